@@ -1,0 +1,58 @@
+# The four shapes of target this project has. Each folder of src/ is one static library.
+include(GoogleTest)
+
+# One precompiled header for all libraries and one for all tests.
+file(WRITE ${CMAKE_BINARY_DIR}/pch.cc "")
+add_library(precedent_pch OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
+target_link_libraries(precedent_pch PUBLIC precedent_options)
+target_precompile_headers(precedent_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+if(PRECEDENT_BUILD_TESTS)
+  add_library(precedent_pch_test OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
+  target_link_libraries(precedent_pch_test PUBLIC precedent_options GTest::gmock GTest::gtest)
+  target_precompile_headers(precedent_pch_test PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch_test.h)
+endif()
+
+# precedent_library(<folder> SOURCES ... [LINK ...]): src/<folder> as the static library precedent_<folder>.
+function(precedent_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(precedent_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(precedent_${name} PUBLIC precedent_options ${ARG_LINK})
+  target_precompile_headers(precedent_${name} REUSE_FROM precedent_pch)
+endfunction()
+
+# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...]): a GoogleTest binary; each case is a ctest test.
+function(precedent_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT PRECEDENT_BUILD_TESTS)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM precedent_pch_test)
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300
+                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60)
+endfunction()
+
+# precedent_bench(<name> SOURCES ... [LINK ...]): a Google Benchmark binary, never a test.
+function(precedent_bench name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(NOT PRECEDENT_BUILD_BENCHES)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} benchmark::benchmark)
+endfunction()
+
+# precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang); ctest runs each
+# for a few seconds under the label "fuzz".
+function(precedent_fuzz name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(NOT PRECEDENT_FUZZ)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  add_test(NAME fuzz.${name} COMMAND ${name} -max_total_time=$ENV{FUZZ_SECONDS} -rss_limit_mb=2048 -timeout=10)
+  set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
+endfunction()

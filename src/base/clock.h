@@ -1,0 +1,33 @@
+// The `Clock` seam: what time it is. Everything that says "recent" asks one of these.
+//
+// Thread safety: all clocks may be shared between threads.
+#pragma once
+
+#include "base/time.h"
+
+namespace precedent {
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual TimePoint now() const = 0;
+};
+
+class SystemClock final : public Clock {
+ public:
+  TimePoint now() const override {
+    return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  }
+};
+
+// The fake, and what `--now` installs.
+class FixedClock final : public Clock {
+ public:
+  explicit FixedClock(TimePoint now) : now_(now) {}
+  TimePoint now() const override { return now_; }
+
+ private:
+  TimePoint now_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,187 @@
+#include "files/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+Result<size_t> size_of(int fd, const fs::path& path) {
+  struct stat status;
+  if (::fstat(fd, &status) != 0) return std::unexpected(system_error("read", path, errno));
+  if (S_ISDIR(status.st_mode)) return std::unexpected(system_error("read", path, EISDIR));
+  return static_cast<size_t>(status.st_size);
+}
+
+Result<void> write_all(int fd, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return std::unexpected(system_error("write", path, errno));
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return {};
+}
+
+}  // namespace
+
+Error system_error(std::string_view doing, const fs::path& path, int error_number) {
+  ErrorCode code = ErrorCode::kUnavailable;
+  std::string_view remedy;
+  switch (error_number) {
+    case ENOENT: code = ErrorCode::kNotFound; break;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      code = ErrorCode::kPermission;
+      remedy = "; check the permissions of the file and its folder";
+      break;
+    case ENOSPC:
+    case EDQUOT:
+      code = ErrorCode::kResourceExhausted;
+      remedy = "; free space on the disk and run it again, nothing was lost";
+      break;
+    default: break;
+  }
+  return {code, fmt::format("cannot {} {}: {}{}", doing, path.string(),
+                            std::generic_category().message(error_number), remedy)};
+}
+
+Result<MappedFile> MappedFile::open(const fs::path& path) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return std::unexpected(system_error("open", path, errno));
+  MappedFile file;
+  file.size_ = TRY(size_of(fd.get(), path));
+  if (file.size_ == 0) return file;
+  void* data = ::mmap(nullptr, file.size_, PROT_READ, MAP_SHARED, fd.get(), 0);
+  if (data == MAP_FAILED) {
+    file.size_ = 0;
+    return std::unexpected(system_error("map", path, errno));
+  }
+  file.data_ = static_cast<const std::byte*>(data);
+  return file;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return std::unexpected(system_error("open", path, errno));
+  const size_t size = TRY(size_of(fd.get(), path));
+  const auto too_large = [&] {
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("{} is larger than {} MB, the most that is read at once; split it",
+                            path.string(), max_bytes >> 20));
+  };
+  if (size > max_bytes) return too_large();
+  std::string content;
+  content.reserve(size);
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return std::unexpected(system_error("read", path, errno));
+    if (n == 0) return content;
+    if (content.size() + static_cast<size_t>(n) > max_bytes) return too_large();
+    content.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+Result<void> write_file_atomically(const fs::path& path, std::span<const std::string_view> parts) {
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  const auto abandon = [&](Error error) {
+    ::unlink(temporary.c_str());
+    return std::unexpected(std::move(error));
+  };
+  {
+    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (!fd) return std::unexpected(system_error("create", temporary, errno));
+    for (const std::string_view part : parts) {
+      if (auto written = write_all(fd.get(), part, path); !written) return abandon(written.error());
+    }
+    if (::fsync(fd.get()) != 0) return abandon(system_error("write", path, errno));
+  }
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return abandon(system_error("replace", path, errno));
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory) ::fsync(directory.get());
+  return {};
+}
+
+Result<void> make_directories(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) return std::unexpected(system_error("create the folder", path, error.value()));
+  return {};
+}
+
+Result<FileLock> FileLock::acquire(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) return std::unexpected(system_error("lock", path, errno));
+  FileLock lock(fd);
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    char holder[32] = {};
+    const ssize_t n = ::pread(fd, holder, sizeof holder - 1, 0);
+    const std::string_view id = trim(std::string_view(holder, n > 0 ? static_cast<size_t>(n) : 0));
+    return fail(ErrorCode::kConflict,
+                fmt::format("{} is held by another process{}", path.string(),
+                            id.empty() ? "" : fmt::format(" (process {})", id)));
+  }
+  // The holder's id is a courtesy for the message above; the lock itself is the kernel's.
+  const std::string id = std::to_string(::getpid());
+  if (::ftruncate(fd, 0) == 0) static_cast<void>(::pwrite(fd, id.data(), id.size(), 0) == 0);
+  return lock;
+}
+
+FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+FileLock::~FileLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+}  // namespace precedent

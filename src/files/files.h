@@ -1,0 +1,65 @@
+// Files: read whole, mapped, replaced atomically, locked. The only folder that calls the file system's
+// durability primitives; index/, embed/, store/ and ingest/ build on it.
+//
+// Errors name the path and what the system said; a full disk is kResourceExhausted.
+// Thread safety: free functions may be called from any thread; objects belong to one thread unless said.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace precedent {
+
+// A file of bytes mapped read-only. Lifetime: the bytes live as long as this object.
+// A file truncated by somebody else while mapped raises SIGBUS; index files are never changed in place.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::filesystem::path& path);
+
+  MappedFile() = default;
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+  std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
+
+ private:
+  const std::byte* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+// The whole file. Errors: kResourceExhausted if it is larger than `max_bytes`.
+Result<std::string> read_file(const std::filesystem::path& path, size_t max_bytes);
+
+// Writes a file such that readers, also after a crash or a full disk, see the old content or the new, never a part: temporary file
+// beside it, fsync, rename, fsync of the folder. `parts` are written one after another.
+Result<void> write_file_atomically(const std::filesystem::path& path, std::span<const std::string_view> parts);
+
+Result<void> make_directories(const std::filesystem::path& path);
+
+// An advisory lock on `path` (created if missing), held until destruction or the end of the process, however it ends.
+class FileLock {
+ public:
+  // Does not wait. Errors: kConflict if somebody holds it, with their process id where the file tells.
+  static Result<FileLock> acquire(const std::filesystem::path& path);
+
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&& other) noexcept;
+  ~FileLock();
+
+ private:
+  explicit FileLock(int fd) : fd_(fd) {}
+  int fd_ = -1;
+};
+
+// The Error for a failed system call: "cannot <doing> <path>: <what errno says>".
+Error system_error(std::string_view doing, const std::filesystem::path& path, int error_number);
+
+}  // namespace precedent

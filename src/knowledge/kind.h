@@ -1,0 +1,40 @@
+// The kinds of thing that precedent knows. A kind is a filter and a presentation; all share one index.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace precedent {
+
+// Format: the values are stored in the index; append only.
+enum class Kind : uint8_t {
+  kIncident,
+  kRunbook,
+  kPostmortem,
+  kArchitecture,
+  kKnownIssue,
+  kOwnership,
+  kEnvironment,
+  kPlaybook,
+  kFaq,
+  kDoc,
+  kAdr,
+  kCode,
+  kGolden,
+};
+
+inline constexpr std::array<Kind, 13> kAllKinds = {
+    Kind::kIncident,    Kind::kRunbook,  Kind::kPostmortem, Kind::kArchitecture, Kind::kKnownIssue,
+    Kind::kOwnership,   Kind::kEnvironment, Kind::kPlaybook, Kind::kFaq,         Kind::kDoc,
+    Kind::kAdr,         Kind::kCode,     Kind::kGolden};
+
+// "incident", "known_issue", … as in front matter, filters and JSON.
+std::string_view name(Kind kind);
+
+// Reads a name in any usual spelling: case, spaces, '-' and '_' do not matter, plurals and common
+// synonyms are accepted ("Post-Mortems", "known issue", "architecture decision record").
+std::optional<Kind> parse_kind(std::string_view text);
+
+}  // namespace precedent
