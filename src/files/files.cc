@@ -142,7 +142,8 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
     }
     if (::fsync(fd.get()) != 0) return abandon(system_error("write", path, errno));
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return abandon(system_error("replace", path, errno));
+  if (::rename(temporary.c_str(), path.c_str()) != 0)
+    return abandon(system_error("replace", path, errno));
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory) ::fsync(directory.get());
   return {};

@@ -1,5 +1,5 @@
-// Text → terms, the way operations people search: prose is folded, stopped and stemmed; a technical token is
-// kept whole and also yields its parts.
+// Text → terms, the way operations people search: prose is folded, stopped and stemmed; a technical
+// token is kept whole and also yields its parts.
 //
 //   "HTTP_403 from PayU's gateway"  → http_403 http 403 payu gateway
 //   "db.pool.maxSize"               → db.pool.maxsize db pool max size
@@ -16,9 +16,9 @@
 namespace precedent {
 
 struct Term {
-  std::string text;      // what is indexed
-  uint32_t begin, end;   // the bytes of the source that it came from, for highlighting
-  bool part = false;     // a part of a technical token whose whole form comes just before
+  std::string text;     // what is indexed
+  uint32_t begin, end;  // the bytes of the source that it came from, for highlighting
+  bool part = false;    // a part of a technical token whose whole form comes just before
   bool operator==(const Term&) const = default;
 };
 
