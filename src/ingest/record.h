@@ -16,6 +16,10 @@
 
 namespace precedent {
 
+// A record of more fields than this is not one: real exports stay below 300, and looking a name up
+// is linear.
+inline constexpr size_t kMaxFields = 2000;
+
 struct Value {
   enum class Type { kNull, kBool, kNumber, kText, kList, kObject };
 
@@ -56,6 +60,9 @@ struct BadRecord {
 };
 
 // An error stops the reading and is handed to the caller: the sink is cancelled or full.
+// What a record above the limit is told.
+std::string too_large(size_t max_bytes);
+
 using RecordSink = std::function<Result<void>(Record&&)>;
 using BadRecordSink = std::function<void(BadRecord&&)>;
 
