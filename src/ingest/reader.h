@@ -1,0 +1,71 @@
+// PATH arguments → documents: the reading side of an ingest, one call.
+//
+// Expands the paths (sources.h), reads each file in its format (json_reader.h, csv_reader.h,
+// front_matter.h), gives fields their meaning (field_map.h) and hands on one Document at a time.
+// Memory is bounded by the largest record, not by the file. Knows nothing of the store: whether a
+// document is new or changed is the pipeline's question.
+//
+// A bad record is reported and skipped; the rest goes on. docs/ingest.md lists what is reported.
+// Thread safety: one call, one thread; calls do not share state.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/limits.h"
+#include "ingest/record.h"
+#include "knowledge/document.h"
+
+namespace precedent {
+
+struct ReadOptions {
+  std::vector<std::string> paths;  // files and folders, as the operator named them
+  std::optional<Kind> kind;      // --kind: everything read is of this kind, whatever it says itself
+  std::vector<std::string> map;  // --map: "field=column"
+  std::vector<std::string> services;  // --service, --tag: added to every document that lacks them
+  std::vector<std::string> tags;
+  Limits limits;
+  const CancelToken* cancel = nullptr;  // may be null; checked for every record
+};
+
+// Receives what was read, in the order of the paths, files by name, records by line.
+class DocumentSink {
+ public:
+  virtual ~DocumentSink() = default;
+  // `line`: where the record begins in `document.path`; 1 for Markdown. An error stops the reading
+  // and is returned by read_documents.
+  virtual Result<void> document(Document&& document, size_t line) = 0;
+  virtual void bad(BadRecord&& bad) = 0;
+  // After every file, and about every megabyte within one. `total` is known from the start.
+  virtual void progress(uint64_t bytes_read, uint64_t bytes_total) {
+    static_cast<void>(bytes_read);
+    static_cast<void>(bytes_total);
+  }
+};
+
+struct ReadSummary {
+  size_t files = 0;
+  size_t documents = 0;  // handed to the sink
+  size_t bad = 0;        // reported to the sink
+  // Files that are no source, by extension (".png" → 12; "" without one).
+  std::map<std::string, size_t> ignored;
+  // The canonical paths of `paths`, in their order: the scopes of --prune. A scope of which any
+  // part could not be read is listed in `incomplete` too: what is missing there did not necessarily
+  // vanish.
+  std::vector<std::string> sources;
+  std::vector<std::string> incomplete;
+  // Sentences for the operator: a mapped column that no record has, a folder without any source.
+  std::vector<std::string> warnings;
+};
+
+// Errors: kNotFound for a path that does not exist and kInvalidArgument for a wrong --map, both
+// before anything is read; what the sink returned; kCancelled. An unreadable file or folder is
+// reported to the sink instead.
+Result<ReadSummary> read_documents(const ReadOptions& options, DocumentSink& sink);
+
+}  // namespace precedent

@@ -1,0 +1,193 @@
+// KnowledgeStore: the truth. Documents, their chunks, cached embeddings and dataset versions in one
+// SQLite file.
+//
+// Written by ingest/ (one process at a time, see ingest.lock), read by tools/ and by whoever
+// rebuilds the derived index. Every update is one transaction and raises the change number
+// `version()`, so that an index that says "I reflect version N" can ask what happened since. Knows
+// nothing of search, of terms or of models beyond their names.
+//
+// Format: docs/format/store.md. Errors: those of db/sqlite.h, naming the file and the remedy.
+// Thread safety: all members; calls take turns. Reading while another process writes is safe and
+// never waits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/time.h"
+#include "knowledge/document.h"
+#include "store/dataset.h"
+
+namespace precedent {
+
+// Lengths in terms, by field, as the index counts them. Kept for each document, so that the
+// averages over the corpus follow every change without reading a text.
+struct FieldLengths {
+  uint32_t title = 0;
+  uint32_t meta = 0;
+  uint32_t headings = 0;        // all different headings of the document
+  uint32_t chunk_headings = 0;  // the heading paths of its chunks, summed
+  uint32_t body = 0;            // of its chunks, summed
+  bool operator==(const FieldLengths&) const = default;
+};
+
+// What an ingest knows of a chunk besides the chunk.
+struct NewChunk {
+  Chunk chunk;
+  std::string embedding_key;  // content_hash of the text that is embedded for it
+};
+
+struct NewDocument {
+  Document document;
+  std::string hash;  // content_hash(document)
+  std::vector<NewChunk> chunks;
+  FieldLengths lengths;
+  std::string
+      model_id;  // of the embedder whose vectors the store holds for every chunk; "" if none
+};
+
+struct NewVector {
+  std::string embedding_key;
+  std::vector<float> values;
+};
+
+// One transaction. A document replaces the one of its id, with all its chunks. Removals come first.
+struct StoreUpdate {
+  std::vector<std::string> remove;  // ids; unknown ones are ignored
+  std::vector<NewDocument> put;
+  std::string model_id;  // of `vectors`
+  std::vector<NewVector> vectors;
+};
+
+// Point ids of the index: `point` is the document's own, its chunk of ordinal i has point + 1 + i.
+// Never used again.
+struct Committed {
+  uint64_t version = 0;
+  std::vector<uint64_t> points;  // for each of StoreUpdate::put
+};
+
+struct StoredChunk {
+  Chunk chunk;
+  std::string embedding_key;
+};
+
+struct StoredDocument {
+  uint64_t point = 0;
+  Document document;
+  std::vector<StoredChunk> chunks;
+  FieldLengths lengths;
+  std::string model_id;
+};
+
+struct DocumentState {
+  std::string id;
+  std::string hash;
+  std::string source;
+};
+
+struct Changes {
+  uint64_t version = 0;              // of the store when this was read
+  std::vector<std::string> removed;  // ids that existed once and do not any more
+  std::vector<std::string> changed;  // ids added or replaced
+};
+
+struct StoreCounts {
+  size_t documents = 0;
+  size_t chunks = 0;
+  size_t sources = 0;
+  size_t vectors = 0;
+  std::vector<std::pair<Kind, size_t>> by_kind;  // documents; kinds without any are left out
+};
+
+struct NameCount {
+  std::string name;  // in the spelling of the newest document
+  size_t documents = 0;
+  bool operator==(const NameCount&) const = default;
+};
+
+class KnowledgeStore {
+ public:
+  enum class Access { kReadOnly, kReadWrite };
+
+  // kReadWrite creates the file and brings an old format up to date. kReadOnly needs no right to
+  // write; kNotFound if there is no file. ":memory:" is an empty store that vanishes.
+  static Result<KnowledgeStore> open(const std::filesystem::path& file, Access access);
+  KnowledgeStore(KnowledgeStore&&) noexcept;
+  KnowledgeStore& operator=(KnowledgeStore&&) noexcept;
+  ~KnowledgeStore();
+
+  // --- Writing
+
+  Result<Committed> apply(const StoreUpdate& update);
+  // The chunks of these documents have vectors of this model now (put in the same transaction);
+  // their texts did not change. Raises the version, so that the index is told.
+  Result<Committed> put_vectors(std::span<const std::string> document_ids,
+                                std::string_view model_id, std::span<const NewVector> vectors);
+  // Forgets cached vectors that no chunk uses under `model_id`. Returns how many.
+  Result<size_t> drop_unused_vectors(std::string_view model_id);
+
+  // --- Dataset versions (dataset.h)
+
+  Result<std::optional<Dataset>> active_dataset() const;
+  // A new one with a collection name that was never used, not active yet.
+  Result<Dataset> begin_dataset(const DatasetDraft& draft);
+  // Makes it the active one, atomically; the one before is retired. REQUIRES: it reflects
+  // version(): removals up to here are forgotten.
+  Result<void> activate(uint64_t number);
+  // All that are not active, oldest first: retired ones, and those that a crash left unfinished.
+  Result<std::vector<Dataset>> inactive_datasets() const;
+  Result<void> forget_dataset(uint64_t number);
+
+  // --- Reading documents. Lists are newest first (opened_at, else the date in an incident's id;
+  // undated last, then by id). `limit` counts documents.
+
+  Result<std::optional<Document>> find(std::string_view id) const;
+  Result<std::vector<Document>> list(Kind kind, size_t limit) const;
+  // Incidents whose application is `application`, compared under Unicode case folding, otherwise
+  // exactly.
+  Result<std::vector<Document>> incidents_by_application(std::string_view application,
+                                                         size_t limit) const;
+  Result<std::vector<Document>> incidents_opened(const TimeRange& range, size_t limit) const;
+  // Every application and every service that any document names, most documents first, then by
+  // name.
+  Result<std::vector<NameCount>> applications() const;
+  Result<std::vector<NameCount>> services() const;
+  Result<StoreCounts> counts() const;
+
+  // --- Reading for an ingest and for the index
+
+  Result<uint64_t> version() const;
+  Result<std::vector<DocumentState>> states() const;
+  Result<Changes> changes_since(uint64_t version) const;
+  // With chunks, in the order asked; unknown ids are left out.
+  Result<std::vector<StoredDocument>> stored(std::span<const std::string> ids) const;
+  // The next documents with a point above `point`, ascending, until `limit` documents or about
+  // `max_bytes` of text: reading the whole store a page at a time.
+  Result<std::vector<StoredDocument>> stored_after(uint64_t point, size_t limit,
+                                                   size_t max_bytes) const;
+  // In the order asked; an empty one where the store has none.
+  Result<std::vector<std::vector<float>>> vectors(
+      std::string_view model_id, std::span<const std::string> embedding_keys) const;
+  // Ids of documents whose vectors are not of this model (or that have none), ascending by point.
+  Result<std::vector<std::string>> without_vectors_of(std::string_view model_id) const;
+  Result<CorpusLengths> corpus_lengths() const;
+
+  // Sentences about what is wrong with the file, for `doctor`; empty if nothing is. Reads
+  // everything.
+  Result<std::vector<std::string>> problems() const;
+
+ private:
+  struct Impl;
+  explicit KnowledgeStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace precedent

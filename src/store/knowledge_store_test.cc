@@ -1,0 +1,387 @@
+#include "store/knowledge_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/hash.h"
+#include "db/sqlite.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// "2025-01-31"
+TimePoint day(std::string_view date) {
+  int year = 0;
+  unsigned month = 0, day_of_month = 0;
+  EXPECT_EQ(std::sscanf(std::string(date).c_str(), "%d-%u-%u", &year, &month, &day_of_month), 3);
+  return std::chrono::sys_days(std::chrono::year(year) / month / day_of_month);
+}
+
+Document incident(std::string id, std::string application = "PayU Core",
+                  std::string_view date = "") {
+  Document d;
+  d.id = std::move(id);
+  d.kind = Kind::kIncident;
+  d.title = "title of " + d.id;
+  d.body = "## Description\nbody of " + d.id;
+  d.source = "/exports/incidents.json";
+  d.application = std::move(application);
+  if (!date.empty()) d.opened_at = day(date);
+  return d;
+}
+
+Document full_document() {
+  Document d = incident("INC-2025-01-20-005", "Größe & Co", "2025-01-20");
+  d.path = "exports/incidents.json";
+  d.services = {"checkout-api", "payment, \"core\""};
+  d.symptoms = {"HTTP 403"};
+  d.tags = {"payu", "日本語"};
+  d.severity = "SEV1";
+  d.status = "resolved";
+  d.updated_at = day("2025-01-21");
+  d.resolved_at = day("1969-12-31");
+  d.attributes = {{"root_cause", "a \"quoted\"\nline"}, {"", "empty key"}};
+  d.body_line = 7;
+  return d;
+}
+
+NewDocument with_chunks(Document d, std::vector<std::string> texts) {
+  NewDocument item;
+  item.hash = content_hash(d);
+  item.document = std::move(d);
+  for (std::string& text : texts) {
+    Chunk chunk;
+    chunk.ordinal = static_cast<uint32_t>(item.chunks.size());
+    chunk.heading = {"Outer", "Inner"};
+    chunk.lines = {chunk.ordinal + 1, chunk.ordinal + 9};
+    chunk.text = std::move(text);
+    std::string key = content_hash(chunk.text);
+    item.chunks.push_back({std::move(chunk), std::move(key)});
+  }
+  item.lengths = {2, 3, 4, 5, static_cast<uint32_t>(10 * item.chunks.size())};
+  return item;
+}
+
+StoreUpdate put(std::vector<Document> documents) {
+  StoreUpdate update;
+  for (Document& d : documents) update.put.push_back(with_chunks(std::move(d), {"one", "two"}));
+  return update;
+}
+
+std::vector<std::string> ids(const Result<std::vector<Document>>& documents) {
+  std::vector<std::string> out;
+  if (!documents) return {documents.error().text()};
+  for (const Document& d : *documents) out.push_back(d.id);
+  return out;
+}
+
+class KnowledgeStoreTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "precedent-store-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  KnowledgeStore open(KnowledgeStore::Access access = KnowledgeStore::Access::kReadWrite) {
+    auto store = KnowledgeStore::open(store_file(folder_), access);
+    EXPECT_TRUE(store) << store.error().text();
+    return std::move(*store);
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(KnowledgeStoreTest, a_document_comes_back_with_every_field_after_reopening) {
+  const Document d = full_document();
+  {
+    ASSERT_TRUE(open().apply(put({d})));
+  }
+  KnowledgeStore store = open(KnowledgeStore::Access::kReadOnly);
+  const auto found = store.find(d.id);
+  ASSERT_TRUE(found) << found.error().text();
+  ASSERT_TRUE(*found);
+  EXPECT_EQ(**found, d);
+  EXPECT_EQ(*store.find("INC-none"), std::nullopt);
+}
+
+TEST_F(KnowledgeStoreTest, chunks_come_back_in_order_with_their_points) {
+  KnowledgeStore store = open();
+  StoreUpdate update;
+  update.put = {with_chunks(incident("A"), {"a0", "a1", "a2"}), with_chunks(incident("B"), {})};
+  const auto committed = store.apply(update);
+  ASSERT_TRUE(committed) << committed.error().text();
+  EXPECT_EQ(committed->version, 1u);
+  ASSERT_THAT(committed->points, SizeIs(2));
+  EXPECT_GT(committed->points[1], committed->points[0] + 3) << "the chunks' ids lie between";
+  const auto stored = store.stored(std::vector<std::string>{"B", "no such", "A"});
+  ASSERT_TRUE(stored);
+  ASSERT_THAT(*stored, SizeIs(2));
+  EXPECT_THAT((*stored)[0].chunks, IsEmpty());
+  EXPECT_EQ((*stored)[1].point, committed->points[0]);
+  EXPECT_EQ((*stored)[1].lengths, update.put[0].lengths);
+  ASSERT_THAT((*stored)[1].chunks, SizeIs(3));
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ((*stored)[1].chunks[i].chunk, update.put[0].chunks[i].chunk);
+    EXPECT_EQ((*stored)[1].chunks[i].embedding_key, update.put[0].chunks[i].embedding_key);
+  }
+}
+
+TEST_F(KnowledgeStoreTest,
+       replacing_a_document_removes_its_old_chunks_and_never_reuses_their_points) {
+  KnowledgeStore store = open();
+  StoreUpdate update;
+  update.put = {with_chunks(incident("A"), {"old0", "old1"})};
+  const uint64_t old_point = store.apply(update)->points[0];
+  update.put = {with_chunks(incident("A", "Other"), {"new"})};
+  const uint64_t new_point = store.apply(update)->points[0];
+  EXPECT_GT(new_point, old_point + 2);
+  EXPECT_EQ(store.counts()->documents, 1u);
+  EXPECT_EQ(store.counts()->chunks, 1u);
+  EXPECT_EQ(store.stored(std::vector<std::string>{"A"})->at(0).chunks.at(0).chunk.text, "new");
+  store.apply({.remove = {"A"}, .put = {}, .model_id = {}, .vectors = {}});
+  EXPECT_GT(store.apply(put({incident("B")}))->points[0], new_point + 1)
+      << "also after the highest is gone";
+  EXPECT_THAT(*store.problems(), IsEmpty());
+}
+
+TEST_F(KnowledgeStoreTest, changes_since_a_version_tell_what_an_index_that_lags_must_do) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(store.apply(put({incident("A"), incident("B"), incident("C")})));
+  const uint64_t seen = *store.version();
+  EXPECT_THAT(store.changes_since(seen)->changed, IsEmpty());
+  StoreUpdate update = put({incident("B", "changed"), incident("D")});
+  update.remove = {"A", "never was"};
+  ASSERT_TRUE(store.apply(update));
+  ASSERT_TRUE(store.apply({.remove = {"C"}, .put = {}, .model_id = {}, .vectors = {}}));
+  ASSERT_TRUE(store.apply(put({incident("C", "came back")})));
+  const auto changes = store.changes_since(seen);
+  EXPECT_EQ(changes->version, *store.version());
+  EXPECT_THAT(changes->removed, ElementsAre("A"));
+  EXPECT_THAT(changes->changed, ElementsAre("B", "D", "C"));
+  EXPECT_THAT(store.changes_since(0)->changed, ElementsAre("B", "D", "C"));
+}
+
+TEST_F(KnowledgeStoreTest, an_update_that_fails_leaves_nothing_of_itself) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(store.apply(put({incident("A")})));
+  // A second connection that holds the write lock stands for any failure in the middle.
+  StoreUpdate update = put({incident("B")});
+  update.remove = {"A"};
+  update.put.push_back(update.put[0]);  // B twice: the second replaces the first
+  {
+    auto other = db::Connection::open(store_file(folder_));
+    auto held = db::Transaction::begin(*other);
+    const auto refused =
+        KnowledgeStore::open(store_file(folder_), KnowledgeStore::Access::kReadOnly)->apply(update);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
+  }
+  EXPECT_TRUE(*store.find("A"));
+  ASSERT_TRUE(store.apply(update));
+  EXPECT_EQ(store.counts()->documents, 1u);
+  EXPECT_THAT(*store.problems(), IsEmpty());
+}
+
+TEST_F(KnowledgeStoreTest, incidents_by_application_fold_case_but_match_exactly) {
+  KnowledgeStore store = open();
+  Document runbook = incident("runbook", "PayU Core");
+  runbook.kind = Kind::kRunbook;
+  ASSERT_TRUE(store.apply(
+      put({incident("I1", "PayU Core", "2025-01-01"), incident("I2", "payu CORE", "2025-03-01"),
+           incident("I3", "PayU", "2025-02-01"), incident("I4", "GRÖSSE"), runbook})));
+  const struct {
+    const char* application;
+    std::vector<std::string> expected;
+  } cases[] = {{"PAYU core", {"I2", "I1"}},
+               {"payu", {"I3"}},
+               {"größe", {"I4"}},
+               {"PayU Core ", {}},
+               {"nobody", {}}};
+  for (const auto& [application, expected] : cases) {
+    EXPECT_EQ(ids(store.incidents_by_application(application, 10)), expected) << application;
+  }
+  EXPECT_THAT(ids(store.incidents_by_application("payu core", 1)), ElementsAre("I2"));
+}
+
+TEST_F(KnowledgeStoreTest, incidents_are_ordered_and_limited_by_when_they_began) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(
+      store.apply(put({incident("INC-2025-03-10-001"), incident("X1", "a", "2025-03-12"),
+                       incident("X2"), incident("INC-2024-01-01-001", "a", "2025-03-11")})));
+  EXPECT_THAT(ids(store.list(Kind::kIncident, 10)),
+              ElementsAre("X1", "INC-2024-01-01-001", "INC-2025-03-10-001", "X2"));
+  EXPECT_THAT(ids(store.incidents_opened({}, 2)), ElementsAre("X1", "INC-2024-01-01-001"));
+  EXPECT_THAT(ids(store.incidents_opened({day("2025-03-10"), day("2025-03-12")}, 10)),
+              ElementsAre("INC-2024-01-01-001", "INC-2025-03-10-001"))
+      << "half-open; an opened_at beats the date in the id";
+  EXPECT_THAT(ids(store.incidents_opened({day("2026-01-01"), std::nullopt}, 10)), IsEmpty());
+}
+
+TEST_F(KnowledgeStoreTest, names_are_counted_under_folding_and_shown_as_written_last) {
+  KnowledgeStore store = open();
+  Document a = incident("A", "PayU Core"), b = incident("B", "payu core"), c = incident("C", "");
+  a.services = {"checkout-api", "ledger"};
+  b.services = {"Checkout-API"};
+  ASSERT_TRUE(store.apply(put({a, b, c})));
+  EXPECT_THAT(*store.applications(), ElementsAre(NameCount{"payu core", 2}));
+  EXPECT_THAT(*store.services(), ElementsAre(NameCount{"Checkout-API", 2}, NameCount{"ledger", 1}));
+}
+
+TEST_F(KnowledgeStoreTest, vectors_are_kept_by_text_and_model) {
+  KnowledgeStore store = open();
+  StoreUpdate update;
+  update.put = {with_chunks(incident("A"), {"one"})};
+  update.put[0].model_id = update.model_id = "m1";
+  update.vectors = {{content_hash("one"), {0.25f, -1.0f, 3e-30f}}};
+  ASSERT_TRUE(store.apply(update));
+  const std::vector<std::string> keys = {content_hash("two"), content_hash("one")};
+  EXPECT_THAT(*store.vectors("m1", keys),
+              ElementsAre(IsEmpty(), ElementsAre(0.25f, -1.0f, 3e-30f)));
+  EXPECT_THAT(*store.vectors("m2", keys), ElementsAre(IsEmpty(), IsEmpty()));
+  EXPECT_THAT(*store.without_vectors_of("m1"), IsEmpty());
+  EXPECT_THAT(*store.without_vectors_of("m2"), ElementsAre("A"));
+
+  const uint64_t before = *store.version();
+  const std::vector<std::string> documents = {"A"};
+  const std::vector<NewVector> vectors = {{content_hash("one"), {1.0f}}};
+  ASSERT_TRUE(store.put_vectors(documents, "m2", vectors));
+  EXPECT_THAT(*store.without_vectors_of("m2"), IsEmpty());
+  EXPECT_THAT(store.changes_since(before)->changed, ElementsAre("A"))
+      << "the index must learn of them";
+  EXPECT_EQ(*store.drop_unused_vectors("m2"), 1u);
+  EXPECT_THAT(*store.vectors("m1", keys), ElementsAre(IsEmpty(), IsEmpty()));
+  EXPECT_THAT(*store.vectors("m2", keys), ElementsAre(IsEmpty(), ElementsAre(1.0f)));
+}
+
+TEST_F(KnowledgeStoreTest, a_document_without_vectors_lacks_those_of_every_model) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(store.apply(put({incident("A")})));
+  EXPECT_THAT(*store.without_vectors_of("m1"), ElementsAre("A"));
+}
+
+TEST_F(KnowledgeStoreTest, paging_through_everything_gives_every_document_once) {
+  KnowledgeStore store = open();
+  std::vector<Document> documents;
+  for (int i = 0; i < 23; ++i) documents.push_back(incident("I" + std::to_string(i)));
+  ASSERT_TRUE(store.apply(put(documents)));
+  for (const auto& [limit, max_bytes] :
+       {std::pair<size_t, size_t>{5, 1 << 20}, {100, 60}, {100, 1}, {1000, 1 << 30}}) {
+    std::vector<std::string> seen;
+    for (uint64_t point = 0;;) {
+      const auto page = store.stored_after(point, limit, max_bytes);
+      ASSERT_TRUE(page);
+      if (page->empty()) break;
+      for (const StoredDocument& s : *page) seen.push_back(s.document.id);
+      point = page->back().point;
+    }
+    EXPECT_EQ(seen.size(), 23u) << limit << " " << max_bytes;
+    EXPECT_EQ(seen.front(), "I0");
+    EXPECT_EQ(seen.back(), "I22");
+  }
+}
+
+TEST_F(KnowledgeStoreTest, corpus_lengths_follow_every_change) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(
+      store.apply(put({incident("A"), incident("B")})));  // two chunks each, lengths {2,3,4,5,20}
+  const CorpusLengths both = {{4, 8, 10, 12, 40}, {2, 4, 8, 6, 40}};
+  EXPECT_EQ(*store.corpus_lengths(), both);
+  ASSERT_TRUE(store.apply({.remove = {"A"}, .put = {}, .model_id = {}, .vectors = {}}));
+  const CorpusLengths one = {{2, 4, 5, 6, 20}, {1, 2, 4, 3, 20}};
+  EXPECT_EQ(*store.corpus_lengths(), one);
+}
+
+TEST_F(KnowledgeStoreTest, datasets_become_active_one_at_a_time_with_names_of_their_own) {
+  KnowledgeStore store = open();
+  EXPECT_EQ(store.active_dataset()->has_value(), false);
+  const CorpusLengths lengths = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+  const Dataset first = *store.begin_dataset({3, "m1", 384, lengths});
+  EXPECT_FALSE(*store.active_dataset()) << "begun is not active";
+  ASSERT_TRUE(store.activate(first.number));
+  const Dataset second = *store.begin_dataset({3, "", 0, {}});
+  EXPECT_NE(first.collection, second.collection);
+  EXPECT_EQ((*store.active_dataset())->collection, first.collection);
+  EXPECT_EQ((*store.active_dataset())->lengths, lengths);
+  EXPECT_EQ((*store.active_dataset())->model_id, "m1");
+  ASSERT_TRUE(store.activate(second.number));
+  EXPECT_EQ((*store.active_dataset())->number, second.number);
+  ASSERT_THAT(*store.inactive_datasets(), SizeIs(1));
+  ASSERT_TRUE(store.forget_dataset(second.number));
+  EXPECT_TRUE(*store.active_dataset()) << "the active one is not forgotten";
+  ASSERT_TRUE(store.forget_dataset(first.number));
+  EXPECT_THAT(*store.inactive_datasets(), IsEmpty());
+  EXPECT_NE(store.begin_dataset({})->collection, first.collection) << "names are never used again";
+  EXPECT_EQ(store.activate(99).error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(*store.active_dataset()) << "a failed activation changes nothing";
+}
+
+TEST_F(KnowledgeStoreTest, counts_and_states_cover_all) {
+  KnowledgeStore store = open();
+  Document runbook = incident("R");
+  runbook.kind = Kind::kRunbook;
+  runbook.source = "/runbooks";
+  ASSERT_TRUE(store.apply(put({incident("A"), incident("B"), runbook})));
+  const StoreCounts counts = *store.counts();
+  EXPECT_EQ(counts.documents, 3u);
+  EXPECT_EQ(counts.chunks, 6u);
+  EXPECT_EQ(counts.sources, 2u);
+  EXPECT_THAT(counts.by_kind,
+              ElementsAre(std::pair(Kind::kIncident, 2u), std::pair(Kind::kRunbook, 1u)));
+  const auto states = *store.states();
+  ASSERT_THAT(states, SizeIs(3));
+  EXPECT_EQ(states[2].id, "R");
+  EXPECT_EQ(states[2].source, "/runbooks");
+  EXPECT_EQ(states[2].hash, content_hash(runbook));
+}
+
+TEST_F(KnowledgeStoreTest, a_reader_works_while_a_writer_is_in_a_transaction) {
+  KnowledgeStore writer = open();
+  ASSERT_TRUE(writer.apply(put({incident("A")})));
+  KnowledgeStore reader = open(KnowledgeStore::Access::kReadOnly);
+  auto connection = db::Connection::open(store_file(folder_));
+  auto transaction = db::Transaction::begin(*connection);
+  ASSERT_TRUE(connection->run("DELETE FROM documents"));
+  EXPECT_TRUE(*reader.find("A"));
+}
+
+TEST_F(KnowledgeStoreTest, what_cannot_be_opened_says_why) {
+  const auto missing = KnowledgeStore::open(store_file(folder_), KnowledgeStore::Access::kReadOnly);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
+  std::ofstream(store_file(folder_)) << std::string(5000, 'z');
+  for (const auto access :
+       {KnowledgeStore::Access::kReadOnly, KnowledgeStore::Access::kReadWrite}) {
+    const auto opened = KnowledgeStore::open(store_file(folder_), access);
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().code, ErrorCode::kCorrupt);
+    EXPECT_THAT(opened.error().message, HasSubstr("precedent.db"));
+  }
+}
+
+TEST_F(KnowledgeStoreTest, problems_name_what_is_missing) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(store.apply(put({incident("A"), incident("B")})));
+  EXPECT_THAT(*store.problems(), IsEmpty());
+  {
+    auto connection = db::Connection::open(store_file(folder_));
+    ASSERT_TRUE(connection->run("DELETE FROM chunks WHERE point = 2"));
+    ASSERT_TRUE(connection->run("DELETE FROM bodies WHERE point = 4"));
+  }
+  EXPECT_THAT(*store.problems(),
+              ElementsAre(HasSubstr("document A"), HasSubstr("document B"), HasSubstr("differs")));
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,156 @@
+#include "store/rows.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/ids.h"
+
+static_assert(std::endian::native == std::endian::little,
+              "vectors are stored as they are in memory");
+
+namespace precedent::rows {
+namespace {
+
+using nlohmann::json;
+
+// Texts are valid UTF-8 by the time they get here; replacing is for the case that they are not.
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::optional<Attributes> attributes_of_json(std::string_view text) {
+  Attributes attributes;
+  if (text == "{}") return attributes;
+  const json value = json::parse(text, nullptr, false);
+  if (!value.is_object()) return std::nullopt;
+  for (const auto& [key, item] : value.items()) {
+    if (!item.is_string()) return std::nullopt;
+    attributes.emplace(key, item.get<std::string>());
+  }
+  return attributes;
+}
+
+std::optional<TimePoint> time_of(const db::Statement& row, int column) {
+  if (row.is_null(column)) return std::nullopt;
+  return TimePoint(std::chrono::seconds(row.integer(column)));
+}
+
+constexpr std::array kLevelFields = {&CorpusLengths::Level::points, &CorpusLengths::Level::title,
+                                     &CorpusLengths::Level::heading, &CorpusLengths::Level::meta,
+                                     &CorpusLengths::Level::body};
+
+}  // namespace
+
+const std::string_view kDocumentColumns =
+    "d.point, d.id, d.kind, d.title, d.path, s.path, d.services, d.symptoms, d.tags, "
+    "d.application, d.severity, "
+    "d.status, d.opened_at, d.updated_at, d.resolved_at, d.attributes, d.body_line, b.body";
+const std::string_view kDocumentTables =
+    "documents d JOIN sources s ON s.id = d.source JOIN bodies b ON b.point = d.point";
+
+Result<Document> read_document(const db::Statement& row) {
+  Document d;
+  d.id = row.string(1);
+  const auto kind = parse_kind(row.text(2));
+  d.title = row.string(3);
+  d.path = row.string(4);
+  d.source = row.string(5);
+  auto services = list_of_json(row.text(6));
+  auto symptoms = list_of_json(row.text(7));
+  auto tags = list_of_json(row.text(8));
+  d.application = row.string(9);
+  d.severity = row.string(10);
+  d.status = row.string(11);
+  d.opened_at = time_of(row, 12);
+  d.updated_at = time_of(row, 13);
+  d.resolved_at = time_of(row, 14);
+  auto attributes = attributes_of_json(row.text(15));
+  d.body_line = static_cast<uint32_t>(row.integer(16));
+  d.body = row.string(17);
+  if (!kind || !services || !symptoms || !tags || !attributes) {
+    return fail(
+        ErrorCode::kCorrupt,
+        fmt::format(
+            "the stored document '{}' is damaged; ingest its source {} again after removing it, or "
+            "restore the data directory from a backup",
+            d.id, d.source));
+  }
+  d.kind = *kind;
+  d.services = std::move(*services);
+  d.symptoms = std::move(*symptoms);
+  d.tags = std::move(*tags);
+  d.attributes = std::move(*attributes);
+  return d;
+}
+
+std::optional<int64_t> seconds(const std::optional<TimePoint>& time) {
+  if (!time) return std::nullopt;
+  return time->time_since_epoch().count();
+}
+
+std::optional<int64_t> began_at(const Document& document) {
+  if (document.opened_at || document.kind != Kind::kIncident) return seconds(document.opened_at);
+  return seconds(date_in_id(document.id));
+}
+
+std::string list_to_json(const std::vector<std::string>& list) {
+  return list.empty() ? "[]" : dump(json(list));
+}
+
+std::string attributes_to_json(const Attributes& attributes) {
+  if (attributes.empty()) return "{}";
+  json value = json::object();
+  for (const auto& [key, text] : attributes) value[key] = text;
+  return dump(value);
+}
+
+std::optional<std::vector<std::string>> list_of_json(std::string_view text) {
+  std::vector<std::string> list;
+  if (text == "[]") return list;
+  const json value = json::parse(text, nullptr, false);
+  if (!value.is_array()) return std::nullopt;
+  for (const json& item : value) {
+    if (!item.is_string()) return std::nullopt;
+    list.push_back(item.get<std::string>());
+  }
+  return list;
+}
+
+db::Bytes bytes_of(const std::vector<float>& vector) { return std::as_bytes(std::span(vector)); }
+
+std::vector<float> vector_of(db::Bytes bytes) {
+  std::vector<float> vector(bytes.size() / sizeof(float));
+  if (!vector.empty()) std::memcpy(vector.data(), bytes.data(), vector.size() * sizeof(float));
+  return vector;
+}
+
+std::string lengths_to_json(const CorpusLengths& lengths) {
+  json levels = json::array();
+  for (const auto* level : {&lengths.chunks, &lengths.documents}) {
+    json values = json::array();
+    for (const auto field : kLevelFields) values.push_back(level->*field);
+    levels.push_back(std::move(values));
+  }
+  return dump(levels);
+}
+
+std::optional<CorpusLengths> lengths_of_json(std::string_view text) {
+  const json levels = json::parse(text, nullptr, false);
+  if (!levels.is_array() || levels.size() != 2) return std::nullopt;
+  CorpusLengths lengths;
+  for (size_t i = 0; i < 2; ++i) {
+    CorpusLengths::Level& level = i == 0 ? lengths.chunks : lengths.documents;
+    if (!levels[i].is_array() || levels[i].size() != kLevelFields.size()) return std::nullopt;
+    for (size_t f = 0; f < kLevelFields.size(); ++f) {
+      if (!levels[i][f].is_number_unsigned()) return std::nullopt;
+      level.*kLevelFields[f] = levels[i][f].get<uint64_t>();
+    }
+  }
+  return lengths;
+}
+
+}  // namespace precedent::rows

@@ -1,0 +1,94 @@
+#include "store/schema.h"
+
+#include <array>
+
+namespace precedent {
+namespace {
+
+// "prec" in ASCII.
+constexpr int32_t kApplicationId = 0x70726563;
+
+// Format 1. What is read for every document of a source, or for every list, stays in small rows of
+// `documents`; the texts are in tables of their own. Points: a document holds the block [point,
+// point + chunk_count] of ids.
+constexpr std::string_view kFormat1 = R"sql(
+CREATE TABLE meta(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('version', 0), ('next_point', 1), ('store_id', random() & 0xffffffff);
+
+CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE models(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+CREATE TABLE documents(
+  point INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  model INTEGER REFERENCES models(id),
+  kind TEXT NOT NULL,
+  began_at INTEGER,
+  source INTEGER NOT NULL REFERENCES sources(id),
+  title_terms INTEGER NOT NULL,
+  meta_terms INTEGER NOT NULL,
+  heading_terms INTEGER NOT NULL,
+  chunk_heading_terms INTEGER NOT NULL,
+  body_terms INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  path TEXT NOT NULL,
+  body_line INTEGER NOT NULL,
+  services TEXT NOT NULL,
+  symptoms TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  application TEXT NOT NULL,
+  application_folded TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  status TEXT NOT NULL,
+  opened_at INTEGER,
+  updated_at INTEGER,
+  resolved_at INTEGER,
+  attributes TEXT NOT NULL);
+CREATE INDEX documents_version ON documents(version);
+CREATE INDEX documents_kind ON documents(kind, began_at);
+CREATE INDEX documents_application ON documents(application_folded, kind, began_at);
+
+CREATE TABLE bodies(point INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE chunks(
+  point INTEGER PRIMARY KEY,
+  embedding_key TEXT NOT NULL,
+  line_begin INTEGER NOT NULL,
+  line_end INTEGER NOT NULL,
+  heading TEXT NOT NULL,
+  text TEXT NOT NULL);
+
+CREATE TABLE removals(id TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX removals_version ON removals(version);
+
+CREATE TABLE vectors(
+  id INTEGER PRIMARY KEY,
+  model INTEGER NOT NULL REFERENCES models(id),
+  embedding_key TEXT NOT NULL,
+  vector BLOB NOT NULL);
+CREATE UNIQUE INDEX vectors_key ON vectors(model, embedding_key);
+
+CREATE TABLE datasets(
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  collection TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL CHECK (state IN ('building', 'active', 'retired')),
+  created_at INTEGER NOT NULL,
+  index_format INTEGER NOT NULL,
+  model_id TEXT NOT NULL,
+  dimensions INTEGER NOT NULL,
+  lengths TEXT NOT NULL);
+CREATE UNIQUE INDEX datasets_active ON datasets(state) WHERE state = 'active';
+)sql";
+
+constexpr std::array kFormats = {kFormat1};
+
+}  // namespace
+
+const db::Schema& store_schema() {
+  static constexpr db::Schema kSchema = {kApplicationId, kFormats};
+  return kSchema;
+}
+
+}  // namespace precedent
