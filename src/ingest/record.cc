@@ -12,17 +12,12 @@ namespace precedent {
 
 bool Value::blank() const {
   switch (type) {
-    case Type::kNull:
-      return true;
-    case Type::kText:
-      return trim(text).empty();
-    case Type::kList:
-      return text == "[]";
-    case Type::kObject:
-      return text == "{}";
+    case Type::kNull: return true;
+    case Type::kText: return trim(text).empty();
+    case Type::kList: return text == "[]";
+    case Type::kObject: return text == "{}";
     case Type::kBool:
-    case Type::kNumber:
-      return false;
+    case Type::kNumber: return false;
   }
   return false;
 }

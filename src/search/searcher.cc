@@ -55,6 +55,21 @@ void keep_max(std::optional<float>& best, float score) {
   if (!best || score > *best) best = score;
 }
 
+SparseVector sparse_query(const std::vector<std::string>& terms,
+                          const std::vector<Synonyms::Expansion>& expansions) {
+  std::map<uint32_t, float> weights;
+  for (const std::string& term : terms) weights[term_id(term)] += 1;
+  for (const auto& expansion : expansions) {
+    weights.try_emplace(term_id(expansion.term), kExpansionWeight);
+  }
+  SparseVector query;
+  for (const auto& [term, weight] : weights) {
+    query.terms.push_back(term);
+    query.weights.push_back(weight);
+  }
+  return query;
+}
+
 float name_bonus(const Payload& payload, const std::vector<NameMention>& names) {
   for (const NameMention& mention : names) {
     const std::string name = fold_name(mention.name);
@@ -101,14 +116,11 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
   Query query{&request, {}, {}, analyzer_->terms(request.text), {}};
   response.terms = query.terms;
   response.expansions = synonyms_->expand(query.terms);
-  std::vector<WeightedTerm> weighted;
-  for (const std::string& term : query.terms) weighted.push_back({term, 1});
   for (const auto& expansion : response.expansions) {
-    weighted.push_back({expansion.term, kExpansionWeight});
     response.notes.push_back(
         fmt::format("expanded '{}' with '{}'", expansion.because, expansion.term));
   }
-  query.sparse = encode_query(weighted);
+  query.sparse = sparse_query(query.terms, response.expansions);
 
   if (request.mode != SearchMode::kSparse && embedder_ != nullptr &&
       index_->info().dimensions > 0) {

@@ -88,22 +88,17 @@ CharClass char_class(char32_t c) {
   if (c == 0xFFFD) return CharClass::kSeparator;
   switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
     case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LT:
-      return CharClass::kUpper;
-    case UTF8PROC_CATEGORY_ND:
-      return CharClass::kDigit;
-    case UTF8PROC_CATEGORY_CF:
-      return CharClass::kInvisible;
+    case UTF8PROC_CATEGORY_LT: return CharClass::kUpper;
+    case UTF8PROC_CATEGORY_ND: return CharClass::kDigit;
+    case UTF8PROC_CATEGORY_CF: return CharClass::kInvisible;
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LM:
     case UTF8PROC_CATEGORY_LO:
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO:
-      return unspaced(c) ? CharClass::kIdeograph : CharClass::kLower;
-    default:
-      return CharClass::kSeparator;
+    case UTF8PROC_CATEGORY_NO: return unspaced(c) ? CharClass::kIdeograph : CharClass::kLower;
+    default: return CharClass::kSeparator;
   }
 }
 

@@ -88,11 +88,8 @@ class WordPieceTokenizer::Scanner {
       case BertClass::kLetter:
         add_char(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c, pos, pos + 1);
         break;
-      case BertClass::kDropped:
-        break;
-      case BertClass::kSpace:
-        end_word(sink);
-        break;
+      case BertClass::kDropped: break;
+      case BertClass::kSpace: end_word(sink); break;
       default:
         end_word(sink);
         add_char(c, pos, pos + 1);
