@@ -21,14 +21,14 @@ constexpr size_t kCacheEntries = 8192;
 // before, after, during, while, all, any, without, because "not ready", "failed over", "under
 // pressure" and "after deploy" are what incidents are about.
 constexpr std::string_view kStopWords[] = {
-    "a",     "about", "am",   "an",     "and",   "are",   "as",    "at",     "be",    "been",
-    "being", "but",   "by",   "can",    "could", "did",   "do",    "does",   "for",   "from",
-    "had",   "has",   "have", "having", "he",    "her",   "his",   "how",    "i",     "if",
-    "in",    "into",  "is",   "it",     "its",   "just",  "may",   "me",     "might", "must",
-    "my",    "of",    "on",   "or",     "our",   "shall", "she",   "should", "so",    "such",
-    "than",  "that",  "the",  "their",  "them",  "then",  "there", "these",  "they",  "this",
-    "those", "to",    "us",   "very",   "was",   "we",    "were",  "what",   "when",  "where",
-    "which", "who",   "whom", "why",    "will",  "with",  "would", "you",    "your",
+    "a",     "about", "also", "am",   "an",     "and",   "are",   "as",    "at",     "be",
+    "been",  "being", "but",  "by",   "can",    "could", "did",   "do",    "does",   "for",
+    "from",  "had",   "has",  "have", "having", "he",    "her",   "his",   "how",    "i",
+    "if",    "in",    "into", "is",   "it",     "its",   "just",  "may",   "me",     "might",
+    "must",  "my",    "of",   "on",   "or",     "our",   "shall", "she",   "should", "so",
+    "such",  "than",  "that", "the",  "their",  "them",  "then",  "there", "these",  "they",
+    "this",  "those", "to",   "us",   "very",   "was",   "we",    "were",  "what",   "when",
+    "where", "which", "who",  "whom", "why",    "will",  "with",  "would", "you",    "your",
 };
 static_assert(std::ranges::is_sorted(kStopWords));
 
