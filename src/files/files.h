@@ -44,6 +44,9 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::span<
 
 Result<void> make_directories(const std::filesystem::path& path);
 
+// Removes one file; a missing one is no error.
+Result<void> remove_file(const std::filesystem::path& path);
+
 // An advisory lock on `path` (created if missing), held until destruction or the end of the process, however it ends.
 class FileLock {
  public:
@@ -58,6 +61,13 @@ class FileLock {
   explicit FileLock(int fd) : fd_(fd) {}
   int fd_ = -1;
 };
+
+// For tests of crash safety. The hook is called before each step that changes the disk through this header; what it returns,
+// unless 0, is the errno with which the step fails. A hook may also end the process. An empty hook: none.
+// Not thread-safe: install it before the threads that write.
+enum class FileStep { kCreate, kWrite, kSync, kRename, kRemove };
+using FileHook = std::function<int(FileStep, const std::filesystem::path&)>;
+void set_file_hook(FileHook hook);
 
 // The Error for a failed system call: "cannot <doing> <path>: <what errno says>".
 Error system_error(std::string_view doing, const std::filesystem::path& path, int error_number);
