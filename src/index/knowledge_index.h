@@ -30,7 +30,7 @@
 namespace precedent {
 
 // Parallel arrays, `terms` ascending and unique. A term id is the low 32 bits of XXH3 over the
-// analysed term.
+// analysed term. Weights are positive and finite; apply() refuses others.
 struct SparseVector {
   std::vector<uint32_t> terms;
   std::vector<float> weights;
@@ -64,7 +64,7 @@ struct Payload {
 struct Point {
   uint64_t id = 0;  // unique for ever: an id is never used again for other content
   SparseVector sparse;
-  std::vector<float> dense;  // dimensions() floats, or empty: this point has none
+  std::vector<float> dense;  // of chunks only: as many floats as in every other chunk, or empty
   Payload payload;
 };
 
@@ -75,11 +75,17 @@ struct PointScore {
 };
 
 struct IndexUpdate {
-  std::vector<std::string> remove_documents;  // all their points
-  std::vector<Point> add;
+  std::vector<std::string>
+      remove_documents;  // all their points; exact ids, unknown ones are no error
+  std::vector<Point>
+      add;  // ids unique in here; a point whose id the index holds already is replaced
+  std::string model_id =
+      {};  // of the embedder that made the vectors in `add`; ignored if there are none
 };
 
-// Counts of one payload field over documents (not chunks), most frequent first.
+// Counts of one payload field over documents (not chunks), most frequent first, then by value.
+// Spellings that differ only in case count as one value, shown in the first of them by byte order.
+// An empty value is no value: it is neither counted nor matched by a filter.
 enum class Facet : uint8_t { kKind, kService, kTag, kApplication, kSeverity, kStatus };
 struct FacetCount {
   std::string value;
@@ -124,8 +130,8 @@ class KnowledgeIndex {
   // exist.
   virtual Result<std::vector<std::vector<float>>> vectors(std::span<const uint64_t> ids) const = 0;
 
-  // Document-level points that match, newest first (undated last, then by title, then id); at most
-  // `limit`.
+  // Document-level points that match, by title, or newest first with the undated last; ties by
+  // title, document id and point id. At most `limit`.
   enum class Order : uint8_t { kNewest, kTitle };
   virtual Result<std::vector<Payload>> list(const Filter& filter, Order order,
                                             size_t limit) const = 0;
@@ -136,7 +142,9 @@ class KnowledgeIndex {
 
   // Applies the update atomically and durably: readers, and a process that opens the index after a
   // crash at any moment, see either all of it or nothing. Removals come before additions. `version`
-  // becomes info().version.
+  // becomes info().version. Errors: kInvalidArgument for a malformed point (named by its id);
+  // kConflict if vectors of another model would be mixed with those that stay: remove those
+  // documents in the same update, or rebuild the index.
   virtual Result<void> apply(const IndexUpdate& update, uint64_t version) = 0;
 };
 
