@@ -41,7 +41,8 @@ struct Document {
   std::optional<TimePoint> resolved_at;
   Attributes attributes;
 
-  // Lines before the body in the file at `path` (front matter), so that line ranges point into the file.
+  // The line of the file at `path` on which the body begins, 1-based, so that line ranges point into the file.
+  // 0: the body is a value in a record (JSON, CSV) and has no lines of its own.
   uint32_t body_line = 1;
 
   bool operator==(const Document&) const = default;
