@@ -182,8 +182,9 @@ Result<std::vector<DocumentState>> KnowledgeStore::states() const {
   return impl_->read([&](Connection& c) -> Result<std::vector<DocumentState>> {
     std::vector<DocumentState> states;
     auto row = TRY(c.prepare(
-        "SELECT d.id, d.hash, s.path FROM documents d JOIN sources s ON s.id = d.source"));
-    while (TRY(row.step())) states.push_back({row.string(0), row.string(1), row.string(2)});
+        "SELECT d.id, d.hash, s.path, d.path FROM documents d JOIN sources s ON s.id = d.source"));
+    while (TRY(row.step()))
+      states.push_back({row.string(0), row.string(1), row.string(2), row.string(3)});
     return states;
   });
 }

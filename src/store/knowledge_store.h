@@ -39,8 +39,7 @@ struct FieldLengths {
   bool operator==(const FieldLengths&) const = default;
 };
 
-// What an ingest knows of a chunk besides the chunk.
-struct NewChunk {
+struct StoredChunk {
   Chunk chunk;
   std::string embedding_key;  // content_hash of the text that is embedded for it
 };
@@ -48,7 +47,7 @@ struct NewChunk {
 struct NewDocument {
   Document document;
   std::string hash;  // content_hash(document)
-  std::vector<NewChunk> chunks;
+  std::vector<StoredChunk> chunks;
   FieldLengths lengths;
   std::string
       model_id;  // of the embedder whose vectors the store holds for every chunk; "" if none
@@ -74,11 +73,6 @@ struct Committed {
   std::vector<uint64_t> points;  // for each of StoreUpdate::put
 };
 
-struct StoredChunk {
-  Chunk chunk;
-  std::string embedding_key;
-};
-
 struct StoredDocument {
   uint64_t point = 0;
   Document document;
@@ -91,6 +85,7 @@ struct DocumentState {
   std::string id;
   std::string hash;
   std::string source;
+  std::string path;
 };
 
 struct Changes {

@@ -62,9 +62,9 @@ Result<bool> erase(Connection& c, std::string_view id) {
 }
 
 Result<void> insert_chunks(Connection& c, uint64_t document_point,
-                           const std::vector<NewChunk>& chunks) {
+                           const std::vector<StoredChunk>& chunks) {
   uint64_t point = document_point;
-  for (const NewChunk& item : chunks) {
+  for (const StoredChunk& item : chunks) {
     TRY(
         c.run("INSERT INTO chunks(point, embedding_key, line_begin, line_end, heading, text) "
               "VALUES (?,?,?,?,?,?)",

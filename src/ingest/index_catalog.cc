@@ -1,0 +1,51 @@
+#include "ingest/index_catalog.h"
+
+#include <fmt/format.h>
+
+#include "files/files.h"
+#include "index/embedded_index.h"
+#include "index/memory_index.h"
+#include "store/dataset.h"
+
+namespace precedent {
+
+namespace fs = std::filesystem;
+
+Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::create(const std::string& collection) {
+  TRY(drop(collection));
+  return TRY(EmbeddedIndex::open(index_folder(data_dir_, collection)));
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::open(const std::string& collection) {
+  const fs::path folder = index_folder(data_dir_, collection);
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    return fail(ErrorCode::kNotFound, fmt::format("there is no index in {}", folder.string()));
+  }
+  return TRY(EmbeddedIndex::open(folder));
+}
+
+Result<void> EmbeddedIndexCatalog::drop(const std::string& collection) {
+  const fs::path folder = index_folder(data_dir_, collection);
+  std::error_code error;
+  fs::remove_all(folder, error);
+  if (error) return std::unexpected(system_error("remove", folder, error.value()));
+  return {};
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> MemoryIndexCatalog::create(const std::string& collection) {
+  return indexes[collection] = std::make_shared<MemoryIndex>();
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> MemoryIndexCatalog::open(const std::string& collection) {
+  const auto found = indexes.find(collection);
+  if (found == indexes.end()) return fail(ErrorCode::kNotFound, fmt::format("there is no index {}", collection));
+  return found->second;
+}
+
+Result<void> MemoryIndexCatalog::drop(const std::string& collection) {
+  indexes.erase(collection);
+  return {};
+}
+
+}  // namespace precedent

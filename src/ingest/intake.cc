@@ -1,0 +1,85 @@
+#include "ingest/intake.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace precedent {
+namespace {
+
+// A batch has an end in documents too: many tiny ones would make it slow to be consumed.
+constexpr size_t kBatchDocuments = 256;
+
+}  // namespace
+
+Intake::Intake(const std::vector<DocumentState>& known, size_t batch_bytes,
+               const CancelToken& cancel, IngestReport& report)
+    : batch_bytes_(batch_bytes), cancel_(cancel), report_(report) {
+  known_.reserve(known.size());
+  for (const auto& [id, hash, source, path] : known) known_.emplace(id, Known{hash, source, path});
+}
+
+Result<void> Intake::document(Document&& document, size_t line) {
+  TRY(cancel_.check());
+  std::string hash = content_hash(document);
+  auto [entry, is_new] = known_.try_emplace(document.id);
+  Known& known = entry->second;
+  if (known.seen) {
+    if (known.hash == hash) return {};  // the same record twice says nothing new
+    bad({document.path, line, "id",
+         fmt::format("the id '{}' was read before, at {}; ids must be unique: change one of them, "
+                     "or leave one out",
+                     document.id, known.where)});
+    return {};
+  }
+  known.seen = true;
+  known.where = fmt::format("{}:{}", document.path, line);
+  if (!is_new && known.hash == hash && known.source == document.source) {
+    ++report_.unchanged;
+    return {};
+  }
+  known.hash = hash;
+  PreparedDocument item;
+  item.replaces = !is_new;
+  item.stored.hash = std::move(hash);
+  batch_.bytes += document.body.size() + document.title.size();
+  item.stored.document = std::move(document);
+  batch_.documents.push_back(std::move(item));
+  if (batch_.bytes < batch_bytes_ && batch_.documents.size() < kBatchDocuments) return {};
+  return send();
+}
+
+void Intake::bad(BadRecord&& bad) {
+  bad_paths_.insert(bad.path);
+  if (++report_.bad_count <= kMaxReportedBad) report_.bad.push_back(std::move(bad));
+}
+
+void Intake::progress(uint64_t bytes_read, uint64_t bytes_total) {
+  read_ = bytes_read;
+  total_ = bytes_total;
+  // A failure shows again at the next document, where it can be returned.
+  if (batch_.documents.empty()) static_cast<void>(send());
+}
+
+Result<void> Intake::send() {
+  PreparedBatch batch = std::exchange(batch_, {});
+  batch.read = read_;
+  batch.total = total_;
+  return emit_(std::move(batch));
+}
+
+Result<void> Intake::finish() { return batch_.documents.empty() ? Result<void>() : send(); }
+
+std::vector<std::string> Intake::vanished(const ReadSummary& summary) const {
+  std::set<std::string> scopes(summary.sources.begin(), summary.sources.end());
+  for (const std::string& scope : summary.incomplete) scopes.erase(scope);
+  std::vector<std::string> ids;
+  for (const auto& [id, known] : known_) {
+    if (!known.seen && scopes.contains(known.source) && !bad_paths_.contains(known.path))
+      ids.push_back(id);
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+}  // namespace precedent

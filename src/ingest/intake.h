@@ -1,0 +1,62 @@
+// What the reading side of an ingest decides about each document: new, changed, unchanged, twice
+// there, bad.
+//
+// Thread safety: one thread at a time; read the results after the reading has ended.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/pipeline.h"
+#include "ingest/reader.h"
+
+namespace precedent {
+
+class Intake final : public DocumentSink {
+ public:
+  // Receives batches of documents to be prepared, and empty ones that only say how far the reading
+  // is.
+  using Emit = std::function<Result<void>(PreparedBatch&&)>;
+
+  // Lifetime: `report` outlives it. Counts unchanged and bad there; what is emitted is the pipeline's to count.
+  Intake(const std::vector<DocumentState>& known, size_t batch_bytes, const CancelToken& cancel,
+         IngestReport& report);
+
+  void emit_to(Emit emit) { emit_ = std::move(emit); }
+
+  Result<void> document(Document&& document, size_t line) override;
+  void bad(BadRecord&& bad) override;
+  void progress(uint64_t bytes_read, uint64_t bytes_total) override;
+  // The last batch. To be called once after the reading.
+  Result<void> finish();
+
+  // Ids that belong to one of the sources and were not read again. Left out: what is in a file of
+  // which any record was bad (a record that cannot be read has not vanished) and the scopes that
+  // were read in part.
+  std::vector<std::string> vanished(const ReadSummary& summary) const;
+
+ private:
+  struct Known {
+    std::string hash;
+    std::string source;
+    std::string path;
+    bool seen = false;
+    std::string where{};  // "a.json:12", of the one that was seen
+  };
+
+  Result<void> send();
+
+  std::unordered_map<std::string, Known> known_;
+  size_t batch_bytes_;
+  const CancelToken& cancel_;
+  IngestReport& report_;
+  Emit emit_;
+  PreparedBatch batch_;
+  std::set<std::string> bad_paths_;
+  uint64_t read_ = 0, total_ = 0;
+};
+
+}  // namespace precedent

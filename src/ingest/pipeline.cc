@@ -1,0 +1,299 @@
+#include "ingest/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <unordered_set>
+
+#include "ingest/intake.h"
+#include "ingest/ordered_stages.h"
+#include "ingest/progress_meter.h"
+#include "ingest/publisher.h"
+
+namespace precedent {
+namespace {
+
+// Batches between reading and writing: enough to keep all threads busy during a commit, few enough
+// to bound memory.
+constexpr size_t kBatchesInFlight = 8;
+// Documents that get their vectors together (--> store in one transaction).
+constexpr size_t kBackfillDocuments = 256;
+// Removals in one transaction.
+constexpr size_t kPruneDocuments = 1000;
+// Cached vectors that no chunk uses are kept while they are few: an edit is often undone.
+constexpr size_t kSpareVectors = 1000;
+
+// Reads everything, keeps only the complaints: the first pass of --strict.
+class Inspector final : public DocumentSink {
+ public:
+  Inspector(Intake& intake, ProgressMeter& progress) : intake_(intake), progress_(progress) {}
+  Result<void> document(Document&& document, size_t line) override {
+    return intake_.document(std::move(document), line);
+  }
+  void bad(BadRecord&& bad) override { intake_.bad(std::move(bad)); }
+  void progress(uint64_t bytes_read, uint64_t bytes_total) override {
+    progress_.total(bytes_total);
+    progress_.done(bytes_read);
+  }
+
+ private:
+  Intake& intake_;
+  ProgressMeter& progress_;
+};
+
+class Ingest {
+ public:
+  Ingest(const IngestOptions& options, const IngestParts& parts, std::string model_id,
+         size_t dimensions, ProgressSink* progress, const CancelToken& cancel)
+      : options_(options),
+        parts_(parts),
+        model_id_(std::move(model_id)),
+        cancel_(cancel),
+        progress_(progress),
+        preparer_(parts.store, parts.embedder, model_id_, parts.tokenize, parts.chunk,
+                  options.dry_run),
+        publisher_({options.bm25, model_id_, dimensions, options.threads, options.batch_bytes,
+                    options.publish_bytes},
+                   parts.store, parts.indexes, preparer_, progress_, cancel) {}
+
+  Result<IngestReport> run();
+
+ private:
+  using Stages = OrderedStages<PreparedBatch>;
+
+  Result<void> steps();
+  Result<bool> refused();
+  Result<void> backfill();
+  Result<ReadSummary> load(Intake& intake);
+  Result<void> take(PreparedBatch& batch);
+  Result<void> commit();
+  Result<void> publish();
+  Result<void> prune(const std::vector<std::string>& ids);
+  Result<void> drop_unused_vectors();
+  void count(const PreparedDocument& item);
+  void count_vectors(const PreparedBatch& batch);
+
+  const IngestOptions& options_;
+  const IngestParts& parts_;
+  const std::string model_id_;
+  const CancelToken& cancel_;
+  ProgressMeter progress_;
+  Preparer preparer_;
+  Publisher publisher_;
+  IngestReport report_;
+
+  // Prepared, not yet stored.
+  std::vector<PreparedDocument> ready_;
+  std::vector<NewVector> ready_vectors_;
+  uint64_t ready_bytes_ = 0;
+  // Stored, not yet in the index.
+  std::vector<PreparedDocument> stored_;
+  uint64_t stored_bytes_ = 0;
+  uint64_t version_ = 0;
+  // Keys that this ingest embedded.
+  std::unordered_set<std::string> embedded_;
+};
+
+Result<IngestReport> Ingest::run() {
+  const auto began = std::chrono::steady_clock::now();
+  auto done = steps();
+  if (!done && done.error().code != ErrorCode::kCancelled)
+    return std::unexpected(std::move(done).error());
+  if (!done) {
+    report_.cancelled = true;
+    // What the store has already shall be found.
+    if (!options_.dry_run) TRY(publish());
+  }
+  report_.documents = TRY(parts_.store.counts()).documents;
+  report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return std::move(report_);
+}
+
+Result<void> Ingest::steps() {
+  if (options_.strict && TRY(refused())) return {};
+  if (parts_.embedder != nullptr) TRY(backfill());
+  if (!options_.dry_run) report_.repaired = TRY(publisher_.ensure());
+  Intake intake(TRY(parts_.store.states()), options_.batch_bytes, cancel_, report_);
+  const ReadSummary summary = TRY(load(intake));
+  report_.ignored = summary.ignored;
+  report_.warnings = summary.warnings;
+  if (options_.prune) TRY(prune(intake.vanished(summary)));
+  if (options_.dry_run) return {};
+  report_.rebuilt = TRY(publisher_.rebuild_if_drifted());
+  return drop_unused_vectors();
+}
+
+Result<bool> Ingest::refused() {
+  IngestReport checked;
+  Intake intake(TRY(parts_.store.states()), options_.batch_bytes, cancel_, checked);
+  intake.emit_to([](PreparedBatch&&) { return Result<void>(); });
+  Inspector inspector(intake, progress_);
+  progress_.begin(Progress::Stage::kChecking, 0);
+  TRY(parts_.read(options_.read, inspector));
+  progress_.end();
+  if (checked.bad_count == 0) return false;
+  report_.refused = true;
+  report_.bad_count = checked.bad_count;
+  report_.bad = std::move(checked.bad);
+  return true;
+}
+
+// Documents that were ingested without weights, or with another model, get their vectors. The index
+// learns of them in ensure(): by change number, or by a rebuild where the model is another.
+Result<void> Ingest::backfill() {
+  const std::vector<std::string> ids = TRY(parts_.store.without_vectors_of(model_id_));
+  if (ids.empty()) return {};
+  progress_.begin(Progress::Stage::kEmbedding, ids.size());
+  const auto pages = [&](const Stages::Emit& emit) -> Result<void> {
+    for (size_t begin = 0; begin < ids.size(); begin += kBackfillDocuments) {
+      TRY(cancel_.check());
+      PreparedBatch page;
+      const auto some =
+          std::span(ids).subspan(begin, std::min(kBackfillDocuments, ids.size() - begin));
+      for (StoredDocument& stored : TRY(parts_.store.stored(some))) {
+        PreparedDocument item;
+        item.stored.document = std::move(stored.document);
+        item.stored.chunks = std::move(stored.chunks);
+        page.documents.push_back(std::move(item));
+      }
+      TRY(emit(std::move(page)));
+    }
+    return {};
+  };
+  const auto prepare = [&](PreparedBatch& page) { return preparer_.prepare_vectors(page); };
+  const auto write = [&](PreparedBatch& page) -> Result<void> {
+    count_vectors(page);
+    progress_.add(page.documents.size());
+    if (options_.dry_run) return {};
+    std::vector<std::string> documents;
+    for (const PreparedDocument& item : page.documents)
+      documents.push_back(item.stored.document.id);
+    TRY(parts_.store.put_vectors(documents, model_id_, page.fresh));
+    return {};
+  };
+  TRY(Stages::run(pages, prepare, write, options_.threads, kBatchesInFlight));
+  progress_.end();
+  return {};
+}
+
+Result<ReadSummary> Ingest::load(Intake& intake) {
+  ReadSummary summary;
+  progress_.begin(Progress::Stage::kIngesting, 0);
+  const auto read = [&](const Stages::Emit& emit) -> Result<void> {
+    intake.emit_to(emit);
+    summary = TRY(parts_.read(options_.read, intake));
+    return intake.finish();
+  };
+  const auto prepare = [&](PreparedBatch& batch) { return preparer_.prepare(batch); };
+  const auto write = [&](PreparedBatch& batch) { return take(batch); };
+  TRY(Stages::run(read, prepare, write, options_.threads, kBatchesInFlight));
+  TRY(commit());
+  TRY(publish());
+  progress_.end();
+  return summary;
+}
+
+// Counts a text that several chunks share once, whichever thread embedded it.
+void Ingest::count_vectors(const PreparedBatch& batch) {
+  report_.cached += batch.cached.size();
+  for (const NewVector& vector : batch.fresh)
+    ++(embedded_.insert(vector.embedding_key).second ? report_.embedded : report_.cached);
+}
+
+void Ingest::count(const PreparedDocument& item) {
+  ++(item.replaces ? report_.changed : report_.added);
+  report_.chunks += item.stored.chunks.size();
+}
+
+Result<void> Ingest::take(PreparedBatch& batch) {
+  TRY(cancel_.check());
+  count_vectors(batch);
+  for (PreparedDocument& item : batch.documents) {
+    progress_.add_chunks(item.stored.chunks.size());
+    if (options_.dry_run) {
+      count(item);
+    } else {
+      ready_.push_back(std::move(item));
+    }
+  }
+  progress_.total(batch.total);
+  progress_.done(batch.read);
+  if (options_.dry_run) return {};
+  ready_vectors_.insert(ready_vectors_.end(), std::make_move_iterator(batch.fresh.begin()),
+                        std::make_move_iterator(batch.fresh.end()));
+  ready_bytes_ += batch.bytes;
+  return ready_bytes_ < options_.transaction_bytes ? Result<void>() : commit();
+}
+
+Result<void> Ingest::commit() {
+  if (ready_.empty()) return {};
+  StoreUpdate update;
+  update.model_id = model_id_;
+  update.vectors = std::exchange(ready_vectors_, {});
+  for (PreparedDocument& item : ready_) update.put.push_back(std::move(item.stored));
+  const Committed committed = TRY(parts_.store.apply(update));
+  for (size_t i = 0; i < ready_.size(); ++i) {
+    ready_[i].stored = std::move(update.put[i]);
+    ready_[i].point = committed.points[i];
+    count(ready_[i]);
+    stored_.push_back(std::move(ready_[i]));
+  }
+  ready_.clear();
+  version_ = committed.version;
+  stored_bytes_ += std::exchange(ready_bytes_, 0);
+  return stored_bytes_ < options_.publish_bytes ? Result<void>() : publish();
+}
+
+Result<void> Ingest::publish() {
+  if (stored_.empty()) return {};
+  stored_bytes_ = 0;
+  return publisher_.publish(std::exchange(stored_, {}), {}, version_);
+}
+
+Result<void> Ingest::prune(const std::vector<std::string>& ids) {
+  if (ids.empty()) return {};
+  progress_.begin(Progress::Stage::kPruning, ids.size());
+  for (size_t begin = 0; begin < ids.size(); begin += kPruneDocuments) {
+    TRY(cancel_.check());
+    const auto some = std::span(ids).subspan(begin, std::min(kPruneDocuments, ids.size() - begin));
+    report_.removed += some.size();
+    progress_.add(some.size());
+    if (options_.dry_run) continue;
+    StoreUpdate update;
+    update.remove.assign(some.begin(), some.end());
+    const uint64_t version = TRY(parts_.store.apply(update)).version;
+    TRY(publisher_.publish({}, std::move(update.remove), version));
+  }
+  progress_.end();
+  return {};
+}
+
+Result<void> Ingest::drop_unused_vectors() {
+  if (model_id_.empty()) return {};
+  const StoreCounts counts = TRY(parts_.store.counts());
+  if (counts.vectors <= 2 * counts.chunks + kSpareVectors) return {};
+  TRY(parts_.store.drop_unused_vectors(model_id_));
+  return {};
+}
+
+}  // namespace
+
+Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& parts,
+                            ProgressSink* progress, const CancelToken& cancel) {
+  // Without weights the index keeps the vectors that it has.
+  std::string model_id;
+  size_t dimensions = 0;
+  if (parts.embedder != nullptr) {
+    model_id = parts.embedder->model_id();
+    dimensions = parts.embedder->dimensions();
+  } else if (const auto dataset = TRY(parts.store.active_dataset())) {
+    model_id = dataset->model_id;
+    dimensions = dataset->dimensions;
+  }
+  IngestOptions checked = options;
+  checked.threads = std::max<size_t>(1, options.threads);
+  checked.read.cancel = &cancel;
+  return Ingest(checked, parts, std::move(model_id), dimensions, progress, cancel).run();
+}
+
+}  // namespace precedent

@@ -1,0 +1,91 @@
+// Ingest: sources → documents → store → index. The one door through which knowledge enters and
+// leaves a knowledge base.
+//
+//   read ──► known already? ──► chunk, analyse, embed ──► store, in transactions ──► index
+//   one thread                  several threads            the calling thread
+//
+// Idempotent: a document whose content hash the store knows is neither cut nor embedded again. A
+// changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
+// also with the disk full: the state before or after each document is searchable, and the next
+// ingest repairs the rest (publisher.h).
+//
+// Errors: those of the paths, before anything is changed; kConflict if another process ingests;
+// those of the store and the index. A bad record is no error: it is reported. Being cancelled is no
+// error either: the report says so. Thread safety: one ingest at a time for a data directory;
+// ingest.lock sees to it between processes.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "embed/embedder.h"
+#include "ingest/index_catalog.h"
+#include "ingest/prepare.h"
+#include "ingest/progress.h"
+#include "ingest/reader.h"
+#include "store/knowledge_store.h"
+
+namespace precedent {
+
+struct IngestOptions {
+  ReadOptions read;
+  bool prune = false;    // remove what vanished from the sources
+  bool dry_run = false;  // change nothing, report the same counts
+  bool strict = false;   // load nothing if any record is bad
+  Bm25Params bm25;
+
+  // Analysing and embedding; one more reads, the caller's writes.
+  size_t threads = 2;
+  // Bytes of text (bodies of documents) that go together. A batch: enough chunks to fill the
+  // embedder's batches.
+  size_t batch_bytes = 256 * 1024;
+  // A transaction of the store: what is lost at most when the process is killed. Large enough that
+  // the fsync of a commit does not count.
+  size_t transaction_bytes = 4 * 1024 * 1024;
+  // One update of the index; bounds memory.
+  size_t publish_bytes = 16 * 1024 * 1024;
+};
+
+struct IngestReport {
+  size_t added = 0, changed = 0, unchanged = 0, removed = 0;  // documents
+  size_t bad_count = 0;
+  std::vector<BadRecord> bad;             // the first kMaxReportedBad of them
+  std::map<std::string, size_t> ignored;  // files that are no source, by extension
+  std::vector<std::string> warnings;
+  size_t chunks = 0;    // of added and changed documents
+  size_t embedded = 0;  // different texts that went through the model
+  size_t cached = 0;    // chunks whose vector was there already
+  double seconds = 0;
+  bool cancelled = false;
+  bool refused = false;  // --strict and something was bad: nothing was loaded
+  std::string repaired;  // what had to be repaired at the start, as a sentence; "" if nothing
+  bool rebuilt = false;  // the averages drifted: the index was built anew at the end
+  size_t documents = 0;  // in the knowledge base at the end
+};
+// A source that is bad in every record must not fill the memory with complaints.
+inline constexpr size_t kMaxReportedBad = 1000;
+
+// Calls the sink for every document; read_documents unless a test says otherwise.
+using DocumentReader = std::function<Result<ReadSummary>(const ReadOptions&, DocumentSink&)>;
+
+// What an ingest is made of. Ownership: the caller's, and outlives the call.
+struct IngestParts {
+  KnowledgeStore& store;
+  IndexCatalog& indexes;
+  const Embedder* embedder = nullptr;  // null: no weights; the index is lexical only
+  Tokenizer tokenize;
+  Chunker chunk;
+  DocumentReader read;
+};
+
+// REQUIRES: nobody else writes to the store or its indexes; see ingest_lock_file().
+Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& parts,
+                            ProgressSink* progress, const CancelToken& cancel);
+
+}  // namespace precedent

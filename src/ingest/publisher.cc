@@ -1,0 +1,208 @@
+#include "ingest/publisher.h"
+
+#include <fmt/format.h>
+
+namespace precedent {
+namespace {
+
+// A weight computed with an average that is off by a fifth is off by less than a tenth: below what
+// ranking notices.
+constexpr float kTolerableDrift = 0.20f;
+// While a corpus is young its averages settle quickly and a rebuild costs next to nothing.
+constexpr float kTolerableDriftWhenDoubled = 0.05f;
+// Documents read from the store at once, beside the limit in bytes.
+constexpr size_t kPageDocuments = 64;
+// Pages between reading and writing: enough to keep all threads busy while the index writes.
+constexpr size_t kPagesInFlight = 8;
+
+PreparedDocument prepared(StoredDocument&& stored) {
+  PreparedDocument item;
+  item.point = stored.point;
+  item.stored.document = std::move(stored.document);
+  item.stored.chunks = std::move(stored.chunks);
+  item.stored.lengths = stored.lengths;
+  item.stored.model_id = std::move(stored.model_id);
+  return item;
+}
+
+PreparedBatch page_of(std::vector<StoredDocument>&& documents, bool replaces) {
+  PreparedBatch page;
+  for (StoredDocument& stored : documents) {
+    page.bytes += stored.document.body.size();
+    page.documents.push_back(prepared(std::move(stored)));
+    page.documents.back().replaces = replaces;
+  }
+  return page;
+}
+
+}  // namespace
+
+Publisher::Publisher(const Settings& settings, KnowledgeStore& store, IndexCatalog& indexes,
+                     const Preparer& preparer, ProgressMeter& progress, const CancelToken& cancel)
+    : settings_(settings),
+      store_(store),
+      indexes_(indexes),
+      preparer_(preparer),
+      progress_(progress),
+      cancel_(cancel) {}
+
+Result<std::string> Publisher::unusable(const Dataset& dataset) {
+  if (dataset.index_format != point_format(settings_.bm25)) return "the index has another format";
+  if (dataset.model_id != settings_.model_id) {
+    return fmt::format("the index has vectors of {} instead of {}",
+                       dataset.model_id.empty() ? "no model" : dataset.model_id,
+                       settings_.model_id.empty() ? "no model" : settings_.model_id);
+  }
+  auto opened = indexes_.open(dataset.collection);
+  if (!opened) {
+    const ErrorCode code = opened.error().code;
+    if (code == ErrorCode::kNotFound) return "the index was missing";
+    if (code == ErrorCode::kCorrupt)
+      return fmt::format("the index was damaged ({})", opened.error().message);
+    return std::unexpected(std::move(opened).error());
+  }
+  index_ = std::move(*opened);
+  if (index_->info().version > TRY(store_.version())) return "the index was ahead of its store";
+  return "";
+}
+
+Result<std::string> Publisher::ensure() {
+  TRY(drop_inactive());
+  dataset_ = TRY(store_.active_dataset());
+  if (!dataset_) {
+    if (TRY(store_.counts()).documents == 0) return "";
+    TRY(rebuild());
+    return "the index was missing; it was rebuilt from the store";
+  }
+  stats_ = stats_of(dataset_->lengths);
+  if (const std::string reason = TRY(unusable(*dataset_)); !reason.empty()) {
+    TRY(rebuild());
+    return reason + "; it was rebuilt from the store";
+  }
+  const uint64_t reflected = index_->info().version;
+  if (reflected == TRY(store_.version())) return "";
+  TRY(catch_up(reflected));
+  return "the index lagged behind its store; it was brought up to date";
+}
+
+Result<void> Publisher::drop_inactive() {
+  for (const Dataset& dataset : TRY(store_.inactive_datasets())) {
+    TRY(indexes_.drop(dataset.collection));
+    TRY(store_.forget_dataset(dataset.number));
+  }
+  return {};
+}
+
+// A document's old points leave in the same update as its new ones come: no reader misses it in
+// between.
+void Publisher::append_points(IndexUpdate& update, PreparedDocument item) const {
+  if (item.replaces) update.remove_documents.push_back(item.stored.document.id);
+  auto points = build_points(item.point, item.stored.document, item.stored.chunks, item.terms,
+                             std::move(item.vectors), stats_, settings_.bm25);
+  update.add.insert(update.add.end(), std::make_move_iterator(points.begin()),
+                    std::make_move_iterator(points.end()));
+}
+
+Result<void> Publisher::publish(std::vector<PreparedDocument> added,
+                                std::vector<std::string> removed, uint64_t version) {
+  if (!dataset_) return create_with(std::move(added), version);
+  IndexUpdate update;
+  update.model_id = settings_.model_id;
+  update.remove_documents = std::move(removed);
+  for (PreparedDocument& item : added) append_points(update, std::move(item));
+  return index_->apply(update, version);
+}
+
+// The first documents of a knowledge base: their averages are the best guess there is of those to
+// come.
+Result<void> Publisher::create_with(std::vector<PreparedDocument> added, uint64_t version) {
+  const DatasetDraft draft = {point_format(settings_.bm25), settings_.model_id,
+                              settings_.dimensions, TRY(store_.corpus_lengths())};
+  const Dataset dataset = TRY(store_.begin_dataset(draft));
+  auto index = TRY(indexes_.create(dataset.collection));
+  stats_ = stats_of(dataset.lengths);
+  IndexUpdate update;
+  update.model_id = settings_.model_id;
+  for (PreparedDocument& item : added) append_points(update, std::move(item));
+  TRY(index->apply(update, version));
+  TRY(store_.activate(dataset.number));
+  dataset_ = dataset;
+  index_ = std::move(index);
+  return {};
+}
+
+Result<void> Publisher::republish(const Pages::Produce& pages, KnowledgeIndex& index,
+                                  IndexUpdate first, uint64_t until_then, uint64_t last) {
+  IndexUpdate update = std::move(first);
+  update.model_id = settings_.model_id;
+  uint64_t bytes = 0;
+  const auto prepare = [&](PreparedBatch& page) { return preparer_.prepare_stored(page); };
+  const auto write = [&](PreparedBatch& page) -> Result<void> {
+    TRY(cancel_.check());
+    progress_.add(page.documents.size());
+    bytes += page.bytes;
+    for (PreparedDocument& item : page.documents) append_points(update, std::move(item));
+    if (bytes < settings_.publish_bytes) return {};
+    TRY(index.apply(update, until_then));
+    update.remove_documents.clear();
+    update.add.clear();
+    bytes = 0;
+    return {};
+  };
+  TRY(Pages::run(pages, prepare, write, settings_.threads, kPagesInFlight));
+  TRY(index.apply(update, last));
+  progress_.end();
+  return {};
+}
+
+Result<void> Publisher::catch_up(uint64_t from_version) {
+  Changes changes = TRY(store_.changes_since(from_version));
+  progress_.begin(Progress::Stage::kRepairing, changes.changed.size());
+  const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
+    const std::span<const std::string> all(changes.changed);
+    for (size_t begin = 0; begin < all.size(); begin += kPageDocuments) {
+      auto stored =
+          TRY(store_.stored(all.subspan(begin, std::min(kPageDocuments, all.size() - begin))));
+      TRY(emit(page_of(std::move(stored), true)));
+    }
+    return {};
+  };
+  IndexUpdate first;
+  first.remove_documents = std::move(changes.removed);
+  return republish(pages, *index_, std::move(first), from_version, changes.version);
+}
+
+Result<void> Publisher::rebuild() {
+  const uint64_t version = TRY(store_.version());
+  progress_.begin(Progress::Stage::kRebuilding, TRY(store_.counts()).documents);
+  const DatasetDraft draft = {point_format(settings_.bm25), settings_.model_id,
+                              settings_.dimensions, TRY(store_.corpus_lengths())};
+  const Dataset dataset = TRY(store_.begin_dataset(draft));
+  auto index = TRY(indexes_.create(dataset.collection));
+  stats_ = stats_of(dataset.lengths);
+  const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
+    for (uint64_t point = 0;;) {
+      auto stored = TRY(store_.stored_after(point, kPageDocuments, settings_.batch_bytes));
+      if (stored.empty()) return {};
+      point = stored.back().point;
+      TRY(emit(page_of(std::move(stored), false)));
+    }
+  };
+  TRY(republish(pages, *index, {}, 0, version));
+  TRY(store_.activate(dataset.number));
+  dataset_ = dataset;
+  index_ = std::move(index);
+  return drop_inactive();
+}
+
+Result<bool> Publisher::rebuild_if_drifted() {
+  if (!dataset_) return false;
+  const CorpusLengths now = TRY(store_.corpus_lengths());
+  const float drifted = drift(stats_of(dataset_->lengths), stats_of(now));
+  const bool doubled = now.documents.points >= 2 * dataset_->lengths.documents.points;
+  if (drifted <= (doubled ? kTolerableDriftWhenDoubled : kTolerableDrift)) return false;
+  TRY(rebuild());
+  return true;
+}
+
+}  // namespace precedent
