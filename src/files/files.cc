@@ -151,15 +151,19 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
     }
     const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!fd) return std::unexpected(system_error("create", temporary, errno));
-    if (const int error = injected(FileStep::kWrite, path)) return abandon(system_error("write", path, error));
+    if (const int error = injected(FileStep::kWrite, path))
+      return abandon(system_error("write", path, error));
     for (const std::string_view part : parts) {
       if (auto written = write_all(fd.get(), part, path); !written) return abandon(written.error());
     }
-    if (const int error = injected(FileStep::kSync, path)) return abandon(system_error("write", path, error));
+    if (const int error = injected(FileStep::kSync, path))
+      return abandon(system_error("write", path, error));
     if (::fsync(fd.get()) != 0) return abandon(system_error("write", path, errno));
   }
-  if (const int error = injected(FileStep::kRename, path)) return abandon(system_error("replace", path, error));
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return abandon(system_error("replace", path, errno));
+  if (const int error = injected(FileStep::kRename, path))
+    return abandon(system_error("replace", path, error));
+  if (::rename(temporary.c_str(), path.c_str()) != 0)
+    return abandon(system_error("replace", path, errno));
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory) ::fsync(directory.get());
   return {};

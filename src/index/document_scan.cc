@@ -104,24 +104,12 @@ std::vector<FacetCount> count_facet(const Snapshot& snapshot, const FilterScan& 
   Counts counts;
   for (const LiveSegment& live : snapshot.segments) {
     switch (facet) {
-      case Facet::kKind:
-        count_kinds(live, filter, counts);
-        break;
-      case Facet::kService:
-        count_texts(live, filter, TextField::kService, counts);
-        break;
-      case Facet::kTag:
-        count_texts(live, filter, TextField::kTag, counts);
-        break;
-      case Facet::kApplication:
-        count_texts(live, filter, TextField::kApplication, counts);
-        break;
-      case Facet::kSeverity:
-        count_texts(live, filter, TextField::kSeverity, counts);
-        break;
-      case Facet::kStatus:
-        count_texts(live, filter, TextField::kStatus, counts);
-        break;
+      case Facet::kKind: count_kinds(live, filter, counts); break;
+      case Facet::kService: count_texts(live, filter, TextField::kService, counts); break;
+      case Facet::kTag: count_texts(live, filter, TextField::kTag, counts); break;
+      case Facet::kApplication: count_texts(live, filter, TextField::kApplication, counts); break;
+      case Facet::kSeverity: count_texts(live, filter, TextField::kSeverity, counts); break;
+      case Facet::kStatus: count_texts(live, filter, TextField::kStatus, counts); break;
     }
   }
   std::vector<FacetCount> result;

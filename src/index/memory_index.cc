@@ -43,18 +43,12 @@ float weight_of(const SparseVector& vector, uint32_t term) {
 
 std::vector<std::string> values_of(Facet facet, const Payload& payload) {
   switch (facet) {
-    case Facet::kKind:
-      return {std::string(name(payload.kind))};
-    case Facet::kService:
-      return payload.services;
-    case Facet::kTag:
-      return payload.tags;
-    case Facet::kApplication:
-      return {payload.application};
-    case Facet::kSeverity:
-      return {payload.severity};
-    case Facet::kStatus:
-      return {payload.status};
+    case Facet::kKind: return {std::string(name(payload.kind))};
+    case Facet::kService: return payload.services;
+    case Facet::kTag: return payload.tags;
+    case Facet::kApplication: return {payload.application};
+    case Facet::kSeverity: return {payload.severity};
+    case Facet::kStatus: return {payload.status};
   }
   return {};
 }

@@ -115,16 +115,13 @@ const std::unordered_map<std::string, std::vector<Target>>& targets() {
 bool fits(Shape shape, const Value& value) {
   using Type = Value::Type;
   switch (shape) {
-    case Shape::kName:
-      return value.type == Type::kText || value.type == Type::kNumber;
+    case Shape::kName: return value.type == Type::kText || value.type == Type::kNumber;
     case Shape::kTime:
       return (value.type == Type::kText || value.type == Type::kNumber) && !parse_bool(value.text);
-    case Shape::kBool:
-      return parse_bool(value.text).has_value();
+    case Shape::kBool: return parse_bool(value.text).has_value();
     case Shape::kLabel:
     case Shape::kText:
-    case Shape::kList:
-      return value.type != Type::kObject && value.type != Type::kBool;
+    case Shape::kList: return value.type != Type::kObject && value.type != Type::kBool;
   }
   return false;
 }

@@ -32,15 +32,13 @@ class FieldReader {
 
   std::string label_of(const Field& field, bool list_allowed = false) {
     switch (field.value.type) {
-      case Value::Type::kObject:
-        return wrong(field, "is an object, expected text"), "";
+      case Value::Type::kObject: return wrong(field, "is an object, expected text"), "";
       case Value::Type::kBool:
         return wrong(field, fmt::format("is {}, expected text", field.value.text)), "";
       case Value::Type::kList:
         if (!list_allowed) return wrong(field, "is a list, expected text"), "";
         return squeeze(clean_text(join(list_items(field.value), ", ")));
-      default:
-        return squeeze(clean_text(field.value.text));
+      default: return squeeze(clean_text(field.value.text));
     }
   }
 

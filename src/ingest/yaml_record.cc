@@ -21,8 +21,7 @@ struct TooMuch {};
 nlohmann::json to_json(const YAML::Node& node, int& budget, int depth) {
   if (--budget < 0 || depth > kMaxDepth) throw TooMuch{};
   switch (node.Type()) {
-    case YAML::NodeType::Scalar:
-      return node.Scalar();
+    case YAML::NodeType::Scalar: return node.Scalar();
     case YAML::NodeType::Sequence: {
       auto list = nlohmann::json::array();
       for (const auto& item : node) list.push_back(to_json(item, budget, depth + 1));
@@ -38,8 +37,7 @@ nlohmann::json to_json(const YAML::Node& node, int& budget, int depth) {
       }
       return object;
     }
-    default:
-      return nullptr;
+    default: return nullptr;
   }
 }
 

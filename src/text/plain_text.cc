@@ -39,19 +39,13 @@ int append_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user)
   const std::string_view part(text, size);
   switch (type) {
     case MD_TEXT_BR:
-    case MD_TEXT_SOFTBR:
-      out += ' ';
-      break;
+    case MD_TEXT_SOFTBR: out += ' '; break;
     case MD_TEXT_HTML:
       if (ascii_lower(part.substr(0, 3)) == "<br") out += ' ';
       break;
-    case MD_TEXT_ENTITY:
-      append_entity(out, part);
-      break;
-    case MD_TEXT_NULLCHAR:
-      break;
-    default:
-      out += part;
+    case MD_TEXT_ENTITY: append_entity(out, part); break;
+    case MD_TEXT_NULLCHAR: break;
+    default: out += part;
   }
   return 0;
 }

@@ -181,23 +181,14 @@ class UnitFinder {
       line_ = block.first_line;
       counted_to_ = block.bytes.begin;
       switch (block.kind) {
-        case BlockKind::kHeading:
-          add(UnitKind::kHeading, block.content);
-          break;
+        case BlockKind::kHeading: add(UnitKind::kHeading, block.content); break;
         case BlockKind::kParagraph:
         case BlockKind::kListItem:
-        case BlockKind::kQuote:
-          sentences(block.content);
-          break;
-        case BlockKind::kTable:
-          lines(block.bytes, UnitKind::kTableRow, 2);
-          break;
-        case BlockKind::kCode:
-          lines(block.content, UnitKind::kCodeLine, 0);
-          break;
+        case BlockKind::kQuote: sentences(block.content); break;
+        case BlockKind::kTable: lines(block.bytes, UnitKind::kTableRow, 2); break;
+        case BlockKind::kCode: lines(block.content, UnitKind::kCodeLine, 0); break;
         case BlockKind::kHtml:
-        case BlockKind::kRule:
-          break;
+        case BlockKind::kRule: break;
       }
     }
     return std::move(units_);
