@@ -103,7 +103,8 @@ TEST(CsvReader, AQuoteThatIsNeverClosedCostsOneRowOfManyBlocks) {
 TEST(CsvReader, AHeaderIsNeeded) {
   EXPECT_THAT(read("\"id,title\n1,a\n").bad, ElementsAre(HasSubstr("header row cannot be read")));
   EXPECT_THAT(read("id,\xE9\n1,a\n").bad, ElementsAre(HasSubstr("header row cannot be read")));
-  EXPECT_THAT(read("id" + std::string(5000, ',') + "\n1,2\n").bad, ElementsAre(HasSubstr("more than 2000 columns")));
+  EXPECT_THAT(read("id" + std::string(5000, ',') + "\n1,2\n").bad,
+              ElementsAre(HasSubstr("more than 2000 columns")));
   EXPECT_THAT(read(",\n,\n").bad, ElementsAre(HasSubstr("no header row")));
   EXPECT_THAT(read("id,title\n").records, IsEmpty());
   EXPECT_THAT(read("id,title\n").bad, IsEmpty());
