@@ -374,15 +374,16 @@ bool JsonReader::resume(Cursor& cursor, size_t line, size_t column) {
   return false;
 }
 
-// A value that should not be here: to the comma or bracket that ends it.
+// A value that should not be here: to the comma or bracket that ends it. A bracket that closes
+// nothing is such a value too.
 void JsonReader::skip_value() {
+  const int first = in_.get();
+  if (first == ']' || first == '}') return;
   Nesting nesting;
+  nesting.see(static_cast<char>(first));
   for (int c = in_.peek(); c != ByteSource::kEnd; c = in_.peek()) {
     const bool outside = nesting.depth() == 0 && !nesting.in_string();
-    if (outside && (c == ',' || c == ']' || c == '}' || c == '{')) {
-      if (c == '}') in_.get();
-      return;
-    }
+    if (outside && (c == ',' || c == ']' || c == '}' || c == '{')) return;
     nesting.see(static_cast<char>(in_.get()));
   }
 }

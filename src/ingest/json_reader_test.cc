@@ -140,6 +140,15 @@ TEST(JsonReader, AFileThatIsCutOffKeepsWhatCameBefore) {
   EXPECT_THAT(lines.bad, SizeIs(1));
 }
 
+TEST(JsonReader, ABracketThatClosesNothingDoesNotStopTheReading) {
+  for (const std::string_view text : {"]", "}", "[]]", "{\"id\":\"1\"}]}", "[[", "[}", "[]\"",
+                                      "null", "[{\"id\":\"1\"}]]{\"id\":\"2\"}"}) {
+    const Read out = read(text);
+    EXPECT_THAT(out.bad, testing::Not(IsEmpty())) << text;
+  }
+  EXPECT_THAT(read("[{\"id\":\"1\"}]]{\"id\":\"2\"}").records, SizeIs(2));
+}
+
 TEST(JsonReader, ARecordAboveTheLimitIsPassedOver) {
   const std::string huge = "{\"id\":\"2\",\"text\":\"" + std::string(5000, 'x') + "{[\\\"\"}";
   for (const std::string& text : {"{\"id\":\"1\"}\n" + huge + "\n{\"id\":\"3\"}\n",
