@@ -131,6 +131,13 @@ TEST_F(ReaderTest, BadRecordsAreReportedAndTheOthersLoad) {
                   HasSubstr("i.jsonl:5: 'id': 'A-1' was read before, from " + path + ":1")));
   EXPECT_EQ(summary.bad, 4u);
   EXPECT_EQ(summary.documents, 2u);
+  EXPECT_THAT(summary.incomplete, ElementsAre(fs::canonical(path).string()))
+      << "A-4 may be in the store";
+}
+
+TEST_F(ReaderTest, ARepeatedIdLeavesItsSourceComplete) {
+  const ReadSummary summary = read({put("i.jsonl", std::string(kLine) + std::string(kLine))});
+  EXPECT_EQ(summary.bad, 1u);
   EXPECT_THAT(summary.incomplete, IsEmpty());
 }
 

@@ -287,6 +287,8 @@ TEST(DocumentOf, ABadRecordNamesItsFieldAndTheRemedy) {
       {R"({"id":"A-1","title":"t","description":"d","services":{"a":1}})",
        "'services': is an object"},
   };
+  EXPECT_THAT(bad("{\"id\":\"" + std::string(501, 'x') + "\",\"title\":\"t\",\"text\":\"x\"}"),
+              HasSubstr("'id': is longer than 500"));
   for (const auto& [json, message] : cases) {
     // A description alone is no title, though a summary would be.
     if (message == "loaded" && json.find("title") == std::string_view::npos) continue;
