@@ -64,9 +64,10 @@ Result<void> append_segment(Snapshot& snapshot, const fs::path& folder, Write wr
 
 }  // namespace
 
-Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open(const fs::path& folder) {
+Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open(const fs::path& folder,
+                                                           const IndexOptions& options) {
   TRY(make_directories(folder));
-  std::unique_ptr<EmbeddedIndex> index(new EmbeddedIndex(folder));
+  std::unique_ptr<EmbeddedIndex> index(new EmbeddedIndex(folder, options));
   index->snapshot_ = TRY(load(folder, nullptr));
   return index;
 }
@@ -182,7 +183,7 @@ Result<void> EmbeddedIndex::apply(const IndexUpdate& update, uint64_t version) {
   next.info.version = version;
   if (!update.add.empty()) {
     TRY(append_segment(next, folder_, [&](const fs::path& path) {
-      return build_segment(update.add, dimensions, path);
+      return build_segment(update.add, dimensions, options_, path);
     }));
   }
   TRY(commit(std::move(next)));
@@ -220,8 +221,9 @@ void EmbeddedIndex::merge_while_needed() {
     for (size_t i = chosen.size(); i-- > 0;) {
       next.segments.erase(next.segments.begin() + static_cast<std::ptrdiff_t>(chosen[i]));
     }
-    const auto merged = append_segment(
-        next, folder_, [&](const fs::path& path) { return merge_segments(sources, path); });
+    const auto merged = append_segment(next, folder_, [&](const fs::path& path) {
+      return merge_segments(sources, options_, path);
+    });
     if (!merged || !commit(std::move(next))) return;
   }
 }

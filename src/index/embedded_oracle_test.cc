@@ -45,8 +45,8 @@ class OracleTest : public testing::Test {
     return update;
   }
 
-  static void expect_near(const Result<std::vector<PointScore>>& found, const Result<std::vector<PointScore>>& wanted,
-                          float tolerance) {
+  static void expect_near(const Result<std::vector<PointScore>>& found,
+                          const Result<std::vector<PointScore>>& wanted, float tolerance) {
     ASSERT_TRUE(found) << found.error().text();
     ASSERT_EQ(found->size(), wanted->size());
     for (size_t i = 0; i < found->size(); ++i) {
@@ -68,12 +68,15 @@ class OracleTest : public testing::Test {
                   oracle_.search_sparse(query, filter, level, limit), 0);
     }
     const std::vector<float> vector = corpus_.vector();
-    expect_near(index_->search_dense(vector, filter, limit), oracle_.search_dense(vector, filter, limit), 1e-5f);
-    const auto order = corpus_.below(2) == 0 ? KnowledgeIndex::Order::kNewest : KnowledgeIndex::Order::kTitle;
+    expect_near(index_->search_dense(vector, filter, limit),
+                oracle_.search_dense(vector, filter, limit), 1e-5f);
+    const auto order =
+        corpus_.below(2) == 0 ? KnowledgeIndex::Order::kNewest : KnowledgeIndex::Order::kTitle;
     EXPECT_EQ(*index_->list(filter, order, limit), *oracle_.list(filter, order, limit));
     EXPECT_EQ(*index_->count_documents(filter), *oracle_.count_documents(filter));
     for (int facet = 0; facet <= static_cast<int>(Facet::kStatus); ++facet) {
-      EXPECT_EQ(*index_->facet(static_cast<Facet>(facet), filter), *oracle_.facet(static_cast<Facet>(facet), filter));
+      EXPECT_EQ(*index_->facet(static_cast<Facet>(facet), filter),
+                *oracle_.facet(static_cast<Facet>(facet), filter));
     }
     compare_points();
   }
@@ -92,12 +95,19 @@ class OracleTest : public testing::Test {
     IndexInfo found = index_->info();
     found.bytes = 0;
     const IndexInfo wanted = oracle_.info();
-    EXPECT_EQ(std::tie(found.version, found.documents, found.chunks, found.dimensions, found.model_id),
-              std::tie(wanted.version, wanted.documents, wanted.chunks, wanted.dimensions, wanted.model_id));
+    EXPECT_EQ(
+        std::tie(found.version, found.documents, found.chunks, found.dimensions, found.model_id),
+        std::tie(wanted.version, wanted.documents, wanted.chunks, wanted.dimensions,
+                 wanted.model_id));
   }
 
-  CorpusShape shape_{.vocabulary = 300, .terms_in_chunk = 12, .terms_in_query = 5, .dimensions = 20, .clusters = 5,
-                     .spread = 1, .values = 6};
+  CorpusShape shape_{.vocabulary = 300,
+                     .terms_in_chunk = 12,
+                     .terms_in_query = 5,
+                     .dimensions = 20,
+                     .clusters = 5,
+                     .spread = 1,
+                     .values = 6};
   RandomCorpus corpus_{shape_, 20'250'120};
   TemporaryFolder folder_;
   std::unique_ptr<EmbeddedIndex> index_;
@@ -123,7 +133,8 @@ TEST_F(OracleTest, AnswersLikeTheOracleThroughManyUpdates) {
 
 TEST_F(OracleTest, RemovingEverythingLeavesAnEmptyIndex) {
   open();
-  for (uint64_t version = 1; version <= 20; ++version) ASSERT_TRUE(index_->apply(random_update(), version));
+  for (uint64_t version = 1; version <= 20; ++version)
+    ASSERT_TRUE(index_->apply(random_update(), version));
   ASSERT_TRUE(index_->apply({.remove_documents = documents_, .add = {}}, 21));
   open();
   EXPECT_EQ(index_->info().chunks + index_->info().documents, 0u);
@@ -135,7 +146,8 @@ TEST_F(OracleTest, RemovingEverythingLeavesAnEmptyIndex) {
 TEST_F(OracleTest, SparseSearchIsExactAcrossWindows) {
   open();
   shape_.dimensions = 0;
-  RandomCorpus corpus({.vocabulary = 5000, .terms_in_chunk = 3, .terms_in_query = 6, .dimensions = 0}, 7);
+  RandomCorpus corpus(
+      {.vocabulary = 5000, .terms_in_chunk = 3, .terms_in_query = 6, .dimensions = 0}, 7);
   IndexUpdate update;
   for (uint64_t doc = 0; doc < 14'000; ++doc) {
     auto points = corpus.document("d" + std::to_string(doc), 5, doc * 6);

@@ -1,4 +1,5 @@
-// A corpus from a seed, shaped like text: terms of Zipf's distribution, vectors in clusters, documents of several chunks.
+// A corpus from a seed, shaped like text: terms of Zipf's distribution, vectors in clusters,
+// documents of several chunks.
 //
 // Same seed, same corpus, on every machine: only std::mt19937_64 and own arithmetic are used.
 #pragma once
@@ -16,12 +17,12 @@ namespace precedent {
 
 struct CorpusShape {
   size_t vocabulary = 200'000;
-  size_t terms_in_chunk = 80;   // tokens drawn; repeated ones count once
+  size_t terms_in_chunk = 80;  // tokens drawn; repeated ones count once
   size_t terms_in_query = 10;
-  size_t dimensions = 384;      // 0: no vectors
-  size_t clusters = 500;        // centres that vectors lie around
-  double spread = 1.0;          // length of the noise around a centre, whose length is 1
-  size_t values = 20;           // different services, tags, applications …
+  size_t dimensions = 384;  // 0: no vectors
+  size_t clusters = 500;    // centres that vectors lie around
+  double spread = 1.0;      // length of the noise around a centre, whose length is 1
+  size_t values = 20;       // different services, tags, applications …
 };
 
 class RandomCorpus {
@@ -51,7 +52,8 @@ class RandomCorpus {
     std::sort(terms.begin(), terms.end());
     terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
     SparseVector vector{terms, {}};
-    for (size_t i = 0; i < terms.size(); ++i) vector.weights.push_back(static_cast<float>(0.3 + unit() * 1.7));
+    for (size_t i = 0; i < terms.size(); ++i)
+      vector.weights.push_back(static_cast<float>(0.3 + unit() * 1.7));
     return vector;
   }
   SparseVector sparse_query() {
@@ -80,7 +82,10 @@ class RandomCorpus {
     Payload shared = fields(doc_id, chunks);
     std::vector<Point> points;
     for (size_t i = 0; i <= chunks; ++i) {
-      Point point{first_id + i, sparse(i < chunks ? shape_.terms_in_chunk : 2 * shape_.terms_in_chunk), {}, shared};
+      Point point{first_id + i,
+                  sparse(i < chunks ? shape_.terms_in_chunk : 2 * shape_.terms_in_chunk),
+                  {},
+                  shared};
       if (i < chunks) {
         point.payload.ordinal = static_cast<uint32_t>(i);
         point.payload.text = "text of chunk " + std::to_string(i);
@@ -134,13 +139,15 @@ class RandomCorpus {
     return payload;
   }
 
-  // Nearly normal values, each the sum of the four 16-bit parts of one draw; the whole of about the given length.
+  // Nearly normal values, each the sum of the four 16-bit parts of one draw; the whole of about the
+  // given length.
   std::vector<float> latent(double length) {
     std::vector<float> values(std::min(kLatent, shape_.dimensions));
     const double scale = length * std::sqrt(3.0 / static_cast<double>(values.size()));
     for (float& value : values) {
       const uint64_t draw = random_();
-      const uint64_t sum = (draw & 0xffff) + (draw >> 16 & 0xffff) + (draw >> 32 & 0xffff) + (draw >> 48);
+      const uint64_t sum =
+          (draw & 0xffff) + (draw >> 16 & 0xffff) + (draw >> 32 & 0xffff) + (draw >> 48);
       value = static_cast<float>((static_cast<double>(sum) * 0x1p-16 - 2) * scale);
     }
     return values;
