@@ -174,7 +174,14 @@ Result<void> EmbeddedIndex::apply(const IndexUpdate& update, uint64_t version) {
   const FileLock lock = TRY(FileLock::acquire(folder_ / "lock"));
   TRY(refresh());
   remove_leftovers();
+  auto applied = apply_locked(update, dimensions, version);
+  // Perhaps the disk is full: give back at once what the attempt took.
+  if (!applied) remove_leftovers();
+  return applied;
+}
 
+Result<void> EmbeddedIndex::apply_locked(const IndexUpdate& update, size_t dimensions,
+                                         uint64_t version) {
   Snapshot next = *snapshot();
   kill_points(next, update);
   next.count();

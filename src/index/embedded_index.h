@@ -51,6 +51,7 @@ class EmbeddedIndex final : public KnowledgeIndex {
   EmbeddedIndex(std::filesystem::path folder, const IndexOptions& options)
       : folder_(std::move(folder)), options_(options) {}
   std::shared_ptr<const Snapshot> snapshot() const;
+  Result<void> apply_locked(const IndexUpdate& update, size_t dimensions, uint64_t version);
   Result<void> commit(Snapshot next);
   void merge_while_needed();
   void remove_leftovers() const;

@@ -148,6 +148,9 @@ Result<void> Segment::map_points() {
 
 Result<void> Segment::map_vectors() {
   if (dimensions() == 0) return {};
+  // No model has so many; the bound keeps the products below from overflowing.
+  if (dimensions() > 65'536)
+    return std::unexpected(corrupt("the vectors have too many dimensions"));
   vectors_ = TRY(sized_section<float>(Section::kVectors, chunks() * row_stride(dimensions())));
   has_vector_ = TRY(sized_section<uint64_t>(Section::kHasVector, (chunks() + 63) / 64));
   if (section_text(Section::kQuantizedScales).empty()) return {};
