@@ -172,7 +172,7 @@ TEST(DenseSearch, EveryPathAgreesWithTheExactScan) {
   uint64_t id = 1;
   for (uint64_t version = 1; version <= 3; ++version) {
     IndexUpdate update{.remove_documents = {}, .add = {}, .model_id = "model"};
-    for (int doc = 0; doc < 2000; ++doc) {
+    for (int doc = 0; doc < 600; ++doc) {
       auto points = corpus.document("d" + std::to_string(id), 5, id);
       if (doc % 10 == 0)
         update.remove_documents.push_back("d" + std::to_string(id / 2 / 6 * 6 + 1));
