@@ -11,7 +11,8 @@ namespace precedent {
 
 namespace fs = std::filesystem;
 
-Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::create(const std::string& collection) {
+Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::create(
+    const std::string& collection) {
   TRY(drop(collection));
   return TRY(EmbeddedIndex::open(index_folder(data_dir_, collection)));
 }
@@ -39,7 +40,8 @@ Result<std::shared_ptr<KnowledgeIndex>> MemoryIndexCatalog::create(const std::st
 
 Result<std::shared_ptr<KnowledgeIndex>> MemoryIndexCatalog::open(const std::string& collection) {
   const auto found = indexes.find(collection);
-  if (found == indexes.end()) return fail(ErrorCode::kNotFound, fmt::format("there is no index {}", collection));
+  if (found == indexes.end())
+    return fail(ErrorCode::kNotFound, fmt::format("there is no index {}", collection));
   return found->second;
 }
 

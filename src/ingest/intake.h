@@ -21,7 +21,8 @@ class Intake final : public DocumentSink {
   // is.
   using Emit = std::function<Result<void>(PreparedBatch&&)>;
 
-  // Lifetime: `report` outlives it. Counts unchanged and bad there; what is emitted is the pipeline's to count.
+  // Lifetime: `report` outlives it. Counts unchanged and bad there; what is emitted is the
+  // pipeline's to count.
   Intake(const std::vector<DocumentState>& known, size_t batch_bytes, const CancelToken& cancel,
          IngestReport& report);
 
