@@ -26,7 +26,7 @@
 namespace precedent {
 
 // The fields of a point. meta: services, symptoms, tags, application, ids.
-enum class Field : uint8_t { kTitle, kHeading, kMeta, kBody };
+enum class IndexField : uint8_t { kTitle, kHeading, kMeta, kBody };
 inline constexpr size_t kFieldCount = 4;
 
 struct Bm25Params {
