@@ -20,16 +20,17 @@ function(precedent_library name)
   target_precompile_headers(precedent_${name} REUSE_FROM precedent_pch)
 endfunction()
 
-# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...]): a GoogleTest binary; each case is a ctest test.
+# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...] [FIXTURES ...]): a GoogleTest binary; each case is a ctest test.
+# FIXTURES name what must have been set up before; "model" fetches the embedding model (src/embed).
 function(precedent_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS;FIXTURES" ${ARGN})
   if(NOT PRECEDENT_BUILD_TESTS)
     return()
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM precedent_pch_test)
-  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300 FIXTURES_REQUIRED "${ARG_FIXTURES}"
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60)
 endfunction()
 

@@ -59,9 +59,9 @@ T take(std::expected<T, Error>&& result) {
 
 // auto rows = TRY(read_rows(path)); returns the error to the caller of the enclosing function.
 // A statement expression (g++ and clang), so that it works wherever an expression does.
-#define TRY(expression)                                                           \
-  ({                                                                              \
-    auto try_result_ = (expression);                                              \
-    if (!try_result_) return std::unexpected(std::move(try_result_).error());     \
-    ::precedent::detail::take(std::move(try_result_));                            \
+#define TRY(expression)                                                       \
+  ({                                                                          \
+    auto try_result_ = (expression);                                          \
+    if (!try_result_) return std::unexpected(std::move(try_result_).error()); \
+    ::precedent::detail::take(std::move(try_result_));                        \
   })

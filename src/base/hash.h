@@ -1,4 +1,5 @@
-// Content hashes: 128 bits of XXH3, as 32 hexadecimal digits. For change detection, not for security.
+// Content hashes: 128 bits of XXH3, as 32 hexadecimal digits. For change detection, not for
+// security.
 //
 // Thread safety: pure functions.
 #pragma once

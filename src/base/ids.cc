@@ -27,7 +27,8 @@ std::string ascii_upper(std::string_view text) {
 
 // White space, quotes, brackets and punctuation that people and Markdown put around an id.
 bool surrounds(char32_t c) {
-  constexpr std::u32string_view kAround = U" \t\r\n\"'`*_()[]{}<>,.;:!?#“”‘’«»‹›…\u00A0\u200B\uFEFF-";
+  constexpr std::u32string_view kAround =
+      U" \t\r\n\"'`*_()[]{}<>,.;:!?#“”‘’«»‹›…\u00A0\u200B\uFEFF-";
   return kAround.find(c) != std::u32string_view::npos;
 }
 
@@ -75,13 +76,16 @@ std::vector<IdMention> find_ids(std::string_view text) {
   chars.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
     const CodePoint c = code_point_at(text, i);
-    chars.push_back({is_hyphen(c.value) ? '-' : c.value < 0x80 ? static_cast<char>(c.value) : char(0x80),
+    chars.push_back({is_hyphen(c.value) ? '-'
+                     : c.value < 0x80   ? static_cast<char>(c.value)
+                                        : char(0x80),
                      i, i + c.bytes});
     i += c.bytes;
   }
   std::vector<IdMention> found;
   for (size_t i = 0; i < chars.size(); ++i) {
-    if (!is_alpha(chars[i].c) || (i > 0 && (is_word(chars[i - 1].c) || chars[i - 1].c == '-'))) continue;
+    if (!is_alpha(chars[i].c) || (i > 0 && (is_word(chars[i - 1].c) || chars[i - 1].c == '-')))
+      continue;
     size_t j = i;
     while (j < chars.size() && (is_alpha(chars[j].c) || (j > i && is_digit(chars[j].c)))) ++j;
     // Letters first ("INC", "OPS2"), then groups of "-digits".
@@ -95,8 +99,9 @@ std::vector<IdMention> find_ids(std::string_view text) {
       i = j - 1 > i ? j - 1 : i;
       continue;
     }
-    IdMention mention{normalize_id(text.substr(chars[i].begin, chars[end - 1].end - chars[i].begin)),
-                      chars[i].begin, chars[end - 1].end};
+    IdMention mention{
+        normalize_id(text.substr(chars[i].begin, chars[end - 1].end - chars[i].begin)),
+        chars[i].begin, chars[end - 1].end};
     if (std::ranges::none_of(found, [&](const IdMention& m) { return m.id == mention.id; })) {
       found.push_back(std::move(mention));
     }

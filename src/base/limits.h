@@ -8,8 +8,8 @@ namespace precedent {
 struct Limits {
   // A question longer than this is a pasted log: it belongs into --file. Also bounds analysis time.
   size_t max_question_bytes = 64 * 1024;
-  // One record of an import (a JSON line, a CSV row, a Markdown file). Real post-mortems stay below 200 KB;
-  // 16 MB leaves room for pasted logs and keeps a 200 MB line from being read whole.
+  // One record of an import (a JSON line, a CSV row, a Markdown file). Real post-mortems stay below
+  // 200 KB; 16 MB leaves room for pasted logs and keeps a 200 MB line from being read whole.
   size_t max_record_bytes = 16 * 1024 * 1024;
   // A chunk in word pieces: what the embedding model reads before it truncates.
   size_t max_chunk_pieces = 256;

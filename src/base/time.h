@@ -14,13 +14,14 @@ namespace precedent {
 
 using TimePoint = std::chrono::sys_seconds;
 
-// Reads ISO 8601 (date, date-time, with `T` or a space, fractions, `Z`, `+02:00`, `+0200`, `UTC`) and the
-// common forms of exports: `14 Mar 2023 09:12`, `March 14, 2023`, `Mar 14 2023 9:12 PM`, `2023/03/14`,
-// `14.03.2023` (day first), `03/28/2023 18:40`, `14/Mar/23`, RFC 2822, ctime, and seconds or milliseconds since 1970
-// (9 digits or more, so 1973 onwards; dates in words reach from the year 1 to 9999). Without an offset: UTC. Fractions of a
-// second are cut off. 24:00 and a leap second (…:59:60) become the second that follows; a weekday is not checked.
-// `d/m/y` with both below 13 is ambiguous: refused with a message that says how to write it, rather
-// than guessed. So are days that do not exist, years of two digits beside a month in digits, unknown time zones and
+// Reads ISO 8601 (date, date-time, with `T` or a space, fractions, `Z`, `+02:00`, `+0200`, `UTC`)
+// and the common forms of exports: `14 Mar 2023 09:12`, `March 14, 2023`, `Mar 14 2023 9:12 PM`,
+// `2023/03/14`, `14.03.2023` (day first), `03/28/2023 18:40`, `14/Mar/23`, RFC 2822, ctime, and
+// seconds or milliseconds since 1970 (9 digits or more, so 1973 onwards; dates in words reach from
+// the year 1 to 9999). Without an offset: UTC. Fractions of a second are cut off. 24:00 and a leap
+// second (…:59:60) become the second that follows; a weekday is not checked. `d/m/y` with both
+// below 13 is ambiguous: refused with a message that says how to write it, rather than guessed. So
+// are days that do not exist, years of two digits beside a month in digits, unknown time zones and
 // anything left over. Errors: kInvalidArgument, naming the text, the reason and the remedy.
 Result<TimePoint> parse_time(std::string_view text);
 

@@ -344,19 +344,14 @@ std::optional<TimePoint> since_1970(std::string_view text) {
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   switch (digits.size()) {
     case 9:
-    case 10:
-      return TimePoint(seconds(value));
+    case 10: return TimePoint(seconds(value));
     case 12:
-    case 13:
-      return TimePoint(seconds(value / 1000));
+    case 13: return TimePoint(seconds(value / 1000));
     case 15:
-    case 16:
-      return TimePoint(seconds(value / 1'000'000));
+    case 16: return TimePoint(seconds(value / 1'000'000));
     case 18:
-    case 19:
-      return TimePoint(seconds(value / 1'000'000'000));
-    default:
-      return std::nullopt;
+    case 19: return TimePoint(seconds(value / 1'000'000'000));
+    default: return std::nullopt;
   }
 }
 

@@ -20,8 +20,8 @@ std::optional<size_t> invalid_utf8_at(std::string_view bytes);
 // `bytes` with every ill-formed sequence replaced by U+FFFD, one for each maximal bad prefix.
 std::string repair_utf8(std::string_view bytes);
 
-// The code point that starts at `pos`, and its length in bytes (1–4). An ill-formed sequence reads as
-// U+FFFD of length 1. REQUIRES: pos < text.size().
+// The code point that starts at `pos`, and its length in bytes (1–4). An ill-formed sequence reads
+// as U+FFFD of length 1. REQUIRES: pos < text.size().
 struct CodePoint {
   char32_t value;
   size_t bytes;

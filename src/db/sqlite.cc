@@ -41,15 +41,13 @@ constexpr Diagnosis kDamaged = {
 
 Diagnosis diagnose(int code, int system_error) {
   switch (code & 0xff) {
-    case SQLITE_FULL:
-      return kFull;
+    case SQLITE_FULL: return kFull;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {ErrorCode::kConflict,
               "another process is writing to it; run it again when that has ended"};
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return kDamaged;
+    case SQLITE_NOTADB: return kDamaged;
     case SQLITE_PERM:
     case SQLITE_READONLY:
     case SQLITE_AUTH:
@@ -62,14 +60,11 @@ Diagnosis diagnose(int code, int system_error) {
     case SQLITE_IOERR:
       if (is_out_of_space(system_error)) return kFull;
       return {ErrorCode::kUnavailable, "check the disk (the system's log may say more)"};
-    case SQLITE_NOMEM:
-      return {ErrorCode::kResourceExhausted, "there is not enough memory"};
-    case SQLITE_INTERRUPT:
-      return {ErrorCode::kCancelled, "it was interrupted"};
+    case SQLITE_NOMEM: return {ErrorCode::kResourceExhausted, "there is not enough memory"};
+    case SQLITE_INTERRUPT: return {ErrorCode::kCancelled, "it was interrupted"};
     case SQLITE_TOOBIG:
       return {ErrorCode::kInvalidArgument, "a text or blob is larger than SQLite's limit"};
-    default:
-      return {ErrorCode::kInternal, "this is a bug of precedent"};
+    default: return {ErrorCode::kInternal, "this is a bug of precedent"};
   }
 }
 

@@ -1,7 +1,7 @@
 // The `Embedder` seam: text → vector of unit length, so that a dot product is the cosine.
 //
-// Implementations: MiniLmEmbedder (minilm.h), CachingEmbedder (caching_embedder.h, a wrapper), and the fake
-// (fake_embedder.h). All pass embed/embedder_contract.h.
+// Implementations: MiniLmEmbedder (minilm.h), CachingEmbedder (caching_embedder.h, a wrapper), and
+// the fake (fake_embedder.h). All pass embed/embedder_contract.h.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +20,23 @@ struct Embeddings {
   std::vector<float> values;
 
   size_t count() const { return dimensions == 0 ? 0 : values.size() / dimensions; }
-  std::span<const float> row(size_t i) const { return {values.data() + i * dimensions, dimensions}; }
+  std::span<const float> row(size_t i) const {
+    return {values.data() + i * dimensions, dimensions};
+  }
 };
 
 class Embedder {
  public:
   virtual ~Embedder() = default;
 
-  // Names the model and its numeric mode: vectors of different ids must not be compared or share a cache.
+  // Names the model and its numeric mode: vectors of different ids must not be compared or share a
+  // cache.
   virtual std::string_view model_id() const = 0;
   virtual size_t dimensions() const = 0;
 
-  // Any number of texts of any length, valid UTF-8; a text beyond the model's window is truncated. The empty text has a
-  // vector too. Order is kept whatever the implementation sorts inside. Thread safety: may be
-  // called from several threads at once.
+  // Any number of texts of any length, valid UTF-8; a text beyond the model's window is truncated.
+  // The empty text has a vector too. Order is kept whatever the implementation sorts inside. Thread
+  // safety: may be called from several threads at once.
   virtual Result<Embeddings> embed(std::span<const std::string_view> texts) const = 0;
 };
 

@@ -20,6 +20,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+FileHook& file_hook() {
+  static FileHook hook;
+  return hook;
+}
+
+// 0, or the errno that a test asked for.
+int injected(FileStep step, const fs::path& path) {
+  const FileHook& hook = file_hook();
+  return hook ? hook(step, path) : 0;
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -135,14 +146,24 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
     return std::unexpected(std::move(error));
   };
   {
+    if (const int error = injected(FileStep::kCreate, path)) {
+      return std::unexpected(system_error("create", temporary, error));
+    }
     const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!fd) return std::unexpected(system_error("create", temporary, errno));
+    if (const int error = injected(FileStep::kWrite, path))
+      return abandon(system_error("write", path, error));
     for (const std::string_view part : parts) {
       if (auto written = write_all(fd.get(), part, path); !written) return abandon(written.error());
     }
+    if (const int error = injected(FileStep::kSync, path))
+      return abandon(system_error("write", path, error));
     if (::fsync(fd.get()) != 0) return abandon(system_error("write", path, errno));
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return abandon(system_error("replace", path, errno));
+  if (const int error = injected(FileStep::kRename, path))
+    return abandon(system_error("replace", path, error));
+  if (::rename(temporary.c_str(), path.c_str()) != 0)
+    return abandon(system_error("replace", path, errno));
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory) ::fsync(directory.get());
   return {};
@@ -154,6 +175,18 @@ Result<void> make_directories(const fs::path& path) {
   if (error) return std::unexpected(system_error("create the folder", path, error.value()));
   return {};
 }
+
+Result<void> remove_file(const fs::path& path) {
+  if (const int error = injected(FileStep::kRemove, path)) {
+    return std::unexpected(system_error("remove", path, error));
+  }
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+    return std::unexpected(system_error("remove", path, errno));
+  }
+  return {};
+}
+
+void set_file_hook(FileHook hook) { file_hook() = std::move(hook); }
 
 Result<FileLock> FileLock::acquire(const fs::path& path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);

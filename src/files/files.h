@@ -1,8 +1,9 @@
-// Files: read whole, mapped, replaced atomically, locked. The only folder that calls the file system's
-// durability primitives; index/, embed/, store/ and ingest/ build on it.
+// Files: read whole, mapped, replaced atomically, locked. The only folder that calls the file
+// system's durability primitives; index/, embed/, store/ and ingest/ build on it.
 //
 // Errors name the path and what the system said; a full disk is kResourceExhausted.
-// Thread safety: free functions may be called from any thread; objects belong to one thread unless said.
+// Thread safety: free functions may be called from any thread; objects belong to one thread unless
+// said.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@
 namespace precedent {
 
 // A file of bytes mapped read-only. Lifetime: the bytes live as long as this object.
-// A file truncated by somebody else while mapped raises SIGBUS; index files are never changed in place.
+// A file truncated by somebody else while mapped raises SIGBUS; index files are never changed in
+// place.
 class MappedFile {
  public:
   static Result<MappedFile> open(const std::filesystem::path& path);
@@ -38,16 +40,23 @@ class MappedFile {
 // The whole file. Errors: kResourceExhausted if it is larger than `max_bytes`.
 Result<std::string> read_file(const std::filesystem::path& path, size_t max_bytes);
 
-// Writes a file such that readers, also after a crash or a full disk, see the old content or the new, never a part: temporary file
-// beside it, fsync, rename, fsync of the folder. `parts` are written one after another.
-Result<void> write_file_atomically(const std::filesystem::path& path, std::span<const std::string_view> parts);
+// Writes a file such that readers, also after a crash or a full disk, see the old content or the
+// new, never a part: temporary file beside it, fsync, rename, fsync of the folder. `parts` are
+// written one after another.
+Result<void> write_file_atomically(const std::filesystem::path& path,
+                                   std::span<const std::string_view> parts);
 
 Result<void> make_directories(const std::filesystem::path& path);
 
-// An advisory lock on `path` (created if missing), held until destruction or the end of the process, however it ends.
+// Removes one file; a missing one is no error.
+Result<void> remove_file(const std::filesystem::path& path);
+
+// An advisory lock on `path` (created if missing), held until destruction or the end of the
+// process, however it ends.
 class FileLock {
  public:
-  // Does not wait. Errors: kConflict if somebody holds it, with their process id where the file tells.
+  // Does not wait. Errors: kConflict if somebody holds it, with their process id where the file
+  // tells.
   static Result<FileLock> acquire(const std::filesystem::path& path);
 
   FileLock(FileLock&& other) noexcept;
@@ -58,6 +67,13 @@ class FileLock {
   explicit FileLock(int fd) : fd_(fd) {}
   int fd_ = -1;
 };
+
+// For tests of crash safety. The hook is called before each step that changes the disk through this
+// header; what it returns, unless 0, is the errno with which the step fails. A hook may also end
+// the process. An empty hook: none. Not thread-safe: install it before the threads that write.
+enum class FileStep { kCreate, kWrite, kSync, kRename, kRemove };
+using FileHook = std::function<int(FileStep, const std::filesystem::path&)>;
+void set_file_hook(FileHook hook);
 
 // The Error for a failed system call: "cannot <doing> <path>: <what errno says>".
 Error system_error(std::string_view doing, const std::filesystem::path& path, int error_number);

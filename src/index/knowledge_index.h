@@ -1,18 +1,19 @@
-// The `KnowledgeIndex` seam: points (dense vector, sparse vector, payload) and the searches over them.
+// The `KnowledgeIndex` seam: points (dense vector, sparse vector, payload) and the searches over
+// them.
 //
-// Derived from store/ and rebuilt from it at any time. Implementations: EmbeddedIndex (embedded_index.h),
-// later Qdrant; the plain oracle MemoryIndex (memory_index.h) is the fake. One contract suite runs over all
-// (index_contract.h).
+// Derived from store/ and rebuilt from it at any time. Implementations: EmbeddedIndex
+// (embedded_index.h), later Qdrant; the plain oracle MemoryIndex (memory_index.h) is the fake. One
+// contract suite runs over all (index_contract.h).
 //
-// The two levels. A document yields one point for each chunk (sparse over the chunk and its context, dense) and one
-// point for the whole document (sparse only). Ranking by whole documents and finding the passage are different
-// questions; each level has its own document frequencies.
+// The two levels. A document yields one point for each chunk (sparse over the chunk and its
+// context, dense) and one point for the whole document (sparse only). Ranking by whole documents
+// and finding the passage are different questions; each level has its own document frequencies.
 //
 // Scores. sparse: Σ over query terms of  query weight × idf(t) × point weight(t), with
-// idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), N and df counted over the points of that level (the `idf` modifier of
-// Qdrant's sparse vectors, the same as Lucene's BM25). Point weights already carry term saturation and
-// length normalisation (sparse_encoder.h). dense: dot product.
-// Ties break by ascending point id, so that results are stable.
+// idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), N and df counted over the points of that level (the
+// `idf` modifier of Qdrant's sparse vectors, the same as Lucene's BM25). Point weights already
+// carry term saturation and length normalisation (sparse_encoder.h). dense: dot product. Ties break
+// by ascending point id, so that results are stable.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@
 
 namespace precedent {
 
-// Parallel arrays, `terms` ascending and unique. A term id is the low 32 bits of XXH3 over the analysed term.
+// Parallel arrays, `terms` ascending and unique. A term id is the low 32 bits of XXH3 over the
+// analysed term. Weights are positive and finite; apply() refuses others.
 struct SparseVector {
   std::vector<uint32_t> terms;
   std::vector<float> weights;
@@ -37,7 +39,8 @@ struct SparseVector {
 
 enum class Level : uint8_t { kChunk, kDocument };
 
-// What a point says about itself: enough to filter, to show a hit and to quote it without the store.
+// What a point says about itself: enough to filter, to show a hit and to quote it without the
+// store.
 struct Payload {
   std::string doc_id;
   Kind kind = Kind::kDoc;
@@ -61,7 +64,7 @@ struct Payload {
 struct Point {
   uint64_t id = 0;  // unique for ever: an id is never used again for other content
   SparseVector sparse;
-  std::vector<float> dense;  // dimensions() floats, or empty: this point has none
+  std::vector<float> dense;  // of chunks only: as many floats as in every other chunk, or empty
   Payload payload;
 };
 
@@ -72,11 +75,17 @@ struct PointScore {
 };
 
 struct IndexUpdate {
-  std::vector<std::string> remove_documents;  // all their points
-  std::vector<Point> add;
+  std::vector<std::string>
+      remove_documents;  // all their points; exact ids, unknown ones are no error
+  std::vector<Point>
+      add;  // ids unique in here; a point whose id the index holds already is replaced
+  std::string model_id =
+      {};  // of the embedder that made the vectors in `add`; ignored if there are none
 };
 
-// Counts of one payload field over documents (not chunks), most frequent first.
+// Counts of one payload field over documents (not chunks), most frequent first, then by value.
+// Spellings that differ only in case count as one value, shown in the first of them by byte order.
+// An empty value is no value: it is neither counted nor matched by a filter.
 enum class Facet : uint8_t { kKind, kService, kTag, kApplication, kSeverity, kStatus };
 struct FacetCount {
   std::string value;
@@ -85,46 +94,57 @@ struct FacetCount {
 };
 
 struct IndexInfo {
-  uint64_t version = 0;     // the store's change number that the index reflects
+  uint64_t version = 0;  // the store's change number that the index reflects
   size_t documents = 0;
   size_t chunks = 0;
-  size_t dimensions = 0;    // of the dense vectors; 0 if there are none
-  std::string model_id;     // of the embedder that made them; "" if none
-  size_t bytes = 0;         // on disk
+  size_t dimensions = 0;  // of the dense vectors; 0 if there are none
+  std::string model_id;   // of the embedder that made them; "" if none
+  size_t bytes = 0;       // on disk
 };
 
 class KnowledgeIndex {
  public:
   virtual ~KnowledgeIndex() = default;
 
-  // --- Reading. Thread safety: any number of threads, also during one apply(); each call sees one version.
+  // --- Reading. Thread safety: any number of threads, also during one apply(); each call sees one
+  // version.
 
   virtual IndexInfo info() const = 0;
 
-  // The best `limit` points of `level` that match, best first. Points with score 0 (no query term) are left out.
-  virtual Result<std::vector<PointScore>> search_sparse(const SparseVector& query, const Filter& filter,
-                                                        Level level, size_t limit) const = 0;
+  // The best `limit` points of `level` that match, best first. Points with score 0 (no query term)
+  // are left out.
+  virtual Result<std::vector<PointScore>> search_sparse(const SparseVector& query,
+                                                        const Filter& filter, Level level,
+                                                        size_t limit) const = 0;
   // The best `limit` chunks by dot product. Empty if the index holds no vectors.
   // Errors: kInvalidArgument if the query has another number of dimensions.
-  virtual Result<std::vector<PointScore>> search_dense(std::span<const float> query, const Filter& filter,
+  virtual Result<std::vector<PointScore>> search_dense(std::span<const float> query,
+                                                       const Filter& filter,
                                                        size_t limit) const = 0;
   // Points by id, in the order asked; ids that do not exist are left out.
   virtual Result<std::vector<Payload>> payloads(std::span<const uint64_t> ids) const = 0;
   // Every chunk of one document, by ordinal. Empty if there is none.
-  virtual Result<std::vector<std::pair<uint64_t, Payload>>> chunks_of(std::string_view doc_id) const = 0;
-  // The stored dense vectors, in the order asked; an empty one where a point has none or does not exist.
+  virtual Result<std::vector<std::pair<uint64_t, Payload>>> chunks_of(
+      std::string_view doc_id) const = 0;
+  // The stored dense vectors, in the order asked; an empty one where a point has none or does not
+  // exist.
   virtual Result<std::vector<std::vector<float>>> vectors(std::span<const uint64_t> ids) const = 0;
 
-  // Document-level points that match, newest first (undated last, then by title, then id); at most `limit`.
+  // Document-level points that match, by title, or newest first with the undated last; ties by
+  // title, document id and point id. At most `limit`.
   enum class Order : uint8_t { kNewest, kTitle };
-  virtual Result<std::vector<Payload>> list(const Filter& filter, Order order, size_t limit) const = 0;
+  virtual Result<std::vector<Payload>> list(const Filter& filter, Order order,
+                                            size_t limit) const = 0;
   virtual Result<size_t> count_documents(const Filter& filter) const = 0;
   virtual Result<std::vector<FacetCount>> facet(Facet facet, const Filter& filter) const = 0;
 
   // --- Writing. One writer at a time.
 
-  // Applies the update atomically and durably: readers, and a process that opens the index after a crash at any
-  // moment, see either all of it or nothing. Removals come before additions. `version` becomes info().version.
+  // Applies the update atomically and durably: readers, and a process that opens the index after a
+  // crash at any moment, see either all of it or nothing. Removals come before additions. `version`
+  // becomes info().version. Errors: kInvalidArgument for a malformed point (named by its id);
+  // kConflict if vectors of another model would be mixed with those that stay: remove those
+  // documents in the same update, or rebuild the index.
   virtual Result<void> apply(const IndexUpdate& update, uint64_t version) = 0;
 };
 

@@ -80,7 +80,8 @@ TEST(SparseEncoder, what_bm25f_promises_holds) {
   EXPECT_LT(body(Terms(500, "payu")), 1.0f) << "but it saturates";
   Terms average_body(49, "x");
   average_body.push_back("payu");
-  EXPECT_GT(title({"payu", "x", "x", "x", "x"}), body(average_body)) << "a title of usual length says more";
+  EXPECT_GT(title({"payu", "x", "x", "x", "x"}), body(average_body))
+      << "a title of usual length says more";
   EXPECT_EQ(body({"x"}), 0.0f);
 }
 

@@ -204,14 +204,9 @@ Result<void> JsonReader::read_lines() {
     const size_t number = in_.line();
     const uint64_t offset = in_.offset();
     switch (in_.read_line(line, options_.max_record_bytes)) {
-      case ByteSource::Line::kEnd:
-        return {};
-      case ByteSource::Line::kTooLong:
-        report(number, too_large(options_.max_record_bytes));
-        break;
-      case ByteSource::Line::kRead:
-        TRY(read_line(line, number, offset));
-        break;
+      case ByteSource::Line::kEnd: return {};
+      case ByteSource::Line::kTooLong: report(number, too_large(options_.max_record_bytes)); break;
+      case ByteSource::Line::kRead: TRY(read_line(line, number, offset)); break;
     }
   }
 }
@@ -277,15 +272,9 @@ Result<void> JsonReader::read_list() {
         report(opened,
                "the list is never closed: the file may be cut off; a ']' is missing at its end");
         return {};
-      case ']':
-        in_.get();
-        return {};
-      case ',':
-        in_.get();
-        break;
-      case '{':
-        TRY(read_object());
-        break;
+      case ']': in_.get(); return {};
+      case ',': in_.get(); break;
+      case '{': TRY(read_object()); break;
       default:
         report(in_.line(), fmt::format("expected an object at column {}", in_.column()));
         skip_value();

@@ -27,18 +27,12 @@ struct Progress {
 // "ingesting" and so on.
 constexpr std::string_view name(Progress::Stage stage) {
   switch (stage) {
-    case Progress::Stage::kChecking:
-      return "checking";
-    case Progress::Stage::kEmbedding:
-      return "embedding";
-    case Progress::Stage::kRepairing:
-      return "repairing";
-    case Progress::Stage::kIngesting:
-      return "ingesting";
-    case Progress::Stage::kPruning:
-      return "pruning";
-    case Progress::Stage::kRebuilding:
-      return "rebuilding";
+    case Progress::Stage::kChecking: return "checking";
+    case Progress::Stage::kEmbedding: return "embedding";
+    case Progress::Stage::kRepairing: return "repairing";
+    case Progress::Stage::kIngesting: return "ingesting";
+    case Progress::Stage::kPruning: return "pruning";
+    case Progress::Stage::kRebuilding: return "rebuilding";
   }
   return "";
 }

@@ -12,17 +12,12 @@ namespace precedent {
 
 bool Value::blank() const {
   switch (type) {
-    case Type::kNull:
-      return true;
-    case Type::kText:
-      return trim(text).empty();
-    case Type::kList:
-      return text == "[]";
-    case Type::kObject:
-      return text == "{}";
+    case Type::kNull: return true;
+    case Type::kText: return trim(text).empty();
+    case Type::kList: return text == "[]";
+    case Type::kObject: return text == "{}";
     case Type::kBool:
-    case Type::kNumber:
-      return false;
+    case Type::kNumber: return false;
   }
   return false;
 }
@@ -75,7 +70,13 @@ class Items {
     const auto list = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!list.is_array()) return false;
     for (const auto& item : list) {
-      if (!item.is_null()) add(item.is_string() ? item.get_ref<const std::string&>() : item.dump());
+      if (item.is_string()) {
+        add(item.get_ref<const std::string&>());
+      } else if (item.is_object() && item.contains("name") && item["name"].is_string()) {
+        add(item["name"].get_ref<const std::string&>());
+      } else if (!item.is_null()) {
+        add(item.dump());
+      }
     }
     return true;
   }

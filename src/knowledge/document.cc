@@ -8,7 +8,9 @@ namespace precedent {
 namespace {
 
 // Length-prefixed, so that no two field lists give the same bytes.
-void put(std::string& out, std::string_view text) { fmt::format_to(std::back_inserter(out), "{}:{};", text.size(), text); }
+void put(std::string& out, std::string_view text) {
+  fmt::format_to(std::back_inserter(out), "{}:{};", text.size(), text);
+}
 
 void put(std::string& out, const std::vector<std::string>& list) {
   fmt::format_to(std::back_inserter(out), "[{}]", list.size());
@@ -24,10 +26,10 @@ void put(std::string& out, const std::optional<TimePoint>& time) {
 std::string content_hash(const Document& d) {
   std::string bytes;
   bytes.reserve(d.body.size() + 512);
-  for (const std::string_view text : {std::string_view(d.id), name(d.kind), std::string_view(d.title),
-                                      std::string_view(d.body), std::string_view(d.path),
-                                      std::string_view(d.application), std::string_view(d.severity),
-                                      std::string_view(d.status)}) {
+  for (const std::string_view text :
+       {std::string_view(d.id), name(d.kind), std::string_view(d.title), std::string_view(d.body),
+        std::string_view(d.path), std::string_view(d.application), std::string_view(d.severity),
+        std::string_view(d.status)}) {
     put(bytes, text);
   }
   for (const auto* list : {&d.services, &d.symptoms, &d.tags}) put(bytes, *list);

@@ -21,7 +21,8 @@ std::string to_string(const Filter& filter) {
   add("severity", filter.severities);
   add("status", filter.statuses);
   if (!filter.opened.unbounded()) {
-    parts.push_back(fmt::format("opened=[{},{})", filter.opened.from ? format_time(*filter.opened.from) : "",
+    parts.push_back(fmt::format("opened=[{},{})",
+                                filter.opened.from ? format_time(*filter.opened.from) : "",
                                 filter.opened.to ? format_time(*filter.opened.to) : ""));
   }
   return parts.empty() ? "none" : join(parts, " ");

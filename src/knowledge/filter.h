@@ -21,7 +21,8 @@ struct Filter {
   std::vector<std::string> ids;  // document ids
   std::vector<std::string> severities;
   std::vector<std::string> statuses;
-  TimeRange opened;  // of Document::opened_at; a document without a date matches only an unbounded range
+  TimeRange
+      opened;  // of Document::opened_at; a document without a date matches only an unbounded range
 
   bool empty() const { return *this == Filter{}; }
   bool operator==(const Filter&) const = default;

@@ -24,7 +24,8 @@ constexpr char kEscape = '\\';
 std::string escaped(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    if ((i == 0 || text[i - 1] == '\n') && (text.substr(i).starts_with(kHeading) || text[i] == kEscape)) {
+    if ((i == 0 || text[i - 1] == '\n') &&
+        (text.substr(i).starts_with(kHeading) || text[i] == kEscape)) {
       out += kEscape;
     }
     out += text[i];
@@ -63,7 +64,8 @@ Document to_document(const Incident& incident) {
   d.updated_at = incident.updated_at;
   d.resolved_at = incident.resolved_at;
   d.attributes = incident.extra;
-  if (!incident.accountable_party.empty()) d.attributes["accountable_party"] = incident.accountable_party;
+  if (!incident.accountable_party.empty())
+    d.attributes["accountable_party"] = incident.accountable_party;
   if (!incident.source_system.empty()) d.attributes["source_system"] = incident.source_system;
   if (incident.repeat_incident) {
     d.attributes["repeat_incident"] = *incident.repeat_incident ? "true" : "false";

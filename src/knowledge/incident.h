@@ -1,7 +1,7 @@
 // Incident: a Document of kind `incident` with its fields by name.
 //
-// Required: incident_id, title, description. The others are optional; unknown fields are kept in `extra`.
-// Thread safety: plain values.
+// Required: incident_id, title, description. The others are optional; unknown fields are kept in
+// `extra`. Thread safety: plain values.
 #pragma once
 
 #include <optional>
@@ -34,9 +34,9 @@ struct Incident {
   bool operator==(const Incident&) const = default;
 };
 
-// The document whose body holds the texts as Markdown sections (Description, Root cause, Action taken,
-// Mitigation) and whose attributes hold the rest. `incident_of(to_document(i)) == i` for a valid incident.
-// path, source and symptoms are left to the caller.
+// The document whose body holds the texts as Markdown sections (Description, Root cause, Action
+// taken, Mitigation) and whose attributes hold the rest. `incident_of(to_document(i)) == i` for a
+// valid incident. path, source and symptoms are left to the caller.
 Document to_document(const Incident& incident);
 // REQUIRES: document.kind == Kind::kIncident.
 Incident incident_of(const Document& document);

@@ -1,4 +1,5 @@
-// The kinds of thing that precedent knows. A kind is a filter and a presentation; all share one index.
+// The kinds of thing that precedent knows. A kind is a filter and a presentation; all share one
+// index.
 #pragma once
 
 #include <array>
@@ -26,9 +27,9 @@ enum class Kind : uint8_t {
 };
 
 inline constexpr std::array<Kind, 13> kAllKinds = {
-    Kind::kIncident,    Kind::kRunbook,  Kind::kPostmortem, Kind::kArchitecture, Kind::kKnownIssue,
-    Kind::kOwnership,   Kind::kEnvironment, Kind::kPlaybook, Kind::kFaq,         Kind::kDoc,
-    Kind::kAdr,         Kind::kCode,     Kind::kGolden};
+    Kind::kIncident,  Kind::kRunbook,     Kind::kPostmortem, Kind::kArchitecture, Kind::kKnownIssue,
+    Kind::kOwnership, Kind::kEnvironment, Kind::kPlaybook,   Kind::kFaq,          Kind::kDoc,
+    Kind::kAdr,       Kind::kCode,        Kind::kGolden};
 
 // "incident", "known_issue", … as in front matter, filters and JSON.
 std::string_view name(Kind kind);

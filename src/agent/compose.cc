@@ -1,0 +1,363 @@
+#include "agent/compose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+// Below both of these a piece of evidence is about something else.
+constexpr float kMinCoverage = 0.30f;
+constexpr float kMinCosine = 0.35f;
+// A further quotation must be nearly as good as the best one.
+constexpr float kNearlyAsGood = 0.80f;
+constexpr size_t kMaxQuotes = 3;
+constexpr size_t kMaxSteps = 12;
+// An incident below this share of the best one's relevance is not the precedent being asked for.
+constexpr float kRelatedShare = 0.6f;
+
+std::string citation(const Source& source) {
+  if (source.kind == name(Kind::kIncident) || source.path.empty())
+    return fmt::format("[{}]", source.id);
+  if (source.lines.begin == 0) return fmt::format("[{}]", source.path);
+  return fmt::format("[{}:{}-{}]", source.path, source.lines.begin, source.lines.end);
+}
+
+class Writer {
+ public:
+  explicit Writer(Answer& answer) : answer_(answer) {}
+
+  void line(std::string_view text) { answer_.text.append(text).append("\n"); }
+  void gap() {
+    if (!answer_.text.empty() && !answer_.text.ends_with("\n\n")) answer_.text += "\n";
+  }
+  void missing(std::string sentence) {
+    if (std::ranges::find(answer_.missing, sentence) == answer_.missing.end())
+      answer_.missing.push_back(std::move(sentence));
+  }
+  // The citation of a source, which thereby is one of the answer's.
+  std::string cite(const Source& source) {
+    const bool known = std::ranges::any_of(answer_.sources, [&](const Source& s) {
+      return s.id == source.id && s.lines == source.lines;
+    });
+    if (!known) answer_.sources.push_back(source);
+    return citation(source);
+  }
+  void paragraph(std::string_view label, std::string_view text, const Source& source) {
+    if (trim(text).empty()) return;
+    gap();
+    line(fmt::format("**{}:** {} {}", label, trim(text), cite(source)));
+  }
+
+ private:
+  Answer& answer_;
+};
+
+Source source_of(const IncidentItem& item, const Receipt& receipt) {
+  return {item.incident.incident_id,
+          item.incident.title,
+          std::string(name(Kind::kIncident)),
+          item.path,
+          {},
+          receipt.id};
+}
+
+std::string duration(TimePoint from, TimePoint to) {
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(to - from).count();
+  if (minutes < 0) return "";
+  const auto days = minutes / 1440, hours = minutes / 60 % 24, rest = minutes % 60;
+  std::string out;
+  if (days > 0) out += fmt::format("{} d ", days);
+  if (hours > 0) out += fmt::format("{} h ", hours);
+  if (rest > 0 || out.empty()) out += fmt::format("{} min", rest);
+  return std::string(trim(out));
+}
+
+std::string facts(const Incident& i) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view label, std::string_view value) {
+    if (!value.empty()) parts.push_back(fmt::format("{} {}", label, value));
+  };
+  add("application", i.impacted_application);
+  add("severity", i.severity);
+  add("status", i.status);
+  if (const auto at = opened(i)) add("opened", i.opened_at ? format_time(*at) : format_date(*at));
+  if (i.resolved_at) add("resolved", format_time(*i.resolved_at));
+  if (i.opened_at && i.resolved_at) {
+    if (const std::string lasted = duration(*i.opened_at, *i.resolved_at); !lasted.empty())
+      add("lasted", lasted);
+  }
+  add("accountable", i.accountable_party);
+  if (i.repeat_incident) add("repeat incident", *i.repeat_incident ? "yes" : "no");
+  return join(parts, " · ");
+}
+
+std::string one_line(const Incident& i) {
+  std::vector<std::string> parts;
+  if (const auto at = opened(i)) parts.push_back(format_date(*at));
+  for (const std::string* part : {&i.impacted_application, &i.severity, &i.status}) {
+    if (!part->empty()) parts.push_back(*part);
+  }
+  return fmt::format("**{}** {} ({})", i.incident_id, i.title, join(parts, ", "));
+}
+
+// A cited quotation in the form that reads best.
+void quote(Writer& out, const Evidence& e) {
+  const std::string where = out.cite(e.source);
+  const std::string label = e.label.empty() ? "" : fmt::format("{}: ", e.label);
+  switch (e.form) {
+    case Form::kCommand:
+      out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
+                           e.label.empty() ? e.source.title : e.label, e.quote, where));
+      break;
+    case Form::kRow: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
+    default: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
+  }
+  out.line("");
+}
+
+bool is_convincing(const Evidence& e) {
+  return e.coverage >= kMinCoverage || e.cosine.value_or(0) >= kMinCosine;
+}
+
+// The best pieces, nearly as good as the first; returns whether there was any.
+bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most) {
+  size_t quoted = 0;
+  for (const Evidence& e : evidence) {
+    if (quoted >= most || !is_convincing(e) || e.score < kNearlyAsGood * evidence.front().score)
+      break;
+    if (quoted == 0) out.gap();
+    quote(out, e);
+    ++quoted;
+  }
+  return quoted > 0;
+}
+
+const Receipt* receipt_of(const Answer& answer, std::string_view tool) {
+  for (const Receipt& receipt : answer.receipts) {
+    if (receipt.tool == tool) return &receipt;
+  }
+  return nullptr;
+}
+
+const IncidentsResult* incidents_of(const Receipt* receipt) {
+  return receipt == nullptr ? nullptr : std::get_if<IncidentsResult>(&receipt->result);
+}
+
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt) {
+  const Incident& i = item.incident;
+  const Source source = source_of(item, receipt);
+  out.gap();
+  out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
+  if (const std::string line = facts(i); !line.empty()) out.line(line);
+  out.paragraph("What happened", i.description, source);
+  out.paragraph("Cause", i.root_cause, source);
+  out.paragraph("What was done", i.action_taken, source);
+  out.paragraph("Mitigation", i.mitigation, source);
+}
+
+void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  size_t found = 0;
+  for (const Receipt& receipt : answer.receipts) {
+    const IncidentsResult* result = incidents_of(&receipt);
+    if (receipt.tool == "lookup_incident_by_id" && result != nullptr)
+      found += result->incidents.size();
+  }
+  // A question about the incident, rather than the wish to see it, gets its line first.
+  const Asks& a = answer.intent.asks;
+  const bool specific = a.cause || a.remedy || a.person || a.time || a.number || a.status ||
+                        a.impact || a.steps || a.command || a.count;
+  if (found > 0 && specific) quote_best(out, evidence, found > 1 ? found + 1 : 2);
+  for (const Receipt& receipt : answer.receipts) {
+    const IncidentsResult* result = incidents_of(&receipt);
+    if (receipt.tool != "lookup_incident_by_id" || result == nullptr) continue;
+    for (const IncidentItem& item : result->incidents) describe_incident(out, item, receipt);
+    if (!result->note.empty()) {
+      out.gap();
+      out.line(result->note);
+      out.missing(result->note);
+    }
+  }
+}
+
+void compose_list(Answer& answer, Writer& out) {
+  const Receipt& receipt = answer.receipts.front();
+  const IncidentsResult* result = incidents_of(&receipt);
+  if (result == nullptr) return;
+  if (!result->note.empty()) {
+    out.line(result->note);
+    if (receipt.status == ReceiptStatus::kEmpty || result->fallback) out.missing(result->note);
+  }
+  if (result->incidents.empty()) return;
+  std::vector<const IncidentItem*> items;
+  for (const IncidentItem& item : result->incidents) items.push_back(&item);
+  std::stable_sort(items.begin(), items.end(), [](const IncidentItem* a, const IncidentItem* b) {
+    const auto x = opened(a->incident), y = opened(b->incident);
+    return x.has_value() != y.has_value() ? x.has_value() : x > y;
+  });
+  std::vector<std::string> scope;
+  if (!answer.intent.application.empty()) {
+    scope.push_back("of " + (result->matched_names.empty() ? answer.intent.application
+                                                           : join(result->matched_names, ", ")));
+  }
+  for (const TimeHint& hint : answer.intent.times) scope.push_back(hint.text);
+  if (!result->fallback) {
+    out.gap();
+    out.line(fmt::format(
+        "{} incident{}{}{}:", result->total, result->total == 1 ? "" : "s",
+        scope.empty() ? "" : " " + join(scope, " "),
+        result->total > items.size() ? fmt::format(", the {} newest", items.size()) : ""));
+  }
+  for (const IncidentItem* item : items) {
+    const Incident& i = item->incident;
+    out.line(fmt::format("- {} {}", one_line(i), out.cite(source_of(*item, receipt))));
+    if (items.size() <= 10 && !trim(i.root_cause).empty()) {
+      out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
+                                              (i.root_cause.size() > 240 ? " …" : "")));
+    }
+  }
+}
+
+// The incidents of a search that are near enough to the best one to be called precedents.
+std::vector<const IncidentItem*> precedents(const Answer& answer,
+                                            const std::vector<Evidence>& evidence,
+                                            const Receipt*& receipt) {
+  receipt = receipt_of(answer, "search_similar_incidents");
+  const IncidentsResult* result = incidents_of(receipt);
+  std::vector<const IncidentItem*> near;
+  if (result == nullptr || result->incidents.empty()) return near;
+  for (const IncidentItem& item : result->incidents) {
+    const bool supported = std::ranges::any_of(evidence, [&](const Evidence& e) {
+      return e.source.id == item.incident.incident_id && is_convincing(e);
+    });
+    if (supported && item.relevance >= kRelatedShare * result->incidents.front().relevance)
+      near.push_back(&item);
+  }
+  return near;
+}
+
+// The steps of the section that evidence points to: its list items and commands, in their order.
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const SectionsResult* result =
+      receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  if (result == nullptr) return;
+  const KnowledgeItem* best = nullptr;
+  float best_score = 0;
+  for (const KnowledgeItem& section : result->sections) {
+    if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
+        section.kind != Kind::kKnownIssue)
+      continue;
+    size_t steps = 0;
+    float score = 0;
+    for (const Evidence& e : evidence) {
+      if (e.source.id != section.id || e.source.lines != section.lines) continue;
+      if (e.form == Form::kItem || e.form == Form::kCommand) ++steps;
+      if (is_convincing(e)) score = std::max(score, e.score);
+    }
+    if (steps == 0) continue;
+    static constexpr std::string_view kActing[] = {
+        "mitigat", "resol", "fix", "step", "remed", "recover", "procedure", "workaround", "action"};
+    const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
+    const bool acts = std::ranges::any_of(
+        kActing, [&](std::string_view word) { return heading.find(word) != std::string::npos; });
+    score += section.relevance * 0.5f + (acts ? 0.3f : 0);
+    if (score > best_score) {
+      best_score = score;
+      best = &section;
+    }
+  }
+  if (best == nullptr || result->sections.front().relevance <= 0 ||
+      best->relevance < kRelatedShare * result->sections.front().relevance) {
+    return;
+  }
+  const Source source{best->id,   best->title, std::string(name(best->kind)),
+                      best->path, best->lines, receipt->id};
+  out.gap();
+  out.line(fmt::format("**Steps** from {} \"{}\"{} {}:", name(best->kind), best->title,
+                       best->heading.empty() ? "" : fmt::format(", {}", best->heading.back()),
+                       out.cite(source)));
+  out.line(trim(best->text));
+}
+
+void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Asks& a = answer.intent.asks;
+  const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
+                      answer.intent.type != QuestionType::kSimilarIncidents;
+  const bool quoted = quote_best(out, evidence, kMaxQuotes);
+  const Receipt* receipt = nullptr;
+  const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
+  const bool incident_first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
+  if (!near.empty() && (!narrow || incident_first)) {
+    describe_incident(out, *near.front(), *receipt);
+    if (near.size() > 1) {
+      out.gap();
+      out.line("**Similar incidents:**");
+      for (size_t i = 1; i < near.size(); ++i) {
+        out.line(fmt::format("- {} {}", one_line(near[i]->incident),
+                             out.cite(source_of(*near[i], *receipt))));
+      }
+    }
+  }
+  if (a.steps || a.remedy || a.command ||
+      (answer.intent.type == QuestionType::kKnowledge && !narrow))
+    compose_steps(answer, out, evidence);
+  if (!quoted && near.empty()) {
+    out.missing("Nothing in the knowledge base answers this question.");
+  } else if (near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
+    out.missing("No similar incident was found.");
+  }
+}
+
+void finish(Answer& answer, Writer& out) {
+  for (const Receipt& receipt : answer.receipts) {
+    if (receipt.status == ReceiptStatus::kError) out.missing(receipt.text);
+  }
+  for (const std::string& missing : answer.missing) {
+    if (answer.text.find(missing) != std::string::npos) continue;
+    out.gap();
+    out.line(missing);
+  }
+  const bool all_failed =
+      !answer.receipts.empty() && std::ranges::all_of(answer.receipts, [](const Receipt& r) {
+        return r.status == ReceiptStatus::kError;
+      });
+  answer.status = all_failed               ? AnswerStatus::kError
+                  : answer.missing.empty() ? AnswerStatus::kOk
+                                           : AnswerStatus::kPartial;
+  if (answer.sources.empty()) return;
+  out.gap();
+  out.line("**Sources**");
+  std::set<std::string> listed;
+  for (const Source& source : answer.sources) {
+    if (!listed.insert(source.id).second) continue;
+    out.line(fmt::format("- {} — {} ({}{})", source.id, source.title, source.kind,
+                         source.path.empty() ? "" : ", " + source.path));
+  }
+}
+
+}  // namespace
+
+void compose(Answer& answer, const std::vector<Evidence>& evidence,
+             const std::vector<std::string>& unknown, TimePoint) {
+  Writer out(answer);
+  for (const std::string& name : unknown) {
+    const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
+    out.line(sentence);
+    out.missing(sentence);
+  }
+  switch (answer.intent.type) {
+    case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
+    case QuestionType::kApplicationIncidents:
+    case QuestionType::kRecentIncidents: compose_list(answer, out); break;
+    default: compose_search(answer, out, evidence); break;
+  }
+  finish(answer, out);
+}
+
+}  // namespace precedent

@@ -1,0 +1,21 @@
+// Compose: receipts and ranked evidence → the text of an answer, every line with its source.
+//
+// Purely extractive: the words are the receipts', the frame around them is ours.
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/copilot.h"
+#include "agent/evidence.h"
+
+namespace precedent {
+
+// Fills text, sources, missing and status. REQUIRES: answer.intent and answer.receipts are set.
+// `evidence` is ranked, best first; `unknown` are names in the question that nothing in the
+// knowledge base mentions.
+void compose(Answer& answer, const std::vector<Evidence>& evidence,
+             const std::vector<std::string>& unknown, TimePoint now);
+
+}  // namespace precedent

@@ -1,0 +1,45 @@
+// Evidence: what receipts say, cut into the pieces that an answer quotes, ranked against the
+// question.
+//
+// A piece is a sentence, a list item, a table row, a command or a field of a record: always literal
+// text of a receipt, so that every quotation can be checked. Thread safety: pure functions over
+// values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/intent.h"
+#include "base/error.h"
+#include "search/searcher.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+enum class Form { kSentence, kItem, kRow, kCommand, kField };
+
+struct Evidence {
+  std::string quote;    // as shown, one line for prose
+  std::string context;  // title, headings, column names: what the quote is about
+  std::string label;    // field or heading it stands under: "Root cause"
+  Form form = Form::kSentence;
+  Source source;
+  Kind kind = Kind::kDoc;
+  float relevance = 0;  // of its document
+  float score = 0;      // against the question
+  float coverage = 0;   // share of the question's words that it and its context hold
+  std::optional<float> cosine;
+};
+
+// Every piece of every receipt, each text once.
+std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts);
+
+// Scores and sorts them, best first (search/passages.h); the forms that the question asks for count
+// more.
+Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
+                                            const Searcher& search);
+
+// How well the form of a piece fits what is asked, 0–1.
+float form_fit(const Asks& asks, const Evidence& evidence);
+
+}  // namespace precedent

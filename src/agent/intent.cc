@@ -1,0 +1,277 @@
+#include "agent/intent.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/ids.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+bool matches(const std::string& lower, const RE2& pattern) {
+  return RE2::PartialMatch(lower, pattern);
+}
+
+// Each form of answer and the words that ask for it.
+Asks read_asks(const std::string& q) {
+  static const RE2 kSteps(
+      "\\bhow (?:do|can|should|would|to|does one)\\b|\\bsteps?\\b|\\bwhat (?:should|do|can) "
+      "(?:i|we) (?:do|check|try|run)\\b|"
+      "\\bfix(?:ing)?\\b|\\bprocedure\\b|\\bmitigate\\b|\\btroubleshoot|\\brunbook for\\b|\\bwhat "
+      "to do\\b|\\bnext steps\\b");
+  static const RE2 kCommand(
+      "\\bcommands?\\b|\\bhow (?:do|can|should) (?:i|we|you) (?:check|see|list|run|restart|roll "
+      "?back|scale|flush|drain|verify|inspect|query|find|tell)\\b|"
+      "\\bwhich (?:flag|option|query|script)\\b|\\bwhat "
+      "(?:flag|option|query|script)\\b|\\bkubectl\\b|\\bpsql\\b|\\bcurl\\b");
+  static const RE2 kNumber(
+      "\\bhow "
+      "(?:many|much|long|often|big|large|high|low|fast|old|far)\\b|\\bthresholds?\\b|\\blimits?\\b|"
+      "\\bdefaults?\\b|\\bpercent(?:age)?\\b|"
+      "\\bwhat "
+      "(?:port|size|value|number|rate|version|timeout|ttl|interval|slo|budget|duration|setting)\\b|"
+      "\\bmaximum\\b|\\bminimum\\b|\\bmax\\b|\\bduration\\b|\\bvalue of\\b|"
+      "\\bwhich (?:port|version|value)\\b|\\btime to (?:repair|resolve|recover)\\b|\\bset to\\b");
+  static const RE2 kPerson(
+      "\\bwho\\b|\\bwhom\\b|\\bwhose\\b|\\bwhich team\\b|\\bwhat "
+      "team\\b|\\bon-?call\\b|\\bowns?\\b|\\bowners?\\b|\\baccountable\\b|"
+      "\\bescalat\\w+|\\bcontact\\b|\\bresponsible\\b|\\bpage\\b|\\bauthor\\b");
+  static const RE2 kTime(
+      "\\bwhen\\b|\\bwhat (?:time|date|day|year|month)\\b|\\bsince when\\b|\\bhow long ago\\b");
+  static const RE2 kCause(
+      "\\bwhy\\b|\\bcaus(?:e|es|ed|ing)\\b|\\breasons?\\b|\\bculprit\\b|\\btrigger(?:ed|s)?\\b|"
+      "\\bbecause of\\b|\\bwhat went wrong\\b|\\bwhat broke\\b|"
+      "\\bto blame\\b|\\bbehind\\b|\\bled to\\b");
+  static const RE2 kRemedy(
+      "\\bresolv(?:e|ed|es|ing)\\b|\\bresolution\\b|\\bfix(?:ed|es)?\\b|\\bmitigat\\w+|\\baction(?:"
+      "s)? taken\\b|\\bwhat (?:was|were|did) .*\\b(?:done|do)\\b|\\bwork-?arounds?\\b|\\bremed\\w+|"
+      "\\brecover(?:ed|y)?\\b|\\bsolved?\\b|\\bsolution\\b");
+  static const RE2 kList(
+      "\\b(?:list|show(?: me)?|which|what|give "
+      "me|find|any|all)\\b.*\\b(?:incidents?|outages?|runbooks?|post-?mortems?|known "
+      "issues?|adrs?|documents?|docs)\\b");
+  static const RE2 kCount(
+      "\\bhow many (?:\\w+ ){0,4}(?:incidents?|outages?|times)\\b|\\bnumber of (?:\\w+ "
+      "){0,3}(?:incidents?|outages?)\\b|\\bhow often\\b");
+  static const RE2 kStatus(
+      "\\bstatus\\b|\\bstill (?:open|ongoing|broken|down|happening)\\b|\\bis it "
+      "(?:open|closed|resolved|fixed)\\b|\\bseverity\\b|\\bhas .* been "
+      "(?:resolved|fixed|closed)\\b");
+  static const RE2 kImpact(
+      "\\bimpact\\w*|\\baffect\\w*|\\bblast radius\\b|\\bcustomers?\\b|\\busers?\\b");
+  Asks asks;
+  asks.steps = matches(q, kSteps);
+  asks.command = matches(q, kCommand);
+  asks.count = matches(q, kCount);
+  asks.number = matches(q, kNumber) && !asks.count;
+  asks.person = matches(q, kPerson);
+  asks.time = matches(q, kTime);
+  asks.cause = matches(q, kCause);
+  asks.remedy = matches(q, kRemedy);
+  asks.list = matches(q, kList);
+  asks.status = matches(q, kStatus);
+  asks.impact = matches(q, kImpact);
+  return asks;
+}
+
+// The letters before the first '-' of an id.
+std::string_view prefix(std::string_view id) { return id.substr(0, id.find('-')); }
+
+// An id to look up: one that exists, or that has the form of this company's ids or of any incident
+// tracker's.
+bool is_incident_id(const IdMention& mention, std::string_view question,
+                    const IntentContext& context) {
+  if (context.exists(mention.id)) return true;
+  if (prefix(mention.id) == "INC" || prefix(mention.id) == "INCIDENT") return true;
+  // "incident PD-123", "ticket OPS-77"
+  const std::string before = ascii_lower(trim(question.substr(0, mention.begin)));
+  return before.ends_with("incident") || before.ends_with("ticket") ||
+         before.ends_with("post-mortem for") || before.ends_with("postmortem for");
+}
+
+bool about_incidents(const std::string& q) {
+  static const RE2 kIncidents("\\b(?:incidents?|outages?|post-?mortems? of incidents)\\b");
+  return matches(q, kIncidents);
+}
+
+// The name in "incidents affecting NAME", "what incidents hit NAME?", "NAME incidents": text
+// between the cue and the end of the clause, when the catalogue does not know it.
+std::string name_after_cue(std::string_view question) {
+  static const RE2 kAfter(
+      "(?i)\\b(?:incidents?|outages?)\\b[^.?!]*?\\b(?:affect(?:ed|ing|s)?|impact(?:ed|ing|s)?|hit(?"
+      ":ting)?|of|in|on|for|involv(?:ed|ing))\\s+"
+      "(?:the\\s+|our\\s+)?(.+?)(?:\\s+(?:system|application|app|service|platform|component|team|"
+      "product))?\\s*"
+      "(?:\\b(?:in|over|during|since|from|within|between|before|after|this|last|so "
+      "far)\\b.*)?[.?!]*$");
+  std::string name;
+  if (RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kAfter, &name) &&
+      name.size() <= 80) {
+    return std::string(trim(name));
+  }
+  return {};
+}
+
+struct Reference {
+  bool yes = false;
+  std::optional<size_t> ordinal;  // "the second one": 1
+};
+
+// Whether a question leans on what was said before: pronouns, "the resolution", an ordinal.
+Reference reads_as_follow_up(const std::string& q) {
+  static const RE2 kPronoun(
+      "\\b(?:it|its|that|this|those|these|them|they|he|she|the "
+      "(?:same|other|first|second|third|last|previous|latter|former)(?: one| incident)?|"
+      "(?:that|this|the) "
+      "(?:incident|outage|issue|one|runbook|alert|error|problem|team|service))\\b");
+  static const RE2 kBare(
+      "^(?:and |so |ok |okay |then )*(?:what (?:was|is|were)|who|when|why|how "
+      "(?:long|was)|was|did|is|show|tell me)\\b.{0,20}"
+      "\\b(?:the )?(?:resolution|root "
+      "cause|cause|fix|impact|severity|status|owner|mitigation|action "
+      "taken|timeline|duration)s?\\??$");
+  Reference reference;
+  reference.yes = matches(q, kPronoun) || matches(q, kBare) || q.starts_with("and ") ||
+                  q.starts_with("what about");
+  static constexpr std::pair<std::string_view, size_t> kOrdinals[] = {
+      {"the first", 0}, {"the second", 1}, {"the third", 2}, {"the fourth", 3}, {"the other", 1}};
+  for (const auto& [words, index] : kOrdinals) {
+    if (q.find(words) != std::string::npos) reference.ordinal = index;
+  }
+  return reference;
+}
+
+// The ids of the latest turn of the history that names any that exist, in its order.
+std::vector<std::string> ids_said(const std::vector<Message>& history,
+                                  const IntentContext& context) {
+  for (auto turn = history.rbegin(); turn != history.rend(); ++turn) {
+    std::vector<std::string> ids;
+    for (const IdMention& mention : find_ids(turn->content)) {
+      if (context.exists(mention.id)) ids.push_back(mention.id);
+    }
+    if (!ids.empty()) return ids;
+  }
+  return {};
+}
+
+void resolve_follow_up(Intent& intent, const std::string& lower,
+                       const std::vector<Message>& history, const IntentContext& context) {
+  if (history.empty() || !intent.ids.empty()) return;
+  const Reference reference = reads_as_follow_up(lower);
+  const bool own_subject = !find_names(intent.question, context.catalogue).empty();
+  if (!reference.yes || own_subject) return;
+  intent.follow_up = true;
+  const std::vector<std::string> said = ids_said(history, context);
+  if (!said.empty()) {
+    const size_t which = reference.ordinal.value_or(0);
+    intent.ids = {said[which < said.size() ? which : 0]};
+    intent.cues.push_back(fmt::format("follow-up on {} of the conversation", intent.ids.front()));
+    return;
+  }
+  // Without an id the earlier question says what "it" is.
+  for (auto turn = history.rbegin(); turn != history.rend(); ++turn) {
+    if (turn->role != Role::kUser) continue;
+    intent.question = turn->content + "\n" + intent.question;
+    intent.cues.emplace_back("follow-up: searched together with the question before");
+    return;
+  }
+}
+
+void add_subject(Intent& intent, const std::string& subject) {
+  if (std::ranges::find(intent.subjects, subject) == intent.subjects.end())
+    intent.subjects.push_back(subject);
+}
+
+}  // namespace
+
+std::string_view name(QuestionType type) {
+  switch (type) {
+    case QuestionType::kLookupIncident: return "lookup_incident";
+    case QuestionType::kApplicationIncidents: return "application_incidents";
+    case QuestionType::kRecentIncidents: return "recent_incidents";
+    case QuestionType::kSimilarIncidents: return "similar_incidents";
+    case QuestionType::kHowTo: return "debug_incident";
+    case QuestionType::kKnowledge: return "knowledge";
+    case QuestionType::kNeedsInput: return "ambiguous";
+  }
+  return "knowledge";
+}
+
+Intent read_intent(std::string_view question, const std::vector<Message>& history,
+                   const IntentContext& context) {
+  Intent intent;
+  intent.question = std::string(trim(question));
+  const std::string lower = ascii_lower(intent.question);
+  intent.asks = read_asks(lower);
+  for (const IdMention& mention : find_ids(intent.question)) {
+    if (is_incident_id(mention, intent.question, context)) intent.ids.push_back(mention.id);
+  }
+  resolve_follow_up(intent, lower, history, context);
+
+  const SelfQuery read = read_self_query(intent.question, context.catalogue, context.now);
+  intent.times = read.times;
+  intent.filter = read.filter;
+  intent.cues.insert(intent.cues.end(), read.cues.begin(), read.cues.end());
+  for (const std::string& id : intent.ids) add_subject(intent, id);
+  for (const NameMention& mention : read.names) add_subject(intent, mention.name);
+  static const RE2 kEndpoint("(?:^|\\s)(/[A-Za-z0-9_{}][A-Za-z0-9_{}/.-]*[A-Za-z0-9_}])");
+  re2::StringPiece rest(intent.question);
+  for (std::string path; RE2::FindAndConsume(&rest, kEndpoint, &path);) add_subject(intent, path);
+
+  if (!intent.ids.empty()) {
+    intent.type = QuestionType::kLookupIncident;
+    return intent;
+  }
+  static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
+  static const RE2 kListOnly(
+      "\\b(?:what|which|show|list|any|all|give|find|how many|were there|summar\\w+|tell me "
+      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b");
+  const bool incidents = about_incidents(lower);
+  // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
+  const bool plain_list =
+      incidents && matches(lower, kListOnly) && !intent.asks.cause && !intent.asks.steps;
+  const auto named =
+      std::ranges::find_if(read.names, [](const NameMention& m) { return m.scope || m.whole; });
+  const auto partial =
+      std::ranges::find_if(read.names, [](const NameMention& m) { return !m.whole; });
+  if (plain_list && (named != read.names.end() || partial != read.names.end())) {
+    intent.type = QuestionType::kApplicationIncidents;
+    intent.application = named != read.names.end() ? named->name : partial->name;
+    intent.cues.push_back(fmt::format("incidents of '{}'", intent.application));
+  } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
+                            !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
+    intent.type = QuestionType::kRecentIncidents;
+    intent.cues.emplace_back(intent.times.empty() ? "recent" : intent.times.front().text);
+  } else if (plain_list && !name_after_cue(intent.question).empty()) {
+    intent.type = QuestionType::kApplicationIncidents;
+    intent.application = name_after_cue(intent.question);
+    intent.cues.push_back(fmt::format("incidents of '{}'", intent.application));
+  } else if (intent.asks.steps) {
+    intent.type = QuestionType::kHowTo;
+  } else if (incidents || lower.find("before") != std::string::npos ||
+             lower.find("similar") != std::string::npos) {
+    intent.type = QuestionType::kSimilarIncidents;
+  }
+  return intent;
+}
+
+nlohmann::json to_json(const Intent& intent) {
+  nlohmann::json times = nlohmann::json::array();
+  for (const TimeHint& hint : intent.times) {
+    nlohmann::json time = {{"text", hint.text}, {"from", nullptr}, {"to", nullptr}};
+    if (hint.range.from) time["from"] = format_time(*hint.range.from);
+    if (hint.range.to) time["to"] = format_time(*hint.range.to);
+    times.push_back(std::move(time));
+  }
+  return {{"question_type", name(intent.type)},
+          {"subjects", intent.subjects},
+          {"time_hints", times},
+          {"follow_up", intent.follow_up},
+          {"cues", intent.cues}};
+}
+
+}  // namespace precedent

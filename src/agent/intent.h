@@ -1,0 +1,69 @@
+// Intent: what a question wants, read off its words by rule, with the cues that decided.
+//
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chat/message.h"
+#include "search/self_query.h"
+
+namespace precedent {
+
+enum class QuestionType {
+  kLookupIncident,        // names an incident
+  kApplicationIncidents,  // "what incidents affected X"
+  kRecentIncidents,       // "incidents from the last 7 days"
+  kSimilarIncidents,      // "have we seen X before"
+  kHowTo,                 // "how do I fix X"
+  kKnowledge,             // anything else that documents may answer
+  kNeedsInput,            // nothing to go on
+};
+std::string_view name(QuestionType type);
+
+// The form of answer that a question asks for. Several may hold.
+struct Asks {
+  bool steps = false;    // how do I …, what should I do
+  bool command = false;  // which command, how to run
+  bool number = false;   // how many, what threshold, how long
+  bool person = false;   // who, which team, on-call
+  bool time = false;     // when
+  bool cause = false;    // why, root cause
+  bool remedy = false;   // what was done, resolution, fix
+  bool list = false;     // which incidents, show all
+  bool count = false;    // how many incidents
+  bool status = false;   // is it still open
+  bool impact = false;   // who was affected, blast radius
+};
+
+struct Intent {
+  QuestionType type = QuestionType::kKnowledge;
+  std::string question;               // what is asked, a follow-up made whole from the history
+  std::vector<std::string> ids;       // normalised ids to look up
+  std::vector<std::string> subjects;  // endpoints, services, applications, ids: as the knowledge
+                                      // base spells them if it does
+  std::string application;            // for kApplicationIncidents: the name as asked
+  std::vector<TimeHint> times;
+  Filter filter;  // of the self-query
+  Asks asks;
+  bool follow_up = false;
+  std::vector<std::string> cues;  // why, one each
+};
+
+struct IntentContext {
+  const Catalogue& catalogue;
+  TimePoint now;
+  // Whether a document of this normalised id exists.
+  std::function<bool(std::string_view)> exists;
+};
+
+Intent read_intent(std::string_view question, const std::vector<Message>& history,
+                   const IntentContext& context);
+
+nlohmann::json to_json(const Intent& intent);
+
+}  // namespace precedent

@@ -1,0 +1,61 @@
+// KnowledgeBase: everything that answering reads, opened once: store, index, encoder, analyser,
+// synonyms, search.
+//
+// The data directory:
+//   precedent.db        the store (truth)
+//   index/<collection>  the index (derived)
+//   synonyms.txt        the operator's synonyms, instead of the built-in ones
+// The embedding weights lie outside it (default_model_folder() of embed/minilm.h), since several
+// data directories share them.
+//
+// Read-only, and works while another process ingests. Thread safety: const members from any thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "embed/minilm.h"
+#include "index/knowledge_index.h"
+#include "search/searcher.h"
+#include "store/knowledge_store.h"
+
+namespace precedent {
+
+// PRECEDENT_DATA_DIR, else $XDG_DATA_HOME/precedent, else ~/.local/share/precedent.
+std::filesystem::path default_data_dir();
+// The encoder, or why there is none: weights that are not there are normal (lexical search),
+// damaged ones are not.
+struct EncoderState {
+  std::unique_ptr<MiniLmEmbedder> embedder;
+  std::string missing;  // "" if there is one, else a sentence with the remedy
+};
+Result<EncoderState> open_encoder(Precision precision = Precision::kFloat32);
+
+class KnowledgeBase {
+ public:
+  // Errors: kNotFound if nothing was ever ingested, kCorrupt naming the file and the remedy.
+  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir);
+
+  const Searcher& search() const { return *searcher_; }
+  const KnowledgeStore& store() const { return *store_; }
+  const KnowledgeIndex& index() const { return *index_; }
+  // What the operator should know: no weights, an index that lags behind the store.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  KnowledgeBase() = default;
+
+  std::vector<std::string> warnings_;
+  std::optional<KnowledgeStore> store_;
+  std::unique_ptr<KnowledgeIndex> index_;
+  std::unique_ptr<Embedder> embedder_;
+  Analyzer analyzer_;
+  std::optional<Synonyms> synonyms_;
+  std::optional<Searcher> searcher_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,84 @@
+#include "agent/plan.h"
+
+#include <algorithm>
+
+namespace precedent {
+namespace {
+
+// More ids than this in one question is a pasted list: the first few are looked up.
+constexpr size_t kMaxLookups = 8;
+// "The last few" of a question without a number.
+constexpr int kRecentDays = 7;
+// A list a person asked for may be longer than what a search returns by default.
+constexpr int kListLimit = 50;
+constexpr int kSearchLimit = 5;
+// Sections read for evidence: enough that the answering line of a long runbook is among them.
+constexpr int kSectionLimit = 16;
+
+// How many days back a window reaches that ends now; nothing for other windows ("in March").
+std::optional<int> days_back(const Intent& intent, TimePoint now) {
+  if (intent.times.empty()) return kRecentDays;
+  const TimeRange range = intersection(intent.times);
+  if (!range.from || (range.to && *range.to < now)) return std::nullopt;
+  const auto days = std::chrono::ceil<std::chrono::days>(now - *range.from).count();
+  return static_cast<int>(std::clamp<long>(days, 1, 36500));
+}
+
+}  // namespace
+
+std::vector<PlannedCall> plan(const Intent& intent, TimePoint now) {
+  std::vector<PlannedCall> calls;
+  const auto search_incidents = [&](int limit) {
+    calls.push_back({"search_similar_incidents",
+                     {{"query", intent.question}, {"limit", limit}},
+                     "past incidents like this"});
+  };
+  const auto search_documents = [&] {
+    calls.push_back({"search_knowledge",
+                     {{"query", intent.question}, {"limit", kSearchLimit}},
+                     "runbooks and notes on this"});
+    calls.push_back({"doc_search",
+                     {{"query", intent.question}, {"limit", kSectionLimit}},
+                     "the sections that answer"});
+  };
+  const bool restricted = !intent.filter.statuses.empty() || !intent.filter.severities.empty();
+  switch (intent.type) {
+    case QuestionType::kLookupIncident:
+      for (size_t i = 0; i < std::min(intent.ids.size(), kMaxLookups); ++i) {
+        calls.push_back({"lookup_incident_by_id",
+                         {{"incident_id", intent.ids[i]}},
+                         "the incident that was named"});
+      }
+      // How to fix it, who to page: documents know more than the record.
+      if (intent.asks.steps || intent.asks.person || intent.asks.command) search_documents();
+      break;
+    case QuestionType::kApplicationIncidents:
+      if (intent.times.empty() && !restricted) {
+        calls.push_back({"get_incidents_by_application",
+                         {{"app_name", intent.application}, {"limit", kListLimit}},
+                         "the incidents of that application"});
+      } else {
+        search_incidents(kListLimit);
+      }
+      break;
+    case QuestionType::kRecentIncidents:
+      if (const auto days = days_back(intent, now); days && !restricted) {
+        calls.push_back({"get_recent_incidents",
+                         {{"days", *days}, {"limit", kListLimit}},
+                         "what happened lately"});
+      } else {
+        search_incidents(kListLimit);
+      }
+      break;
+    case QuestionType::kSimilarIncidents:
+    case QuestionType::kHowTo:
+    case QuestionType::kKnowledge:
+      search_incidents(kSearchLimit);
+      search_documents();
+      break;
+    case QuestionType::kNeedsInput: break;
+  }
+  return calls;
+}
+
+}  // namespace precedent

@@ -1,0 +1,21 @@
+// Plan: which tools to call with which arguments, decided from the intent before any call. A pure
+// function.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "agent/intent.h"
+
+namespace precedent {
+
+struct PlannedCall {
+  std::string tool;
+  nlohmann::json args;
+  std::string purpose;  // for people and logs
+};
+
+std::vector<PlannedCall> plan(const Intent& intent, TimePoint now);
+
+}  // namespace precedent

@@ -1,0 +1,21 @@
+// Names in a question that nothing in the knowledge base mentions: a service that does not exist
+// must be said not to exist, rather than answered with its nearest neighbour.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "search/searcher.h"
+
+namespace precedent {
+
+// What the question uses as a name (a technical token, a capitalised word within the sentence, the
+// X of "the X service", "who owns X") and no document holds. As written, in order.
+Result<std::vector<std::string>> find_unknown_names(std::string_view question,
+                                                    const Searcher& search);
+
+}  // namespace precedent

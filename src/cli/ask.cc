@@ -1,0 +1,230 @@
+// precedent ask: one question, or a batch of them.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "agent/copilot.h"
+#include "agent/knowledge_base.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "cli/render.h"
+#include "files/files.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+struct AskOptions : CommonOptions {
+  std::vector<std::string> words;
+  std::string batch;
+  std::vector<std::string> files;
+  bool explain = false;
+  bool no_interactive = false;
+};
+
+// More context than this does not help an extractive answer.
+constexpr size_t kMaxContextBytes = 1 << 20;
+
+int exit_code_of(AnswerStatus status) {
+  switch (status) {
+    case AnswerStatus::kOk:
+    case AnswerStatus::kPartial: return kExitOk;
+    case AnswerStatus::kNeedsInput: return kExitNeedsInput;
+    case AnswerStatus::kRefused: return kExitDenied;
+    case AnswerStatus::kError: return kExitFailed;
+  }
+  return kExitFailed;
+}
+
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string read_stdin() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
+
+// The knowledge base and what asking needs around it.
+struct Session {
+  std::unique_ptr<KnowledgeBase> base;
+  Toolset tools = knowledge_tools();
+
+  Copilot copilot() const { return Copilot({base->search(), base->store(), tools}); }
+};
+
+// A knowledge base that was never made is an answer, too: what to do is the same for everybody.
+Answer unanswerable(const Error& error) {
+  Answer answer;
+  answer.status = AnswerStatus::kError;
+  answer.text = error.text();
+  answer.missing = {error.text()};
+  return answer;
+}
+
+// One line of a batch. Errors name the field.
+struct BatchLine {
+  json id;
+  Question question;
+  std::string now;
+};
+
+Result<BatchLine> read_batch_line(std::string_view line) {
+  const json object = json::parse(line, nullptr, false);
+  if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
+  if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
+  BatchLine out;
+  out.id = object.value("id", json());
+  const auto text = [&](const json& from, const char* key, bool required) -> Result<std::string> {
+    const auto found = from.find(key);
+    if (found == from.end() || found->is_null()) {
+      if (required) return fail(ErrorCode::kInvalidArgument, fmt::format("has no '{}'", key));
+      return std::string();
+    }
+    if (!found->is_string())
+      return fail(ErrorCode::kInvalidArgument, fmt::format("'{}' must be a string", key));
+    return found->get<std::string>();
+  };
+  out.question.text = TRY(text(object, "question", true));
+  out.now = TRY(text(object, "now", false));
+  const json history = object.value("history", json::array());
+  if (!history.is_array()) return fail(ErrorCode::kInvalidArgument, "'history' must be a list");
+  for (const json& turn : history) {
+    if (!turn.is_object())
+      return fail(ErrorCode::kInvalidArgument, "'history' must hold objects with role and content");
+    const std::string role = TRY(text(turn, "role", true));
+    if (role != "user" && role != "assistant") {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'history' has the role '{}'; it is user or assistant", role));
+    }
+    out.question.history.push_back(
+        {role == "user" ? Role::kUser : Role::kAssistant, TRY(text(turn, "content", true))});
+  }
+  return out;
+}
+
+Answer answer_line(const Session& session, std::string_view line, const AskOptions& options,
+                   json& id) {
+  const Result<BatchLine> read = read_batch_line(line);
+  if (!read) return unanswerable(Error(read.error()).within("this line"));
+  id = read->id;
+  const Result<std::unique_ptr<Clock>> clock =
+      clock_of(read->now.empty() ? options.now : read->now);
+  if (!clock) return unanswerable(clock.error());
+  NullSink events;
+  return session.copilot().ask(read->question, **clock, events, interrupted());
+}
+
+int ask_batch(const Session& session, const AskOptions& options) {
+  std::ifstream file;
+  if (options.batch != "-") {
+    file.open(options.batch);
+    if (!file) return fail_with(system_error("open", options.batch, errno));
+  }
+  std::istream& in = options.batch == "-" ? std::cin : file;
+  size_t number = 0, failed = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (trim(line).empty()) continue;
+    if (interrupted().cancelled()) return interrupt_code();
+    json id;
+    const Answer answer = answer_line(session, line, options, id);
+    if (answer.status == AnswerStatus::kError) {
+      ++failed;
+      fmt::print(stderr, "precedent: {}:{}: {}\n", options.batch, number,
+                 utf8_prefix(answer.text, 300));
+    }
+    json out = to_json(answer, options.explain);
+    out["id"] = id;
+    fmt::print("{}\n", dump(out));
+    std::fflush(stdout);
+  }
+  return failed == 0 ? kExitOk : kExitFailed;
+}
+
+Result<std::string> question_text(const AskOptions& options) {
+  std::string text = join(options.words, " ");
+  if (text == "-") text = read_stdin();
+  for (const std::string& file : options.files) {
+    text += "\n\n" + TRY(read_file(file, kMaxContextBytes));
+  }
+  return text;
+}
+
+int ask_one(const Session& session, const AskOptions& options) {
+  const Result<std::string> text = question_text(options);
+  if (!text) return fail_with(text.error());
+  const Result<std::unique_ptr<Clock>> clock = clock_of(options.now);
+  if (!clock) return fail_with(clock.error());
+  StatusLine status(!options.json && stderr_is_terminal());
+  const Answer answer = session.copilot().ask({*text, {}}, **clock, status, interrupted());
+  status.clear();
+  if (interrupted().cancelled()) return interrupt_code();
+  if (options.json) {
+    fmt::print("{}\n", dump(to_json(answer, options.explain)));
+  } else {
+    const bool failed =
+        answer.status == AnswerStatus::kError || answer.status == AnswerStatus::kNeedsInput;
+    fmt::print(failed ? stderr : stdout, "{}\n", render_markdown(trim(answer.text), use_color()));
+    if (options.explain) {
+      fmt::print("\nWhy this answer\n");
+      for (const std::string& line : answer.explain) fmt::print("  {}\n", line);
+      for (const Receipt& receipt : answer.receipts) {
+        fmt::print("  {} {} {} → {}\n", receipt.id, receipt.tool, receipt.args,
+                   name(receipt.status));
+        for (const std::string& line : receipt.explain) fmt::print("     {}\n", line);
+      }
+    }
+  }
+  return exit_code_of(answer.status);
+}
+
+int ask(const AskOptions& options) {
+  Session session;
+  auto base = KnowledgeBase::open(data_dir_of(options));
+  if (!base) {
+    if (options.json) fmt::print("{}\n", dump(to_json(unanswerable(base.error()))));
+    return fail_with(base.error());
+  }
+  session.base = std::move(*base);
+  for (const std::string& warning : session.base->warnings())
+    fmt::print(stderr, "precedent: {}\n", warning);
+  return options.batch.empty() ? ask_one(session, options) : ask_batch(session, options);
+}
+
+}  // namespace
+
+void add_ask(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<AskOptions>();
+  CLI::App* command =
+      app.add_subcommand("ask", "Answer a question from the knowledge base, with sources");
+  command->add_option("question", options->words, "The question; '-' reads it from standard input");
+  command
+      ->add_option("-i,--file", options->files,
+                   "A file whose text belongs to the question (an alert, a log)")
+      ->type_name("FILE");
+  command
+      ->add_option("--batch", options->batch,
+                   "Answer every line of a JSON-lines file "
+                   "{\"id\",\"question\",\"now\"?,\"history\"?}; '-' is standard input")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json,
+                    "Print one JSON object: status, answer, intent, receipts, sources, missing");
+  command->add_flag("--explain", options->explain, "Say why: intent, plan, score parts");
+  command->add_flag("--no-interactive", options->no_interactive,
+                    "Never ask back (the default of this version)");
+  add_now(*command, *options);
+  add_data_dir(*command, *options);
+  command->callback([options, &exit_code] {
+    if (options->words.empty() && options->batch.empty() && options->files.empty()) {
+      throw CLI::RequiredError("a question (or --batch FILE)");
+    }
+    exit_code = ask(*options);
+  });
+}
+
+}  // namespace precedent

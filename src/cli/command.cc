@@ -1,0 +1,101 @@
+#include "cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+
+#include "agent/knowledge_base.h"
+#include "base/strings.h"
+#include "cli/version.h"
+
+namespace precedent {
+namespace {
+
+std::atomic<int> g_signal{0};
+
+void on_signal(int signal) {
+  // A second signal ends the process the hard way: somebody is waiting.
+  if (g_signal.exchange(signal) != 0) std::_Exit(128 + signal);
+  interrupted().cancel();
+}
+
+}  // namespace
+
+CancelToken& interrupted() {
+  static CancelToken token;
+  return token;
+}
+
+int interrupt_code() { return 128 + g_signal.load(); }
+
+void add_data_dir(CLI::App& command, CommonOptions& options) {
+  command.add_option("--data-dir", options.data_dir,
+                     "Where the knowledge base lives (default: $PRECEDENT_DATA_DIR, else " +
+                         default_data_dir().string() + ")");
+}
+
+void add_now(CLI::App& command, CommonOptions& options) {
+  command.add_option("--now", options.now,
+                     "Take this as the current time, for example 2026-11-20 or 2026-11-20T09:30Z");
+}
+
+std::filesystem::path data_dir_of(const CommonOptions& options) {
+  return options.data_dir.empty() ? default_data_dir() : std::filesystem::path(options.data_dir);
+}
+
+Result<std::unique_ptr<Clock>> clock_of(const std::string& now) {
+  if (now.empty()) return std::make_unique<SystemClock>();
+  const Result<TimePoint> time = parse_time(now);
+  if (!time) return fail(ErrorCode::kInvalidArgument, "--now: " + time.error().text());
+  const bool date_only =
+      now.find(':') == std::string::npos && *time == std::chrono::floor<std::chrono::days>(*time);
+  return std::make_unique<FixedClock>(
+      date_only ? *time + std::chrono::days(1) - std::chrono::seconds(1) : *time);
+}
+
+int fail_with(const Error& error) {
+  fmt::print(stderr, "precedent: {}\n", error.text());
+  switch (error.code) {
+    case ErrorCode::kInvalidArgument: return kExitUsage;
+    case ErrorCode::kPermission: return kExitFailed;
+    case ErrorCode::kCancelled: return g_signal.load() != 0 ? interrupt_code() : kExitFailed;
+    default: return kExitFailed;
+  }
+}
+
+bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
+
+bool use_color() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return ::isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
+}
+
+int run_cli(int argc, char** argv) {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  CLI::App app("precedent: an incident copilot that proves what it says", "precedent");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer(
+      "Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 denied, 4 needs input.\n"
+      "Start with: precedent ingest PATH... && precedent ask \"how do I fix ...\"");
+  int exit_code = kExitOk;
+  add_ask(app, exit_code);
+  add_ingest(app, exit_code);
+  add_tools(app, exit_code);
+  add_eval(app, exit_code);
+  add_doctor(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? kExitOk : kExitUsage;
+  }
+  return exit_code;
+}
+
+}  // namespace precedent

@@ -1,0 +1,121 @@
+// precedent doctor: is everything there, and is it right? Checks values, not only presence.
+#include <fmt/format.h>
+
+#include "agent/knowledge_base.h"
+#include "cli/command.h"
+#include "cli/version.h"
+#include "files/files.h"
+#include "index/embedded_index.h"
+
+namespace precedent {
+namespace {
+
+class Report {
+ public:
+  void good(std::string_view what, std::string_view detail) { line("ok  ", what, detail); }
+  void note(std::string_view what, std::string_view detail) { line("note", what, detail); }
+  void bad(std::string_view what, std::string_view detail) {
+    line("FAIL", what, detail);
+    failed_ = true;
+  }
+  bool failed() const { return failed_; }
+
+ private:
+  static void line(std::string_view mark, std::string_view what, std::string_view detail) {
+    fmt::print("{}  {:<12} {}\n", mark, what, detail);
+  }
+  bool failed_ = false;
+};
+
+void check_encoder(Report& report) {
+  const auto encoder = open_encoder();
+  if (!encoder) return report.bad("encoder", encoder.error().text());
+  if (encoder->embedder == nullptr) return report.note("encoder", encoder->missing);
+  // Two ways to say one thing must be nearer than two different things.
+  const std::string_view texts[] = {"the database refuses connections",
+                                    "cannot connect to postgres", "the cat sleeps"};
+  const auto rows = encoder->embedder->embed(texts);
+  if (!rows) return report.bad("encoder", rows.error().text());
+  const auto cosine = [&](size_t a, size_t b) {
+    float sum = 0;
+    for (size_t i = 0; i < rows->dimensions; ++i) sum += rows->row(a)[i] * rows->row(b)[i];
+    return sum;
+  };
+  if (cosine(0, 1) <= cosine(0, 2))
+    return report.bad("encoder", "its vectors make no sense; run scripts/fetch-model again");
+  report.good("encoder", fmt::format("{}, {} dimensions", encoder->embedder->model_id(),
+                                     encoder->embedder->dimensions()));
+}
+
+void check_store(const KnowledgeStore& store, Report& report) {
+  const auto problems = store.problems();
+  if (!problems) return report.bad("store", problems.error().text());
+  for (const std::string& problem : *problems) report.bad("store", problem);
+  const auto counts = store.counts();
+  if (!counts) return report.bad("store", counts.error().text());
+  std::string kinds;
+  for (const auto& [kind, count] : counts->by_kind)
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, name(kind));
+  if (problems->empty())
+    report.good("store", fmt::format("{} documents ({}), {} chunks, {} vectors", counts->documents,
+                                     kinds, counts->chunks, counts->vectors));
+}
+
+void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& store,
+                 Report& report) {
+  const auto dataset = store.active_dataset();
+  if (!dataset) return report.bad("index", dataset.error().text());
+  if (!*dataset) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
+  const auto index = EmbeddedIndex::open(index_folder(data_dir, (*dataset)->collection));
+  if (!index) return report.bad("index", index.error().text());
+  if (const auto verified = (*index)->verify(); !verified)
+    return report.bad("index", verified.error().text());
+  const IndexInfo info = (*index)->info();
+  const auto version = store.version();
+  if (version && *version != info.version) {
+    report.note(
+        "index",
+        fmt::format("reflects change {} of {}; the next `precedent ingest` brings it up to date",
+                    info.version, *version));
+  }
+  if (info.dimensions == 0) {
+    report.note("index",
+                "has no vectors: searching by words only; fetch the weights with "
+                "scripts/fetch-model and ingest again");
+  }
+  report.good("index",
+              fmt::format("{} documents, {} chunks, {:.1f} MB, every checksum right",
+                          info.documents, info.chunks, static_cast<double>(info.bytes) / 1e6));
+}
+
+int doctor(const CommonOptions& options) {
+  Report report;
+  const std::filesystem::path data_dir = data_dir_of(options);
+  report.good("version", version_text());
+  check_encoder(report);
+  const auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  if (!store && store.error().code == ErrorCode::kNotFound) {
+    report.note("store",
+                fmt::format("no knowledge base in {}; make one with `precedent ingest PATH…`",
+                            data_dir.string()));
+  } else if (!store) {
+    report.bad("store", store.error().text());
+  } else {
+    check_store(*store, report);
+    check_index(data_dir, *store, report);
+    const auto base = KnowledgeBase::open(data_dir);
+    if (!base) report.bad("search", base.error().text());
+  }
+  return report.failed() ? kExitFailed : kExitOk;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<CommonOptions>();
+  CLI::App* command = app.add_subcommand("doctor", "Check the encoder, the store and the index");
+  add_data_dir(*command, *options);
+  command->callback([options, &exit_code] { exit_code = doctor(*options); });
+}
+
+}  // namespace precedent

@@ -1,0 +1,180 @@
+// precedent ingest: files and folders into the knowledge base.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "cli/command.h"
+#include "cli/writer.h"
+
+namespace precedent {
+namespace {
+
+struct IngestArgs : CommonOptions {
+  std::vector<std::string> paths;
+  std::string kind;
+  std::vector<std::string> map, services, tags;
+  bool prune = false, dry_run = false, strict = false, int8 = false;
+};
+
+// A bar with rate and time left on a terminal; elsewhere a line now and then.
+class ProgressBar final : public ProgressSink {
+ public:
+  void progress(const Progress& p) override {
+    const auto now = std::chrono::steady_clock::now();
+    const bool finished = p.total > 0 && p.done >= p.total;
+    // Ten pictures a second are smooth; a log wants a line in ten seconds.
+    const auto every =
+        terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10000);
+    if (now - shown_ < every && !(terminal_ && finished)) return;
+    shown_ = now;
+    const double share =
+        p.total > 0 ? static_cast<double>(p.done) / static_cast<double>(p.total) : 0;
+    const double rate = p.seconds > 0 ? static_cast<double>(p.chunks) / p.seconds : 0;
+    const double left = share > 0.01 ? p.seconds * (1 - share) / share : 0;
+    if (terminal_) {
+      const size_t filled = static_cast<size_t>(share * kWidth);
+      fmt::print(stderr, "\r\x1b[K{:<10} [{}{}] {:3.0f}%  {} chunks  {:.0f}/s  {:.0f} s left",
+                 name(p.stage), std::string(filled, '#'), std::string(kWidth - filled, '.'),
+                 share * 100, p.chunks, rate, left);
+      std::fflush(stderr);
+      drawn_ = true;
+    } else {
+      fmt::print(stderr, "{} {:.0f}%, {} chunks, {:.0f}/s, {:.0f} s left\n", name(p.stage),
+                 share * 100, p.chunks, rate, left);
+    }
+  }
+  void clear() {
+    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  static constexpr size_t kWidth = 28;
+  const bool terminal_ = stderr_is_terminal();
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
+};
+
+void print_bad(const IngestReport& report) {
+  constexpr size_t kShown = 20;
+  for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
+    fmt::print(stderr, "bad: {}\n", report.bad[i].text());
+  if (report.bad_count > kShown)
+    fmt::print(stderr, "bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
+               kMaxReportedBad);
+}
+
+void print_report(const IngestReport& r, const IngestArgs& args,
+                  const std::string& without_weights) {
+  print_bad(r);
+  for (const std::string& warning : r.warnings) fmt::print(stderr, "note: {}\n", warning);
+  for (const auto& [extension, count] : r.ignored) {
+    fmt::print(stderr, "note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
+               extension.empty() ? "no extension" : extension);
+  }
+  if (!r.repaired.empty()) fmt::print("repaired: {}\n", r.repaired);
+  if (r.refused) {
+    fmt::print("nothing was loaded: {} bad record{} and --strict\n", r.bad_count,
+               r.bad_count == 1 ? "" : "s");
+    return;
+  }
+  fmt::print(
+      "{}{} added, {} changed, {} unchanged, {} removed, {} bad; {} chunks, {} embedded, {} from "
+      "the cache, {:.1f} s\n",
+      args.dry_run ? "dry run, nothing was changed: " : "", r.added, r.changed, r.unchanged,
+      r.removed, r.bad_count, r.chunks, r.embedded, r.cached, r.seconds);
+  if (r.cancelled)
+    fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
+  if (!without_weights.empty() && !args.dry_run) fmt::print(stderr, "note: {}\n", without_weights);
+  fmt::print("{} documents in {}\n", r.documents, data_dir_of(args).string());
+}
+
+nlohmann::json to_json(const IngestReport& r) {
+  nlohmann::json bad = nlohmann::json::array();
+  for (const BadRecord& b : r.bad)
+    bad.push_back({{"path", b.path}, {"line", b.line}, {"field", b.field}, {"message", b.message}});
+  return {{"added", r.added},
+          {"changed", r.changed},
+          {"unchanged", r.unchanged},
+          {"removed", r.removed},
+          {"bad", bad},
+          {"bad_count", r.bad_count},
+          {"ignored", r.ignored},
+          {"warnings", r.warnings},
+          {"chunks", r.chunks},
+          {"embedded", r.embedded},
+          {"cached", r.cached},
+          {"seconds", r.seconds},
+          {"repaired", r.repaired},
+          {"cancelled", r.cancelled},
+          {"refused", r.refused},
+          {"documents", r.documents}};
+}
+
+int ingest(const IngestArgs& args) {
+  IngestOptions options;
+  options.read.paths = args.paths;
+  options.read.map = args.map;
+  options.read.services = args.services;
+  options.read.tags = args.tags;
+  options.prune = args.prune;
+  options.dry_run = args.dry_run;
+  options.strict = args.strict;
+  if (!args.kind.empty()) {
+    options.read.kind = parse_kind(args.kind);
+    if (!options.read.kind) {
+      std::vector<std::string> names;
+      for (const Kind kind : kAllKinds) names.emplace_back(name(kind));
+      return fail_with({ErrorCode::kInvalidArgument, fmt::format("--kind: '{}' is not one of {}",
+                                                                 args.kind, join(names, ", "))});
+    }
+  }
+  auto writer =
+      KnowledgeWriter::open({.data_dir = data_dir_of(args),
+                             .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32});
+  if (!writer) return fail_with(writer.error());
+  ProgressBar bar;
+  const auto report = writer->ingest(options, read_documents, &bar, interrupted());
+  bar.clear();
+  if (!report) return fail_with(report.error());
+  if (args.json) {
+    fmt::print("{}\n",
+               to_json(*report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    print_report(*report, args, writer->without_weights());
+  }
+  if (report->cancelled) return interrupt_code();
+  return report->refused ||
+                 (report->bad_count > 0 && report->added + report->changed + report->unchanged == 0)
+             ? kExitFailed
+             : kExitOk;
+}
+
+}  // namespace
+
+void add_ingest(CLI::App& app, int& exit_code) {
+  auto args = std::make_shared<IngestArgs>();
+  CLI::App* command = app.add_subcommand(
+      "ingest",
+      "Read incidents (JSON, JSON lines, CSV) and documents (Markdown) into the knowledge base");
+  command->add_option("path", args->paths, "Files and folders")->required();
+  command->add_option("--kind", args->kind,
+                      "Take everything as this kind: incident, runbook, postmortem, ...");
+  command
+      ->add_option("--map", args->map,
+                   "field=column: which column holds a field, for example opened_at=Raised")
+      ->type_name("FIELD=COLUMN");
+  command->add_option("--service", args->services, "Add this service to every document");
+  command->add_option("--tag", args->tags, "Add this tag to every document");
+  command->add_flag("--prune", args->prune, "Remove documents that vanished from these sources");
+  command->add_flag("--dry-run", args->dry_run, "Say what would happen, change nothing");
+  command->add_flag("--strict", args->strict, "Load nothing if any record is bad");
+  command->add_flag("--int8", args->int8,
+                    "Embed in int8: several times faster for bulk, nearly the same vectors");
+  command->add_flag("--json", args->json, "Print the report as JSON");
+  add_data_dir(*command, *args);
+  command->callback([args, &exit_code] { exit_code = ingest(*args); });
+}
+
+}  // namespace precedent

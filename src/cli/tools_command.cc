@@ -1,0 +1,105 @@
+// precedent tools: list the tools, or call one by hand.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/knowledge_base.h"
+#include "base/strings.h"
+#include "cli/command.h"
+#include "tools/tool.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+struct ToolsOptions : CommonOptions {
+  std::string name;
+  std::string args = "{}";
+  bool explain = false;
+};
+
+std::string dump(const json& value, int indent = -1) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+}
+
+void list_tools(bool as_json) {
+  const Toolset tools = knowledge_tools();
+  if (as_json) {
+    json list = json::array();
+    for (const auto& tool : tools.all()) {
+      list.push_back({{"name", tool->spec().name},
+                      {"description", tool->spec().description},
+                      {"parameters", json_schema(tool->spec().params)}});
+    }
+    fmt::print("{}\n", dump(list, 2));
+    return;
+  }
+  for (const auto& tool : tools.all()) {
+    fmt::print("{}\n  {}\n", tool->spec().name, tool->spec().description);
+    for (const Param& param : tool->spec().params) {
+      fmt::print("    {:<14} {}{}\n", param.name, param.description,
+                 param.required        ? " (required)"
+                 : param.default_value ? fmt::format(" (default {})", *param.default_value)
+                                       : "");
+    }
+  }
+}
+
+int call_tool(const ToolsOptions& options) {
+  const Toolset tools = knowledge_tools();
+  const Result<const Tool*> tool = tools.find(options.name);
+  if (!tool) {
+    fail_with(tool.error());
+    return kExitUsage;
+  }
+  const json args = json::parse(options.args, nullptr, false);
+  if (args.is_discarded()) {
+    return fail_with(
+        {ErrorCode::kInvalidArgument,
+         fmt::format("the arguments are not valid JSON: {}; write them as '{{\"query\":\"...\"}}'",
+                     options.args)});
+  }
+  if (const auto read = read_args((*tool)->spec().params, args, options.name); !read)
+    return fail_with(read.error());
+  const auto clock = clock_of(options.now);
+  if (!clock) return fail_with(clock.error());
+  const auto base = KnowledgeBase::open(data_dir_of(options));
+  if (!base) return fail_with(base.error());
+  NullSink events;
+  ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
+  const Receipt receipt = (*tool)->call(args, context, "R1");
+  if (options.json) {
+    fmt::print("{}\n", dump(to_json(receipt, options.explain)));
+  } else {
+    fmt::print("{}\n", trim(receipt.text));
+    if (options.explain) {
+      for (const std::string& line : receipt.explain) fmt::print("{}\n", line);
+    }
+  }
+  return receipt.status == ReceiptStatus::kError ? kExitFailed : kExitOk;
+}
+
+}  // namespace
+
+void add_tools(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ToolsOptions>();
+  CLI::App* command = app.add_subcommand("tools", "List the tools, or call one by hand");
+  command->require_subcommand(1);
+  CLI::App* list = command->add_subcommand("list", "Name, purpose and parameters of every tool");
+  list->add_flag("--json", options->json, "As JSON, with a JSON schema each");
+  list->callback([options, &exit_code] {
+    list_tools(options->json);
+    exit_code = kExitOk;
+  });
+  CLI::App* call = command->add_subcommand("call", "Call a tool and print its receipt");
+  call->add_option("name", options->name, "The tool")->required();
+  call->add_option("args", options->args, "Its arguments as a JSON object");
+  call->add_flag("--json", options->json, "Print the receipt as JSON");
+  call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
+  add_now(*call, *options);
+  add_data_dir(*call, *options);
+  call->callback([options, &exit_code] { exit_code = call_tool(*options); });
+}
+
+}  // namespace precedent

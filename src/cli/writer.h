@@ -1,0 +1,50 @@
+// KnowledgeWriter: a knowledge base opened for ingest: the lock, the store, the indexes, the
+// encoder.
+//
+// Used by `ingest` and, on a temporary folder, by `eval`. Ownership: owns all its parts. One
+// thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/limits.h"
+#include "embed/minilm.h"
+#include "files/files.h"
+#include "ingest/pipeline.h"
+#include "store/knowledge_store.h"
+
+namespace precedent {
+
+struct WriterOptions {
+  std::filesystem::path data_dir;
+  Precision precision = Precision::kFloat32;
+  bool dense = true;  // false: words only, even where there are weights
+};
+
+class KnowledgeWriter {
+ public:
+  // Creates the data directory. Errors: kConflict if another process ingests into it.
+  static Result<KnowledgeWriter> open(const WriterOptions& options);
+
+  Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,
+                              ProgressSink* progress, const CancelToken& cancel);
+
+  // Why there are no vectors, with the remedy; "" if there are.
+  const std::string& without_weights() const { return without_weights_; }
+
+ private:
+  KnowledgeWriter(FileLock lock, KnowledgeStore store, const std::filesystem::path& data_dir)
+      : lock_(std::move(lock)), store_(std::move(store)), indexes_(data_dir) {}
+
+  FileLock lock_;
+  KnowledgeStore store_;
+  EmbeddedIndexCatalog indexes_;
+  std::unique_ptr<MiniLmEmbedder> embedder_;
+  std::string without_weights_;
+  Limits limits_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,86 @@
+// What the encoder does between its matrix products: normalisation, attention, pooling, and the
+// changes between fp32 and int8. The products themselves are dense.h's.
+//
+// One table of functions for each instruction set, chosen once: AVX-512, AVX2, or plain C++
+// (kernels_plain.cc), which is also the oracle of the tests. All matrices are row-major; rows need
+// no alignment. Widths are multiples of 16.
+//
+// Thread safety: the functions keep no state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace precedent {
+
+// The shape of all-MiniLM-L6-v2.
+inline constexpr size_t kHidden = 384;
+inline constexpr size_t kHeads = 12;
+inline constexpr size_t kHeadWidth = kHidden / kHeads;
+inline constexpr size_t kUpWidth = 1536;
+inline constexpr float kNormEpsilon = 1e-12f;
+inline constexpr size_t kMaxTokens = 256;  // of one text, with [CLS] and [SEP]
+
+// The affine code of one row of activations: value = offset + scale · q, q in 0…255.
+struct RowCode {
+  float scale = 0, offset = 0;
+};
+
+// What turns a row of int8 products back into numbers. With symmetric weights w = scale[n] · w8 and
+// the row's code,
+//   Σ_k x·w + bias[n] = scale[n] · row.scale · Σ q·w8 + row.offset · sum[n] + bias[n],   sum[n] =
+//   scale[n] · Σ w8
+struct ColumnCode {
+  const float* scale;
+  const float* sum;
+  const float* bias;
+};
+
+struct NormParameters {
+  const float* gamma;
+  const float* beta;
+};
+
+struct Kernels {
+  std::string_view name;
+
+  // Each of `rows` rows of kHidden to mean 0, variance 1, then gamma and beta; in place.
+  void (*norm)(float* x, size_t rows, NormParameters parameters);
+
+  // Self-attention of one text, all heads. qkv: tokens × 3·kHidden (queries, keys, values side by
+  // side); out: tokens × kHidden. scratch: kAttentionScratch floats. REQUIRES: 0 < tokens <=
+  // kMaxTokens.
+  void (*attention)(const float* qkv, size_t tokens, float* out, float* scratch);
+
+  // The mean over rows, scaled to unit length. REQUIRES: tokens > 0.
+  void (*pool)(const float* x, size_t tokens, float* out);
+
+  // Codes each row over its own range.
+  void (*quantize)(const float* x, size_t rows, size_t width, uint8_t* q, RowCode* codes);
+
+  // Products to numbers. `out` may be the same memory as `products`.
+  void (*dequantize)(const int32_t* products, size_t rows, size_t width, const RowCode* codes,
+                     ColumnCode columns, float* out);
+
+  // x += the products' numbers; then norm(x); then quantize(x). Width kHidden.
+  void (*add_norm_quantize)(const int32_t* products, size_t rows, const RowCode* codes,
+                            ColumnCode columns, float* x, NormParameters parameters, uint8_t* q,
+                            RowCode* new_codes);
+
+  // quantize(gelu(the products' numbers)). Width kUpWidth. GELU within 3e-4 of the exact one: a
+  // hundredth of what eight bits resolve.
+  void (*gelu_quantize)(const int32_t* products, size_t rows, const RowCode* codes,
+                        ColumnCode columns, uint8_t* q, RowCode* new_codes);
+};
+
+// Keys of one head transposed, values of one head, and one block of attention weights.
+inline constexpr size_t kAttentionScratch = (2 * kHeadWidth + 16) * (kMaxTokens + 16);
+
+enum class InstructionSet : uint8_t { kPlain, kAvx2, kAvx512 };
+// Null if this processor lacks it.
+const Kernels* kernels_for(InstructionSet set);
+// The best this processor has.
+const Kernels& kernels();
+
+}  // namespace precedent

@@ -1,0 +1,16 @@
+// New points → a segment file.
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "index/knowledge_index.h"
+
+namespace precedent {
+
+// REQUIRES: the points passed check_points, which gave `dimensions`. Errors: as
+// write_file_atomically.
+Result<void> build_segment(std::span<const Point> points, size_t dimensions,
+                           const std::filesystem::path& path);
+
+}  // namespace precedent

@@ -1,0 +1,59 @@
+// FieldMap: which field of a foreign record is which field of ours.
+//
+// Names compare without case, spaces, '-', '_' and '.', so `rootCause`, `Root Cause` and
+// `root_cause` are one. Rules, first to last: a --map names the column outright; a field of the
+// canonical name beats every alias; an earlier alias beats a later one; a field whose value is
+// blank, or under an alias of another shape (`resolved: true`), is no candidate. A field that loses
+// keeps its own name: nothing is dropped. The table is in docs/ingest.md. Thread safety: after
+// creation, `map` may be called from one thread at a time (it notes which columns it saw).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "ingest/record.h"
+
+namespace precedent {
+
+// Letters and digits alone, in lower case (ASCII; other characters stay).
+std::string fold_name(std::string_view name);
+
+// true/false, yes/no, y/n, t/f, 1/0, on/off, x; any case. Nothing for anything else.
+std::optional<bool> parse_bool(std::string_view text);
+
+struct MappedRecord {
+  // By canonical name. Lifetime: points into the record.
+  std::map<std::string_view, const Field*> known;
+  std::vector<const Field*> rest;  // not blank, in order
+
+  // Null if the record has none.
+  const Field* find(std::string_view canonical) const;
+};
+
+class FieldMap {
+ public:
+  // `overrides`: "field=column" each. Errors: kInvalidArgument for a field that does not exist,
+  // naming those that do, and for a field given twice.
+  static Result<FieldMap> create(std::span<const std::string> overrides);
+
+  MappedRecord map(const Record& record);
+
+  // Columns of the overrides that no record had so far.
+  std::vector<std::string> unseen_columns() const;
+
+ private:
+  std::map<std::string_view, std::string> columns_;  // canonical name → folded column
+  std::map<std::string, std::string> written_;       // folded column → as the operator wrote it
+  std::set<std::string> seen_;                       // folded columns of overrides
+};
+
+// The canonical names, in the order of the documentation.
+std::vector<std::string_view> canonical_fields();
+
+}  // namespace precedent

@@ -1,0 +1,159 @@
+#include "ingest/infer_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include "base/ids.h"
+#include "base/strings.h"
+#include "ingest/field_map.h"
+
+namespace precedent {
+namespace {
+
+using Word = std::pair<std::string_view, Kind>;
+
+// Folder names, folded. Names that a home directory may have too (code, team, design) tell nothing.
+constexpr std::array<Word, 24> kFolders = {{{"runbook", Kind::kRunbook},
+                                            {"sop", Kind::kRunbook},
+                                            {"procedure", Kind::kRunbook},
+                                            {"troubleshooting", Kind::kRunbook},
+                                            {"postmortem", Kind::kPostmortem},
+                                            {"retrospective", Kind::kPostmortem},
+                                            {"incidentreview", Kind::kPostmortem},
+                                            {"incidentreport", Kind::kPostmortem},
+                                            {"incident", Kind::kPostmortem},
+                                            {"rca", Kind::kPostmortem},
+                                            {"adr", Kind::kAdr},
+                                            {"decision", Kind::kAdr},
+                                            {"decisionrecord", Kind::kAdr},
+                                            {"architecturedecision", Kind::kAdr},
+                                            {"knownissue", Kind::kKnownIssue},
+                                            {"knownerror", Kind::kKnownIssue},
+                                            {"knownproblem", Kind::kKnownIssue},
+                                            {"faq", Kind::kFaq},
+                                            {"playbook", Kind::kPlaybook},
+                                            {"architecture", Kind::kArchitecture},
+                                            {"ownership", Kind::kOwnership},
+                                            {"owner", Kind::kOwnership},
+                                            {"environment", Kind::kEnvironment},
+                                            {"architecturedecisionrecord", Kind::kAdr}}};
+
+constexpr std::array<Word, 9> kFileNames = {{{"postmortem", Kind::kPostmortem},
+                                             {"incidentreview", Kind::kPostmortem},
+                                             {"incidentreport", Kind::kPostmortem},
+                                             {"runbook", Kind::kRunbook},
+                                             {"playbook", Kind::kPlaybook},
+                                             {"knownissue", Kind::kKnownIssue},
+                                             {"ownership", Kind::kOwnership},
+                                             {"architecture", Kind::kArchitecture},
+                                             {"faq", Kind::kFaq}}};
+
+constexpr std::array<Word, 10> kFields = {{{"workaround", Kind::kKnownIssue},
+                                           {"discoveredat", Kind::kKnownIssue},
+                                           {"incidentdate", Kind::kPostmortem},
+                                           {"incidentid", Kind::kPostmortem},
+                                           {"rootcause", Kind::kPostmortem},
+                                           {"actionitems", Kind::kPostmortem},
+                                           {"oncall", Kind::kOwnership},
+                                           {"escalation", Kind::kOwnership},
+                                           {"deciders", Kind::kAdr},
+                                           {"dependencies", Kind::kArchitecture}}};
+
+std::optional<Kind> of_folder(std::string_view folder) {
+  std::string name = fold_name(folder);
+  for (int plural = 0; plural < 2; ++plural) {
+    for (const auto& [word, kind] : kFolders) {
+      if (name == word) return kind;
+    }
+    if (!name.ends_with('s')) break;
+    name.pop_back();
+  }
+  return std::nullopt;
+}
+
+std::optional<Kind> of_path(const KindHints& hints) {
+  std::filesystem::path folder = std::filesystem::path(hints.path).parent_path();
+  for (; folder.has_filename(); folder = folder.parent_path()) {
+    if (const auto kind = of_folder(folder.filename().string())) return kind;
+  }
+  return of_folder(std::filesystem::path(hints.root).filename().string());
+}
+
+std::optional<Kind> of_file_name(std::string_view path) {
+  const std::string stem = ascii_lower(std::filesystem::path(path).stem().string());
+  const std::string name = fold_name(stem);
+  if (name.starts_with("adr") && name.size() > 3 && name[3] >= '0' && name[3] <= '9')
+    return Kind::kAdr;
+  for (const auto& [word, kind] : kFileNames) {
+    if (name.find(word) != std::string::npos) return kind;
+  }
+  for (const std::string_view word :
+       {"readme", "contributing", "changelog", "glossary", "license"}) {
+    if (name == word) return Kind::kDoc;
+  }
+  const auto ids = find_ids(stem);
+  if (!ids.empty() && date_in_id(ids.front().id)) return Kind::kPostmortem;
+  return std::nullopt;
+}
+
+std::optional<Kind> of_fields(const Record* fields) {
+  if (fields == nullptr) return std::nullopt;
+  for (const auto& [word, kind] : kFields) {
+    for (const Field& field : fields->fields) {
+      if (fold_name(field.name) == word) return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Kind> of_headings(const std::vector<std::string>& headings) {
+  std::vector<std::string> names;
+  for (const std::string& heading : headings) names.push_back(fold_name(heading));
+  const auto has = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(names, [&](const std::string& name) {
+      return std::ranges::any_of(words,
+                                 [&](std::string_view word) { return name.starts_with(word); });
+    });
+  };
+  const bool cause = has({"rootcause", "contributingfactor", "whatwentwrong", "cause"});
+  const bool after = has({"timeline", "lessonslearned", "actionitem", "followup", "whatwentwell"});
+  if (has({"decision"}) && has({"context", "consequences", "status"})) return Kind::kAdr;
+  if ((cause && after) || (has({"timeline"}) && has({"impact", "lessonslearned", "actionitem"})))
+    return Kind::kPostmortem;
+  if (has({"workaround"}) && has({"symptom", "affected", "knownissue"})) return Kind::kKnownIssue;
+  if (has({"diagnosis", "mitigation", "remediation", "troubleshooting", "resolution", "steps",
+           "rollback", "verification"})) {
+    return Kind::kRunbook;
+  }
+  if (std::ranges::count_if(headings, [](const std::string& h) { return h.ends_with('?'); }) >= 3)
+    return Kind::kFaq;
+  if (has({"component", "dataflow", "architecture"}) &&
+      has({"dependenc", "dataflow", "overview"})) {
+    return Kind::kArchitecture;
+  }
+  return std::nullopt;
+}
+
+bool below_docs(std::string_view path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return std::any_of(folder.begin(), folder.end(), [](const std::filesystem::path& part) {
+    const std::string name = ascii_lower(part.string());
+    return name == "docs" || name == "doc" || name == "documentation" || name == "wiki";
+  });
+}
+
+}  // namespace
+
+Kind infer_kind(const KindHints& hints) {
+  const std::string name = fold_name(std::filesystem::path(hints.path).stem().string());
+  if (name == "readme") return Kind::kDoc;
+  if (const auto kind = of_path(hints)) return *kind;
+  if (const auto kind = of_file_name(hints.path)) return *kind;
+  if (const auto kind = of_fields(hints.fields)) return *kind;
+  if (const auto kind = of_headings(hints.headings)) return *kind;
+  return below_docs(hints.path) ? Kind::kDoc : Kind::kRunbook;
+}
+
+}  // namespace precedent

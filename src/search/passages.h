@@ -1,0 +1,47 @@
+// Ranking passages: which sentence, table row or command answers the question. The same hybrid
+// scoring as for documents, one floor lower: words weighted by how rare they are among the
+// passages, and meaning.
+//
+// Thread safety: rank_passages() may be called from several threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "search/searcher.h"
+
+namespace precedent {
+
+struct Passage {
+  std::string text;     // what would be quoted
+  std::string context;  // title, headings, table header: says what the text is about, counts less
+  float prior = 0;      // 0–1: how relevant its document is
+  float bonus =
+      0;  // 0–1: it has the form that the question asks for (a number, a command, a cause)
+};
+
+struct PassageWeights {
+  float lexical = 0.45f;
+  float dense = 0.55f;
+  float prior = 0.20f;
+  float bonus = 0.20f;
+  float context = 0.35f;  // of a word that only the context has, against one in the text
+};
+
+struct PassageScore {
+  size_t passage = 0;
+  float score = 0;              // the weighted sum, comparable within one call
+  float coverage = 0;           // 0–1: share of the question's weight that text and context hold
+  std::optional<float> cosine;  // where it was embedded
+};
+
+// Best first. Only the `max_embedded` passages that look best by words and prior are embedded:
+// embedding is what costs time.
+Result<std::vector<PassageScore>> rank_passages(std::string_view question,
+                                                const std::vector<Passage>& passages,
+                                                const Searcher& search,
+                                                const PassageWeights& weights = {},
+                                                size_t max_embedded = 32);
+
+}  // namespace precedent

@@ -1,0 +1,88 @@
+// Searcher: question → ranked, explained hits. The one query path behind every search tool.
+//
+//   analyse + expand (synonyms) ─┐
+//   self-query → filter          ├→ sparse (documents, chunks) + dense (chunks) → fuse by document
+//   → hits embed                       ─┘
+//
+// Owns no data. Lifetime: index, embedder, analyzer and synonyms outlive it. An index that changes
+// is seen at the next search; the catalogue of names is read at construction. Thread safety:
+// search() may be called from several threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "embed/embedder.h"
+#include "index/knowledge_index.h"
+#include "search/fusion.h"
+#include "search/self_query.h"
+#include "search/snippet.h"
+#include "search/synonyms.h"
+#include "text/analyzer.h"
+
+namespace precedent {
+
+enum class SearchMode { kHybrid, kSparse, kDense };
+
+struct SearchRequest {
+  std::string text;
+  Filter filter;  // what the caller asks for; never widened
+  size_t limit = 10;
+  SearchMode mode = SearchMode::kHybrid;
+  bool self_query = true;   // read further filters off the text
+  size_t per_document = 1;  // hits a document may have; 1 removes duplicates
+  TimePoint now{};          // resolves "last week"
+};
+
+struct Hit {
+  uint64_t point = 0;
+  Payload payload;      // of the document's best chunk
+  float relevance = 0;  // 0–1, comparable within one response
+  Snippet snippet;
+  ScoreParts parts;
+};
+
+struct SearchResponse {
+  std::vector<Hit> hits;  // best first
+  Filter filter;          // what was applied
+  bool widened = false;   // the self-query's filter found nothing and was dropped
+  bool lexical_only = false;
+  SelfQuery self_query;
+  std::vector<std::string> terms;  // analysed
+  std::vector<Synonyms::Expansion> expansions;
+  std::vector<std::string> notes;  // each decision in a sentence, for --explain
+};
+
+class Searcher {
+ public:
+  // `embedder` may be null: lexical only.
+  static Result<Searcher> open(const KnowledgeIndex& index, const Embedder* embedder,
+                               const Analyzer& analyzer, const Synonyms& synonyms,
+                               FusionWeights weights = {});
+
+  // An empty text with a filter lists what matches, newest first, with relevance 1.
+  Result<SearchResponse> search(const SearchRequest& request) const;
+
+  const Catalogue& catalogue() const { return catalogue_; }
+  const Analyzer& analyzer() const { return *analyzer_; }
+  const Embedder* embedder() const { return embedder_; }
+  const KnowledgeIndex& index() const { return *index_; }
+
+ private:
+  struct Query;
+  Searcher() = default;
+  Result<std::vector<Hit>> run(const Query& query, const Filter& filter) const;
+  Result<SearchResponse> list(const SearchRequest& request) const;
+
+  const KnowledgeIndex* index_ = nullptr;
+  const Embedder* embedder_ = nullptr;
+  const Analyzer* analyzer_ = nullptr;
+  const Synonyms* synonyms_ = nullptr;
+  FusionWeights weights_;
+  Catalogue catalogue_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,233 @@
+#include "search/self_query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/ids.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// A question longer than this is a description or a pasted log: its names are mentions, never
+// scope.
+constexpr size_t kMaxScopeWords = 24;
+
+struct Word {
+  std::string folded;  // lower case, "and" for '&'
+  std::string_view written;
+  size_t begin, end;
+};
+
+bool is_word_byte(unsigned char c) { return isalnum(c) != 0 || c >= 0x80; }
+
+std::vector<Word> words_of(std::string_view text) {
+  std::vector<Word> words;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '&') {
+      words.push_back({"and", text.substr(i, 1), i, i + 1});
+      ++i;
+      continue;
+    }
+    if (!is_word_byte(static_cast<unsigned char>(text[i]))) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < text.size() && is_word_byte(static_cast<unsigned char>(text[end]))) ++end;
+    words.push_back({ascii_lower(text.substr(i, end - i)), text.substr(i, end - i), i, end});
+    i = end;
+  }
+  return words;
+}
+
+bool has_inner_upper_or_digit(std::string_view word) {
+  return std::any_of(word.begin() + (word.empty() ? 0 : 1), word.end(),
+                     [](unsigned char c) { return isupper(c) || isdigit(c); });
+}
+
+// Whether a name can be recognised without regard to case: several words, or not a plain word.
+bool is_distinctive(const std::vector<Word>& name, std::string_view written) {
+  return name.size() > 1 || has_inner_upper_or_digit(written) ||
+         written.find_first_of("-_./") != std::string_view::npos;
+}
+
+bool any_of(std::string_view word, std::initializer_list<std::string_view> set) {
+  return std::find(set.begin(), set.end(), word) != set.end();
+}
+
+bool restricts_before(std::string_view word) {
+  return any_of(
+      word, {"in", "on", "for", "of", "affecting", "affected", "affect", "impacting", "impacted",
+             "impact", "hit", "hitting", "involving", "at", "against", "with", "from"});
+}
+
+bool restricts_after(std::string_view word) {
+  return any_of(word, {"incident", "incidents", "outage", "outages", "issue", "issues", "problem",
+                       "problems", "failures", "postmortems", "runbook", "runbooks", "history"});
+}
+
+bool is_scope(const std::vector<Word>& words, size_t first, size_t last) {
+  if (words.size() > kMaxScopeWords) return false;
+  if (last + 1 < words.size() && restricts_after(words[last + 1].folded)) return true;
+  size_t before = first;
+  while (before > 0 && any_of(words[before - 1].folded, {"the", "our", "a"})) --before;
+  return before > 0 && restricts_before(words[before - 1].folded);
+}
+
+void find_in(const std::vector<Word>& words, const std::vector<std::string>& names,
+             NameMention::Field field, std::vector<NameMention>& found) {
+  struct Name {
+    const std::string* written;
+    std::vector<Word> words;
+  };
+  std::vector<Name> sorted;
+  for (const std::string& name : names) {
+    if (auto parts = words_of(name); !parts.empty()) sorted.push_back({&name, std::move(parts)});
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Name& a, const Name& b) { return a.words.size() > b.words.size(); });
+  std::vector<bool> taken(words.size());
+  const auto add = [&](const Name& name, size_t first, size_t length, bool whole) {
+    NameMention mention{*name.written, field, words[first].begin, words[first + length - 1].end,
+                        whole,         false};
+    mention.scope = whole && is_scope(words, first, first + length - 1);
+    std::fill_n(taken.begin() + static_cast<long>(first), length, true);
+    found.push_back(std::move(mention));
+  };
+  for (const Name& name : sorted) {
+    const bool any_case = is_distinctive(name.words, *name.written);
+    for (size_t i = 0; i + name.words.size() <= words.size(); ++i) {
+      bool equal = !taken[i];
+      for (size_t j = 0; equal && j < name.words.size(); ++j) {
+        equal = any_case ? words[i + j].folded == name.words[j].folded
+                         : words[i + j].written == name.words[j].written;
+      }
+      if (equal) add(name, i, name.words.size(), true);
+    }
+  }
+  // "PayU" for "PayU Core": the distinctive first word of exactly one name.
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (taken[i] || words[i].written.size() < 3) continue;
+    const Name* only = nullptr;
+    size_t count = 0;
+    for (const Name& name : sorted) {
+      if (name.words.size() < 2 || name.words[0].folded != words[i].folded) continue;
+      only = &name;
+      ++count;
+    }
+    if (count == 1 && (has_inner_upper_or_digit(only->words[0].written) ||
+                       (isupper(static_cast<unsigned char>(words[i].written[0])) && i > 0 &&
+                        words[i].written == only->words[0].written))) {
+      add(*only, i, 1, false);
+    }
+  }
+}
+
+std::string compact(std::string_view text) {
+  std::string out;
+  for (const char c : ascii_lower(text)) {
+    if (isalnum(static_cast<unsigned char>(c))) out += c;
+  }
+  return out;
+}
+
+// "SEV1", "sev-1", "SEV 1", "P1", "critical incidents": a severity the catalogue has.
+void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out) {
+  for (const std::string& severity : catalogue.severities) {
+    const std::string wanted = compact(severity);
+    if (wanted.empty()) continue;
+    const bool has_digit =
+        std::any_of(wanted.begin(), wanted.end(), [](unsigned char c) { return isdigit(c); });
+    for (size_t i = 0; i < words.size(); ++i) {
+      const bool one = words[i].folded == wanted;
+      const bool two = i + 1 < words.size() && words[i].folded + words[i + 1].folded == wanted;
+      // A plain word ("high", "critical") is a severity only next to what it qualifies.
+      const size_t next = i + 1;
+      const bool qualifies =
+          has_digit || (next < words.size() &&
+                        (restricts_after(words[next].folded) || words[next].folded == "severity"));
+      if ((one || two) && qualifies) {
+        out.filter.severities.push_back(severity);
+        out.cues.push_back(fmt::format("severity={}: '{}'", severity, words[i].written));
+        break;
+      }
+    }
+  }
+}
+
+void read_status(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool before_noun = i + 1 < words.size() && restricts_after(words[i + 1].folded);
+    const bool after_verb =
+        i > 0 && any_of(words[i - 1].folded, {"still", "currently", "are", "status", "is"}) &&
+        words.size() <= kMaxScopeWords;
+    if (!before_noun && !after_verb) continue;
+    const bool unfinished =
+        any_of(words[i].folded, {"open", "unresolved", "ongoing", "active", "current"});
+    const bool finished = any_of(words[i].folded, {"resolved", "closed"});
+    for (const std::string& status : catalogue.statuses) {
+      const bool named = compact(status) == words[i].folded;
+      if (named || (unfinished && !is_closed_status(status)) ||
+          (finished && is_closed_status(status))) {
+        if (std::ranges::find(out.filter.statuses, status) == out.filter.statuses.end()) {
+          out.filter.statuses.push_back(status);
+          out.cues.push_back(fmt::format("status={}: '{}'", status, words[i].written));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string fold_name(std::string_view name) {
+  std::string out;
+  for (const Word& word : words_of(fold_hyphens(name))) {
+    if (!out.empty()) out += ' ';
+    out += word.folded;
+  }
+  return out;
+}
+
+bool is_closed_status(std::string_view status) {
+  const std::string s = compact(status);
+  return any_of(s, {"resolved", "closed", "done", "completed", "complete", "fixed", "mitigated",
+                    "cancelled", "canceled", "postmortem", "finished"});
+}
+
+std::vector<NameMention> find_names(std::string_view question, const Catalogue& catalogue) {
+  const std::vector<Word> words = words_of(question);
+  std::vector<NameMention> found;
+  find_in(words, catalogue.applications, NameMention::Field::kApplication, found);
+  find_in(words, catalogue.services, NameMention::Field::kService, found);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const NameMention& a, const NameMention& b) { return a.begin < b.begin; });
+  return found;
+}
+
+SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now) {
+  SelfQuery out;
+  out.names = find_names(question, catalogue);
+  for (const NameMention& mention : out.names) {
+    if (!mention.scope) continue;
+    const bool application = mention.field == NameMention::Field::kApplication;
+    (application ? out.filter.applications : out.filter.services).push_back(mention.name);
+    out.cues.push_back(fmt::format("{}={}: '{}'", application ? "application" : "service",
+                                   mention.name,
+                                   question.substr(mention.begin, mention.end - mention.begin)));
+  }
+  for (const IdMention& id : find_ids(question)) out.ids.push_back(id.id);
+  out.times = find_time_hints(question, now);
+  out.filter.opened = intersection(out.times);
+  for (const TimeHint& hint : out.times) out.cues.push_back(fmt::format("opened: '{}'", hint.text));
+  const std::vector<Word> words = words_of(question);
+  read_severity(words, catalogue, out);
+  read_status(words, catalogue, out);
+  return out;
+}
+
+}  // namespace precedent

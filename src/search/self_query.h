@@ -1,0 +1,60 @@
+// The self-query by rule: what a question says about *which* documents it wants, read off its
+// words.
+//
+//   "SEV1 timeouts in Settlement & Reporting since March"
+//     → severity=SEV1, application=Settlement & Reporting, opened=[2026-03-01,)
+//
+// Names, statuses and severities are those the knowledge base has (Catalogue): nothing is a name
+// that no document carries. A name is *scope* only where the sentence uses it so ("incidents in X",
+// "X outages"); elsewhere it is a mention, which ranks matching documents higher and excludes none.
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/filter.h"
+#include "search/time_hints.h"
+
+namespace precedent {
+
+struct Catalogue {
+  std::vector<std::string> applications;
+  std::vector<std::string> services;
+  std::vector<std::string> severities;
+  std::vector<std::string> statuses;
+};
+
+struct NameMention {
+  enum class Field { kApplication, kService };
+  std::string name;  // as the catalogue spells it
+  Field field = Field::kApplication;
+  size_t begin = 0, end = 0;  // bytes in the question
+  bool whole = false;         // the whole name, not just its distinctive first word
+  bool scope = false;         // the sentence restricts itself to it
+  bool operator==(const NameMention&) const = default;
+};
+
+struct SelfQuery {
+  Filter filter;  // severities, statuses, ids, dates, and the names that are scope
+  std::vector<NameMention> names;
+  std::vector<TimeHint> times;
+  std::vector<std::string> ids;   // normalised, in order
+  std::vector<std::string> cues;  // "severity=SEV1: 'sev1'", for --explain
+};
+
+SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now);
+
+// Every mention of an application or service of the catalogue, longest first, not overlapping per
+// field.
+std::vector<NameMention> find_names(std::string_view question, const Catalogue& catalogue);
+
+// Names compared as people write them: case, '&' and "and", hyphens, underscores and white space
+// fold.
+std::string fold_name(std::string_view name);
+
+// "Resolved", "closed", "done": nothing is left to do. Also for sorting an answer.
+bool is_closed_status(std::string_view status);
+
+}  // namespace precedent

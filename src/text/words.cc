@@ -1,0 +1,64 @@
+#include "text/words.h"
+
+#include <libstemmer.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace precedent {
+namespace {
+
+// A power of two well above the vocabulary of a page; 8,192 entries of two short strings are half a
+// megabyte.
+constexpr size_t kCacheEntries = 8192;
+
+// Function words of statements and of questions: articles, pronouns, auxiliaries, question words
+// and the prepositions that say nothing about a system. Ascending.
+//
+// Question words are here because runbooks hardly use them: in "How do I fix …" a rare "how" would
+// weigh more than "fix". Kept on purpose: no, not, up, down, off, over, under, out,
+// before, after, during, while, all, any, without, because "not ready", "failed over", "under
+// pressure" and "after deploy" are what incidents are about.
+constexpr std::string_view kStopWords[] = {
+    "a",     "about", "also", "am",   "an",     "and",   "are",   "as",    "at",     "be",
+    "been",  "being", "but",  "by",   "can",    "could", "did",   "do",    "does",   "for",
+    "from",  "had",   "has",  "have", "having", "he",    "her",   "his",   "how",    "i",
+    "if",    "in",    "into", "is",   "it",     "its",   "just",  "may",   "me",     "might",
+    "must",  "my",    "of",   "on",   "or",     "our",   "shall", "she",   "should", "so",
+    "such",  "than",  "that", "the",  "their",  "them",  "then",  "there", "these",  "they",
+    "this",  "those", "to",   "us",   "very",   "was",   "we",    "were",  "what",   "when",
+    "where", "which", "who",  "whom", "why",    "will",  "with",  "would", "you",    "your",
+};
+static_assert(std::ranges::is_sorted(kStopWords));
+
+}  // namespace
+
+bool is_stop_word(std::string_view word) {
+  return std::binary_search(std::begin(kStopWords), std::end(kStopWords), word);
+}
+
+Stemmer::Stemmer() : snowball_(sb_stemmer_new("english", nullptr)), cache_(kCacheEntries) {}
+
+Stemmer::~Stemmer() { sb_stemmer_delete(snowball_); }
+
+void Stemmer::stem(std::string& word) {
+  if (snowball_ == nullptr) return;  // there was no memory for it when the thread began
+  Entry& entry = cache_[hash64(word) % kCacheEntries];
+  if (entry.word != word) {
+    const sb_symbol* stem = sb_stemmer_stem(
+        snowball_, reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
+    if (stem == nullptr) return;
+    entry.stem.assign(reinterpret_cast<const char*>(stem),
+                      static_cast<size_t>(sb_stemmer_length(snowball_)));
+    entry.word = word;
+  }
+  word = entry.stem;
+}
+
+Stemmer& thread_stemmer() {
+  thread_local Stemmer stemmer;
+  return stemmer;
+}
+
+}  // namespace precedent

@@ -1,0 +1,169 @@
+#include "tools/doc_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "tools/present.h"
+
+namespace precedent {
+namespace {
+
+constexpr int64_t kMaxLimit = static_cast<int64_t>(Limits{}.max_tool_limit);
+
+// What search_knowledge looks through unless told: all that people wrote to be read. Incidents have
+// tools of their own; code and verified answers are asked for by name.
+std::vector<Kind> written_kinds() {
+  std::vector<Kind> kinds;
+  for (const Kind kind : kAllKinds) {
+    if (kind != Kind::kIncident && kind != Kind::kCode && kind != Kind::kGolden)
+      kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Kind kind : kAllKinds) names.emplace_back(name(kind));
+  return names;
+}
+
+KnowledgeItem item_of(const Hit& hit) {
+  const Payload& p = hit.payload;
+  return {p.doc_id,         p.title, p.kind,    p.services, hit.relevance,
+          hit.snippet.text, p.path,  p.heading, p.lines,    p.text};
+}
+
+Param limit_param() {
+  return {.name = "limit",
+          .type = Param::Type::kInteger,
+          .description = "Most results to return",
+          .default_value = 10,
+          .minimum = 1,
+          .maximum = kMaxLimit};
+}
+
+// Values that no document has, named: a filter that can match nothing is a mistake worth telling.
+std::string unknown_values(std::string_view what, const std::vector<std::string>& asked,
+                           const std::vector<std::string>& known) {
+  std::string note;
+  for (const std::string& value : asked) {
+    const bool exists = std::ranges::any_of(
+        known, [&](const std::string& k) { return fold_name(k) == fold_name(value); });
+    if (exists) continue;
+    const auto close = nearest(value, known);
+    note += fmt::format("No document has the {} '{}'{}. ", what, value,
+                        close ? fmt::format(" (nearest: '{}')", *close) : "");
+  }
+  return note;
+}
+
+}  // namespace
+
+// ----------------------------------------------------------------------------------------
+// search_knowledge
+
+SearchKnowledge::SearchKnowledge()
+    : Tool({"search_knowledge",
+            "Search runbooks, post-mortems, architecture notes, known issues and other documents. "
+            "An empty query with "
+            "filters lists all that match.",
+            {{.name = "query",
+              .type = Param::Type::kString,
+              .description = "Search words; may be empty with a filter",
+              .required = true},
+             limit_param(),
+             {.name = "typeFilter",
+              .type = Param::Type::kStringList,
+              .description = "Document types to include",
+              .allowed = kind_names()},
+             {.name = "serviceFilter",
+              .type = Param::Type::kStringList,
+              .description = "Services to filter by"},
+             {.name = "tagFilter",
+              .type = Param::Type::kStringList,
+              .description = "Tags to filter by"}}}) {}
+
+Result<Tool::Outcome> SearchKnowledge::run(const Args& args, ToolContext& context) const {
+  SearchRequest request;
+  request.text = args.text("query");
+  request.limit = static_cast<size_t>(args.integer("limit"));
+  request.now = context.clock.now();
+  for (const std::string& type : args.list("typeFilter")) {
+    const auto kind = parse_kind(type);
+    if (!kind) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' in 'typeFilter' is no document type; the types are {}", type,
+                              join(kind_names(), ", ")));
+    }
+    request.filter.kinds.push_back(*kind);
+  }
+  request.filter.services = args.list("serviceFilter");
+  request.filter.tags = args.list("tagFilter");
+  if (trim(request.text).empty() && request.filter.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "'query' is empty and there is no filter; give search words, or a "
+                "typeFilter, serviceFilter or tagFilter to list by");
+  }
+  if (request.filter.kinds.empty()) request.filter.kinds = written_kinds();
+  context.events.status("Searching the knowledge base...");
+  const SearchResponse response = TRY(context.search.search(request));
+  Outcome outcome;
+  KnowledgeResult result;
+  for (const Hit& hit : response.hits) result.items.push_back(item_of(hit));
+  outcome.empty = result.items.empty();
+  if (outcome.empty) {
+    result.note =
+        unknown_values("service", request.filter.services, context.search.catalogue().services) +
+        "No documents found matching the query.";
+    context.events.status("No documents found");
+  } else {
+    context.events.status(fmt::format("Found {} relevant documents...", result.items.size()));
+  }
+  outcome.explain = explain_search(response);
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+// ----------------------------------------------------------------------------------------------
+// doc_search
+
+DocSearch::DocSearch()
+    : Tool({"doc_search",
+            "Find sections of design documents, ADRs, runbooks and guides on architecture, "
+            "processes, alerts and SLOs.",
+            {{.name = "query",
+              .type = Param::Type::kString,
+              .description = "Question or search words",
+              .required = true},
+             limit_param()}}) {}
+
+Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) const {
+  SearchRequest request;
+  request.text = args.text("query");
+  if (trim(request.text).empty())
+    return fail(ErrorCode::kInvalidArgument, "'query' is blank; give search words");
+  request.limit = static_cast<size_t>(args.integer("limit"));
+  request.per_document =
+      3;  // a long guide may answer in several places, but must not fill the list
+  request.filter.kinds = written_kinds();
+  request.now = context.clock.now();
+  context.events.status("Searching the documents...");
+  const SearchResponse response = TRY(context.search.search(request));
+  Outcome outcome;
+  SectionsResult result;
+  for (const Hit& hit : response.hits) result.sections.push_back(item_of(hit));
+  outcome.empty = result.sections.empty();
+  if (outcome.empty) result.note = "No sections found matching the query.";
+  context.events.status(outcome.empty
+                            ? std::string("No documents found")
+                            : fmt::format("Found {} relevant sections...", result.sections.size()));
+  outcome.explain = explain_search(response);
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+}  // namespace precedent

@@ -1,0 +1,300 @@
+#include "tools/incident_tools.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/ids.h"
+#include "base/strings.h"
+#include "tools/present.h"
+
+namespace precedent {
+namespace {
+
+constexpr int64_t kMaxLimit = static_cast<int64_t>(Limits{}.max_tool_limit);
+
+Filter incidents_only() {
+  Filter filter;
+  filter.kinds = {Kind::kIncident};
+  return filter;
+}
+
+Result<std::optional<IncidentItem>> item_of(std::string_view id, ToolContext& context) {
+  std::optional<Document> document = TRY(context.store.find(id));
+  if (!document || document->kind != Kind::kIncident) return std::optional<IncidentItem>();
+  return IncidentItem{incident_of(*document), document->path};
+}
+
+// All incidents that match, newest first: `limit` of them as items, and how many there are.
+Result<IncidentsResult> list_incidents(const Filter& filter, size_t limit, ToolContext& context) {
+  IncidentsResult result;
+  result.total = TRY(context.search.index().count_documents(filter));
+  for (const Payload& payload :
+       TRY(context.search.index().list(filter, KnowledgeIndex::Order::kNewest, limit))) {
+    if (auto item = TRY(item_of(payload.doc_id, context)))
+      result.incidents.push_back(std::move(*item));
+  }
+  return result;
+}
+
+// The primary search path and its fallback: filters read off the query first, then plain hybrid
+// search.
+Result<IncidentsResult> similar_incidents(const std::string& query, size_t limit,
+                                          ToolContext& context, std::vector<std::string>& explain) {
+  SearchRequest request;
+  request.text = query;
+  request.filter = incidents_only();
+  request.limit = limit;
+  request.now = context.clock.now();
+  const SearchResponse response = TRY(context.search.search(request));
+  if (response.widened) context.events.status("Expanding search...");
+  IncidentsResult result;
+  result.fallback = response.widened;
+  if (response.widened) {
+    result.note =
+        fmt::format("No incident matches the restriction ({}); these are the nearest without it.",
+                    join(response.self_query.cues, ", "));
+  }
+  for (const Hit& hit : response.hits) {
+    auto item = TRY(item_of(hit.payload.doc_id, context));
+    if (!item) continue;
+    item->relevance = hit.relevance;
+    item->preview = hit.snippet.text;
+    result.incidents.push_back(std::move(*item));
+  }
+  result.total = result.incidents.size();
+  explain = explain_search(response);
+  return result;
+}
+
+// Applications whose words include every word of `name`: "payu" → PayU Core.
+std::vector<std::string> applications_like(std::string_view name, const Catalogue& catalogue) {
+  const std::string wanted = fold_name(name);
+  if (wanted.empty()) return {};
+  std::vector<std::string> exact, partial;
+  const auto words = split(wanted, ' ');
+  for (const std::string& application : catalogue.applications) {
+    const std::string folded = fold_name(application);
+    if (folded == wanted) {
+      exact.push_back(application);
+      continue;
+    }
+    const auto has = split(folded, ' ');
+    const bool all = std::ranges::all_of(words, [&](std::string_view word) {
+      return word == "and" || std::ranges::find(has, word) != has.end();
+    });
+    if (all) partial.push_back(application);
+  }
+  return exact.empty() ? partial : exact;
+}
+
+}  // namespace
+
+// ----------------------------------------------------------------------------------
+// lookup_incident_by_id
+
+LookupIncidentById::LookupIncidentById()
+    : Tool({"lookup_incident_by_id",
+            "Look up one incident by its identifier. Use it whenever the user names an incident id "
+            "such as "
+            "INC-2025-08-24-001. Any hyphen and any case will do.",
+            {{.name = "incident_id",
+              .type = Param::Type::kString,
+              .description = "The incident id, for example INC-2025-08-24-001",
+              .required = true}}}) {}
+
+Result<Tool::Outcome> LookupIncidentById::run(const Args& args, ToolContext& context) const {
+  const std::string id = normalize_id(args.text("incident_id"));
+  if (id.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "'incident_id' is blank; give an id such as INC-2025-08-24-001");
+  context.events.status(fmt::format("Searching for {}...", id));
+  Outcome outcome;
+  IncidentsResult result;
+  if (auto item = TRY(item_of(id, context))) {
+    context.events.status("Found 1 relevant incidents...");
+    result.total = 1;
+    result.incidents.push_back(std::move(*item));
+  } else {
+    outcome.empty = true;
+    result.note = fmt::format("There is no incident {} in the knowledge base.", id);
+    if (const auto other = TRY(context.store.find(id))) {
+      result.note += fmt::format(" {} is a {}: \"{}\".", id, name(other->kind), other->title);
+    } else if (const auto date = date_in_id(id)) {
+      // The nearest help is what happened on that day.
+      Filter day = incidents_only();
+      day.opened = {*date, *date + std::chrono::days(1)};
+      std::vector<std::string> same_day;
+      for (const Payload& p :
+           TRY(context.search.index().list(day, KnowledgeIndex::Order::kNewest, 5)))
+        same_day.push_back(p.doc_id);
+      if (!same_day.empty())
+        result.note += fmt::format(" Incidents of that day: {}.", join(same_day, ", "));
+    }
+    context.events.status(fmt::format("No incident found for {}", id));
+  }
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+// -------------------------------------------------------------------------------
+// search_similar_incidents
+
+SearchSimilarIncidents::SearchSimilarIncidents()
+    : Tool({"search_similar_incidents",
+            "Search past incidents by a problem description, error message or symptom, when the "
+            "user gives no id.",
+            {{.name = "query",
+              .type = Param::Type::kString,
+              .description = "Problem description, error message or search words",
+              .required = true},
+             {.name = "limit",
+              .type = Param::Type::kInteger,
+              .description = "Most incidents to return",
+              .default_value = 5,
+              .minimum = 1,
+              .maximum = kMaxLimit}}}) {}
+
+Result<Tool::Outcome> SearchSimilarIncidents::run(const Args& args, ToolContext& context) const {
+  const std::string& query = args.text("query");
+  if (trim(query).empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "'query' is blank; describe the problem in a few words");
+  context.events.status("Searching for Similar Incidents...");
+  Outcome outcome;
+  IncidentsResult result = TRY(similar_incidents(query, static_cast<size_t>(args.integer("limit")),
+                                                 context, outcome.explain));
+  outcome.empty = result.incidents.empty();
+  if (outcome.empty) {
+    result.note = "No incidents found matching the query.";
+    context.events.status("No similar incidents found");
+  } else {
+    context.events.status(fmt::format("Found {} relevant incidents...", result.incidents.size()));
+  }
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+// ----------------------------------------------------------------------------
+// get_incidents_by_application
+
+GetIncidentsByApplication::GetIncidentsByApplication()
+    : Tool({"get_incidents_by_application",
+            "List the incidents of one application, service or system, newest first.",
+            {{.name = "app_name",
+              .type = Param::Type::kString,
+              .description = "Application, service or system, for example PayU Core",
+              .required = true},
+             {.name = "limit",
+              .type = Param::Type::kInteger,
+              .description = "Most incidents to return",
+              .default_value = 5,
+              .minimum = 1,
+              .maximum = kMaxLimit}}}) {}
+
+// Primary: impacted_application equals the name (case, '&' and hyphens fold). Then: applications
+// whose name holds all words of it, incidents that list it as a service. Fallback: search by
+// meaning, which says that it is one.
+Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolContext& context) const {
+  const std::string app(trim(args.text("app_name")));
+  if (app.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "'app_name' is blank; give the name of an application");
+  const size_t limit = static_cast<size_t>(args.integer("limit"));
+  context.events.status(fmt::format("Searching for incidents of {}...", app));
+  Outcome outcome;
+  IncidentsResult result;
+  const std::vector<std::string> names = applications_like(app, context.search.catalogue());
+  Filter filter = incidents_only();
+  if (!names.empty()) {
+    filter.applications = names;
+    result = TRY(list_incidents(filter, limit, context));
+    outcome.explain.push_back(fmt::format("applications taken as meant: {}", join(names, ", ")));
+  }
+  if (result.incidents.empty()) {
+    filter = incidents_only();
+    filter.services = {app};
+    result = TRY(list_incidents(filter, limit, context));
+    if (!result.incidents.empty()) {
+      result.matched_names = {app};
+      outcome.explain.push_back(
+          fmt::format("no application is called '{}'; incidents that list it as a service", app));
+    }
+  } else {
+    result.matched_names = names;
+  }
+  if (result.incidents.empty()) {
+    context.events.status("Expanding search...");
+    result = TRY(similar_incidents(app + " incidents", limit, context, outcome.explain));
+    result.fallback = true;
+    const auto close = nearest(app, context.search.catalogue().applications);
+    result.note = fmt::format("No application or service called '{}' is in the knowledge base{}.",
+                              app, close ? fmt::format(" (nearest name: '{}')", *close) : "");
+    if (!result.incidents.empty())
+      result.note += " The incidents below are the nearest by meaning only.";
+  }
+  outcome.empty = result.incidents.empty() || result.fallback;
+  context.events.status(result.incidents.empty() ? std::string("No similar incidents found")
+                                                 : fmt::format("Found {} relevant incidents...",
+                                                               result.incidents.size()));
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+// ------------------------------------------------------------------------------------
+// get_recent_incidents
+
+GetRecentIncidents::GetRecentIncidents()
+    : Tool({"get_recent_incidents",
+            "List the incidents of the last N days, newest first.",
+            {{.name = "days",
+              .type = Param::Type::kInteger,
+              .description = "How many days to look back",
+              .default_value = 7,
+              .minimum = 1,
+              .maximum = 36500},
+             {.name = "limit",
+              .type = Param::Type::kInteger,
+              .description = "Most incidents to return",
+              .default_value = 10,
+              .minimum = 1,
+              .maximum = kMaxLimit}}}) {}
+
+Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& context) const {
+  using std::chrono::days;
+  using std::chrono::seconds;
+  const int64_t count = args.integer("days");
+  const TimePoint now = context.clock.now();
+  context.events.status(fmt::format("Searching for incidents of the last {} days...", count));
+  // after now - days, and not after now; TimeRange is half-open the other way round.
+  Filter filter = incidents_only();
+  filter.opened = {now - days(count) + seconds(1), now + seconds(1)};
+  IncidentsResult result =
+      TRY(list_incidents(filter, static_cast<size_t>(args.integer("limit")), context));
+  Outcome outcome;
+  outcome.explain.push_back(fmt::format("opened after {} and not after {}",
+                                        format_time(now - days(count)), format_time(now)));
+  outcome.empty = result.incidents.empty();
+  if (outcome.empty) {
+    result.note = fmt::format("No incidents were opened in the last {} days (after {}, up to {}).",
+                              count, format_date(now - days(count)), format_date(now));
+    Filter before = incidents_only();
+    before.opened.to = now + seconds(1);
+    const auto latest = TRY(context.search.index().list(before, KnowledgeIndex::Order::kNewest, 1));
+    if (!latest.empty() && latest.front().opened_at) {
+      result.note += fmt::format(" The latest before that is {} of {}.", latest.front().doc_id,
+                                 format_date(*latest.front().opened_at));
+    }
+    context.events.status("No recent incidents found");
+  } else {
+    context.events.status(fmt::format("Found {} relevant incidents...", result.incidents.size()));
+  }
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+}  // namespace precedent

@@ -1,0 +1,21 @@
+// What a model and a person read of a result: the same plain text from every tool.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/searcher.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+std::string present(const IncidentsResult& result);
+std::string present(const KnowledgeResult& result);
+std::string present(const SectionsResult& result);
+
+// The decisions of a search and the score parts of its hits, one a line.
+std::vector<std::string> explain_search(const SearchResponse& response);
+
+}  // namespace precedent

@@ -1,0 +1,184 @@
+#include "tools/receipt.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kOther = "other";
+
+// The groups of search_knowledge, by what a reader does with them.
+std::string_view group_of(Kind kind) {
+  switch (kind) {
+    case Kind::kRunbook:
+    case Kind::kPlaybook: return "runbooks";
+    case Kind::kPostmortem: return "postmortems";
+    case Kind::kArchitecture: return "architecture";
+    case Kind::kKnownIssue: return "knownIssues";
+    default: return kOther;
+  }
+}
+
+double rounded(float relevance) { return std::round(relevance * 1000.0) / 1000.0; }
+
+json to_json(const LineRange& lines) { return {{"begin", lines.begin}, {"end", lines.end}}; }
+
+json to_json(const IncidentItem& item) {
+  json out = to_json(item.incident);
+  out["relevance"] = rounded(item.relevance);
+  if (!item.preview.empty()) out["preview"] = item.preview;
+  if (!item.path.empty()) out["path"] = item.path;
+  return out;
+}
+
+json to_json(const IncidentsResult& result) {
+  json out = {{"incidents", json::array()}, {"total", result.total}, {"fallback", result.fallback}};
+  for (const IncidentItem& item : result.incidents) out["incidents"].push_back(to_json(item));
+  if (!result.matched_names.empty()) out["matchedNames"] = result.matched_names;
+  if (!result.note.empty()) out["note"] = result.note;
+  return out;
+}
+
+json item_json(const KnowledgeItem& item) {
+  json out = {{"id", item.id},
+              {"title", item.title},
+              {"type", name(item.kind)},
+              {"services", item.services},
+              {"relevance", rounded(item.relevance)},
+              {"preview", item.preview},
+              {"path", item.path}};
+  return out;
+}
+
+json to_json(const KnowledgeResult& result) {
+  json out = {{"runbooks", json::array()},
+              {"postmortems", json::array()},
+              {"architecture", json::array()},
+              {"knownIssues", json::array()}};
+  for (const KnowledgeItem& item : result.items)
+    out[std::string(group_of(item.kind))].push_back(item_json(item));
+  if (!result.note.empty()) out["note"] = result.note;
+  return out;
+}
+
+json to_json(const SectionsResult& result) {
+  json out = {{"sections", json::array()}};
+  for (const KnowledgeItem& item : result.sections) {
+    json section = item_json(item);
+    section["heading"] = item.heading;
+    section["excerpt"] = item.text;
+    section["url"] = item.path;
+    if (item.lines.begin > 0) section["lines"] = to_json(item.lines);
+    out["sections"].push_back(std::move(section));
+  }
+  if (!result.note.empty()) out["note"] = result.note;
+  return out;
+}
+
+struct SourceCollector {
+  const std::string& receipt;
+  std::vector<Source> sources;
+
+  void operator()(const std::monostate&) {}
+  void operator()(const IncidentsResult& result) {
+    for (const IncidentItem& item : result.incidents) {
+      sources.push_back({item.incident.incident_id,
+                         item.incident.title,
+                         std::string(name(Kind::kIncident)),
+                         item.path,
+                         {},
+                         receipt});
+    }
+  }
+  void operator()(const KnowledgeResult& result) { add(result.items); }
+  void operator()(const SectionsResult& result) { add(result.sections); }
+  void add(const std::vector<KnowledgeItem>& items) {
+    for (const KnowledgeItem& item : items) {
+      sources.push_back(
+          {item.id, item.title, std::string(name(item.kind)), item.path, item.lines, receipt});
+    }
+  }
+};
+
+}  // namespace
+
+std::string_view name(ReceiptStatus status) {
+  switch (status) {
+    case ReceiptStatus::kOk: return "ok";
+    case ReceiptStatus::kEmpty: return "empty";
+    case ReceiptStatus::kError: return "error";
+  }
+  return "error";
+}
+
+std::vector<Source> sources_of(const Receipt& receipt) {
+  SourceCollector collector{receipt.id, {}};
+  std::visit(collector, receipt.result);
+  return std::move(collector.sources);
+}
+
+json to_json(const Incident& incident) {
+  json out = {{"incident_id", incident.incident_id},
+              {"title", incident.title},
+              {"description", incident.description}};
+  const auto put = [&](const char* key, const std::string& value) {
+    if (!value.empty()) out[key] = value;
+  };
+  put("action_taken", incident.action_taken);
+  put("root_cause", incident.root_cause);
+  put("mitigation", incident.mitigation);
+  put("impacted_application", incident.impacted_application);
+  put("accountable_party", incident.accountable_party);
+  put("source_system", incident.source_system);
+  put("status", incident.status);
+  put("severity", incident.severity);
+  if (incident.repeat_incident) out["repeat_incident"] = *incident.repeat_incident;
+  if (incident.opened_at) out["opened_at"] = format_time(*incident.opened_at);
+  if (incident.updated_at) out["updated_at"] = format_time(*incident.updated_at);
+  if (incident.resolved_at) out["resolved_at"] = format_time(*incident.resolved_at);
+  if (!incident.services.empty()) out["services"] = incident.services;
+  if (!incident.tags.empty()) out["tags"] = incident.tags;
+  if (!incident.extra.empty()) out["extra"] = incident.extra;
+  return out;
+}
+
+json to_json(const ToolResult& result) {
+  return std::visit(
+      [](const auto& value) -> json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return to_json(value);
+        }
+      },
+      result);
+}
+
+json to_json(const Receipt& receipt, bool explain) {
+  json out = {{"id", receipt.id},
+              {"tool", receipt.tool},
+              {"args", json::parse(receipt.args, nullptr, false)},
+              {"status", name(receipt.status)},
+              {"at", format_time(receipt.at)},
+              {"result", to_json(receipt.result)},
+              {"text", receipt.text}};
+  if (explain) out["explain"] = receipt.explain;
+  return out;
+}
+
+json to_json(const Source& source) {
+  json out = {{"id", source.id},
+              {"title", source.title},
+              {"type", source.kind},
+              {"path", source.path},
+              {"receipt", source.receipt}};
+  if (source.lines.begin > 0) out["lines"] = to_json(source.lines);
+  return out;
+}
+
+}  // namespace precedent

@@ -1,0 +1,99 @@
+// Receipt: what one tool call returned, kept as evidence. An answer cites it, the log keeps it.
+//
+// Every call leaves one, also a call that failed: then `status` is kError and `text` says what to
+// do. Thread safety: plain values.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/time.h"
+#include "knowledge/incident.h"
+
+namespace precedent {
+
+// --- The typed results.
+
+struct IncidentItem {
+  Incident incident;
+  std::string path;     // where it was read from
+  float relevance = 1;  // 0–1; 1 for an exact match
+  std::string preview;  // the passage that matched; "" for an exact match
+};
+
+struct IncidentsResult {
+  std::vector<IncidentItem> incidents;
+  size_t total = 0;       // that match, also beyond the limit
+  bool fallback = false;  // the primary path found nothing; these are the nearest by meaning
+  std::string note;  // "no application is called 'X'; nearest names: …"; "" if nothing needs saying
+  std::vector<std::string> matched_names;  // applications that were taken as meant
+};
+
+// One document, or one section of it.
+struct KnowledgeItem {
+  std::string id;
+  std::string title;
+  Kind kind = Kind::kDoc;
+  std::vector<std::string> services;
+  float relevance = 0;
+  std::string preview;
+  std::string path;
+  std::vector<std::string> heading;
+  LineRange lines;
+  std::string text;  // of the section
+};
+
+struct KnowledgeResult {
+  std::vector<KnowledgeItem> items;  // best first; grouped by kind when written
+  std::string note;
+};
+
+struct SectionsResult {
+  std::vector<KnowledgeItem> sections;  // best first
+  std::string note;
+};
+
+using ToolResult = std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult>;
+
+enum class ReceiptStatus {
+  kOk,
+  kEmpty,  // the call worked and found nothing
+  kError,
+};
+std::string_view name(ReceiptStatus status);
+
+struct Receipt {
+  std::string id;  // "R1", unique within one answer
+  std::string tool;
+  std::string args;  // compact JSON, as called
+  TimePoint at{};
+  ReceiptStatus status = ReceiptStatus::kOk;
+  ToolResult result;
+  std::string text;                  // what a model reads
+  std::vector<std::string> explain;  // how it was found, one decision a line
+};
+
+// What an answer may cite: "id, title, path" of everything a receipt holds.
+struct Source {
+  std::string id;
+  std::string title;
+  std::string kind;
+  std::string path;
+  LineRange lines;
+  std::string receipt;
+  bool operator==(const Source&) const = default;
+};
+std::vector<Source> sources_of(const Receipt& receipt);
+
+// --- At the edge.
+
+nlohmann::json to_json(const Receipt& receipt, bool explain = false);
+nlohmann::json to_json(const ToolResult& result);
+nlohmann::json to_json(const Incident& incident);
+nlohmann::json to_json(const Source& source);
+
+}  // namespace precedent

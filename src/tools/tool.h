@@ -1,0 +1,77 @@
+// Tool: one question precedent can ask of what it knows. Toolset: all of them by name.
+//
+// A call never fails: whatever goes wrong becomes a receipt of status kError whose text says, in a
+// sentence the reader can act on, what failed. Tools are idempotent and read-only.
+//
+// Thread safety: call() may run in several threads at once. Ownership: a Toolset owns its tools; a
+// ToolContext owns nothing and outlives the calls.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "chat/event.h"
+#include "search/searcher.h"
+#include "store/knowledge_store.h"
+#include "tools/params.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+struct ToolContext {
+  const Searcher& search;
+  const KnowledgeStore& store;
+  const Clock& clock;
+  EventSink& events;
+  Limits limits = {};
+};
+
+struct ToolSpec {
+  std::string name;
+  std::string description;  // when to use it, for a model and for `tools list`
+  std::vector<Param> params;
+};
+
+class Tool {
+ public:
+  explicit Tool(ToolSpec spec) : spec_(std::move(spec)) {}
+  virtual ~Tool() = default;
+  const ToolSpec& spec() const { return spec_; }
+
+  // Reads the arguments, runs, and wraps whatever happens. `id` becomes the receipt's.
+  Receipt call(const nlohmann::json& args, ToolContext& context, std::string id) const;
+
+ protected:
+  struct Outcome {
+    ToolResult result;
+    std::string text;
+    bool empty = false;
+    std::vector<std::string> explain;
+  };
+  // The tool itself, on arguments that fit its spec.
+  virtual Result<Outcome> run(const Args& args, ToolContext& context) const = 0;
+
+ private:
+  ToolSpec spec_;
+};
+
+class Toolset {
+ public:
+  void add(std::unique_ptr<Tool> tool) { tools_.push_back(std::move(tool)); }
+  const std::vector<std::unique_ptr<Tool>>& all() const { return tools_; }
+  // Errors: kNotFound naming the nearest tool.
+  Result<const Tool*> find(std::string_view name) const;
+
+ private:
+  std::vector<std::unique_ptr<Tool>> tools_;
+};
+
+// The six knowledge tools of this version, in the order they are listed.
+Toolset knowledge_tools();
+
+}  // namespace precedent
