@@ -93,12 +93,6 @@ int32_t point_format(const Bm25Params& params) {
   return static_cast<int32_t>(hash64(text) & 0x7fffffff);
 }
 
-std::string embedding_text(const Document& document, const Chunk& chunk) {
-  std::string text = document.title;
-  for (const std::string& heading : chunk.heading) text.append(" > ").append(heading);
-  return text.append("\n").append(chunk.text);
-}
-
 std::vector<Point> build_points(uint64_t point, const Document& document,
                                 std::span<const StoredChunk> chunks, const DocumentTerms& terms,
                                 std::vector<std::vector<float>> vectors, const CorpusStats& stats,

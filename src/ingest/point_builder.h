@@ -51,9 +51,6 @@ CorpusStats stats_of(const CorpusLengths& lengths);
 // rules and the analyser's through kPointRules in the .cc. An index of another format is rebuilt.
 int32_t point_format(const Bm25Params& params);
 
-// The text that is embedded for a chunk: its title and headings give a short passage its subject.
-std::string embedding_text(const Document& document, const Chunk& chunk);
-
 // The document's own point, with the id `point`, then its chunks'. `vectors`: one for each chunk,
 // empty ones where there is none; or none at all. REQUIRES: terms.chunks.size() == chunks.size().
 std::vector<Point> build_points(uint64_t point, const Document& document,

@@ -1,5 +1,7 @@
 #include "ingest/prepare.h"
 
+#include "ingest/chunker.h"
+
 #include <fmt/format.h>
 
 #include <unordered_map>

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/strings.h"
+#include "base/utf8.h"
 
 namespace precedent {
 namespace {
@@ -465,6 +466,13 @@ Table read_table(std::string_view source, const Block& block) {
   return table;
 }
 
+std::string heading_text(std::string_view source, const Block& block) {
+  // Markup takes room, too: three times the text is enough for any real heading.
+  const std::string_view inline_markdown =
+      utf8_prefix(block.content.in(source), 3 * kMaxHeadingBytes);
+  return std::string(utf8_prefix(plain_text(inline_markdown), kMaxHeadingBytes));
+}
+
 std::vector<Section> find_sections(std::string_view source, const std::vector<Block>& blocks) {
   std::vector<Section> sections;
   std::array<uint32_t, 7> open;  // by level, the section under way
@@ -478,7 +486,7 @@ std::vector<Section> find_sections(std::string_view source, const std::vector<Bl
         section.parent = open[static_cast<size_t>(level)];
       }
       if (section.parent != Section::kNoParent) section.path = sections[section.parent].path;
-      section.path.push_back(plain_text(block.content.in(source)));
+      section.path.push_back(heading_text(source, block));
       for (size_t level = block.level; level < open.size(); ++level)
         open[level] = Section::kNoParent;
       open[block.level] = static_cast<uint32_t>(sections.size());

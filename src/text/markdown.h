@@ -79,6 +79,11 @@ struct Section {
 // Headings inside lists open no section.
 std::vector<Section> find_sections(std::string_view source, const std::vector<Block>& blocks);
 
+// The plain text of a heading, at most kMaxHeadingBytes of it: paths are copied to every section
+// and chunk below. REQUIRES: block.kind == kHeading.
+inline constexpr size_t kMaxHeadingBytes = 300;
+std::string heading_text(std::string_view source, const Block& block);
+
 // Inline Markdown as a reader sees it: no emphasis marks, links and images by their text, code
 // spans by their content, entities decoded, inline HTML left out, white space squeezed. A marker at
 // the beginning ("1.", "#") stays.

@@ -1,5 +1,6 @@
 #include "text/markdown.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <md4c.h>
 

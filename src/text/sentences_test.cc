@@ -1,5 +1,6 @@
 #include "text/sentences.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
