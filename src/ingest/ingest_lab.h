@@ -51,7 +51,8 @@ class LetterEmbedder final : public Embedder {
 
 inline std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> out;
-  for (const std::string_view word : split(squeeze(ascii_lower(text)), ' ')) {
+  const std::string squeezed = squeeze(ascii_lower(text));
+  for (const std::string_view word : split(squeezed, ' ')) {
     if (!word.empty()) out.emplace_back(word);
   }
   return out;
