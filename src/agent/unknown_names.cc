@@ -77,7 +77,7 @@ Result<bool> is_known(std::string_view word, const Searcher& search) {
 Result<bool> parts_stand_together(std::string_view word, const Searcher& search) {
   for (const auto* names : {&search.catalogue().services, &search.catalogue().applications}) {
     for (const std::string& name : *names) {
-      if (fold_name(name) == fold_name(word)) return true;
+      if (name_key(name) == name_key(word)) return true;
     }
   }
   return false;

@@ -127,12 +127,9 @@ const Kernels* kernels_for(InstructionSet set) {
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
   switch (set) {
-    case InstructionSet::kPlain:
-      return &kPlainKernels;
-    case InstructionSet::kAvx2:
-      return avx2 ? &kAvx2Kernels : nullptr;
-    case InstructionSet::kAvx512:
-      return avx512 ? &kAvx512Kernels : nullptr;
+    case InstructionSet::kPlain: return &kPlainKernels;
+    case InstructionSet::kAvx2: return avx2 ? &kAvx2Kernels : nullptr;
+    case InstructionSet::kAvx512: return avx512 ? &kAvx512Kernels : nullptr;
   }
   return nullptr;
 }

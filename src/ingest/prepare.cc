@@ -1,12 +1,11 @@
 #include "ingest/prepare.h"
 
-#include "ingest/chunker.h"
-
 #include <fmt/format.h>
 
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "ingest/chunker.h"
 
 namespace precedent {
 

@@ -72,10 +72,10 @@ SparseVector sparse_query(const std::vector<std::string>& terms,
 
 float name_bonus(const Payload& payload, const std::vector<NameMention>& names) {
   for (const NameMention& mention : names) {
-    const std::string name = fold_name(mention.name);
-    if (fold_name(payload.application) == name) return 1;
+    const std::string name = name_key(mention.name);
+    if (name_key(payload.application) == name) return 1;
     for (const std::string& service : payload.services) {
-      if (fold_name(service) == name) return 1;
+      if (name_key(service) == name) return 1;
     }
   }
   return 0;

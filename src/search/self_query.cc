@@ -184,7 +184,7 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
 
 }  // namespace
 
-std::string fold_name(std::string_view name) {
+std::string name_key(std::string_view name) {
   std::string out;
   for (const Word& word : words_of(fold_hyphens(name))) {
     if (!out.empty()) out += ' ';

@@ -52,7 +52,7 @@ std::vector<NameMention> find_names(std::string_view question, const Catalogue& 
 
 // Names compared as people write them: case, '&' and "and", hyphens, underscores and white space
 // fold.
-std::string fold_name(std::string_view name);
+std::string name_key(std::string_view name);
 
 // "Resolved", "closed", "done": nothing is left to do. Also for sorting an answer.
 bool is_closed_status(std::string_view status);

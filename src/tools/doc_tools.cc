@@ -50,7 +50,7 @@ std::string unknown_values(std::string_view what, const std::vector<std::string>
   std::string note;
   for (const std::string& value : asked) {
     const bool exists = std::ranges::any_of(
-        known, [&](const std::string& k) { return fold_name(k) == fold_name(value); });
+        known, [&](const std::string& k) { return name_key(k) == name_key(value); });
     if (exists) continue;
     const auto close = nearest(value, known);
     note += fmt::format("No document has the {} '{}'{}. ", what, value,

@@ -69,12 +69,12 @@ Result<IncidentsResult> similar_incidents(const std::string& query, size_t limit
 
 // Applications whose words include every word of `name`: "payu" → PayU Core.
 std::vector<std::string> applications_like(std::string_view name, const Catalogue& catalogue) {
-  const std::string wanted = fold_name(name);
+  const std::string wanted = name_key(name);
   if (wanted.empty()) return {};
   std::vector<std::string> exact, partial;
   const auto words = split(wanted, ' ');
   for (const std::string& application : catalogue.applications) {
-    const std::string folded = fold_name(application);
+    const std::string folded = name_key(application);
     if (folded == wanted) {
       exact.push_back(application);
       continue;
