@@ -39,15 +39,9 @@ class DenseScan {
     const size_t wanted = std::min(limit_, matching);
     switch (choose_dense_path(segment.chunks(), matching, wanted, quantized,
                               quantized && !segment.graph().empty())) {
-      case DensePath::kFloats:
-        scan_floats(segment, allowed);
-        break;
-      case DensePath::kQuantized:
-        scan_quantized(segment, allowed, wanted);
-        break;
-      case DensePath::kGraph:
-        search_graph_of(segment, allowed, matching, wanted);
-        break;
+      case DensePath::kFloats: scan_floats(segment, allowed); break;
+      case DensePath::kQuantized: scan_quantized(segment, allowed, wanted); break;
+      case DensePath::kGraph: search_graph_of(segment, allowed, matching, wanted); break;
     }
   }
 
