@@ -30,7 +30,15 @@ function(precedent_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM precedent_pch_test)
-  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300 FIXTURES_REQUIRED "${ARG_FIXTURES}"
+  # An empty value would vanish on the way through CMake's lists and shift the names and values after it.
+  set(properties TIMEOUT 300)
+  if(ARG_LABELS)
+    list(APPEND properties LABELS "${ARG_LABELS}")
+  endif()
+  if(ARG_FIXTURES)
+    list(APPEND properties FIXTURES_REQUIRED "${ARG_FIXTURES}")
+  endif()
+  gtest_discover_tests(${name} PROPERTIES ${properties}
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60)
 endfunction()
 
@@ -45,7 +53,7 @@ function(precedent_bench name)
 endfunction()
 
 # precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang); ctest runs each
-# for a few seconds under the label "fuzz".
+# for FUZZ_SECONDS (10) seconds under the label "fuzz".
 function(precedent_fuzz name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   if(NOT PRECEDENT_FUZZ)
@@ -54,6 +62,8 @@ function(precedent_fuzz name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  add_test(NAME fuzz.${name} COMMAND ${name} -max_total_time=$ENV{FUZZ_SECONDS} -rss_limit_mb=2048 -timeout=10)
+  # Through a shell, so that FUZZ_SECONDS is that of the run rather than of the configuration.
+  add_test(NAME fuzz.${name} COMMAND sh -c
+    "exec $<TARGET_FILE:${name}> -max_total_time=\${FUZZ_SECONDS:-10} -rss_limit_mb=2048 -timeout=10")
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
 endfunction()

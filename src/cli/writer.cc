@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/knowledge_base.h"
-#include "ingest/chunker.h"
+#include "ingest/document_chunks.h"
 #include "text/analyzer.h"
 
 namespace precedent {
@@ -54,12 +54,13 @@ Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, Docum
     return embedder_->tokenizer().count(text);
   })
                                                   : PieceCounter(estimate_pieces);
-  const IngestParts parts{store_,
-                          indexes_,
-                          embedder_.get(),
-                          [&](std::string_view text) { return analyzer.terms(text); },
-                          [&](const Document& document) { return chunk(document, count, limits_); },
-                          std::move(read)};
+  const IngestParts parts{
+      store_,
+      indexes_,
+      embedder_.get(),
+      [&](std::string_view text) { return analyzer.terms(text); },
+      [&](const Document& document) { return document_chunks(document, count, limits_); },
+      std::move(read)};
   return precedent::ingest(options, parts, progress, cancel);
 }
 

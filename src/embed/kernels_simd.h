@@ -41,7 +41,7 @@ struct Simd {
     std::memcpy(&v, &x, sizeof v);
     return v;
   }
-  PRECEDENT_INLINE F all(float x) { return F{} + x; }
+  PRECEDENT_INLINE F all(float x) { return x - F{}; }  // x − 0 is x, also for −0
   PRECEDENT_INLINE F max(F a, F b) { return a > b ? a : b; }
   PRECEDENT_INLINE F min(F a, F b) { return a < b ? a : b; }
 
@@ -104,8 +104,6 @@ struct SimdKernels {
   using F = typename V::F;
   using I = typename V::I;
   using B = typename V::B;
-
-  static constexpr size_t kVectors = kHidden / W;  // of one row
 
   PRECEDENT_INLINE void norm_row(float* x, NormParameters parameters) {
     F total = {};

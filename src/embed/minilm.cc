@@ -48,8 +48,9 @@ void in_parallel(size_t workers, const std::function<void(size_t)>& work) {
 // Longest first, so that a block holds texts of about one length and the last blocks of a call are
 // small.
 std::vector<std::vector<BlockText>> blocks_of(std::vector<Encoded>& texts) {
-  std::stable_sort(texts.begin(), texts.end(),
-                   [](const Encoded& a, const Encoded& b) { return a.ids.size() > b.ids.size(); });
+  std::sort(texts.begin(), texts.end(), [](const Encoded& a, const Encoded& b) {
+    return a.ids.size() != b.ids.size() ? a.ids.size() > b.ids.size() : a.vector < b.vector;
+  });
   std::vector<std::vector<BlockText>> blocks;
   size_t room = 0;
   for (const Encoded& text : texts) {
@@ -172,9 +173,10 @@ Result<std::unique_ptr<MiniLmEmbedder>> MiniLmEmbedder::open(const std::filesyst
                               (folder / name).string()));
     }
   }
-  TRY(check_config(TRY(read_file(folder / "config.json", kMaxSmallFileBytes))));
-  auto tokenizer = TRY(WordPieceTokenizer::from_vocabulary(
-      TRY(read_file(folder / "vocab.txt", kMaxSmallFileBytes))));
+  const std::string config = TRY(read_file(folder / "config.json", kMaxSmallFileBytes));
+  TRY(check_config(config));
+  const std::string vocabulary = TRY(read_file(folder / "vocab.txt", kMaxSmallFileBytes));
+  auto tokenizer = TRY(WordPieceTokenizer::from_vocabulary(vocabulary));
   auto file = TRY(SafeTensors::open(folder / "model.safetensors"));
   const MiniLmWeights weights = TRY(read_weights(file, tokenizer.vocabulary_size()));
   if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
