@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 namespace {
@@ -109,13 +110,14 @@ std::string one_line(const Incident& i) {
 // A cited quotation in the form that reads best.
 void quote(Writer& out, const Evidence& e) {
   const std::string where = out.cite(e.source);
-  const std::string label = e.label.empty() ? "" : fmt::format("{}: ", e.label);
+  // The attributes of a document name themselves.
+  const std::string label =
+      e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
   switch (e.form) {
     case Form::kCommand:
       out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
                            e.label.empty() ? e.source.title : e.label, e.quote, where));
       break;
-    case Form::kRow: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
     default: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
   }
   out.line("");
@@ -241,14 +243,30 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
-// The steps of the section that evidence points to: its list items and commands, in their order.
-void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+// The share of `wanted` that the text holds.
+float overlap(const std::set<std::string>& wanted, std::string_view text,
+              const Analyzer& analyzer) {
+  if (wanted.empty()) return 0;
+  std::set<std::string> held;
+  for (std::string& term : analyzer.terms(text)) {
+    if (wanted.contains(term)) held.insert(std::move(term));
+  }
+  return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
+}
+
+// The steps of the section that evidence points to: its list items and commands, in their order. Where the precedent's
+// cause is known, the section that deals with that cause.
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   std::string_view cause) {
   const Receipt* receipt = receipt_of(answer, "doc_search");
   const SectionsResult* result =
       receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
   if (result == nullptr) return;
   const KnowledgeItem* best = nullptr;
   float best_score = 0;
+  const Analyzer analyzer;
+  const std::vector<std::string> cause_terms = analyzer.terms(cause);
+  const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
   for (const KnowledgeItem& section : result->sections) {
     if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
         section.kind != Kind::kKnownIssue)
@@ -266,7 +284,7 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool acts = std::ranges::any_of(
         kActing, [&](std::string_view word) { return heading.find(word) != std::string::npos; });
-    score += section.relevance * 0.5f + (acts ? 0.3f : 0);
+    score += section.relevance * 0.5f + (acts ? 0.3f : 0) + overlap(wanted, section.text, analyzer);
     if (score > best_score) {
       best_score = score;
       best = &section;
@@ -283,6 +301,15 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
                        best->heading.empty() ? "" : fmt::format(", {}", best->heading.back()),
                        out.cite(source)));
   out.line(trim(best->text));
+}
+
+// Something the question names does not exist: what is nearest is shown as that, and nothing is told as the answer.
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
+  const bool any = !evidence.empty() && is_convincing(evidence.front());
+  if (!any) return;
+  out.gap();
+  out.line("Nearest in the knowledge base, which may not be what you mean:");
+  quote_best(out, evidence, 2);
 }
 
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
@@ -306,7 +333,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   if (a.steps || a.remedy || a.command ||
       (answer.intent.type == QuestionType::kKnowledge && !narrow))
-    compose_steps(answer, out, evidence);
+    compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   if (!quoted && near.empty()) {
     out.missing("Nothing in the knowledge base answers this question.");
   } else if (near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
@@ -355,7 +382,9 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
     case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
     case QuestionType::kApplicationIncidents:
     case QuestionType::kRecentIncidents: compose_list(answer, out); break;
-    default: compose_search(answer, out, evidence); break;
+    default:
+      unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
+      break;
   }
   finish(answer, out);
 }

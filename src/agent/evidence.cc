@@ -269,8 +269,26 @@ float form_fit(const Asks& asks, const Evidence& e) {
   return fit;
 }
 
+namespace {
+
+// Whether a piece says anything that the question does not: a heading or a title echoed back is no answer, and
+// neither is somebody else's question.
+bool adds_something(const Evidence& e, const std::set<std::string>& asked,
+                    const Analyzer& analyzer) {
+  if (e.quote.ends_with('?')) return false;
+  if (e.form == Form::kField) return true;
+  return std::ranges::any_of(analyzer.terms(e.quote),
+                             [&](const std::string& term) { return !asked.contains(term); });
+}
+
+}  // namespace
+
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
                                             const Searcher& search) {
+  const std::vector<std::string> terms = search.analyzer().terms(intent.question);
+  const std::set<std::string> asked(terms.begin(), terms.end());
+  std::erase_if(evidence,
+                [&](const Evidence& e) { return !adds_something(e, asked, search.analyzer()); });
   std::vector<Passage> passages;
   passages.reserve(evidence.size());
   for (const Evidence& e : evidence) {

@@ -201,6 +201,21 @@ std::string_view name(QuestionType type) {
   return "knowledge";
 }
 
+bool is_vague(std::string_view question, const Analyzer& analyzer) {
+  // Words that say that something is wrong, but not what.
+  static const std::vector<std::string> kGeneric = Analyzer().terms(
+      "broken broke break again problem problems issue issues help wrong error errors fail failed "
+      "failing failure work "
+      "working down fix fixed thing things something everything happen happened happening bad "
+      "weird strange slow stuck "
+      "please hello hi hey thanks urgent now still show tell know need want look check question "
+      "ask anything going on "
+      "up not");
+  return std::ranges::all_of(analyzer.terms(question), [](const std::string& term) {
+    return std::ranges::find(kGeneric, term) != kGeneric.end();
+  });
+}
+
 Intent read_intent(std::string_view question, const std::vector<Message>& history,
                    const IntentContext& context) {
   Intent intent;

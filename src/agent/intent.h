@@ -11,6 +11,7 @@
 
 #include "chat/message.h"
 #include "search/self_query.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 
@@ -60,6 +61,9 @@ struct IntentContext {
   // Whether a document of this normalised id exists.
   std::function<bool(std::string_view)> exists;
 };
+
+// Whether a question names nothing that could be looked for: "it's broken again", "help".
+bool is_vague(std::string_view question, const Analyzer& analyzer);
 
 Intent read_intent(std::string_view question, const std::vector<Message>& history,
                    const IntentContext& context);
