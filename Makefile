@@ -1,41 +1,66 @@
 # The two commands of the README are `make demo` and `make test`; the others are for contributors.
 PRESET ?= release
 JOBS   ?= $(shell nproc)
+PREFIX ?= /usr/local
 BUILD  := build/$(PRESET)
+# Passed on to cmake and to the fuzz targets.
+FUZZ_SECONDS ?= 10
+export FUZZ_SECONDS
 
-.PHONY: help demo test build check format fuzz asan tsan bench eval clean
+PRESETS := dev release asan tsan tidy fuzz
+ifeq ($(filter $(PRESET),$(PRESETS)),)
+$(error there is no preset '$(PRESET)'; the presets are: $(PRESETS))
+endif
+
+.PHONY: help program demo test build configure install check format fuzz asan tsan bench eval clean
 
 help:
-	@echo "make demo    install what is missing, build, ask the sample company three questions"
-	@echo "make test    install what is missing, build, run every test"
-	@echo "make build   build the preset (PRESET=$(PRESET); dev release asan tsan tidy fuzz)"
-	@echo "make check   formatting, layering, clang-tidy"
-	@echo "make fuzz    every fuzz target for FUZZ_SECONDS (10) seconds"
-	@echo "make asan    all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
-	@echo "make bench   the benches, on a quiet machine;  make eval: the tables of eval/README.md"
+	@echo "make demo      install what is missing, build, ask the sample company three questions"
+	@echo "make test      install what is missing, build, run every test"
+	@echo
+	@echo "make build     build everything of a preset: PRESET=$(PRESET), one of $(PRESETS)"
+	@echo "make install   copy the program to \$$(DESTDIR)\$$(PREFIX)/bin: PREFIX=$(PREFIX)"
+	@echo "make check     formatting, layering, clang-tidy, headers that stand alone;  make format: format the code"
+	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds"
+	@echo "make asan      all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
+	@echo "make bench     the benches, on a quiet machine;  make eval: retrieval quality on the sample company"
+	@echo "make clean     remove build/"
 
-demo:
+# The program alone. Whatever a build tree was configured with before stays: after `make test`, its tests stay.
+program:
 	@scripts/install-packages build
-	@$(MAKE) --no-print-directory build PRESET=release CMAKE_FLAGS="$(if $(wildcard build/release/build.ninja),,-DPRECEDENT_BUILD_TESTS=OFF -DPRECEDENT_BUILD_BENCHES=OFF)"
-	@scripts/fetch-model
+	@[ -f build/release/build.ninja ] || $(MAKE) --no-print-directory configure PRESET=release \
+	  CMAKE_FLAGS="-DPRECEDENT_BUILD_TESTS=OFF -DPRECEDENT_BUILD_BENCHES=OFF"
+	@cmake --build --preset release -j $(JOBS) --target precedent
+
+demo: program
+	@scripts/fetch-model || echo "Going on without the embedding model: searching by words only." >&2
 	@scripts/demo build/release/precedent
 
 test:
 	@scripts/install-packages build test
-	@$(MAKE) --no-print-directory build CMAKE_FLAGS="-DPRECEDENT_BUILD_TESTS=ON -DPRECEDENT_BUILD_BENCHES=ON"
+	@$(MAKE) --no-print-directory build
 	@scripts/fetch-model
 	@ctest --preset $(PRESET) -LE fuzz
 
+build: CMAKE_FLAGS ?= $(if $(filter $(PRESET),fuzz),,-DPRECEDENT_BUILD_TESTS=ON -DPRECEDENT_BUILD_BENCHES=ON)
+build: configure
+	@cmake --build --preset $(PRESET) -j $(JOBS)
+
 # Configuring again costs a second and keeps the build true to its files.
-build:
+configure:
 	@mkdir -p build
 	@cmake --preset $(PRESET) $(CMAKE_FLAGS) > build/$(PRESET).configure.log 2>&1 || { cat build/$(PRESET).configure.log; exit 1; }
-	@cmake --build --preset $(PRESET) -j $(JOBS)
+
+install:
+	@[ -x build/release/precedent ] || { echo "build/release/precedent is not built yet; run make demo first" >&2; exit 1; }
+	install -D -m 755 build/release/precedent "$(DESTDIR)$(PREFIX)/bin/precedent"
 
 check:
 	@scripts/install-packages build test check
 	@scripts/check-format
 	@scripts/check-layers
+	@scripts/check-docs
 	@scripts/check-tidy
 
 format:
@@ -44,19 +69,19 @@ format:
 fuzz:
 	@scripts/install-packages build test check
 	@$(MAKE) --no-print-directory build PRESET=fuzz
-	@FUZZ_SECONDS=$${FUZZ_SECONDS:-10} ctest --preset fuzz
+	@ctest --preset fuzz
 
 asan tsan:
-	@scripts/install-packages build test
 	@$(MAKE) --no-print-directory test PRESET=$@
 
 bench:
-	@$(MAKE) --no-print-directory build CMAKE_FLAGS="-DPRECEDENT_BUILD_BENCHES=ON"
+	@scripts/install-packages build test
+	@$(MAKE) --no-print-directory build
 	@bench/run $(BUILD)
 
-eval:
-	@$(MAKE) --no-print-directory build
-	@eval/run $(BUILD)/precedent
+eval: program
+	@scripts/fetch-model
+	@eval/run build/release/precedent
 
 clean:
 	rm -rf build

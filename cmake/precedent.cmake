@@ -45,7 +45,7 @@ function(precedent_bench name)
 endfunction()
 
 # precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang); ctest runs each
-# for a few seconds under the label "fuzz".
+# for FUZZ_SECONDS (10) seconds under the label "fuzz".
 function(precedent_fuzz name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   if(NOT PRECEDENT_FUZZ)
@@ -54,6 +54,8 @@ function(precedent_fuzz name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  add_test(NAME fuzz.${name} COMMAND ${name} -max_total_time=$ENV{FUZZ_SECONDS} -rss_limit_mb=2048 -timeout=10)
+  # Through a shell, so that FUZZ_SECONDS is that of the run rather than of the configuration.
+  add_test(NAME fuzz.${name} COMMAND sh -c
+    "exec $<TARGET_FILE:${name}> -max_total_time=\${FUZZ_SECONDS:-10} -rss_limit_mb=2048 -timeout=10")
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
 endfunction()

@@ -30,6 +30,35 @@ Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyze
   return Synonyms::parse(TRY(read_file(file, kMaxSynonymBytes)), file.string(), analyzer);
 }
 
+// The index that the store names. An ingest may activate another and drop this one just after we asked: then the store
+// names a newer one.
+Result<std::unique_ptr<EmbeddedIndex>> open_active_index(const fs::path& data_dir,
+                                                         const KnowledgeStore& store) {
+  for (std::string tried;;) {
+    const std::optional<Dataset> dataset = TRY(store.active_dataset());
+    if (!dataset) {
+      return fail(
+          ErrorCode::kNotFound,
+          fmt::format(
+              "the knowledge base in {} has no index yet; run `precedent ingest PATH…` to the end",
+              data_dir.string()));
+    }
+    const fs::path folder = index_folder(data_dir, dataset->collection);
+    std::error_code ignored;
+    Error error{ErrorCode::kNotFound,
+                fmt::format("the index folder {} is missing; run `precedent ingest` with any of "
+                            "your sources, it is rebuilt from {}",
+                            folder.string(), store_file(data_dir).string())};
+    if (fs::is_directory(folder, ignored)) {
+      auto index = EmbeddedIndex::open(folder);
+      if (index) return index;
+      error = index.error();
+    }
+    if (std::exchange(tried, dataset->collection) == dataset->collection)
+      return std::unexpected(std::move(error));
+  }
+}
+
 }  // namespace
 
 fs::path default_data_dir() {
@@ -59,15 +88,7 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   }
   if (!store) return std::unexpected(store.error());
   base->store_.emplace(std::move(*store));
-  const std::optional<Dataset> dataset = TRY(base->store_->active_dataset());
-  if (!dataset) {
-    return fail(
-        ErrorCode::kNotFound,
-        fmt::format(
-            "the knowledge base in {} has no index yet; run `precedent ingest PATH…` to the end",
-            data_dir.string()));
-  }
-  base->index_ = TRY(EmbeddedIndex::open(index_folder(data_dir, dataset->collection)));
+  base->index_ = TRY(open_active_index(data_dir, *base->store_));
   EncoderState encoder = TRY(open_encoder());
   if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
   base->embedder_ = std::move(encoder.embedder);

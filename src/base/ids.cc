@@ -1,7 +1,7 @@
 #include "base/ids.h"
 
-#include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -13,9 +13,19 @@ bool is_hyphen(char32_t c) {
   return (c >= 0x2010 && c <= 0x2015) || c == 0x2212 || c == 0xFE58 || c == 0xFE63 || c == 0xFF0D;
 }
 
+// The hyphens that typography sets between words rather than inside them.
+bool is_dash(char32_t c) { return c == 0x2014 || c == 0x2015; }
+
+constexpr char kLetter = '\x80';  // stands for any letter beyond ASCII
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) { return is_digit(c) || is_alpha(c) || c == '_' || (c & 0x80) != 0; }
+// `c` as find_ids keeps it.
+bool is_word(char c) { return is_digit(c) || is_alpha(c) || c == '_' || c == kLetter; }
+
+// Latin, Greek and Cyrillic letters continue a word; quotation marks, dashes and scripts that write
+// no spaces do not.
+bool is_foreign_letter(char32_t c) { return c >= 0xC0 && c <= 0x52F && c != 0xD7 && c != 0xF7; }
 
 std::string ascii_upper(std::string_view text) {
   std::string out(text);
@@ -69,23 +79,29 @@ std::string normalize_id(std::string_view id) {
 std::vector<IdMention> find_ids(std::string_view text) {
   // Works on the original bytes so that offsets need no mapping back.
   struct Char {
-    char c;  // '-' for any hyphen, 0 for other non-ASCII
+    char c;  // '-' for any hyphen, kLetter for other letters, 0 for the rest beyond ASCII
     size_t begin, end;
   };
   std::vector<Char> chars;
   chars.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
     const CodePoint c = code_point_at(text, i);
-    chars.push_back({is_hyphen(c.value) ? '-'
-                     : c.value < 0x80   ? static_cast<char>(c.value)
-                                        : char(0x80),
-                     i, i + c.bytes});
+    const char kept = is_hyphen(c.value)           ? '-'
+                      : c.value < 0x80             ? static_cast<char>(c.value)
+                      : is_foreign_letter(c.value) ? kLetter
+                                                   : '\0';
+    chars.push_back({kept, i, i + c.bytes});
     i += c.bytes;
   }
+  // A hyphen that joins an id to the word before it ("x-INC-1"); a dash between words does not.
+  const auto joined = [&](size_t i) {
+    const bool hyphen = i > 1 && chars[i - 1].c == '-' && is_word(chars[i - 2].c);
+    return hyphen && !is_dash(code_point_at(text, chars[i - 1].begin).value);
+  };
   std::vector<IdMention> found;
+  std::unordered_set<std::string> seen;
   for (size_t i = 0; i < chars.size(); ++i) {
-    if (!is_alpha(chars[i].c) || (i > 0 && (is_word(chars[i - 1].c) || chars[i - 1].c == '-')))
-      continue;
+    if (!is_alpha(chars[i].c) || (i > 0 && is_word(chars[i - 1].c)) || joined(i)) continue;
     size_t j = i;
     while (j < chars.size() && (is_alpha(chars[j].c) || (j > i && is_digit(chars[j].c)))) ++j;
     // Letters first ("INC", "OPS2"), then groups of "-digits".
@@ -102,9 +118,7 @@ std::vector<IdMention> find_ids(std::string_view text) {
     IdMention mention{
         normalize_id(text.substr(chars[i].begin, chars[end - 1].end - chars[i].begin)),
         chars[i].begin, chars[end - 1].end};
-    if (std::ranges::none_of(found, [&](const IdMention& m) { return m.id == mention.id; })) {
-      found.push_back(std::move(mention));
-    }
+    if (seen.insert(mention.id).second) found.push_back(std::move(mention));
     i = end - 1;
   }
   return found;

@@ -164,13 +164,14 @@ class TimeParser {
                      digits.size() > 4 ? to_int(digits.substr(4, 2)) : 0);
   }
 
-  // 24:00 is the end of the day, and :60 a leap second; both become the second that follows.
+  // 24:00 is the end of the day, and :60 a leap second; both become the second that follows. A leap
+  // second comes at the end of a UTC hour, which some offsets move to another quarter.
   Result<void> set_clock(int hour, int minute, int second) {
     if (clock_) return wrong("it has two times");
     if (hour > 24 || (hour == 24 && (minute != 0 || second != 0)))
       return wrong(fmt::format("there is no hour {}", hour));
     if (minute > 59) return wrong(fmt::format("there is no minute {}", minute));
-    if (second > 60 || (second == 60 && minute != 59))
+    if (second > 60 || (second == 60 && minute % 15 != 14))
       return wrong(fmt::format("there is no second {}", second));
     clock_ = std::chrono::hours(hour) + minutes(minute) + seconds(second);
     hour_ = hour;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/knowledge_base.h"
-#include "ingest/chunker.h"
+#include "ingest/document_chunks.h"
 #include "text/analyzer.h"
 
 namespace precedent {
@@ -43,7 +43,7 @@ Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, Docum
                           indexes_,
                           embedder_.get(),
                           [&](std::string_view text) { return analyzer.terms(text); },
-                          [&](const Document& document) { return chunk(document, count, limits_); },
+                          [&](const Document& document) { return document_chunks(document, count, limits_); },
                           std::move(read)};
   return precedent::ingest(options, parts, progress, cancel);
 }

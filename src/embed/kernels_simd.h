@@ -41,7 +41,7 @@ struct Simd {
     std::memcpy(&v, &x, sizeof v);
     return v;
   }
-  PRECEDENT_INLINE F all(float x) { return F{} + x; }
+  PRECEDENT_INLINE F all(float x) { return x - F{}; }  // x − 0 is x, also for −0
   PRECEDENT_INLINE F max(F a, F b) { return a > b ? a : b; }
   PRECEDENT_INLINE F min(F a, F b) { return a < b ? a : b; }
 

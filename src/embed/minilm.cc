@@ -172,9 +172,10 @@ Result<std::unique_ptr<MiniLmEmbedder>> MiniLmEmbedder::open(const std::filesyst
                               (folder / name).string()));
     }
   }
-  TRY(check_config(TRY(read_file(folder / "config.json", kMaxSmallFileBytes))));
-  auto tokenizer = TRY(WordPieceTokenizer::from_vocabulary(
-      TRY(read_file(folder / "vocab.txt", kMaxSmallFileBytes))));
+  const std::string config = TRY(read_file(folder / "config.json", kMaxSmallFileBytes));
+  TRY(check_config(config));
+  const std::string vocabulary = TRY(read_file(folder / "vocab.txt", kMaxSmallFileBytes));
+  auto tokenizer = TRY(WordPieceTokenizer::from_vocabulary(vocabulary));
   auto file = TRY(SafeTensors::open(folder / "model.safetensors"));
   const MiniLmWeights weights = TRY(read_weights(file, tokenizer.vocabulary_size()));
   if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());

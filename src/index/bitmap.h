@@ -25,9 +25,17 @@ class Bitmap {
 
   // Sets begin <= i < end.
   void set_range(size_t begin, size_t end) {
-    while (begin < end && begin % 64 != 0) set(begin++);
-    for (; begin + 64 <= end; begin += 64) words_[begin / 64] = ~uint64_t{0};
-    while (begin < end) set(begin++);
+    if (begin >= end) return;
+    const size_t first = begin / 64, last = (end - 1) / 64;
+    const uint64_t from_begin = ~uint64_t{0} << (begin % 64),
+                   to_end = ~uint64_t{0} >> (63 - (end - 1) % 64);
+    if (first == last) {
+      words_[first] |= from_begin & to_end;
+      return;
+    }
+    words_[first] |= from_begin;
+    for (size_t i = first + 1; i < last; ++i) words_[i] = ~uint64_t{0};
+    words_[last] |= to_end;
   }
 
   // Clears what `other` has set. REQUIRES: the same size.

@@ -1,5 +1,7 @@
 #include "index/dot_product.h"
 
+// g++ 12 warns about undefined registers in its own header, which it means to be undefined.
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #include <immintrin.h>
 
 namespace precedent {

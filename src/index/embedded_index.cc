@@ -64,9 +64,10 @@ Result<void> append_segment(Snapshot& snapshot, const fs::path& folder, Write wr
 
 }  // namespace
 
-Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open(const fs::path& folder) {
+Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open(const fs::path& folder,
+                                                           const IndexOptions& options) {
   TRY(make_directories(folder));
-  std::unique_ptr<EmbeddedIndex> index(new EmbeddedIndex(folder));
+  std::unique_ptr<EmbeddedIndex> index(new EmbeddedIndex(folder, options));
   index->snapshot_ = TRY(load(folder, nullptr));
   return index;
 }
@@ -173,7 +174,14 @@ Result<void> EmbeddedIndex::apply(const IndexUpdate& update, uint64_t version) {
   const FileLock lock = TRY(FileLock::acquire(folder_ / "lock"));
   TRY(refresh());
   remove_leftovers();
+  auto applied = apply_locked(update, dimensions, version);
+  // Perhaps the disk is full: give back at once what the attempt took.
+  if (!applied) remove_leftovers();
+  return applied;
+}
 
+Result<void> EmbeddedIndex::apply_locked(const IndexUpdate& update, size_t dimensions,
+                                         uint64_t version) {
   Snapshot next = *snapshot();
   kill_points(next, update);
   next.count();
@@ -182,7 +190,7 @@ Result<void> EmbeddedIndex::apply(const IndexUpdate& update, uint64_t version) {
   next.info.version = version;
   if (!update.add.empty()) {
     TRY(append_segment(next, folder_, [&](const fs::path& path) {
-      return build_segment(update.add, dimensions, path);
+      return build_segment(update.add, dimensions, options_, path);
     }));
   }
   TRY(commit(std::move(next)));
@@ -220,8 +228,9 @@ void EmbeddedIndex::merge_while_needed() {
     for (size_t i = chosen.size(); i-- > 0;) {
       next.segments.erase(next.segments.begin() + static_cast<std::ptrdiff_t>(chosen[i]));
     }
-    const auto merged = append_segment(
-        next, folder_, [&](const fs::path& path) { return merge_segments(sources, path); });
+    const auto merged = append_segment(next, folder_, [&](const fs::path& path) {
+      return merge_segments(sources, options_, path);
+    });
     if (!merged || !commit(std::move(next))) return;
   }
 }

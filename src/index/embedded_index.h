@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 
+#include "index/index_options.h"
 #include "index/knowledge_index.h"
 
 namespace precedent {
@@ -24,7 +25,8 @@ struct Snapshot;
 class EmbeddedIndex final : public KnowledgeIndex {
  public:
   // Creates the folder if it is missing. Errors: kCorrupt, or the system's.
-  static Result<std::unique_ptr<EmbeddedIndex>> open(const std::filesystem::path& folder);
+  static Result<std::unique_ptr<EmbeddedIndex>> open(const std::filesystem::path& folder,
+                                                     const IndexOptions& options = {});
 
   // Takes over what another process has committed since. True if there was something.
   Result<bool> refresh();
@@ -46,13 +48,16 @@ class EmbeddedIndex final : public KnowledgeIndex {
   Result<void> apply(const IndexUpdate& update, uint64_t version) override;
 
  private:
-  explicit EmbeddedIndex(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  EmbeddedIndex(std::filesystem::path folder, const IndexOptions& options)
+      : folder_(std::move(folder)), options_(options) {}
   std::shared_ptr<const Snapshot> snapshot() const;
+  Result<void> apply_locked(const IndexUpdate& update, size_t dimensions, uint64_t version);
   Result<void> commit(Snapshot next);
   void merge_while_needed();
   void remove_leftovers() const;
 
   std::filesystem::path folder_;
+  IndexOptions options_;
   mutable std::mutex mutex_;
   std::shared_ptr<const Snapshot> snapshot_;  // behind mutex_; never null after open()
 };

@@ -1,26 +1,33 @@
 #include "index/filter_scan.h"
 
+#include <algorithm>
+
 #include "index/casefold.h"
 
 namespace precedent {
 namespace {
 
-// The groups with one of the folded values. `codes` has a bit for each code that matches.
+// The groups with one of the folded values.
 Bitmap groups_with(const TextColumn& column, const std::vector<std::string>& folded,
                    size_t groups) {
-  Bitmap codes(column.values());
+  Bitmap found(groups);
+  std::vector<uint8_t> wanted(column.values());  // by code
   bool any = false;
   for (const std::string& value : folded) {
     const auto [begin, end] = column.find_folded(value);
-    codes.set_range(begin, end);
+    std::fill(wanted.begin() + begin, wanted.begin() + end, uint8_t{1});
     any = any || begin < end;
   }
-  Bitmap found(groups);
   if (!any) return found;
-  for (size_t group = 0; group < groups; ++group) {
-    for (const uint32_t code : column.of_group(group)) {
-      if (code < codes.size() && codes.test(code)) found.set(group);
-    }
+  // One pass over the codes of all groups; the group of a code is looked for only when the code is
+  // wanted.
+  size_t group = 0;
+  for (size_t i = 0; i < column.codes.size(); ++i) {
+    const uint32_t code = column.codes[i];
+    if (code >= wanted.size() || wanted[code] == 0) continue;
+    while (group < groups && column.begins[group + 1] <= i) ++group;
+    if (group == groups) break;
+    found.set(group);
   }
   return found;
 }

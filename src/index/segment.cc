@@ -127,6 +127,7 @@ Result<void> Segment::map_sections() {
     }
   }
   TRY(map_points());
+  TRY(map_vectors());
   TRY(map_columns());
   TRY(map_sparse(Level::kChunk));
   return map_sparse(Level::kDocument);
@@ -142,10 +143,25 @@ Result<void> Segment::map_points() {
   groups_by_id_ = TRY(sized_section<uint32_t>(Section::kGroupsById, groups()));
   group_records_ = TRY(text_table(Section::kGroupRecordBegins, Section::kGroupRecords));
   point_records_ = TRY(text_table(Section::kPointRecordBegins, Section::kPointRecords));
-  if (dimensions() != 0) {
-    vectors_ = TRY(sized_section<float>(Section::kVectors, chunks() * row_stride(dimensions())));
-    has_vector_ = TRY(sized_section<uint64_t>(Section::kHasVector, (chunks() + 63) / 64));
-  }
+  return {};
+}
+
+Result<void> Segment::map_vectors() {
+  if (dimensions() == 0) return {};
+  // No model has so many; the bound keeps the products below from overflowing.
+  if (dimensions() > 65'536)
+    return std::unexpected(corrupt("the vectors have too many dimensions"));
+  vectors_ = TRY(sized_section<float>(Section::kVectors, chunks() * row_stride(dimensions())));
+  has_vector_ = TRY(sized_section<uint64_t>(Section::kHasVector, (chunks() + 63) / 64));
+  if (section_text(Section::kQuantizedScales).empty()) return {};
+  quantized_.stride = quantized_stride(dimensions());
+  quantized_.values =
+      TRY(sized_section<uint8_t>(Section::kQuantized, chunks() * quantized_.stride));
+  quantized_.scales = TRY(sized_section<float>(Section::kQuantizedScales, chunks()));
+  if (section_text(Section::kGraphEntries).empty()) return {};
+  graph_.begins = TRY(sized_section<uint32_t>(Section::kGraphBegins, chunks() + 1));
+  graph_.neighbours = section<uint32_t>(Section::kGraphNeighbours);
+  graph_.entries = section<uint32_t>(Section::kGraphEntries);
   return {};
 }
 

@@ -16,7 +16,9 @@
 #include <string_view>
 
 #include "files/files.h"
+#include "index/graph_view.h"
 #include "index/knowledge_index.h"
+#include "index/quantized.h"
 #include "index/segment_format.h"
 
 namespace precedent {
@@ -106,6 +108,10 @@ class Segment {
     return vectors_.subspan(chunk * row_stride(dimensions()), dimensions());
   }
 
+  // Empty where the segment is too small to have them.
+  const QuantizedRows& quantized() const { return quantized_; }
+  const GraphView& graph() const { return graph_; }
+
   // An Error of code kCorrupt that names the file and the remedy.
   Error corrupt(std::string_view what) const;
 
@@ -119,6 +125,7 @@ class Segment {
   template <typename T>
   Result<std::span<const T>> sized_section(Section section, size_t count) const;
   Result<void> map_points();
+  Result<void> map_vectors();
   Result<void> map_columns();
   Result<void> map_sparse(Level level);
   Result<TextTable> text_table(Section begins, Section text) const;
@@ -136,6 +143,8 @@ class Segment {
   TextTable point_records_;
   std::span<const float> vectors_;
   std::span<const uint64_t> has_vector_;
+  QuantizedRows quantized_;
+  GraphView graph_;
   std::array<TextColumn, kTextFields> columns_;
   std::array<SparseLists, 2> sparse_;  // by Level
 };

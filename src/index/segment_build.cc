@@ -53,8 +53,8 @@ void write_postings(const std::vector<const SparseVector*>& vectors, PostingWrit
 }  // namespace
 
 Result<void> build_segment(std::span<const Point> points, size_t dimensions,
-                           const std::filesystem::path& path) {
-  SegmentWriter writer(dimensions);
+                           const IndexOptions& options, const std::filesystem::path& path) {
+  SegmentWriter writer(dimensions, options);
   std::vector<const SparseVector*> sparse[2];  // by level
   ByteWriter record;
   for (const Group& group : group_points(points)) {

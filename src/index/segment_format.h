@@ -40,9 +40,15 @@ enum class Section : uint32_t {
   kGroupRecords,       // bytes: record_coder.h
   kPointRecordBegins,  // uint64[C+D+1]: into kPointRecords
   kPointRecords,       // bytes: record_coder.h
-  kVectors,      // float[C][stride], stride = dimensions rounded up to 16; absent chunks are all 0
-  kHasVector,    // uint64[⌈C/64⌉]: which chunks have one
-  kTextColumns,  // 4 sections for each TextField, see ColumnPart
+  kVectors,    // float[C][stride], stride = dimensions rounded up to 16; absent chunks are all 0
+  kHasVector,  // uint64[⌈C/64⌉]: which chunks have one
+  // The following are empty in small segments, see vector_writer.h.
+  kQuantized,        // uint8[C][stride], stride = dimensions rounded up to 64: quantized.h
+  kQuantizedScales,  // float[C]
+  kGraphBegins,      // uint32[C+1]: into kGraphNeighbours
+  kGraphNeighbours,  // uint32: chunks
+  kGraphEntries,     // uint32: chunks where a search starts
+  kTextColumns,      // 4 sections for each TextField, see ColumnPart
   kSparse = kTextColumns + 4 * kTextFields,  // 5 sections for each Level, see SparsePart
   kCount = kSparse + 5 * 2,
 };

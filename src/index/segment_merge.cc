@@ -16,8 +16,8 @@ using Moves = std::array<std::vector<uint32_t>, 2>;
 
 class Merger {
  public:
-  Merger(std::span<const LiveSegment> sources, size_t dimensions)
-      : sources_(sources), writer_(dimensions) {}
+  Merger(std::span<const LiveSegment> sources, size_t dimensions, const IndexOptions& options)
+      : sources_(sources), writer_(dimensions, options) {}
 
   Result<void> run(const std::filesystem::path& path) {
     for (const LiveSegment& source : sources_) TRY(copy_points(source));
@@ -124,13 +124,13 @@ class Merger {
 
 }  // namespace
 
-Result<void> merge_segments(std::span<const LiveSegment> sources,
+Result<void> merge_segments(std::span<const LiveSegment> sources, const IndexOptions& options,
                             const std::filesystem::path& path) {
   size_t dimensions = 0;
   for (const LiveSegment& source : sources) {
     if (source.vectors() > 0) dimensions = source.segment->dimensions();
   }
-  return Merger(sources, dimensions).run(path);
+  return Merger(sources, dimensions, options).run(path);
 }
 
 }  // namespace precedent

@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <span>
 
+#include "index/index_options.h"
 #include "index/snapshot.h"
 
 namespace precedent {
 
 // The points keep the order of the sources. Errors: kCorrupt of a source, or as
-// write_file_atomically.
-Result<void> merge_segments(std::span<const LiveSegment> sources,
+// SegmentWriter::write.
+Result<void> merge_segments(std::span<const LiveSegment> sources, const IndexOptions& options,
                             const std::filesystem::path& path);
 
 }  // namespace precedent

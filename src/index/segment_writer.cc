@@ -9,7 +9,6 @@
 
 #include "base/hash.h"
 #include "files/files.h"
-#include "index/bitmap.h"
 
 namespace precedent {
 namespace {
@@ -54,7 +53,7 @@ void SegmentWriter::begin_group(const Payload& fields, std::string_view record) 
 void SegmentWriter::add_chunk(uint64_t id, std::string_view record, const float* row) {
   levels_[0].ids.push_back(id);
   levels_[0].records.add(record);
-  rows_.push_back(dimensions_ == 0 ? nullptr : row);
+  vectors_.add(row);
 }
 
 void SegmentWriter::add_document(uint64_t id, std::string_view record) {
@@ -63,7 +62,7 @@ void SegmentWriter::add_document(uint64_t id, std::string_view record) {
 }
 
 Result<void> SegmentWriter::write(const std::filesystem::path& path) {
-  finish();
+  TRY(finish());
   SegmentHeader header = {};
   std::memcpy(header.magic, kSegmentMagic, sizeof kSegmentMagic);
   header.version = kSegmentVersion;
@@ -71,7 +70,7 @@ Result<void> SegmentWriter::write(const std::filesystem::path& path) {
   header.chunks = static_cast<uint32_t>(levels_[0].ids.size());
   header.documents = static_cast<uint32_t>(levels_[1].ids.size());
   header.groups = static_cast<uint32_t>(kinds_.size());
-  header.dimensions = static_cast<uint32_t>(dimensions_);
+  header.dimensions = static_cast<uint32_t>(vectors_.dimensions());
 
   static constexpr char kZeros[kSectionAlignment] = {};
   Parts file = {std::string_view(reinterpret_cast<const char*>(&header), sizeof header)};
@@ -91,7 +90,7 @@ Result<void> SegmentWriter::write(const std::filesystem::path& path) {
   return write_file_atomically(path, file);
 }
 
-void SegmentWriter::finish() {
+Result<void> SegmentWriter::finish() {
   for (LevelPoints& level : levels_)
     level.group_begins.push_back(static_cast<uint32_t>(level.ids.size()));
   for (TextColumnWriter& column : columns_) column.finish();
@@ -99,8 +98,11 @@ void SegmentWriter::finish() {
   join_levels();
   sort_ids();
   sort_groups();
-  gather_parts();
+  TRY(vectors_.finish());
+  gather_points();
+  gather_columns();
   gather_vectors();
+  return {};
 }
 
 void SegmentWriter::join_levels() {
@@ -125,8 +127,9 @@ void SegmentWriter::sort_groups() {
   const auto code = [&](uint32_t group) { return doc_ids.codes()[doc_ids.begins()[group]]; };
   groups_by_id_.resize(kinds_.size());
   std::iota(groups_by_id_.begin(), groups_by_id_.end(), 0);
-  std::stable_sort(groups_by_id_.begin(), groups_by_id_.end(),
-                   [&](uint32_t a, uint32_t b) { return code(a) < code(b); });
+  std::sort(groups_by_id_.begin(), groups_by_id_.end(), [&](uint32_t a, uint32_t b) {
+    return std::pair(code(a), a) < std::pair(code(b), b);
+  });
 }
 
 template <typename T>
@@ -134,7 +137,7 @@ void SegmentWriter::put(Section section, const std::vector<T>& values) {
   put(section, as_bytes(values));
 }
 
-void SegmentWriter::gather_parts() {
+void SegmentWriter::gather_points() {
   put(Section::kIds, ids_);
   put(Section::kIdOrder, id_order_);
   put(Section::kGroupChunks, levels_[0].group_begins);
@@ -146,6 +149,9 @@ void SegmentWriter::gather_parts() {
   put(Section::kGroupRecords, group_records_.text);
   put(Section::kPointRecordBegins, record_begins_);
   for (const LevelPoints& level : levels_) put(Section::kPointRecords, level.records.text);
+}
+
+void SegmentWriter::gather_columns() {
   for (uint32_t i = 0; i < kTextFields; ++i) {
     const auto section = [&](ColumnPart part) {
       return column_section(static_cast<TextField>(i), part);
@@ -166,21 +172,13 @@ void SegmentWriter::gather_parts() {
 }
 
 void SegmentWriter::gather_vectors() {
-  if (dimensions_ == 0) return;
-  const size_t stride = row_stride(dimensions_);
-  empty_row_.resize(stride);
-  const auto floats = [](const float* first, size_t count) {
-    return std::string_view(reinterpret_cast<const char*>(first), count * sizeof(float));
-  };
-  has_vector_.resize(Bitmap::words_for(rows_.size()));
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    if (rows_[i] != nullptr) has_vector_[i / 64] |= uint64_t{1} << (i % 64);
-    const float* row = rows_[i] != nullptr ? rows_[i] : empty_row_.data();
-    put(Section::kVectors, floats(row, dimensions_));
-    if (stride != dimensions_)
-      put(Section::kVectors, floats(empty_row_.data(), stride - dimensions_));
-  }
-  put(Section::kHasVector, has_vector_);
+  parts(Section::kVectors) = vectors_.row_parts();
+  put(Section::kHasVector, vectors_.has_vector());
+  put(Section::kQuantized, vectors_.quantized());
+  put(Section::kQuantizedScales, vectors_.scales());
+  put(Section::kGraphBegins, vectors_.graph().begins);
+  put(Section::kGraphNeighbours, vectors_.graph().neighbours);
+  put(Section::kGraphEntries, vectors_.graph().entries);
 }
 
 }  // namespace precedent

@@ -14,13 +14,14 @@
 #include "index/posting_writer.h"
 #include "index/segment_format.h"
 #include "index/text_column_writer.h"
+#include "index/vector_writer.h"
 
 namespace precedent {
 
 class SegmentWriter {
  public:
   // `dimensions` of the vectors, 0 if the segment has none.
-  explicit SegmentWriter(size_t dimensions) : dimensions_(dimensions) {}
+  SegmentWriter(size_t dimensions, const IndexOptions& options) : vectors_(dimensions, options) {}
 
   // `record` as of write_group_record(fields).
   void begin_group(const Payload& fields, std::string_view record);
@@ -33,7 +34,7 @@ class SegmentWriter {
 
   size_t points() const { return levels_[0].ids.size() + levels_[1].ids.size(); }
 
-  // Errors: as write_file_atomically. REQUIRES: called once.
+  // Errors: as write_file_atomically and build_graph. REQUIRES: called once.
   Result<void> write(const std::filesystem::path& path);
 
  private:
@@ -44,32 +45,30 @@ class SegmentWriter {
   };
   using Parts = std::vector<std::string_view>;
 
-  void finish();
+  Result<void> finish();
   void join_levels();
   void sort_ids();
   void sort_groups();
-  void gather_parts();
+  void gather_points();
+  void gather_columns();
   void gather_vectors();
   template <typename T>
   void put(Section section, const std::vector<T>& values);
   void put(Section section, std::string_view bytes) { parts(section).push_back(bytes); }
   Parts& parts(Section section) { return parts_[static_cast<size_t>(section)]; }
 
-  size_t dimensions_;
   std::array<LevelPoints, 2> levels_;
   std::vector<uint8_t> kinds_;
   std::vector<int64_t> opened_;
   TextTableBuffer group_records_;
   std::array<TextColumnWriter, kTextFields> columns_;
   std::array<PostingWriter, 2> postings_;
-  std::vector<const float*> rows_;
+  VectorWriter vectors_;
   // Made by finish():
   std::vector<uint64_t> ids_;
   std::vector<uint64_t> record_begins_;
   std::vector<uint32_t> id_order_;
   std::vector<uint32_t> groups_by_id_;
-  std::vector<uint64_t> has_vector_;
-  std::vector<float> empty_row_;
   std::array<Parts, kSections> parts_;
 };
 

@@ -81,7 +81,8 @@ class WindowScan {
         lists_(segment.sparse(level)),
         allowed_(allowed),
         scores_(scores),
-        best_(best) {}
+        best_(best),
+        allowed_count_(allowed.all() ? ids_.size() : allowed.bits->count()) {}
 
   void run(std::vector<TermList>& terms) {
     for (size_t window = 0; window * kWindow < ids_.size(); ++window) {
@@ -92,6 +93,8 @@ class WindowScan {
       // point in 16.
       if (postings < kWindow / 16) {
         harvest_touched(window);
+      } else if (allowed_count_ < ids_.size() / 8) {
+        harvest_allowed(window);
       } else {
         harvest_all(window);
       }
@@ -125,6 +128,18 @@ class WindowScan {
     }
   }
 
+  void harvest_allowed(size_t window) {
+    const auto words = allowed_.bits->words();
+    const size_t first = window * kWindow / 64;
+    for (size_t w = 0; w < kWindow / 64 && first + w < words.size(); ++w) {
+      for (uint64_t word = words[first + w]; word != 0; word &= word - 1) {
+        const size_t point = w * 64 + static_cast<size_t>(std::countr_zero(word));
+        if (scores_[point] > 0) best_.offer(ids_[window * kWindow + point], scores_[point]);
+      }
+    }
+    std::fill(scores_.begin(), scores_.end(), 0.0f);
+  }
+
   void harvest_all(size_t window) {
     constexpr size_t kStep =
         16;  // points looked at together: what the compiler turns into a few maxima
@@ -144,6 +159,7 @@ class WindowScan {
   const PointSet& allowed_;
   std::span<float> scores_;
   TopK& best_;
+  size_t allowed_count_;
   std::vector<std::span<const uint16_t>> touched_;
 };
 

@@ -45,6 +45,7 @@ Result<size_t> check_points(const IndexUpdate& update) {
     if (point.payload.level != Level::kChunk)
       return refuse(point, "only chunks have a dense vector");
     if (dimensions == 0) dimensions = point.dense.size();
+    if (dimensions > 65'536) return refuse(point, "its vector has more than 65,536 dimensions");
     if (point.dense.size() != dimensions) {
       return refuse(point, fmt::format("its vector has {} dimensions, the others {}",
                                        point.dense.size(), dimensions));

@@ -62,7 +62,9 @@ std::string attribute_text(const Document& document) {
     if (rank(attribute.first) < kFirst.size() || !for_programs(attribute.second))
       shown.push_back(&attribute);
   }
-  std::ranges::stable_sort(shown, {}, [](const auto* attribute) { return rank(attribute->first); });
+  std::ranges::sort(shown, {}, [](const auto* attribute) {
+    return std::pair(rank(attribute->first), std::string_view(attribute->first));
+  });
   std::string text;
   const auto add = [&](std::string_view name, const std::string& value) {
     if (value.empty()) return;

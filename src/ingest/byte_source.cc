@@ -116,7 +116,8 @@ std::optional<std::string> check_text_file(ByteSource& in) {
   const std::string_view start = in.ahead();
   if (start.empty()) return in.error() ? in.error()->text() : "the file is empty";
   const auto zero_at = [&](size_t i) { return i < start.size() && start[i] == '\0'; };
-  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF") || zero_at(0) != zero_at(1)) {
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF") ||
+      (zero_at(0) && zero_at(2)) != (zero_at(1) && zero_at(3))) {
     return "the file is UTF-16; convert it: iconv -f UTF-16 -t UTF-8";
   }
   if (start.starts_with("\x1F\x8B") || start.starts_with("PK\x03\x04") ||

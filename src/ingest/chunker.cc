@@ -5,14 +5,13 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "ingest/embedding_context.h"
+#include "ingest/section_groups.h"
 #include "text/markdown.h"
 #include "text/sentences.h"
 
 namespace precedent {
 namespace {
 
-// A section below this says too little to be found on its own: two or three short sentences.
-constexpr size_t kTinyPieces = 40;
 // A sentence longer than this is not said twice.
 constexpr size_t kMaxOverlapPieces = 48;
 // What the model adds to every text: [CLS] and [SEP].
@@ -39,13 +38,6 @@ struct Frame {
   size_t pieces = 0;
 };
 
-// Sections first to last, cut as one.
-struct Group {
-  uint32_t first = 0, last = 0;
-  size_t pieces = 0;
-  bool content = false;  // more than headings
-};
-
 std::string_view without_trailing_space(std::string_view text) {
   const size_t last = text.find_last_not_of(" \t\r\n");
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
@@ -63,69 +55,21 @@ class Chunker {
     blocks_ = parse_blocks(body_);
     sections_ = find_sections(body_, blocks_);
     for (const Block& block : blocks_) block_pieces_.push_back(count_(block.bytes.in(body_)));
-    for (const Group& group : groups()) cut(group);
+    for (const SectionGroup& group : group_sections(blocks_, block_pieces_, sections_, max_pieces_))
+      cut(group);
     if (chunks_.empty()) chunks_.emplace_back();
     return std::move(chunks_);
   }
 
  private:
-  // --- Which sections go together.
-
-  std::vector<Group> groups() const {
-    std::vector<Group> groups;
-    for (uint32_t i = 0; i < sections_.size();) {
-      Group group = of_section(i);
-      while (group.last + 1 < sections_.size() && takes_next(group)) {
-        group = joined(group, of_section(group.last + 1));
-      }
-      i = group.last + 1;
-      // A tiny last section has no next sibling; it goes to the one before.
-      const bool sibling = !groups.empty() && same_parent(groups.back().first, group.first);
-      if (sibling && group.pieces < kTinyPieces &&
-          groups.back().pieces + group.pieces <= joint_limit()) {
-        groups.back() = joined(groups.back(), group);
-      } else {
-        groups.push_back(group);
-      }
-    }
-    return groups;
-  }
-
-  Group of_section(uint32_t index) const {
-    Group group{.first = index, .last = index};
-    for (uint32_t b = sections_[index].first_block; b < sections_[index].end_block; ++b) {
-      group.pieces += block_pieces_[b];
-      group.content = group.content || blocks_[b].kind != BlockKind::kHeading;
-    }
-    return group;
-  }
-
-  static Group joined(const Group& a, const Group& b) {
-    return {a.first, b.last, a.pieces + b.pieces, a.content || b.content};
-  }
-
-  // Joint sections leave room for their context, so that joining never causes a cut.
-  size_t joint_limit() const { return max_pieces_ * 3 / 4; }
-
-  bool same_parent(uint32_t a, uint32_t b) const {
-    return sections_[a].parent == sections_[b].parent;
-  }
-
-  bool takes_next(const Group& group) const {
-    if (group.pieces >= kTinyPieces) return false;
-    const uint32_t next = group.last + 1;
-    const uint32_t parent = sections_[next].parent;
-    const bool inside = parent != Section::kNoParent && parent >= group.first;
-    if (!inside && !same_parent(group.first, next)) return false;
-    return !group.content || group.pieces + of_section(next).pieces <= joint_limit();
-  }
+  // --- Cutting one group.
 
   // The headings that all the group's text stands under.
-  std::vector<std::string> path_of(const Group& group) const {
+  std::vector<std::string> common_path(const SectionGroup& group) const {
     std::vector<std::string> path;
     bool first = true;
     for (uint32_t i = group.first; i <= group.last; ++i) {
-      if (group.content && !of_section(i).content) continue;
+      if (group.content && !has_content(sections_[i], blocks_)) continue;
       const std::vector<std::string>& other = sections_[i].path;
       if (first) path = other;
       first = false;
@@ -137,10 +81,8 @@ class Chunker {
     return path;
   }
 
-  // --- Cutting one group.
-
-  void cut(const Group& group) {
-    path_ = path_of(group);
+  void cut(const SectionGroup& group) {
+    path_ = common_path(group);
     const size_t context = count_(embedding_context(document_.title, path_));
     // The context is bounded by estimate; should it be far off, text still gets a quarter.
     budget_ = std::max(max_pieces_ - std::min(max_pieces_, kModelMarks + context), max_pieces_ / 4);

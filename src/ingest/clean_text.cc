@@ -5,6 +5,7 @@
 namespace precedent {
 
 std::string clean_text(std::string_view text) {
+  if (text.find('\r') == std::string_view::npos) return strip_controls(text);
   std::string lines;
   lines.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/strings.h"
@@ -212,8 +213,8 @@ MappedRecord FieldMap::map(const Record& record) {
   // Field by field in the order of the table, best name first: a field serves once, so that
   // `summary` is the title where nothing better is, else the description where that is missing,
   // else itself.
-  std::ranges::stable_sort(candidates, {},
-                           [](const Candidate& c) { return std::pair(c.field, c.rank); });
+  std::ranges::sort(candidates, {},
+                    [](const Candidate& c) { return std::tuple(c.field, c.rank, c.value); });
   // Canonical names first of all: no alias of one field may take what is another field by name.
   for (const bool by_name : {true, false}) {
     for (const Candidate& c : candidates) {

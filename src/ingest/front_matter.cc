@@ -126,8 +126,8 @@ void skip_blank_lines(Parts& parts) {
   while (!parts.body.empty()) {
     const std::string_view line = line_at(parts.body, 0);
     if (!trim(line).empty()) return;
+    if (line.size() < parts.body.size()) ++parts.body_line;
     parts.body.remove_prefix(std::min(parts.body.size(), line.size() + 1));
-    ++parts.body_line;
   }
 }
 

@@ -26,10 +26,15 @@ Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::open(const std::st
   return TRY(EmbeddedIndex::open(folder));
 }
 
+// Out of the way in one step, so that no reader finds half an index; then its files.
 Result<void> EmbeddedIndexCatalog::drop(const std::string& collection) {
   const fs::path folder = index_folder(data_dir_, collection);
+  const fs::path doomed = folder.string() + ".dropped";
   std::error_code error;
-  fs::remove_all(folder, error);
+  // What a crash left of an earlier drop.
+  fs::remove_all(doomed, error);
+  if (!error && fs::exists(folder, error)) fs::rename(folder, doomed, error);
+  if (!error) fs::remove_all(doomed, error);
   if (error) return std::unexpected(system_error("remove", folder, error.value()));
   return {};
 }

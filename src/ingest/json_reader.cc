@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
@@ -109,7 +110,8 @@ std::optional<size_t> wrapped_list(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const bool at_key = text[i] == '"' && !nesting.in_string() && nesting.depth() == depth;
     nesting.see(text[i]);
-    if (nesting.depth() < depth) return std::nullopt;
+    if (text[i] == '}') depth = std::min(depth, nesting.depth());
+    if (depth == 0) return std::nullopt;
     if (!at_key) continue;
     const size_t end = text.find('"', i + 1);
     if (end == std::string_view::npos) return std::nullopt;
@@ -310,7 +312,7 @@ void JsonReader::report_broken(const Record& record, const JsonRecordBuilder& bu
   const bool encoding = builder.problem().find("UTF-8") != std::string::npos;
   const std::string problem =
       encoding
-          ? fmt::format("not UTF-8 at byte {}; convert the file: iconv -f WINDOWS-1252 -t UTF-8",
+          ? fmt::format("not UTF-8 near byte {}; convert the file: iconv -f WINDOWS-1252 -t UTF-8",
                         in_.offset() - 1)
           : fmt::format("broken JSON at {}: {}", where, builder.problem());
   const bool found = cut_off || resume(cursor, record.line, column);
@@ -361,15 +363,16 @@ bool JsonReader::resume(Cursor& cursor, size_t line, size_t column) {
   return false;
 }
 
-// A value that should not be here: to the comma or bracket that ends it.
+// A value that should not be here: to the comma or bracket that ends it. A bracket that closes
+// nothing is such a value too.
 void JsonReader::skip_value() {
+  const int first = in_.get();
+  if (first == ']' || first == '}') return;
   Nesting nesting;
+  nesting.see(static_cast<char>(first));
   for (int c = in_.peek(); c != ByteSource::kEnd; c = in_.peek()) {
     const bool outside = nesting.depth() == 0 && !nesting.in_string();
-    if (outside && (c == ',' || c == ']' || c == '}' || c == '{')) {
-      if (c == '}') in_.get();
-      return;
-    }
+    if (outside && (c == ',' || c == ']' || c == '}' || c == '{')) return;
     nesting.see(static_cast<char>(in_.get()));
   }
 }

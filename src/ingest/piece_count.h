@@ -1,9 +1,9 @@
 // How many word pieces a text has: what the embedding model counts in.
 //
 // The model's own tokenizer answers where its vocabulary is present; without it the estimate does,
-// which errs by a few per cent on a page of English operations text (calibrated on public runbooks
-// and incident reports). Thread safety: estimate_pieces is a pure function; a counter must be as
-// safe as its caller needs.
+// which errs by up to a tenth over a document of English operations text (calibrated on public
+// runbooks and incident reports). Thread safety: estimate_pieces is a pure function; a counter must
+// be as safe as its caller needs.
 #pragma once
 
 #include <cstddef>

@@ -47,9 +47,9 @@ struct IngestOptions {
   size_t batch_bytes = 256 * 1024;
   // A transaction of the store: what is lost at most when the process is killed. Large enough that
   // the fsync of a commit does not count.
-  size_t transaction_bytes = 4 * 1024 * 1024;
+  size_t transaction_bytes = 2 * 1024 * 1024;
   // One update of the index; bounds memory.
-  size_t publish_bytes = 16 * 1024 * 1024;
+  size_t publish_bytes = 4 * 1024 * 1024;
 };
 
 struct IngestReport {

@@ -81,7 +81,10 @@ Result<void> Preparer::embed(PreparedBatch& batch, const std::vector<Wanted>& mi
   for (const auto& [d, c] : missing) {
     const NewDocument& stored = batch.documents[d].stored;
     const StoredChunk& chunk = stored.chunks[c];
-    if (!rows.try_emplace(chunk.embedding_key, rows.size()).second) continue;
+    if (!rows.try_emplace(chunk.embedding_key, rows.size()).second) {
+      batch.cached.push_back(chunk.embedding_key);
+      continue;
+    }
     batch.fresh.push_back({chunk.embedding_key, {}});
     if (!look_only_) texts.push_back(embedding_text(stored.document, chunk.chunk));
   }

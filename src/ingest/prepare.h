@@ -31,7 +31,7 @@ struct PreparedDocument {
 struct PreparedBatch {
   std::vector<PreparedDocument> documents;
   std::vector<NewVector> fresh;     // embedded here: not in the store's cache
-  std::vector<std::string> cached;  // keys that were
+  std::vector<std::string> cached;  // keys of the chunks that needed no embedding
   uint64_t bytes = 0;               // of the documents' texts
   // How far the sources were read when this batch was full.
   uint64_t read = 0, total = 0;

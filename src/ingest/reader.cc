@@ -62,8 +62,9 @@ class Reader {
     ++summary_.bad;
     sink_.bad(std::move(bad));
   }
-  void report_file(const SourceFile& file, std::string message) {
-    report({file.path, 0, "", std::move(message)});
+  // What a bad record was before it went bad must not be taken for removed.
+  void report_in(const SourceFile& file, BadRecord&& bad) {
+    report(std::move(bad));
     add_missing(summary_.incomplete, {file.source});
   }
 
@@ -89,12 +90,12 @@ Result<void> Reader::read_file(const SourceFile& file) {
 Result<void> Reader::read_markdown_file(const SourceFile& file) {
   auto text = precedent::read_file(file.path, options_.limits.max_record_bytes);
   if (!text) {
-    report_file(file, text.error().text());
+    report_in(file, {file.path, 0, "", text.error().text()});
     return {};
   }
   auto document = read_markdown(*text, {file.path, file.canonical, file.source}, options_.kind);
   if (!document) {
-    report(std::move(document.error()));
+    report_in(file, std::move(document.error()));
     return {};
   }
   return hand_on(std::move(*document), file, 1);
@@ -103,11 +104,11 @@ Result<void> Reader::read_markdown_file(const SourceFile& file) {
 Result<void> Reader::read_records(const SourceFile& file) {
   auto in = ByteSource::open(file.path);
   if (!in) {
-    report_file(file, in.error().text());
+    report_in(file, {file.path, 0, "", in.error().text()});
     return {};
   }
   if (auto problem = check_text_file(*in)) {
-    report({file.path, 0, "", std::move(*problem)});
+    report_in(file, {file.path, 0, "", std::move(*problem)});
     return {};
   }
   uint64_t told = 0;
@@ -120,7 +121,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
       sink_.progress(done_ + told, total_);
     }
     if (!document) {
-      report(std::move(document.error()));
+      report_in(file, std::move(document.error()));
       return check_cancelled();
     }
     auto handed = hand_on(std::move(*document), file, record.line);
@@ -129,7 +130,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
   };
   const BadRecordSink bad = [&](BadRecord&& record) {
     any_record_ = true;
-    report(std::move(record));
+    report_in(file, std::move(record));
   };
   const size_t limit = options_.limits.max_record_bytes;
   const bool tabs = iequals(
@@ -140,7 +141,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
           ? read_csv(*in, {file.path, limit, tabs ? '\t' : '\0'}, sink, bad)
           : read_json(*in, {file.path, limit, file.format == Format::kJsonLines}, sink, bad);
   if (!read && in->error() && !sink_stopped) {
-    report_file(file, read.error().text());
+    report_in(file, {file.path, 0, "", read.error().text()});
     return {};
   }
   return read;

@@ -54,9 +54,9 @@ struct ReadSummary {
   size_t bad = 0;        // reported to the sink
   // Files that are no source, by extension (".png" → 12; "" without one).
   std::map<std::string, size_t> ignored;
-  // The canonical paths of `paths`, in their order: the scopes of --prune. A scope of which any
-  // part could not be read is listed in `incomplete` too: what is missing there did not necessarily
-  // vanish.
+  // The canonical paths of `paths`, in their order: the scopes of --prune. A scope with a bad
+  // record, or of which a part could not be read, is listed in `incomplete` too: what is missing
+  // there did not necessarily vanish.
   std::vector<std::string> sources;
   std::vector<std::string> incomplete;
   // Sentences for the operator: a mapped column that no record has, a folder without any source.

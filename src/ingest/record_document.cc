@@ -14,6 +14,9 @@
 namespace precedent {
 namespace {
 
+// Longer ids are texts in the wrong column; paths used as ids stay below.
+constexpr size_t kMaxIdBytes = 500;
+
 // What exports write where there is no date.
 constexpr std::array<std::string_view, 5> kNoDate = {"-", "n/a", "na", "none", "null"};
 
@@ -232,6 +235,11 @@ std::expected<Document, BadRecord> document_of(const Record& record, FieldMap& f
   Document document = kind == Kind::kIncident ? incident_document(read, mapped)
                                               : other_document(kind, read, mapped, record);
   if (read.bad()) return std::unexpected(*read.bad());
+  if (document.id.size() > kMaxIdBytes) {
+    return std::unexpected(
+        BadRecord{record.path, record.line, "id",
+                  fmt::format("is longer than {} bytes; is it a text?", kMaxIdBytes)});
+  }
   document.path = record.path;
   document.body_line = 0;
   return document;

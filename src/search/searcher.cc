@@ -59,6 +59,9 @@ SparseVector sparse_query(const std::vector<std::string>& terms,
                           const std::vector<Synonyms::Expansion>& expansions) {
   std::map<uint32_t, float> weights;
   for (const std::string& term : terms) weights[term_id(term)] += 1;
+  // BM25's saturation of query terms with k3 = 1: a word that several alerts of one page repeat is not several times as
+  // important (eval/README.md, "Query terms").
+  for (auto& [term, weight] : weights) weight = 2 * weight / (weight + 1);
   for (const auto& expansion : expansions) {
     weights.try_emplace(term_id(expansion.term), kExpansionWeight);
   }

@@ -174,6 +174,7 @@ class Run {
   void emit_word(std::string_view word, uint32_t begin, uint32_t end, bool part) {
     word_ = word.substr(0, kMaxTermBytes);
     fold_case(word_);
+    word_.resize(utf8_prefix(word_, kMaxTermBytes).size());  // folding may lengthen it
     // A hyphen between letters is a matter of taste: on-call is oncall, checkout-api is
     // CheckoutApi.
     const bool hyphenated = join_hyphenated(word_);

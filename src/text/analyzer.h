@@ -28,8 +28,7 @@ namespace precedent {
 struct Term {
   std::string text;     // what is indexed
   uint32_t begin, end;  // the bytes of the source that it came from, half-open, for highlighting
-  bool part =
-      false;  // a part of a technical token; the whole, if short enough for a term, came before
+  bool part = false;    // of a technical token; the whole, if short enough for a term, came before
   bool operator==(const Term&) const = default;
 };
 

@@ -107,6 +107,8 @@ TEST(Analyzer, KeepsTermsShortAndBlobsOut) {
   const std::string key = "MIIEpAIBAAKCAQEA7yb9Zx8kQ2vN5gqWmT3pLrYhXs0dCfJuEiAoBnVtRzKwMlPxQ9aB";
   EXPECT_EQ(Analyzer().terms("key " + key + key + key), (std::vector<std::string>{"key"}));
   EXPECT_EQ(Analyzer().terms(std::string(1000, 'a')).at(0).size(), kMaxTermBytes);
+  // Folding makes this letter longer.
+  EXPECT_LE(Analyzer().terms("Ⱦ" + std::string(62, 'x')).at(0).size(), kMaxTermBytes);
   EXPECT_EQ(Analyzer().terms("sha256:" + std::string(64, 'a')).size(), 4u);
 }
 

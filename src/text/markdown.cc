@@ -1,20 +1,16 @@
+// parse_blocks() of markdown.h: the scanner.
 #include "text/markdown.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/strings.h"
-#include "base/utf8.h"
+#include "text/markdown_line.h"
 
 namespace precedent {
 namespace {
 
 constexpr size_t kTabStop = 4;
 constexpr size_t kCodeIndent = 4;
-
-bool is_blank_char(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // A line and the column where its text begins.
 struct Line {
@@ -27,146 +23,9 @@ struct Line {
   bool blank() const { return text.empty(); }
 };
 
-// --- What a line may begin. All take its text without indentation.
-
-uint8_t heading_level(std::string_view text) {
-  const size_t marks = std::min(text.find_first_not_of('#'), text.size());
-  if (marks == 0 || marks > 6) return 0;
-  return marks == text.size() || is_blank_char(text[marks]) ? static_cast<uint8_t>(marks) : 0;
-}
-
-bool is_rule(std::string_view text) {
-  const char mark = text.empty() ? '\0' : text[0];
-  if (mark != '-' && mark != '*' && mark != '_') return false;
-  size_t marks = 0;
-  for (const char c : text) {
-    if (c == mark) {
-      ++marks;
-    } else if (!is_blank_char(c)) {
-      return false;
-    }
-  }
-  return marks >= 3;
-}
-
-struct Fence {
-  char mark = '\0';
-  size_t length = 0;
-};
-Fence opening_fence(std::string_view text) {
-  const char mark = text.empty() ? '\0' : text[0];
-  if (mark != '`' && mark != '~') return {};
-  const size_t length = std::min(text.find_first_not_of(mark), text.size());
-  if (length < 3) return {};
-  // A back-tick in the info string means that this is a code span of a paragraph.
-  if (mark == '`' && text.find('`', length) != std::string_view::npos) return {};
-  return {mark, length};
-}
-
 bool closes(const Fence& fence, const Line& line) {
   return line.text.size() >= fence.length &&
          line.text.find_first_not_of(fence.mark) == std::string_view::npos;
-}
-
-struct Marker {
-  size_t length = 0;  // "-" 1, "12." 3; 0: none
-  bool starts_at_one = true;
-  bool empty = false;  // nothing follows it
-};
-Marker list_marker(std::string_view text) {
-  Marker marker;
-  size_t i = 0;
-  if (!text.empty() && (text[0] == '-' || text[0] == '+' || text[0] == '*')) {
-    i = 1;
-  } else {
-    while (i < text.size() && i < 10 && is_digit(text[i])) ++i;
-    if (i == 0 || i > 9 || i == text.size() || (text[i] != '.' && text[i] != ')')) return {};
-    marker.starts_at_one = text.substr(0, i) == "1";
-    ++i;
-  }
-  if (i < text.size() && !is_blank_char(text[i])) return {};
-  marker.length = i;
-  marker.empty = i == text.size();
-  return marker;
-}
-
-// How an HTML block ends (CommonMark 4.6): at this string, or at a blank line if it is empty.
-struct HtmlStart {
-  bool found = false;
-  bool may_interrupt = true;  // a paragraph
-  std::string_view end;
-};
-HtmlStart html_start(std::string_view text) {
-  if (text.size() < 2 || text[0] != '<') return {};
-  if (text.starts_with("<!--")) return {true, true, "-->"};
-  if (text.starts_with("<?")) return {true, true, "?>"};
-  if (text.starts_with("<![CDATA[")) return {true, true, "]]>"};
-  if (text[1] == '!' && text.size() > 2 && is_letter(text[2])) return {true, true, ">"};
-  const size_t name_begin = text[1] == '/' ? 2 : 1;
-  size_t name_end = name_begin;
-  while (name_end < text.size() && (is_letter(text[name_end]) || is_digit(text[name_end])))
-    ++name_end;
-  if (name_end == name_begin) return {};
-  const std::string name = ascii_lower(text.substr(name_begin, name_end - name_begin));
-  const char after = name_end < text.size() ? text[name_end] : ' ';
-  if (after != ' ' && after != '\t' && after != '>' && after != '/') return {};
-  if (name_begin == 1 &&
-      (name == "pre" || name == "script" || name == "style" || name == "textarea")) {
-    return {true, true,
-            name == "pre"      ? "</pre>"
-            : name == "script" ? "</script>"
-            : name == "style"  ? "</style>"
-                               : "</textarea>"};
-  }
-  constexpr std::string_view kBlockTags[] = {
-      "address",  "article", "aside",    "base",     "blockquote", "body",     "caption",
-      "center",   "col",     "colgroup", "dd",       "details",    "dialog",   "dir",
-      "div",      "dl",      "dt",       "fieldset", "figcaption", "figure",   "footer",
-      "form",     "frame",   "frameset", "h1",       "h2",         "h3",       "h4",
-      "h5",       "h6",      "head",     "header",   "hr",         "html",     "iframe",
-      "legend",   "li",      "link",     "main",     "menu",       "menuitem", "nav",
-      "noframes", "ol",      "optgroup", "option",   "p",          "param",    "search",
-      "section",  "summary", "table",    "tbody",    "td",         "tfoot",    "th",
-      "thead",    "title",   "tr",       "track",    "ul"};
-  if (std::binary_search(std::begin(kBlockTags), std::end(kBlockTags), name))
-    return {true, true, ""};
-  // Any other tag, alone on its line.
-  const size_t close = text.find('>');
-  return {close == text.size() - 1, false, ""};
-}
-
-// The cells of a table row; pipes in code spans separate too, as GitHub has it, but not escaped
-// ones.
-std::vector<std::string_view> split_row(std::string_view row) {
-  row = trim(row);
-  if (row.starts_with('|')) row.remove_prefix(1);
-  if (row.ends_with('|') && !row.ends_with("\\|")) row.remove_suffix(1);
-  std::vector<std::string_view> cells;
-  size_t begin = 0;
-  for (size_t i = 0; i <= row.size(); ++i) {
-    if (i < row.size() && row[i] == '\\') {
-      ++i;
-      continue;
-    }
-    if (i < row.size() && row[i] != '|') continue;
-    cells.push_back(trim(row.substr(begin, i - begin)));
-    begin = i + 1;
-  }
-  if (begin <= row.size() && cells.empty()) cells.push_back(trim(row.substr(begin)));
-  return cells;
-}
-
-// The number of columns of "|---|:--:|", or 0.
-size_t delimiter_columns(std::string_view text) {
-  if (text.find_first_not_of("|-: \t") != std::string_view::npos) return 0;
-  if (text.find('-') == std::string_view::npos) return 0;
-  const std::vector<std::string_view> cells = split_row(text);
-  for (std::string_view cell : cells) {
-    if (cell.starts_with(':')) cell.remove_prefix(1);
-    if (cell.ends_with(':')) cell.remove_suffix(1);
-    if (cell.empty() || cell.find_first_not_of('-') != std::string_view::npos) return 0;
-  }
-  return cells.size();
 }
 
 class Scanner {
@@ -444,59 +303,5 @@ class Scanner {
 }  // namespace
 
 std::vector<Block> parse_blocks(std::string_view source) { return Scanner(source).run(); }
-
-Table read_table(std::string_view source, const Block& block) {
-  Table table;
-  uint32_t line = block.first_line;
-  for (uint32_t begin = block.bytes.begin; begin < block.bytes.end; ++line) {
-    const auto end =
-        static_cast<uint32_t>(std::min<size_t>(source.find('\n', begin), block.bytes.end));
-    TableRow row{.cells = {}, .bytes = {begin, end}, .line = line};
-    if (line != block.first_line + 1) {
-      for (const std::string_view cell : split_row(row.bytes.in(source)))
-        row.cells.push_back(plain_text(cell));
-      if (line == block.first_line) {
-        table.header = std::move(row);
-      } else {
-        table.rows.push_back(std::move(row));
-      }
-    }
-    begin = end + 1;
-  }
-  return table;
-}
-
-std::string heading_text(std::string_view source, const Block& block) {
-  // Markup takes room, too: three times the text is enough for any real heading.
-  const std::string_view inline_markdown =
-      utf8_prefix(block.content.in(source), 3 * kMaxHeadingBytes);
-  return std::string(utf8_prefix(plain_text(inline_markdown), kMaxHeadingBytes));
-}
-
-std::vector<Section> find_sections(std::string_view source, const std::vector<Block>& blocks) {
-  std::vector<Section> sections;
-  std::array<uint32_t, 7> open;  // by level, the section under way
-  open.fill(Section::kNoParent);
-  for (uint32_t i = 0; i < blocks.size(); ++i) {
-    const Block& block = blocks[i];
-    if (block.kind == BlockKind::kHeading && block.depth == 0) {
-      Section section{.level = block.level, .first_block = i};
-      for (int level = block.level - 1; level > 0 && section.parent == Section::kNoParent;
-           --level) {
-        section.parent = open[static_cast<size_t>(level)];
-      }
-      if (section.parent != Section::kNoParent) section.path = sections[section.parent].path;
-      section.path.push_back(heading_text(source, block));
-      for (size_t level = block.level; level < open.size(); ++level)
-        open[level] = Section::kNoParent;
-      open[block.level] = static_cast<uint32_t>(sections.size());
-      sections.push_back(std::move(section));
-    } else if (sections.empty()) {
-      sections.push_back({.first_block = i});
-    }
-    sections.back().end_block = i + 1;
-  }
-  return sections;
-}
 
 }  // namespace precedent

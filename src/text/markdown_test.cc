@@ -273,7 +273,8 @@ INSTANTIATE_TEST_SUITE_P(
         Plain{"a<br/>b <b>c</b>", "a b c"}, Plain{"<https://x.example>", "https://x.example"},
         Plain{"kube_pod_status a*b", "kube_pod_status a*b"}, Plain{"\\*not\\*", "*not*"},
         Plain{"1. *do* it", "1. do it"}, Plain{"# *x*", "# x"}, Plain{"```x```", "x"},
-        Plain{"*a", "*a"}, Plain{"_x_", "x"}, Plain{"[x]: http://y `z`", "[x]: http://y z"}));
+        Plain{"*a", "*a"}, Plain{"_x_", "x"}, Plain{"said\n> > so > 5", "said so > 5"},
+        Plain{"[x]: http://y `z`", "[x]: http://y z"}));
 
 }  // namespace
 }  // namespace precedent

@@ -53,15 +53,26 @@ int append_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user)
 int ignore_block(MD_BLOCKTYPE, void*, void*) { return 0; }
 int ignore_span(MD_SPANTYPE, void*, void*) { return 0; }
 
+// Text over several lines of a quote has a mark on each: white space to a reader.
+std::string without_quote_marks(std::string_view text) {
+  std::string out(text);
+  bool line_begins = false;
+  for (char& c : out) {
+    if (line_begins && c == '>') c = ' ';
+    line_begins = c == '\n' || (line_begins && (c == ' ' || c == '\t'));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string plain_text(std::string_view inline_markdown) {
+  const std::string text = squeeze(without_quote_marks(inline_markdown));
   // Most text has no markup at all.
-  if (inline_markdown.find_first_of("*_`[<&\\~!") == std::string_view::npos)
-    return squeeze(inline_markdown);
+  if (text.find_first_of("*_`[<&\\~!") == std::string::npos) return text;
   // One line behind a full stop is a paragraph, whatever it begins with, and a full stop lets
   // emphasis begin.
-  std::string paragraph = "." + squeeze(inline_markdown);
+  const std::string paragraph = "." + text;
   MD_PARSER parser = {};
   parser.flags = MD_FLAG_STRIKETHROUGH;
   parser.enter_block = parser.leave_block = ignore_block;

@@ -1,8 +1,8 @@
 // Plain words: which are dropped, and what the others are looked up as.
 //
 // Stemming is Snowball's "english" (Porter2) of libstemmer. The original Porter stemmer finds as
-// much on every judged set (within .003 nDCG@10), but makes one word of general, generic and
-// generate.
+// much on the judged sets (mean nDCG@10 .728 for both, no stemming .718), but makes one word of
+// general, generic and generate.
 //
 // Thread safety: a Stemmer belongs to one thread; thread_stemmer() gives each thread its own.
 #pragma once

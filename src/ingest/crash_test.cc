@@ -1,0 +1,186 @@
+// Killed at every step, and the disk full at every step: for N = 1, 2, 3 … until an ingest ends
+// undisturbed.
+//
+// After each: every document is found in its old or in its new state, the store is whole, and one
+// more ingest ends in the state of an undisturbed run. The steps are calls that change the file
+// system (fault_injection.h).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "ingest/fault_injection.h"
+#include "ingest/ingest_lab.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+using Searchable = std::map<std::string, IngestLab::Found>;
+
+struct Scenario {
+  std::string name;
+  std::vector<Document> before;  // ingested without a disturbance
+  std::vector<Document> after;   // ingested while it crashes
+  std::string model_before, model_after;
+  bool lose_index = false;
+};
+
+std::string many_words(int n) {
+  std::string text;
+  for (int i = 0; i < n; ++i) text += "word" + std::to_string(i) + " ";
+  return text;
+}
+
+std::vector<Scenario> scenarios() {
+  const std::vector<Document> old = {note("changed", "one\n\ntwo\n\nthree"), note("kept", "four"),
+                                     note("removed", "five\n\nsix"), note("changed too", "seven")};
+  const std::vector<Document> young = {note("changed", "one\n\ntwo, corrected"),
+                                       note("kept", "four"), note("changed too", "seven and eight"),
+                                       note("added", "nine\n\nten"), note("added too", "eleven")};
+  std::vector<Document> longer = young;
+  for (int i = 0; i < 4; ++i) longer.push_back(note("long" + std::to_string(i), many_words(60)));
+  return {
+      {"first_ingest", {}, young, "m1", "m1"},
+      {"update_and_prune", old, young, "m1", "m1"},
+      {"weights_that_came_later", old, young, "", "m1"},
+      {"another_model", old, young, "m1", "m2"},
+      {"averages_that_drift", old, longer, "", ""},
+      {"a_lost_index", old, young, "m1", "m1", true},
+  };
+}
+
+Result<IngestReport> ingest_into(IngestLab& lab, const std::vector<Document>& documents,
+                                 const std::string& model) {
+  lab.documents = documents;
+  IngestOptions options;
+  options.prune = true;
+  // One document a transaction, two an index update: as many different moments as possible.
+  options.batch_bytes = options.transaction_bytes = 1;
+  options.publish_bytes = 30;
+  options.threads = 1;
+  const LetterEmbedder embedder(model);
+  return lab.run(options, model.empty() ? nullptr : &embedder);
+}
+
+// What is searched for each document, whichever model: the vectors of the old and the new state may
+// differ.
+bool is_state_of(const Searchable& all, const std::string& id, const IngestLab::Found& found) {
+  const auto it = all.find(id);
+  return it != all.end() && it->second.title == found.title && it->second.chunks == found.chunks;
+}
+
+class CrashTest : public ::testing::TestWithParam<Scenario> {
+ protected:
+  void SetUp() override {
+    if (!GetParam().before.empty()) {
+      ASSERT_TRUE(ingest_into(base_, GetParam().before, GetParam().model_before));
+      old_ = *base_.searchable();
+    }
+    if (GetParam().lose_index) fs::remove_all(base_.folder / "index");
+    base_.documents = GetParam().after;
+    new_ = base_.expected(!GetParam().model_after.empty());
+  }
+
+  void expect_old_or_new(IngestLab& lab, size_t step) {
+    auto store = KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadOnly);
+    if (!store) {
+      // Killed before the file had its tables.
+      EXPECT_TRUE(old_.empty()) << "step " << step << ": " << store.error().text();
+      return;
+    }
+    const auto problems = store->problems();
+    ASSERT_TRUE(problems) << "step " << step << ": " << problems.error().text();
+    EXPECT_THAT(*problems, ::testing::IsEmpty()) << "step " << step;
+    const auto found = lab.searchable();
+    if (!found && GetParam().lose_index) return;  // there was nothing to search before either
+    ASSERT_TRUE(found) << "step " << step << ": " << found.error().text();
+    for (const auto& [id, document] : *found) {
+      EXPECT_TRUE(is_state_of(old_, id, document) || is_state_of(new_, id, document))
+          << "step " << step << ": " << id;
+    }
+    for (const auto& [id, document] : old_) {
+      EXPECT_TRUE(!new_.contains(id) || found->contains(id)) << "step " << step << ": lost " << id;
+    }
+  }
+
+  void expect_repaired(IngestLab& lab, size_t step) {
+    const auto report = ingest_into(lab, GetParam().after, GetParam().model_after);
+    ASSERT_TRUE(report) << "step " << step << ": " << report.error().text();
+    const auto found = lab.searchable();
+    ASSERT_TRUE(found) << "step " << step << ": " << found.error().text();
+    EXPECT_EQ(*found, new_) << "step " << step;
+    // That it is repaired for good need not be asked of every step.
+    if (step % 8 != 0) return;
+    const auto again = ingest_into(lab, GetParam().after, GetParam().model_after);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->unchanged, GetParam().after.size()) << "step " << step;
+    EXPECT_EQ(again->repaired, "") << "step " << step;
+    size_t collections = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(lab.folder / "index"))
+      ++collections;
+    EXPECT_EQ(collections, 1u) << "step " << step << ": nothing is left lying about";
+  }
+
+  // True if the ingest ended undisturbed.
+  bool disturbed_ingest(IngestLab& lab, faults::Mode mode, size_t step) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      faults::arm(mode, step);
+      const auto report = ingest_into(lab, GetParam().after, GetParam().model_after);
+      const bool reached = faults::steps() >= step;
+      faults::disarm();
+      if (!report && report.error().code != ErrorCode::kResourceExhausted) {
+        std::fprintf(stderr, "step %zu: %s\n", step, report.error().text().c_str());
+        ::_exit(3);
+      }
+      ::_exit(reached ? 1 : report ? 0 : 4);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) {
+      EXPECT_EQ(WTERMSIG(status), SIGKILL) << "step " << step;
+    } else {
+      EXPECT_LE(WEXITSTATUS(status), 1) << "step " << step;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+  void check_every_step(faults::Mode mode) {
+    // More than any scenario takes; a run that never ends is a bug of this test.
+    constexpr size_t kMaxSteps = 2000;
+    for (size_t step = 1; step < kMaxSteps; ++step) {
+      IngestLab lab;
+      fs::copy(base_.folder, lab.folder, fs::copy_options::recursive);
+      const bool undisturbed = disturbed_ingest(lab, mode, step);
+      if (undisturbed) {
+        EXPECT_GT(step, 20u) << "the faults were injected";
+        return;
+      }
+      expect_old_or_new(lab, step);
+      expect_repaired(lab, step);
+      if (HasFailure()) return;
+    }
+    FAIL() << "no ingest ended undisturbed";
+  }
+
+  IngestLab base_;
+  Searchable old_, new_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, CrashTest, ::testing::ValuesIn(scenarios()),
+                         [](const auto& scenario) { return scenario.param.name; });
+
+TEST_P(CrashTest, killed_at_every_step_it_is_repaired_by_the_next_ingest) {
+  check_every_step(faults::Mode::kKill);
+}
+
+TEST_P(CrashTest, with_the_disk_full_at_every_step_it_is_repaired_by_the_next_ingest) {
+  check_every_step(faults::Mode::kDiskFull);
+}
+
+}  // namespace
+}  // namespace precedent

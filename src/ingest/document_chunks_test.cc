@@ -1,0 +1,43 @@
+#include "ingest/document_chunks.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+Document runbook() {
+  Document d;
+  d.id = "kb-1";
+  d.kind = Kind::kRunbook;
+  d.title = "Redis failover";
+  d.body = "# Redis failover\n\nPromote the replica.\n";
+  return d;
+}
+
+TEST(DocumentChunks, WithoutAttributesAreThoseOfTheBody) {
+  const Document d = runbook();
+  EXPECT_EQ(document_chunks(d, estimate_pieces, {}), chunk(d, estimate_pieces, {}));
+}
+
+TEST(DocumentChunks, AttributesBecomeALastSectionWithoutLines) {
+  Document d = runbook();
+  d.attributes["oncall"] = "storage-primary";
+  const std::vector<Chunk> chunks = document_chunks(d, estimate_pieces, {});
+  ASSERT_EQ(chunks.size(), 2u);
+  EXPECT_EQ(chunks[1].ordinal, 1u);
+  EXPECT_EQ(chunks[1].lines, LineRange{});
+  EXPECT_EQ(chunks[1].heading, std::vector<std::string>{"Details"});
+  EXPECT_NE(chunks[1].text.find("storage-primary"), std::string::npos);
+}
+
+TEST(DocumentChunks, ADocumentOfAttributesAloneHasNoEmptyChunk) {
+  Document d = runbook();
+  d.body.clear();
+  d.attributes["team"] = "Storage";
+  const std::vector<Chunk> chunks = document_chunks(d, estimate_pieces, {});
+  ASSERT_EQ(chunks.size(), 1u);
+  EXPECT_NE(chunks[0].text.find("Storage"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,99 @@
+#include "ingest/ordered_stages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <random>
+#include <stdexcept>
+
+namespace precedent {
+namespace {
+
+using Stages = OrderedStages<int>;
+
+Result<void> fine(int&) { return {}; }
+
+Stages::Produce numbers(int n) {
+  return [n](const Stages::Emit& emit) -> Result<void> {
+    for (int i = 0; i < n; ++i) TRY(emit(int(i)));
+    return {};
+  };
+}
+
+TEST(OrderedStages, items_come_out_in_the_order_they_went_in) {
+  for (const size_t threads : {1, 2, 5}) {
+    for (const size_t capacity : {1, 3, 100}) {
+      std::vector<int> seen;
+      std::atomic<unsigned> work = 1;
+      const auto slow = [&](int& item) -> Result<void> {
+        std::mt19937 random(static_cast<unsigned>(item));
+        for (unsigned i = random() % 2000; i > 0; --i) ++work;
+        item *= 2;
+        return {};
+      };
+      const auto keep = [&](int& item) -> Result<void> {
+        seen.push_back(item);
+        return {};
+      };
+      ASSERT_TRUE(Stages::run(numbers(200), slow, keep, threads, capacity));
+      ASSERT_EQ(seen.size(), 200u);
+      for (int i = 0; i < 200; ++i) EXPECT_EQ(seen[static_cast<size_t>(i)], 2 * i);
+    }
+  }
+}
+
+TEST(OrderedStages, nothing_to_do_is_done) {
+  EXPECT_TRUE(Stages::run(numbers(0), fine, fine, 2, 2));
+}
+
+TEST(OrderedStages, no_more_than_its_capacity_is_under_way) {
+  std::atomic<int> produced = 0;
+  int consumed = 0, most = 0;
+  const auto produce = [&](const Stages::Emit& emit) -> Result<void> {
+    for (int i = 0; i < 100; ++i) {
+      TRY(emit(int(i)));
+      ++produced;
+    }
+    return {};
+  };
+  const auto consume = [&](int&) -> Result<void> {
+    most = std::max(most, produced.load() - consumed);
+    ++consumed;
+    return {};
+  };
+  ASSERT_TRUE(Stages::run(produce, fine, consume, 2, 4));
+  EXPECT_LE(most, 5) << "four waiting and the one in hand";
+}
+
+TEST(OrderedStages, the_error_of_any_stage_stops_all_and_is_returned) {
+  const auto broken = [](int& item) -> Result<void> {
+    if (item == 7) return fail(ErrorCode::kUnavailable, "seven");
+    return {};
+  };
+  const auto thrown = [](int& item) -> Result<void> {
+    if (item == 7) throw std::runtime_error("seven");
+    return {};
+  };
+  const auto produce = [](const Stages::Emit& emit) -> Result<void> {
+    TRY(emit(1));
+    return fail(ErrorCode::kUnavailable, "seven");
+  };
+  // The producer goes on for ever unless it is stopped.
+  const auto endless = [](const Stages::Emit& emit) -> Result<void> {
+    for (int i = 0;; ++i) TRY(emit(int(i)));
+  };
+  for (const auto& result :
+       {Stages::run(endless, broken, fine, 2, 3), Stages::run(endless, fine, broken, 2, 3),
+        Stages::run(produce, fine, fine, 2, 3)}) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().message, "seven");
+  }
+  const auto result = Stages::run(endless, thrown, fine, 2, 3);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kInternal);
+  EXPECT_THAT(result.error().message, ::testing::HasSubstr("seven"));
+}
+
+}  // namespace
+}  // namespace precedent

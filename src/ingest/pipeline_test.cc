@@ -1,0 +1,359 @@
+#include "ingest/pipeline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "ingest/ingest_lab.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// added, changed, unchanged, removed, chunks, embedded, cached
+std::vector<size_t> counts(const Result<IngestReport>& r) {
+  EXPECT_TRUE(r) << r.error().text();
+  if (!r) return {};
+  return {r->added, r->changed, r->unchanged, r->removed, r->chunks, r->embedded, r->cached};
+}
+
+IngestOptions pruning() {
+  IngestOptions options;
+  options.prune = true;
+  return options;
+}
+
+IngestOptions strict() {
+  IngestOptions options;
+  options.strict = true;
+  return options;
+}
+
+// Every behaviour holds for both indexes.
+class PipelineTest : public ::testing::TestWithParam<bool> {
+ protected:
+  PipelineTest() { lab.in_memory = GetParam(); }
+
+  void expect_searchable(bool with_vectors = false) {
+    const auto found = lab.searchable();
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_EQ(*found, lab.expected(with_vectors));
+  }
+
+  IngestLab lab;
+};
+
+INSTANTIATE_TEST_SUITE_P(Indexes, PipelineTest, ::testing::Bool(),
+                         [](const auto& index) { return index.param ? "memory" : "embedded"; });
+
+TEST_P(PipelineTest, what_is_ingested_is_found) {
+  lab.documents = {note("a", "first words\n\nsecond words"), note("b", "other words")};
+  EXPECT_THAT(counts(lab.run()), ElementsAre(2, 0, 0, 0, 3, 0, 0));
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, an_unchanged_document_is_neither_cut_nor_embedded_again) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "first words\n\nsecond words"), note("b", "other words")};
+  EXPECT_THAT(counts(lab.run({}, &embedder)), ElementsAre(2, 0, 0, 0, 3, 3, 0));
+  const size_t texts = embedder.embedded;
+  EXPECT_THAT(counts(lab.run({}, &embedder)), ElementsAre(0, 0, 2, 0, 0, 0, 0));
+  EXPECT_EQ(embedder.embedded, texts);
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, a_changed_document_replaces_its_chunks_and_embeds_only_what_is_new) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "one\n\ntwo\n\nthree"), note("b", "other words")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  lab.documents[0].body = "one\n\ntwo, corrected";
+  EXPECT_THAT(counts(lab.run({}, &embedder)), ElementsAre(0, 1, 1, 0, 2, 1, 1));
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, prune_removes_what_vanished_from_the_source_and_nothing_else) {
+  lab.documents = {note("a", "x"), note("b", "x"), note("c", "x", "/other")};
+  ASSERT_TRUE(lab.run());
+  const auto other = lab.documents[2];
+  lab.documents = {note("a", "x")};
+  EXPECT_THAT(counts(lab.run()), ElementsAre(0, 0, 1, 0, 0, 0, 0)) << "only if asked";
+  EXPECT_THAT(counts(lab.run(pruning())), ElementsAre(0, 0, 1, 1, 0, 0, 0));
+  lab.documents.push_back(other);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, prune_keeps_what_may_only_be_unreadable) {
+  lab.documents = {note("a", "x"), note("b", "x"), note("c", "x")};
+  ASSERT_TRUE(lab.run());
+  lab.documents = {note("a", "x")};
+  lab.bad = {{"notes/b.md", 3, "date", "no date"}};
+  EXPECT_EQ(lab.run(pruning())->removed, 1u) << "c vanished, b is broken";
+  lab.bad.clear();
+  lab.incomplete = lab.sources;
+  EXPECT_EQ(lab.run(pruning())->removed, 0u);
+  lab.incomplete.clear();
+  EXPECT_EQ(lab.run(pruning())->removed, 1u);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, a_dry_run_reports_the_same_and_changes_nothing) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "shared words"), note("gone", "x")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  const auto before = *lab.searchable();
+  lab.documents = {note("a", "one\n\nthree"), note("b", "shared words"), note("d", "new"),
+                   note("e", "new\n\nmore")};
+  lab.documents[3].title = lab.documents[2].title;  // so that one text comes twice
+  const IngestOptions options = pruning();
+  IngestOptions dry = options;
+  dry.dry_run = true;
+  const size_t texts = embedder.embedded;
+  const auto predicted = counts(lab.run(dry, &embedder));
+  EXPECT_EQ(embedder.embedded, texts);
+  EXPECT_EQ(*lab.searchable(), before);
+  EXPECT_EQ(counts(lab.run(options, &embedder)), predicted);
+  EXPECT_THAT(predicted, ElementsAre(2, 1, 1, 1, 5, 3, 2));
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, bad_records_are_reported_and_the_rest_is_loaded) {
+  lab.documents = {note("a", "x")};
+  lab.bad = {{"notes/broken.md", 3, "date", "no date"}};
+  const auto report = lab.run();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->bad, lab.bad);
+  EXPECT_EQ(report->bad_count, 1u);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, strict_loads_nothing_if_anything_is_bad) {
+  lab.documents = {note("a", "x")};
+  lab.bad = {{"notes/broken.md", 3, "date", "no date"}};
+  const auto report = lab.run(strict());
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->refused);
+  EXPECT_EQ(report->bad, lab.bad);
+  EXPECT_THAT(*lab.searchable(), IsEmpty());
+  lab.bad.clear();
+  EXPECT_EQ(lab.run(strict())->added, 1u);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, an_id_that_comes_twice_is_bad_unless_it_says_the_same) {
+  lab.documents = {note("a", "x"), note("a", "x"), note("a", "y")};
+  const auto report = lab.run();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->added, 1u);
+  ASSERT_THAT(report->bad, SizeIs(1));
+  EXPECT_EQ(report->bad[0].line, 3u);
+  EXPECT_THAT(report->bad[0].message, HasSubstr("notes/a.md:1"));
+}
+
+TEST_P(PipelineTest, weights_that_come_later_give_vectors_to_what_is_there) {
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+  ASSERT_TRUE(lab.run());
+  expect_searchable(false);
+  LetterEmbedder embedder;
+  lab.documents.push_back(note("c", "four"));
+  const auto report = lab.run({}, &embedder);
+  EXPECT_THAT(counts(report), ElementsAre(1, 0, 2, 0, 1, 4, 0));
+  EXPECT_THAT(report->repaired, HasSubstr("letters-1"));
+  expect_searchable(true);
+  EXPECT_EQ(lab.run({}, &embedder)->repaired, "");
+}
+
+TEST_P(PipelineTest, another_model_embeds_everything_again) {
+  LetterEmbedder first("letters-1", 8), second("letters-2", 5);
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+  ASSERT_TRUE(lab.run({}, &first));
+  EXPECT_EQ(lab.run({}, &second)->embedded, 3u);
+  expect_searchable(true);
+  EXPECT_EQ(lab.run({}, &second)->repaired, "");
+}
+
+TEST_P(PipelineTest, without_weights_the_vectors_that_are_there_stay) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "one\n\ntwo")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  ASSERT_TRUE(lab.run());
+  expect_searchable(true);
+  lab.documents.push_back(note("b", "three"));
+  ASSERT_TRUE(lab.run());
+  EXPECT_EQ(lab.searchable()->at("b").vectors, 0u);
+  ASSERT_TRUE(lab.run({}, &embedder));
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, an_index_that_lags_is_brought_up_to_date) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three"), note("c", "four")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  {
+    // As if killed between the store and the index.
+    auto store = KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadWrite);
+    StoreUpdate update;
+    update.remove = {"c"};
+    NewDocument changed;
+    changed.document = note("a", "one, changed");
+    changed.hash = content_hash(changed.document);
+    changed.chunks.push_back({paragraphs(changed.document)[0], "key"});
+    changed.model_id = update.model_id = "letters-1";
+    update.vectors = {{"key", std::vector<float>(8, 1.0f)}};
+    update.put = {changed};
+    ASSERT_TRUE(store->apply(update));
+  }
+  lab.documents = {note("a", "one, changed"), note("b", "three")};
+  const auto report = lab.run({}, &embedder);
+  EXPECT_THAT(counts(report), ElementsAre(0, 0, 2, 0, 0, 0, 0));
+  EXPECT_THAT(report->repaired, HasSubstr("lagged"));
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, a_missing_index_is_rebuilt_without_embedding) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  lab.memory.indexes.clear();
+  fs::remove_all(lab.folder / "index");
+  const size_t texts = embedder.embedded;
+  const auto report = lab.run({}, &embedder);
+  EXPECT_THAT(report->repaired, HasSubstr("missing"));
+  EXPECT_EQ(embedder.embedded, texts);
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, other_parameters_build_a_new_index) {
+  lab.documents = {note("a", "one")};
+  ASSERT_TRUE(lab.run());
+  IngestOptions options;
+  options.bm25.k1 = 2;
+  EXPECT_THAT(lab.run(options)->repaired, HasSubstr("format"));
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, averages_that_drift_rebuild_the_index) {
+  for (int i = 0; i < 10; ++i)
+    lab.documents.push_back(note("short" + std::to_string(i), "two words"));
+  ASSERT_FALSE(lab.run()->rebuilt);
+  std::string words;
+  for (int i = 0; i < 50; ++i) words += "word" + std::to_string(i) + " ";
+  for (int i = 0; i < 5; ++i) lab.documents.push_back(note("long" + std::to_string(i), words));
+  EXPECT_TRUE(lab.run()->rebuilt);
+  expect_searchable();
+  EXPECT_FALSE(lab.run()->rebuilt);
+}
+
+TEST_P(PipelineTest, many_small_batches_give_what_one_large_gives) {
+  LetterEmbedder embedder;
+  for (int i = 0; i < 200; ++i) {
+    lab.documents.push_back(
+        note("n" + std::to_string(i), "words of " + std::to_string(i) + "\n\nand more\n\n" +
+                                          std::string(static_cast<size_t>(i % 7), 'x') + "."));
+  }
+  IngestOptions options;
+  options.threads = 3;
+  options.batch_bytes = 100;
+  options.transaction_bytes = 300;
+  options.publish_bytes = 700;
+  const auto report = lab.run(options, &embedder);
+  EXPECT_EQ(report->added, 200u);
+  EXPECT_EQ(report->embedded + report->cached, report->chunks);
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, cancelled_in_the_middle_it_leaves_what_is_stored_searchable) {
+  for (int i = 0; i < 300; ++i)
+    lab.documents.push_back(note("n" + std::to_string(i), "some words"));
+  IngestOptions options;
+  options.batch_bytes = options.transaction_bytes = 100;
+  options.publish_bytes = 1000;
+  lab.before_document = [&](size_t i) {
+    if (i == 200) lab.cancel.cancel();
+  };
+  const auto report = lab.run(options);
+  ASSERT_TRUE(report) << report.error().text();
+  EXPECT_TRUE(report->cancelled);
+  const auto found = lab.searchable();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->size(), report->added) << "what is counted is found";
+  EXPECT_EQ(found->size(), report->documents);
+  EXPECT_LE(found->size(), 200u);
+}
+
+TEST_P(PipelineTest, an_embedder_that_fails_stops_the_ingest_and_loses_nothing) {
+  LetterEmbedder embedder;
+  lab.documents = {note("a", "one")};
+  ASSERT_TRUE(lab.run({}, &embedder));
+  const auto before = *lab.searchable();
+  lab.documents.push_back(note("b", "two"));
+  embedder.fails = true;
+  const auto failed = lab.run({}, &embedder);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(*lab.searchable(), before);
+  embedder.fails = false;
+  ASSERT_TRUE(lab.run({}, &embedder));
+  expect_searchable(true);
+}
+
+TEST_P(PipelineTest, the_source_a_document_comes_from_may_change) {
+  lab.documents = {note("a", "x")};
+  ASSERT_TRUE(lab.run());
+  lab.documents[0].source = "/elsewhere";
+  EXPECT_EQ(lab.run()->changed, 1u) << "so that --prune knows its new home";
+  lab.documents.clear();
+  EXPECT_EQ(lab.run(pruning())->removed, 0u);
+}
+
+class Recorder final : public ProgressSink {
+ public:
+  void progress(const Progress& p) override { all.push_back(p); }
+  std::vector<Progress> all;
+};
+
+TEST_P(PipelineTest, progress_ends_at_its_total) {
+  Recorder recorder;
+  lab.progress = &recorder;
+  for (int i = 0; i < 50; ++i) lab.documents.push_back(note("n" + std::to_string(i), "a\n\nb"));
+  ASSERT_TRUE(lab.run());
+  ASSERT_FALSE(recorder.all.empty());
+  for (const Progress& p : recorder.all) EXPECT_LE(p.done, p.total);
+  EXPECT_EQ(recorder.all.back().stage, Progress::Stage::kIngesting);
+  EXPECT_EQ(recorder.all.back().done, 50u);
+  EXPECT_EQ(recorder.all.back().chunks, 100u);
+}
+
+TEST(PipelineOnDisk, a_damaged_index_is_rebuilt) {
+  IngestLab lab;
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+  ASSERT_TRUE(lab.run());
+  for (const auto& entry : fs::recursive_directory_iterator(lab.folder / "index")) {
+    if (entry.is_regular_file()) std::ofstream(entry.path()) << "damaged";
+  }
+  EXPECT_FALSE(lab.searchable());
+  const auto report = lab.run();
+  ASSERT_TRUE(report) << report.error().text();
+  EXPECT_THAT(report->repaired, HasSubstr("damaged"));
+  EXPECT_EQ(*lab.searchable(), lab.expected(false));
+}
+
+TEST(PipelineOnDisk, a_lost_store_starts_anew_beside_the_old_index) {
+  IngestLab lab;
+  lab.documents = {note("a", "one"), note("b", "two")};
+  ASSERT_TRUE(lab.run());
+  for (const char* suffix : {"", "-wal", "-shm"})
+    fs::remove(store_file(lab.folder).string() + suffix);
+  lab.documents = {note("c", "three")};
+  ASSERT_TRUE(lab.run());
+  EXPECT_EQ(*lab.searchable(), lab.expected(false)) << "nothing of the old index is found";
+}
+
+}  // namespace
+}  // namespace precedent
