@@ -73,6 +73,8 @@ std::vector<std::string> applications_like(std::string_view name, const Catalogu
   if (wanted.empty()) return {};
   std::vector<std::string> exact, partial;
   const auto words = split(wanted, ' ');
+  // "&" alone would be part of half the names.
+  if (std::ranges::all_of(words, [](std::string_view word) { return word == "and"; })) return {};
   for (const std::string& application : catalogue.applications) {
     const std::string folded = name_key(application);
     if (folded == wanted) {
@@ -86,6 +88,10 @@ std::vector<std::string> applications_like(std::string_view name, const Catalogu
     if (all) partial.push_back(application);
   }
   return exact.empty() ? partial : exact;
+}
+
+std::string last_days(int64_t count) {
+  return count == 1 ? "last day" : fmt::format("last {} days", count);
 }
 
 }  // namespace
@@ -215,10 +221,10 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
   }
   if (result.incidents.empty()) {
     filter = incidents_only();
-    filter.services = {app};
+    filter.services = {known_name(app, context.search.catalogue().services)};
     result = TRY(list_incidents(filter, limit, context));
     if (!result.incidents.empty()) {
-      result.matched_names = {app};
+      result.matched_names = filter.services;
       outcome.explain.push_back(
           fmt::format("no application is called '{}'; incidents that list it as a service", app));
     }
@@ -268,7 +274,7 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
   using std::chrono::seconds;
   const int64_t count = args.integer("days");
   const TimePoint now = context.clock.now();
-  context.events.status(fmt::format("Searching for incidents of the last {} days...", count));
+  context.events.status(fmt::format("Searching for incidents of the {}...", last_days(count)));
   // after now - days, and not after now; TimeRange is half-open the other way round.
   Filter filter = incidents_only();
   filter.opened = {now - days(count) + seconds(1), now + seconds(1)};
@@ -279,8 +285,8 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
                                         format_time(now - days(count)), format_time(now)));
   outcome.empty = result.incidents.empty();
   if (outcome.empty) {
-    result.note = fmt::format("No incidents were opened in the last {} days (after {}, up to {}).",
-                              count, format_date(now - days(count)), format_date(now));
+    result.note = fmt::format("No incidents were opened in the {} (after {}, up to {}).",
+                              last_days(count), format_date(now - days(count)), format_date(now));
     Filter before = incidents_only();
     before.opened.to = now + seconds(1);
     const auto latest = TRY(context.search.index().list(before, KnowledgeIndex::Order::kNewest, 1));
