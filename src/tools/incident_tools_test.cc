@@ -196,6 +196,29 @@ TEST_F(IncidentTools, ByApplicationCountsWhatItDoesNotShow) {
   EXPECT_THAT(receipt.text, HasSubstr("1 of 2 incidents shown."));
 }
 
+TEST_F(IncidentTools, OfTheSameMomentTheGreaterIdIsNewer) {
+  for (int i = 1; i <= 60; ++i) {
+    lab_.add(lab_incident("INC-2026-01-01-" + std::to_string(100 + i), "Batch " + std::to_string(i),
+                          "It failed.", "Batch", "2026-01-01"));
+  }
+  EXPECT_THAT(ids(call("get_incidents_by_application", {{"app_name", "Batch"}, {"limit", 2}})),
+              ElementsAre("INC-2026-01-01-160", "INC-2026-01-01-159"));
+  lab_.set_now("2026-01-02");
+  EXPECT_THAT(ids(call("get_recent_incidents", {{"days", 2}, {"limit", 2}})),
+              ElementsAre("INC-2026-01-01-160", "INC-2026-01-01-159"));
+}
+
+TEST_F(IncidentTools, TheSpellingThatWasAskedForWins) {
+  lab_.add(lab_incident("INC-2026-02-01-001", "One", "It failed.", "Blue Network", "2026-02-01"));
+  lab_.add(lab_incident("INC-2026-02-02-001", "Two", "It failed.", "Blue network", "2026-02-02"));
+  const Receipt exact = call("get_incidents_by_application", {{"app_name", "Blue Network"}});
+  EXPECT_THAT(ids(exact), ElementsAre("INC-2026-02-01-001"));
+  EXPECT_EQ(result(exact).total, 1u);
+  EXPECT_THAT(exact.text, HasSubstr("1 more under the spelling 'Blue network'."));
+  EXPECT_THAT(ids(call("get_incidents_by_application", {{"app_name", "blue NETWORK"}})),
+              ElementsAre("INC-2026-02-02-001", "INC-2026-02-01-001"));
+}
+
 TEST_F(IncidentTools, AnUnknownApplicationIsNamedAndNeverPassedOffAsFound) {
   const Receipt receipt = call("get_incidents_by_application", {{"app_name", "Paymnt Gateway"}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);

@@ -46,9 +46,9 @@ class Result:
         return f"exit {self.code}\n--- stdout\n{self.out[:3000]}\n--- stderr\n{self.err[:3000]}"
 
 
-def run(*args, weights=False, stdin=b"", env=None, cwd=None, errors="strict"):
+def run(*args, weights=False, stdin=b"", env=None, cwd=None, errors="strict", user=None):
     done = subprocess.run([BINARY, *map(os.fsencode, args)], input=stdin, capture_output=True, timeout=TIMEOUT,
-                          env=env or environment(weights), cwd=cwd, check=False)
+                          env=env or environment(weights), cwd=cwd, user=user, check=False)
     return Result(done, errors)
 
 
