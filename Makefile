@@ -20,7 +20,7 @@ help:
 	@echo
 	@echo "make build     build everything of a preset: PRESET=$(PRESET), one of $(PRESETS)"
 	@echo "make install   copy the program to \$$(DESTDIR)\$$(PREFIX)/bin: PREFIX=$(PREFIX)"
-	@echo "make check     formatting, layering, clang-tidy, headers that stand alone;  make format: format the code"
+	@echo "make check     formatting, layering, documents, clang-tidy, headers that stand alone;  make format: format the code"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds"
 	@echo "make asan      all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
 	@echo "make bench     the benches, on a quiet machine;  make eval: retrieval quality on the sample company"

@@ -132,7 +132,8 @@ int ingest(const IngestArgs& args) {
   }
   auto writer =
       KnowledgeWriter::open({.data_dir = data_dir_of(args),
-                             .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32});
+                             .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32,
+                             .dry_run = args.dry_run});
   if (!writer) return fail_with(writer.error());
   ProgressBar bar;
   const auto report = writer->ingest(options, read_documents, &bar, interrupted());

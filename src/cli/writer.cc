@@ -8,20 +8,35 @@
 
 namespace precedent {
 
+namespace {
+
+Result<FileLock> lock_for_ingest(const std::filesystem::path& data_dir) {
+  TRY(make_directories(data_dir));
+  Result<FileLock> lock = FileLock::acquire(ingest_lock_file(data_dir));
+  if (lock || lock.error().code != ErrorCode::kConflict) return lock;
+  return fail(
+      ErrorCode::kConflict,
+      fmt::format("another process is ingesting into {}: {}; wait for it to end and run this again",
+                  data_dir.string(), lock.error().text()));
+}
+
+// For --dry-run: what is there, or an empty store that leaves no trace.
+Result<KnowledgeStore> open_to_look(const std::filesystem::path& data_dir) {
+  auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  if (store || store.error().code != ErrorCode::kNotFound) return store;
+  return KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite);
+}
+
+}  // namespace
+
 Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
-  TRY(make_directories(options.data_dir));
-  Result<FileLock> lock = FileLock::acquire(ingest_lock_file(options.data_dir));
-  if (!lock && lock.error().code == ErrorCode::kConflict) {
-    return fail(
-        ErrorCode::kConflict,
-        fmt::format(
-            "another process is ingesting into {}: {}; wait for it to end and run this again",
-            options.data_dir.string(), lock.error().text()));
-  }
-  if (!lock) return std::unexpected(lock.error());
-  KnowledgeStore store =
-      TRY(KnowledgeStore::open(store_file(options.data_dir), KnowledgeStore::Access::kReadWrite));
-  KnowledgeWriter writer(std::move(*lock), std::move(store), options.data_dir);
+  std::optional<FileLock> lock;
+  if (!options.dry_run) lock = TRY(lock_for_ingest(options.data_dir));
+  KnowledgeStore store = options.dry_run
+                             ? TRY(open_to_look(options.data_dir))
+                             : TRY(KnowledgeStore::open(store_file(options.data_dir),
+                                                        KnowledgeStore::Access::kReadWrite));
+  KnowledgeWriter writer(std::move(lock), std::move(store), options.data_dir);
   if (!options.dense) {
     writer.without_weights_ = "searching by words only, as asked";
     return writer;
@@ -39,12 +54,13 @@ Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, Docum
     return embedder_->tokenizer().count(text);
   })
                                                   : PieceCounter(estimate_pieces);
-  const IngestParts parts{store_,
-                          indexes_,
-                          embedder_.get(),
-                          [&](std::string_view text) { return analyzer.terms(text); },
-                          [&](const Document& document) { return document_chunks(document, count, limits_); },
-                          std::move(read)};
+  const IngestParts parts{
+      store_,
+      indexes_,
+      embedder_.get(),
+      [&](std::string_view text) { return analyzer.terms(text); },
+      [&](const Document& document) { return document_chunks(document, count, limits_); },
+      std::move(read)};
   return precedent::ingest(options, parts, progress, cancel);
 }
 

@@ -21,12 +21,13 @@ namespace precedent {
 struct WriterOptions {
   std::filesystem::path data_dir;
   Precision precision = Precision::kFloat32;
-  bool dense = true;  // false: words only, even where there are weights
+  bool dense = true;     // false: words only, even where there are weights
+  bool dry_run = false;  // open what is there for reading only, create nothing
 };
 
 class KnowledgeWriter {
  public:
-  // Creates the data directory. Errors: kConflict if another process ingests into it.
+  // Creates the data directory unless `dry_run`. Errors: kConflict if another process ingests into it.
   static Result<KnowledgeWriter> open(const WriterOptions& options);
 
   Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,
@@ -36,10 +37,11 @@ class KnowledgeWriter {
   const std::string& without_weights() const { return without_weights_; }
 
  private:
-  KnowledgeWriter(FileLock lock, KnowledgeStore store, const std::filesystem::path& data_dir)
+  KnowledgeWriter(std::optional<FileLock> lock, KnowledgeStore store,
+                  const std::filesystem::path& data_dir)
       : lock_(std::move(lock)), store_(std::move(store)), indexes_(data_dir) {}
 
-  FileLock lock_;
+  std::optional<FileLock> lock_;  // none in a dry run
   KnowledgeStore store_;
   EmbeddedIndexCatalog indexes_;
   std::unique_ptr<MiniLmEmbedder> embedder_;

@@ -1,7 +1,9 @@
 #include "db/sqlite.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <system_error>
@@ -29,6 +31,17 @@ bool is_out_of_space(int system_error) {
   return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
 }
 
+// Why no file can be created beside `path`, as errno; 0 if one can. Where SQLite may not create a file it tries to open
+// it for reading instead, and reports that: "no such file".
+int why_not_creatable(const std::filesystem::path& path) {
+  const std::string probe = path.string() + ".probe";
+  const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return errno;
+  ::close(fd);
+  ::unlink(probe.c_str());
+  return 0;
+}
+
 struct Diagnosis {
   ErrorCode code;
   std::string_view remedy;
@@ -53,6 +66,7 @@ Diagnosis diagnose(int code, int system_error) {
     case SQLITE_AUTH:
       return {ErrorCode::kPermission, "check the permissions of the file and its folder"};
     case SQLITE_CANTOPEN:
+      if (is_out_of_space(system_error)) return kFull;
       return {system_error == EACCES || system_error == EPERM || system_error == EROFS
                   ? ErrorCode::kPermission
                   : ErrorCode::kUnavailable,
@@ -166,16 +180,18 @@ Bytes Statement::bytes(int column) const {
 
 // --- Connection
 
-Connection::Connection(std::filesystem::path path)
-    : path_(std::move(path)), cache_(std::make_unique<Cache>()) {}
+Connection::Connection(std::filesystem::path path, bool read_only)
+    : path_(std::move(path)), read_only_(read_only), cache_(std::make_unique<Cache>()) {}
 
 Connection::Connection(Connection&& other) noexcept
     : path_(std::move(other.path_)),
+      read_only_(other.read_only_),
       handle_(std::exchange(other.handle_, nullptr)),
       cache_(std::move(other.cache_)) {}
 
 Connection& Connection::operator=(Connection&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(read_only_, other.read_only_);
   std::swap(handle_, other.handle_);
   std::swap(cache_, other.cache_);
   return *this;
@@ -216,7 +232,7 @@ Result<Connection> Connection::open(const std::filesystem::path& path, const Ope
                 fmt::format("{} does not exist; ingest something first", path.string()));
   }
   const auto attempt = [&](std::string_view parameters) -> Result<Connection> {
-    Connection connection(path);
+    Connection connection(path, options.read_only);
     const int flags =
         SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE |
         (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
@@ -299,7 +315,11 @@ int64_t Connection::changes() const { return sqlite3_changes64(handle_); }
 bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 
 Error Connection::error(int code, std::string_view sql) const {
-  const int system_error = handle_ == nullptr ? 0 : sqlite3_system_errno(handle_);
+  int system_error = handle_ == nullptr ? 0 : sqlite3_system_errno(handle_);
+  const bool could_write = !read_only_ && path_ != kMemory;
+  if ((code & 0xff) == SQLITE_CANTOPEN && could_write) {
+    if (const int why = why_not_creatable(path_); why != 0) system_error = why;
+  }
   const Diagnosis diagnosis = diagnose(code, system_error);
   std::string said = handle_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(handle_);
   const int primary = code & 0xff;

@@ -148,12 +148,13 @@ class Connection {
   friend class Statement;
   struct Cache;
 
-  explicit Connection(std::filesystem::path path);
+  Connection(std::filesystem::path path, bool read_only);
   Result<void> configure(const OpenOptions& options);
   Result<void> configure_writer();
   void give_back(std::string_view sql, sqlite3_stmt* statement);
 
   std::filesystem::path path_;
+  bool read_only_;
   sqlite3* handle_ = nullptr;
   std::unique_ptr<Cache> cache_;
 };

@@ -105,8 +105,6 @@ struct SimdKernels {
   using I = typename V::I;
   using B = typename V::B;
 
-  static constexpr size_t kVectors = kHidden / W;  // of one row
-
   PRECEDENT_INLINE void norm_row(float* x, NormParameters parameters) {
     F total = {};
     for (size_t i = 0; i < kHidden; i += W) total += V::load(x + i);

@@ -48,8 +48,9 @@ void in_parallel(size_t workers, const std::function<void(size_t)>& work) {
 // Longest first, so that a block holds texts of about one length and the last blocks of a call are
 // small.
 std::vector<std::vector<BlockText>> blocks_of(std::vector<Encoded>& texts) {
-  std::stable_sort(texts.begin(), texts.end(),
-                   [](const Encoded& a, const Encoded& b) { return a.ids.size() > b.ids.size(); });
+  std::sort(texts.begin(), texts.end(), [](const Encoded& a, const Encoded& b) {
+    return a.ids.size() != b.ids.size() ? a.ids.size() > b.ids.size() : a.vector < b.vector;
+  });
   std::vector<std::vector<BlockText>> blocks;
   size_t room = 0;
   for (const Encoded& text : texts) {

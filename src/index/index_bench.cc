@@ -7,9 +7,9 @@
 // Queries are drawn like the corpus: ten terms; a vector near what is there.
 //
 // Notes: sizes come from --chunks=10000,200000 (default) and may be 1000000 (minutes to build, 4 GB
-// of disk). --folder=DIR keeps the indexes for the next run. Before timing, sparse answers are
-// checked to be exact against a second implementation elsewhere (embedded_oracle_test.cc); recall
-// is a counter here.
+// of disk). --folder=DIR keeps the indexes for the next run.
+// Sparse search is exact (embedded_oracle_test.cc); the recall of dense search is a counter. On a
+// busy machine read the CPU column.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 namespace precedent {
 
 // Least significant digit first, 3 digits of 11 bits: linear, and stable as the order of points
-// needs. (Comparison sort took 4 times as long for the 16 million postings of 200,000 chunks.)
+// needs.
 void sort_by_term(std::vector<Posting>& postings) {
   constexpr unsigned kDigitBits = 11;
   constexpr uint32_t kDigits = 1u << kDigitBits;

@@ -51,18 +51,10 @@ void change(std::string& bytes, std::string_view changes) {
     std::memcpy(&at, changes.data() + 4, 4);
     at %= static_cast<uint32_t>(bytes.size());
     switch (changes[0] & 3) {
-      case 0:
-        bytes[at] = changes[1];
-        break;
-      case 1:
-        bytes[at] = static_cast<char>(bytes[at] + changes[1]);
-        break;
-      case 2:
-        bytes[at] = '\xff';
-        break;
-      case 3:
-        bytes.resize(at > 64 ? at : bytes.size());
-        break;
+      case 0: bytes[at] = changes[1]; break;
+      case 1: bytes[at] = static_cast<char>(bytes[at] + changes[1]); break;
+      case 2: bytes[at] = '\xff'; break;
+      case 3: bytes.resize(at > 64 ? at : bytes.size()); break;
     }
   }
 }

@@ -127,9 +127,8 @@ void SegmentWriter::sort_groups() {
   const auto code = [&](uint32_t group) { return doc_ids.codes()[doc_ids.begins()[group]]; };
   groups_by_id_.resize(kinds_.size());
   std::iota(groups_by_id_.begin(), groups_by_id_.end(), 0);
-  std::sort(groups_by_id_.begin(), groups_by_id_.end(), [&](uint32_t a, uint32_t b) {
-    return std::pair(code(a), a) < std::pair(code(b), b);
-  });
+  std::sort(groups_by_id_.begin(), groups_by_id_.end(),
+            [&](uint32_t a, uint32_t b) { return std::pair(code(a), a) < std::pair(code(b), b); });
 }
 
 template <typename T>

@@ -89,8 +89,8 @@ class WindowScan {
       touched_.clear();
       size_t postings = 0;
       for (TermList& term : terms) postings += add(term, window);
-      // Few postings: visit the points they named. Many: sweep the window. Equal cost at about one
-      // point in 16.
+      // Few postings: visit the points they named. A narrow filter: visit what it lets through.
+      // Else sweep the window, 16 points at a time; so the others pay off only well below that.
       if (postings < kWindow / 16) {
         harvest_touched(window);
       } else if (allowed_count_ < ids_.size() / 8) {

@@ -29,6 +29,8 @@ struct Scenario {
   bool lose_index = false;
 };
 
+void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
+
 std::string many_words(int n) {
   std::string text;
   for (int i = 0; i < n; ++i) text += "word" + std::to_string(i) + " ";

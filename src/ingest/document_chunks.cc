@@ -5,7 +5,8 @@
 
 namespace precedent {
 
-std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count, const Limits& limits) {
+std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
+                                   const Limits& limits) {
   const std::string attributes = attribute_text(document);
   std::vector<Chunk> chunks;
   if (attributes.empty() || !trim(document.body).empty()) chunks = chunk(document, count, limits);
@@ -14,7 +15,8 @@ std::vector<Chunk> document_chunks(const Document& document, const PieceCounter&
   details.title = document.title;
   // One list item an attribute: each is a unit that an answer may quote.
   details.body = "## Details\n\n";
-  for (const std::string_view line : split_lines(attributes)) details.body.append("- ").append(line).append("\n");
+  for (const std::string_view line : split_lines(attributes))
+    details.body.append("- ").append(line).append("\n");
   details.body_line = 0;
   for (Chunk& piece : chunk(details, count, limits)) {
     piece.ordinal = static_cast<uint32_t>(chunks.size());

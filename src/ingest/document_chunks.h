@@ -11,6 +11,7 @@
 namespace precedent {
 
 // Ordinals count through. The lines of the details are {0, 0}: they stand in no particular line.
-std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count, const Limits& limits);
+std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
+                                   const Limits& limits);
 
 }  // namespace precedent

@@ -51,12 +51,9 @@ Function* behind(const char* name) {
 template <typename Call>
 auto step(bool needs_space, Call call) -> decltype(call()) {
   switch (next_step(needs_space)) {
-    case Fate::kDie:
-      die();
-    case Fate::kFail:
-      return refuse();
-    case Fate::kGoOn:
-      break;
+    case Fate::kDie: die();
+    case Fate::kFail: return refuse();
+    case Fate::kGoOn: break;
   }
   return call();
 }
@@ -64,13 +61,9 @@ auto step(bool needs_space, Call call) -> decltype(call()) {
 template <typename Write>
 ssize_t torn_write(size_t size, Write write) {
   switch (next_step(true)) {
-    case Fate::kDie:
-      write(size / 2);
-      die();
-    case Fate::kFail:
-      return refuse();
-    case Fate::kGoOn:
-      break;
+    case Fate::kDie: write(size / 2); die();
+    case Fate::kFail: return refuse();
+    case Fate::kGoOn: break;
   }
   return write(size);
 }
