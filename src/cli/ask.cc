@@ -66,19 +66,18 @@ Answer unanswerable(const Error& error) {
   return answer;
 }
 
-// One line of a batch. Errors name the field.
+// One line of a batch. Errors name the field; `id` is read also where the rest is wrong.
 struct BatchLine {
-  json id;
   Question question;
   std::string now;
 };
 
-Result<BatchLine> read_batch_line(std::string_view line) {
+Result<BatchLine> read_batch_line(std::string_view line, json& id) {
   const json object = json::parse(line, nullptr, false);
   if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   BatchLine out;
-  out.id = object.value("id", json());
+  id = object.value("id", json());
   const auto text = [&](const json& from, const char* key, bool required) -> Result<std::string> {
     const auto found = from.find(key);
     if (found == from.end() || found->is_null()) {
@@ -109,9 +108,8 @@ Result<BatchLine> read_batch_line(std::string_view line) {
 
 Answer answer_line(const Session& session, std::string_view line, const AskOptions& options,
                    json& id) {
-  const Result<BatchLine> read = read_batch_line(line);
+  const Result<BatchLine> read = read_batch_line(line, id);
   if (!read) return unanswerable(Error(read.error()).within("this line"));
-  id = read->id;
   const Result<std::unique_ptr<Clock>> clock =
       clock_of(read->now.empty() ? options.now : read->now);
   if (!clock) return unanswerable(clock.error());
@@ -184,6 +182,8 @@ int ask_one(const Session& session, const AskOptions& options) {
 }
 
 int ask(const AskOptions& options) {
+  // Wrong usage is told before anything is opened.
+  if (const auto clock = clock_of(options.now); !clock) return fail_with(clock.error());
   Session session;
   auto base = KnowledgeBase::open(data_dir_of(options));
   if (!base) {

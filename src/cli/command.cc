@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <system_error>
 
 #include "agent/knowledge_base.h"
 #include "base/strings.h"
@@ -22,6 +26,14 @@ void on_signal(int signal) {
   interrupted().cancel();
 }
 
+// An answer that did not reach the disk or the pipe is no answer: `ask > file` on a full disk fails.
+int written_out(int exit_code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  fmt::print(stderr, "precedent: cannot write to standard output: {}\n",
+             std::error_code(errno, std::generic_category()).message());
+  return exit_code == kExitOk ? kExitFailed : exit_code;
+}
+
 }  // namespace
 
 CancelToken& interrupted() {
@@ -32,9 +44,14 @@ CancelToken& interrupted() {
 int interrupt_code() { return 128 + g_signal.load(); }
 
 void add_data_dir(CLI::App& command, CommonOptions& options) {
-  command.add_option("--data-dir", options.data_dir,
-                     "Where the knowledge base lives (default: $PRECEDENT_DATA_DIR, else " +
-                         default_data_dir().string() + ")");
+  command
+      .add_option("--data-dir", options.data_dir,
+                  "Where the knowledge base lives (default: $PRECEDENT_DATA_DIR, else " +
+                      default_data_dir().string() + ")")
+      // An unset variable of a script must not lead to somebody's own knowledge base.
+      ->check([](const std::string& folder) {
+        return folder.empty() ? std::string("is empty; name a folder") : std::string();
+      });
 }
 
 void add_now(CLI::App& command, CommonOptions& options) {
@@ -93,9 +110,13 @@ int run_cli(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
-    return code == 0 ? kExitOk : kExitUsage;
+    exit_code = code == 0 ? kExitOk : kExitUsage;
+  } catch (const std::exception& error) {
+    // Mostly fmt, which could not write to standard output.
+    fmt::print(stderr, "precedent: {}\n", error.what());
+    exit_code = kExitFailed;
   }
-  return exit_code;
+  return written_out(exit_code);
 }
 
 }  // namespace precedent

@@ -5,6 +5,7 @@
 
 #include "agent/knowledge_base.h"
 #include "base/strings.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "tools/tool.h"
 
@@ -12,6 +13,9 @@ namespace precedent {
 namespace {
 
 using nlohmann::json;
+
+// Of arguments that cannot be read, in a message.
+constexpr size_t kShownArgs = 200;
 
 struct ToolsOptions : CommonOptions {
   std::string name;
@@ -58,7 +62,7 @@ int call_tool(const ToolsOptions& options) {
     return fail_with(
         {ErrorCode::kInvalidArgument,
          fmt::format("the arguments are not valid JSON: {}; write them as '{{\"query\":\"...\"}}'",
-                     options.args)});
+                     utf8_prefix(repair_utf8(options.args), kShownArgs))});
   }
   if (const auto read = read_args((*tool)->spec().params, args, options.name); !read)
     return fail_with(read.error());

@@ -193,6 +193,14 @@ std::string name_key(std::string_view name) {
   return out;
 }
 
+std::string known_name(std::string_view name, const std::vector<std::string>& known) {
+  const std::string wanted = name_key(name);
+  for (const std::string& candidate : known) {
+    if (name_key(candidate) == wanted) return candidate;
+  }
+  return std::string(name);
+}
+
 bool is_closed_status(std::string_view status) {
   const std::string s = compact(status);
   return any_of(s, {"resolved", "closed", "done", "completed", "complete", "fixed", "mitigated",

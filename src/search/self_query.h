@@ -54,6 +54,9 @@ std::vector<NameMention> find_names(std::string_view question, const Catalogue& 
 // fold.
 std::string name_key(std::string_view name);
 
+// The one of `known` that is the same name, in its spelling; `name` itself if none is.
+std::string known_name(std::string_view name, const std::vector<std::string>& known);
+
 // "Resolved", "closed", "done": nothing is left to do. Also for sorting an answer.
 bool is_closed_status(std::string_view status);
 

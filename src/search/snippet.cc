@@ -30,25 +30,31 @@ Snippet make_snippet(std::string_view chunk, const std::vector<std::string>& que
     }
   }
   // The window that starts at a match and holds the most different terms; the first such.
-  size_t begin = 0, most = 0;
+  size_t begin = 0, end = 0, most = 0;
   for (size_t i = 0; i < found.size(); ++i) {
     std::set<std::string_view> inside;
-    for (size_t j = i; j < found.size() && found[j].end <= found[i].begin + max_bytes; ++j)
+    size_t last = found[i].begin;
+    for (size_t j = i; j < found.size() && found[j].end <= found[i].begin + max_bytes; ++j) {
       inside.insert(found[j].text);
+      last = std::max<size_t>(last, found[j].end);
+    }
     if (inside.size() > most) {
       most = inside.size();
       begin = found[i].begin;
+      end = last;
     }
   }
-  // Some words before the first match make it readable.
+  // Some words before the first match make it readable, as far as there is room for them.
   constexpr size_t kLead = 40;
-  begin = begin <= kLead ? 0 : word_start(text, begin - kLead, kLead);
+  const size_t room = max_bytes - std::min(max_bytes, end - begin);
+  const size_t lead = std::min(kLead, room / 2);
+  begin = begin <= lead ? 0 : word_start(text, begin - lead, lead);
   while (begin > 0 && begin < text.size() &&
          (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80)
     --begin;
   std::string_view window = utf8_prefix(std::string_view(text).substr(begin), max_bytes);
   const bool cut = begin + window.size() < text.size();
-  if (cut) {
+  if (cut && text[begin + window.size()] != ' ') {
     if (const size_t space = window.rfind(' ');
         space != std::string_view::npos && space > max_bytes / 2) {
       window = window.substr(0, space);

@@ -47,6 +47,10 @@ Result<Synonyms> Synonyms::parse(std::string_view text, std::string_view origin,
     const std::string where = fmt::format("{}:{}", origin, number);
     const size_t arrow = line.find("=>");
     const bool one_way = arrow != std::string_view::npos;
+    if (one_way && line.find("=>", arrow + 2) != std::string_view::npos) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: more than one '=>'; write one rule a line", where));
+    }
     const auto left = TRY(alternatives(one_way ? line.substr(0, arrow) : line, analyzer, where));
     const auto right = one_way ? TRY(alternatives(line.substr(arrow + 2), analyzer, where)) : left;
     if (left.size() + right.size() < 2 || (!one_way && left.size() < 2)) {

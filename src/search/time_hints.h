@@ -1,11 +1,15 @@
 // Times in a question → ranges: "last 7 days", "since yesterday", "in January 2025", "between 3 and
 // 5 March", "on March 4, 2021, from 14:30 to 15:00".
 //
-// Rules only. Relative words are resolved against `now`. Calendar words mean the calendar ("last
-// week" is Monday to Monday, "last month" the month before); counted words roll ("last 7 days" ends
-// now). Thread safety: pure functions.
+// Rules only, in linear time. Relative words are resolved against `now`; without a year, a date is
+// the latest that is not in the future. Calendar words mean the calendar ("last week" is Monday to
+// Monday, "last month" the month before); counted words roll ("last 7 days", "the past week" end
+// now). A moment bounds a range ("since March 4, 14:30") but alone means its day, because an
+// incident is rarely opened in the very minute that is asked about. All times are UTC. Thread
+// safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +25,11 @@ struct TimeHint {
   std::optional<int> days;  // for counted windows that end now: the window in days, rounded up
 };
 
-// In order of appearance, not overlapping. Dates inside incident ids are not hints.
+// In order of appearance, not overlapping. Dates inside ids, paths and versions are not hints.
 std::vector<TimeHint> find_time_hints(std::string_view question, TimePoint now);
 
-// The intersection of all hints; unbounded if there are none.
+// The intersection of all hints; unbounded if there are none. Hints that exclude one another
+// ("compare March with May") span from the first to the last of them.
 TimeRange intersection(const std::vector<TimeHint>& hints);
 
 }  // namespace precedent

@@ -99,7 +99,8 @@ Result<Tool::Outcome> SearchKnowledge::run(const Args& args, ToolContext& contex
     }
     request.filter.kinds.push_back(*kind);
   }
-  request.filter.services = args.list("serviceFilter");
+  for (const std::string& service : args.list("serviceFilter"))
+    request.filter.services.push_back(known_name(service, context.search.catalogue().services));
   request.filter.tags = args.list("tagFilter");
   if (trim(request.text).empty() && request.filter.empty()) {
     return fail(ErrorCode::kInvalidArgument,

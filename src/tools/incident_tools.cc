@@ -25,15 +25,66 @@ Result<std::optional<IncidentItem>> item_of(std::string_view id, ToolContext& co
   return IncidentItem{incident_of(*document), document->path};
 }
 
+// Newest first. Of several that began in the same moment, as far as is known, the one with the
+// greater id was recorded later.
+void sort_newest(std::vector<Payload>& payloads) {
+  std::ranges::sort(payloads, [](const Payload& a, const Payload& b) {
+    if (a.opened_at != b.opened_at) return b.opened_at < a.opened_at;
+    return a.doc_id > b.doc_id;
+  });
+}
+
+// The `limit` newest that match, in the order of sort_newest(). The index breaks ties in another
+// way, so that one of them must not end in the middle of what it is asked for.
+Result<std::vector<Payload>> newest(const Filter& filter, size_t limit, ToolContext& context) {
+  for (size_t asked = limit + 16;; asked *= 4) {
+    std::vector<Payload> page =
+        TRY(context.search.index().list(filter, KnowledgeIndex::Order::kNewest, asked));
+    const bool cut_tie = page.size() == asked && page[limit - 1].opened_at == page.back().opened_at;
+    if (cut_tie) continue;
+    sort_newest(page);
+    if (page.size() > limit) page.resize(limit);
+    return page;
+  }
+}
+
+Result<void> fill(IncidentsResult& result, const std::vector<Payload>& payloads,
+                  ToolContext& context) {
+  for (const Payload& payload : payloads) {
+    if (auto item = TRY(item_of(payload.doc_id, context)))
+      result.incidents.push_back(std::move(*item));
+  }
+  return {};
+}
+
 // All incidents that match, newest first: `limit` of them as items, and how many there are.
 Result<IncidentsResult> list_incidents(const Filter& filter, size_t limit, ToolContext& context) {
   IncidentsResult result;
   result.total = TRY(context.search.index().count_documents(filter));
-  for (const Payload& payload :
-       TRY(context.search.index().list(filter, KnowledgeIndex::Order::kNewest, limit))) {
-    if (auto item = TRY(item_of(payload.doc_id, context)))
-      result.incidents.push_back(std::move(*item));
+  const std::vector<Payload> payloads = TRY(newest(filter, limit, context));
+  TRY(fill(result, payloads, context));
+  return result;
+}
+
+// As list_incidents(), for applications that may be spelled in several ways: those spelled as
+// `written` win, and the note tells of the others.
+Result<IncidentsResult> list_of_application(const Filter& filter, std::string_view written,
+                                            size_t limit, ToolContext& context) {
+  const size_t all = TRY(context.search.index().count_documents(filter));
+  std::vector<Payload> payloads =
+      TRY(context.search.index().list(filter, KnowledgeIndex::Order::kNewest, all));
+  sort_newest(payloads);
+  const auto others = std::stable_partition(
+      payloads.begin(), payloads.end(), [&](const Payload& p) { return p.application == written; });
+  IncidentsResult result;
+  if (others != payloads.begin() && others != payloads.end()) {
+    result.note = fmt::format("{} more under the spelling '{}'.", payloads.end() - others,
+                              others->application);
+    payloads.erase(others, payloads.end());
   }
+  result.total = payloads.size();
+  if (payloads.size() > limit) payloads.resize(limit);
+  TRY(fill(result, payloads, context));
   return result;
 }
 
@@ -73,6 +124,8 @@ std::vector<std::string> applications_like(std::string_view name, const Catalogu
   if (wanted.empty()) return {};
   std::vector<std::string> exact, partial;
   const auto words = split(wanted, ' ');
+  // "&" alone would be part of half the names.
+  if (std::ranges::all_of(words, [](std::string_view word) { return word == "and"; })) return {};
   for (const std::string& application : catalogue.applications) {
     const std::string folded = name_key(application);
     if (folded == wanted) {
@@ -86,6 +139,10 @@ std::vector<std::string> applications_like(std::string_view name, const Catalogu
     if (all) partial.push_back(application);
   }
   return exact.empty() ? partial : exact;
+}
+
+std::string last_days(int64_t count) {
+  return count == 1 ? "last day" : fmt::format("last {} days", count);
 }
 
 }  // namespace
@@ -210,15 +267,15 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
   Filter filter = incidents_only();
   if (!names.empty()) {
     filter.applications = names;
-    result = TRY(list_incidents(filter, limit, context));
+    result = TRY(list_of_application(filter, app, limit, context));
     outcome.explain.push_back(fmt::format("applications taken as meant: {}", join(names, ", ")));
   }
   if (result.incidents.empty()) {
     filter = incidents_only();
-    filter.services = {app};
+    filter.services = {known_name(app, context.search.catalogue().services)};
     result = TRY(list_incidents(filter, limit, context));
     if (!result.incidents.empty()) {
-      result.matched_names = {app};
+      result.matched_names = filter.services;
       outcome.explain.push_back(
           fmt::format("no application is called '{}'; incidents that list it as a service", app));
     }
@@ -268,7 +325,7 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
   using std::chrono::seconds;
   const int64_t count = args.integer("days");
   const TimePoint now = context.clock.now();
-  context.events.status(fmt::format("Searching for incidents of the last {} days...", count));
+  context.events.status(fmt::format("Searching for incidents of the {}...", last_days(count)));
   // after now - days, and not after now; TimeRange is half-open the other way round.
   Filter filter = incidents_only();
   filter.opened = {now - days(count) + seconds(1), now + seconds(1)};
@@ -279,8 +336,8 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
                                         format_time(now - days(count)), format_time(now)));
   outcome.empty = result.incidents.empty();
   if (outcome.empty) {
-    result.note = fmt::format("No incidents were opened in the last {} days (after {}, up to {}).",
-                              count, format_date(now - days(count)), format_date(now));
+    result.note = fmt::format("No incidents were opened in the {} (after {}, up to {}).",
+                              last_days(count), format_date(now - days(count)), format_date(now));
     Filter before = incidents_only();
     before.opened.to = now + seconds(1);
     const auto latest = TRY(context.search.index().list(before, KnowledgeIndex::Order::kNewest, 1));

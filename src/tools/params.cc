@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/utf8.h"
 
 namespace precedent {
 namespace {
@@ -44,7 +45,7 @@ std::optional<int64_t> whole_number(const json& value) {
 
 std::string shown(const json& value) {
   std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
+  if (text.size() > 60) text = std::string(utf8_prefix(text, 57)) + "...";
   return text;
 }
 

@@ -1,0 +1,42 @@
+// A question of any bytes: what the rules read off it lies inside it, and reading it is safe.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/utf8.h"
+#include "search/self_query.h"
+#include "search/snippet.h"
+#include "search/synonyms.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace precedent;  // NOLINT
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const TimePoint now = parse_time("2026-11-20T09:30:00Z").value();
+  static const Catalogue kCatalogue{.applications = {"PayU Core", "Settlement & Reporting"},
+                                    .services = {"checkout-api", "ledger"},
+                                    .severities = {"SEV1", "high"},
+                                    .statuses = {"Resolved", "Investigating"}};
+  size_t end = 0;
+  for (const TimeHint& hint : find_time_hints(bytes, now)) {
+    if (hint.begin < end || hint.end <= hint.begin || hint.end > size) std::abort();
+    if (hint.range.from && hint.range.to && *hint.range.from > *hint.range.to) std::abort();
+    end = hint.end;
+  }
+  const SelfQuery read = read_self_query(bytes, kCatalogue, now);
+  for (const NameMention& name : read.names) {
+    if (name.begin >= name.end || name.end > size) std::abort();
+  }
+  const Analyzer analyzer;
+  const std::string valid = repair_utf8(bytes);
+  const Snippet snippet = make_snippet(valid, analyzer.terms(valid.substr(0, 64)), analyzer, 60);
+  if (invalid_utf8_at(snippet.text)) std::abort();
+  for (size_t at = 0; const auto& match : snippet.matches) {
+    if (match.begin < at || match.end < match.begin || match.end > snippet.text.size())
+      std::abort();
+    at = match.end;
+  }
+  if (const auto synonyms = Synonyms::parse(bytes, "fuzz", analyzer)) {
+    static_cast<void>(synonyms->expand(analyzer.terms(bytes)));
+  }
+  return 0;
+}

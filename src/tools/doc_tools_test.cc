@@ -1,0 +1,177 @@
+#include "tools/doc_tools.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/tools_lab.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+class DocTools : public testing::Test {
+ protected:
+  DocTools() { lab_.add_shop(); }
+
+  Receipt knowledge(const json& args) { return lab_.call("search_knowledge", args); }
+  static std::vector<std::string> ids(const Receipt& receipt) {
+    std::vector<std::string> out;
+    const auto* result = std::get_if<KnowledgeResult>(&receipt.result);
+    if (result != nullptr) {
+      for (const KnowledgeItem& item : result->items) out.push_back(item.id);
+    }
+    return out;
+  }
+
+  ToolsLab lab_;
+};
+
+TEST_F(DocTools, KnowledgeIsGroupedByWhatItIsFor) {
+  const Receipt receipt =
+      knowledge({{"query", "credentials gateway search SEV1 Postgres"}, {"limit", 50}});
+  const json result = to_json(receipt)["result"];
+  const auto group = [&](const char* name) {
+    std::vector<std::string> out;
+    for (const json& item : result.value(name, json::array())) out.push_back(item["id"]);
+    return out;
+  };
+  EXPECT_THAT(group("runbooks"), UnorderedElementsAre("RB-403", "PB-SEV1"));
+  EXPECT_THAT(group("postmortems"), ElementsAre("PM-403"));
+  EXPECT_THAT(group("architecture"), ElementsAre("AR-SEARCH"));
+  EXPECT_THAT(group("knownIssues"), ElementsAre("KI-INDEX"));
+  EXPECT_THAT(group("other"), ElementsAre("ADR-7"));
+}
+
+TEST_F(DocTools, TheFourGroupsAreThereEvenIfEmpty) {
+  const json result = to_json(knowledge({{"query", "x"}, {"tagFilter", {"nothing"}}}))["result"];
+  for (const char* name : {"runbooks", "postmortems", "architecture", "knownIssues"})
+    EXPECT_EQ(result[name], json::array()) << name;
+}
+
+TEST_F(DocTools, AnItemSaysWhatASourceNeeds) {
+  const Receipt receipt = knowledge({{"query", "rotate credentials"}, {"typeFilter", "runbook"}});
+  const json item = to_json(receipt)["result"]["runbooks"][0];
+  EXPECT_EQ(item["id"], "RB-403");
+  EXPECT_EQ(item["title"], "Fix PayU 403 errors");
+  EXPECT_EQ(item["type"], "runbook");
+  EXPECT_EQ(item["services"], json({"payment-service"}));
+  EXPECT_EQ(item["path"], "runbook/RB-403.md");
+  EXPECT_THAT(item["preview"].get<std::string>(), HasSubstr("Rotate"));
+  EXPECT_GT(item["relevance"].get<double>(), 0);
+  EXPECT_LE(item["relevance"].get<double>(), 1);
+}
+
+TEST_F(DocTools, IncidentsCodeAndGoldenAnswersAreNotAmongThem) {
+  EXPECT_THAT(
+      ids(knowledge({{"query", "403 credentials gateway"}, {"limit", 50}})),
+      Not(testing::AnyOf(Contains("INC-2025-01-20-005"), Contains("CODE-1"), Contains("GOLD-1"))));
+  EXPECT_THAT(ids(knowledge({{"query", "403"}, {"typeFilter", {"code"}}})), ElementsAre("CODE-1"));
+}
+
+TEST_F(DocTools, TypesInAnySpelling) {
+  for (const char* type : {"known_issue", "knownIssue", "Known Issues", "KNOWN-ISSUE"}) {
+    EXPECT_THAT(ids(knowledge({{"query", ""}, {"typeFilter", {type}}})), ElementsAre("KI-INDEX"))
+        << type;
+  }
+  EXPECT_THAT(ids(knowledge({{"query", ""}, {"typeFilter", {"Post-Mortems"}}})),
+              ElementsAre("PM-403"));
+}
+
+TEST_F(DocTools, AnUnknownTypeIsAnErrorThatNamesTheTypes) {
+  const Receipt receipt = knowledge({{"query", "x"}, {"typeFilter", {"runbook", "poem"}}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+  EXPECT_THAT(receipt.text, HasSubstr("'poem' in 'typeFilter' is no document type"));
+  EXPECT_THAT(receipt.text, HasSubstr("known_issue"));
+}
+
+TEST_F(DocTools, ServicesAndTagsFilter) {
+  EXPECT_THAT(ids(knowledge({{"query", "403"}, {"serviceFilter", {"payment-service"}}})),
+              UnorderedElementsAre("RB-403", "PM-403", "ADR-7"));
+  EXPECT_THAT(ids(knowledge({{"query", ""}, {"serviceFilter", "Payment-Service"}})),
+              UnorderedElementsAre("RB-403", "PM-403", "ADR-7"));
+  EXPECT_THAT(ids(knowledge({{"query", ""}, {"tagFilter", {"payu"}}})),
+              UnorderedElementsAre("RB-403", "PM-403"));
+  EXPECT_THAT(ids(knowledge({{"query", ""},
+                             {"tagFilter", {"payu"}},
+                             {"typeFilter", {"runbook"}},
+                             {"serviceFilter", {"payment-service"}}})),
+              ElementsAre("RB-403"));
+  EXPECT_THAT(
+      ids(knowledge({{"query", ""}, {"tagFilter", {"payu", "search"}}, {"limit", 2}})).size(), 2u);
+}
+
+TEST_F(DocTools, AServiceIsKnownHoweverItIsWritten) {
+  for (const char* service : {"payment service", "payment_service", "PAYMENT-SERVICE"}) {
+    EXPECT_THAT(ids(knowledge({{"query", ""}, {"serviceFilter", {service}}})),
+                UnorderedElementsAre("RB-403", "PM-403", "ADR-7"))
+        << service;
+  }
+}
+
+TEST_F(DocTools, AnUnknownServiceIsNamed) {
+  const Receipt receipt = knowledge({{"query", "403"}, {"serviceFilter", {"paymnt-service"}}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(receipt.text, HasSubstr("No document has the service 'paymnt-service' (nearest: "
+                                      "'payment-service')"));
+}
+
+TEST_F(DocTools, AnEmptyQueryWithoutAFilterIsAnError) {
+  for (const char* query : {"", "  "}) {
+    const Receipt receipt = knowledge({{"query", query}});
+    EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+    EXPECT_THAT(receipt.text, HasSubstr("give search words, or a typeFilter"));
+  }
+}
+
+TEST_F(DocTools, KnowledgeSaysWhatItDoes) {
+  knowledge({{"query", "credentials"}, {"typeFilter", {"postmortem"}}});
+  EXPECT_THAT(lab_.statuses(),
+              ElementsAre("Searching the knowledge base...", "Found 1 relevant documents..."));
+  knowledge({{"query", "credentials"}, {"tagFilter", {"nothing"}}});
+  EXPECT_THAT(lab_.statuses(),
+              ElementsAre("Searching the knowledge base...", "No documents found"));
+}
+
+TEST_F(DocTools, SectionsAreFoundWithinDocuments) {
+  const Receipt receipt = lab_.call("doc_search", {{"query", "restart the gateway"}});
+  const json first = to_json(receipt)["result"]["sections"][0];
+  EXPECT_EQ(first["id"], "RB-403");
+  EXPECT_EQ(first["excerpt"], "Restart the gateway.");
+  EXPECT_EQ(first["path"], first["url"]);
+}
+
+TEST_F(DocTools, ADocumentDoesNotFillTheSections) {
+  lab_.add(lab_document(Kind::kDoc, "LONG", "Gateway guide",
+                        "The gateway one.\n\nThe gateway two.\n\nThe gateway three.\n\nThe gateway "
+                        "four.\n\nThe gateway five."));
+  const Receipt receipt = lab_.call("doc_search", {{"query", "gateway"}, {"limit", 20}});
+  size_t of_it = 0;
+  for (const KnowledgeItem& section : std::get<SectionsResult>(receipt.result).sections)
+    of_it += section.id == "LONG";
+  EXPECT_EQ(of_it, 3u);
+}
+
+TEST_F(DocTools, ABlankDocQueryIsAnError) {
+  const Receipt receipt = lab_.call("doc_search", {{"query", " "}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+  EXPECT_THAT(receipt.text, HasSubstr("'query' is blank; give search words"));
+}
+
+TEST_F(DocTools, SourcesNameWhatMayBeCited) {
+  const Receipt receipt = knowledge({{"query", "rotate credentials"}, {"typeFilter", "runbook"}});
+  const auto sources = sources_of(receipt);
+  ASSERT_FALSE(sources.empty());
+  EXPECT_EQ(sources[0].id, "RB-403");
+  EXPECT_EQ(sources[0].receipt, "R1");
+  EXPECT_EQ(sources[0].path, "runbook/RB-403.md");
+}
+
+}  // namespace
+}  // namespace precedent

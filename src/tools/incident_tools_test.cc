@@ -1,0 +1,299 @@
+#include "tools/incident_tools.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/tools_lab.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+class IncidentTools : public testing::Test {
+ protected:
+  IncidentTools() { lab_.add_shop(); }
+
+  Receipt call(std::string_view tool, const json& args) { return lab_.call(tool, args); }
+  static std::vector<std::string> ids(const Receipt& receipt) {
+    std::vector<std::string> out;
+    const auto* found = std::get_if<IncidentsResult>(&receipt.result);
+    if (found != nullptr) {
+      for (const IncidentItem& item : found->incidents) out.push_back(item.incident.incident_id);
+    }
+    return out;
+  }
+  static const IncidentsResult& result(const Receipt& receipt) {
+    return std::get<IncidentsResult>(receipt.result);
+  }
+
+  ToolsLab lab_;
+};
+
+// --- lookup_incident_by_id
+
+TEST_F(IncidentTools, LookupReadsAnySpellingOfAnId) {
+  for (const char* id :
+       {"INC-2025-01-20-005", "inc-2025-01-20-005", "INC‑2025‑01‑20‑005", "INC–2025–01–20–005",
+        "INC−2025−01−20−005", "INC-2025-01-20-005", " “INC-2025-01-20-005”, ",
+        "(inc-2025-01-20-005)", "#INC-2025-01-20-005."}) {
+    const Receipt receipt = call("lookup_incident_by_id", {{"incident_id", id}});
+    EXPECT_EQ(receipt.status, ReceiptStatus::kOk) << id;
+    EXPECT_THAT(ids(receipt), ElementsAre("INC-2025-01-20-005")) << id;
+  }
+}
+
+TEST_F(IncidentTools, LookupSaysWhatItDoes) {
+  call("lookup_incident_by_id", {{"incident_id", "inc-2025-01-20-005"}});
+  EXPECT_THAT(lab_.statuses(),
+              ElementsAre("Searching for INC-2025-01-20-005...", "Found 1 relevant incidents..."));
+}
+
+TEST_F(IncidentTools, LookupKeepsTheReceiptsFields) {
+  const Receipt receipt = call("lookup_incident_by_id", {{"incident_id", "INC-2025-01-20-005"}});
+  EXPECT_EQ(receipt.id, "R1");
+  EXPECT_EQ(receipt.tool, "lookup_incident_by_id");
+  EXPECT_EQ(receipt.args, R"({"incident_id":"INC-2025-01-20-005"})");
+  EXPECT_EQ(format_time(receipt.at), "2026-11-20T12:00:00Z");
+  const json incident = to_json(receipt)["result"]["incidents"][0];
+  EXPECT_EQ(incident["title"], "HTTP 403 from PayU");
+  EXPECT_EQ(incident["impacted_application"], "PayU Core");
+  EXPECT_EQ(incident["opened_at"], "2025-01-20T08:00:00Z");
+  EXPECT_EQ(incident["relevance"], 1.0);
+  EXPECT_THAT(receipt.text, HasSubstr("## Incident INC-2025-01-20-005"));
+  EXPECT_THAT(receipt.text, HasSubstr("Expired credentials gave HTTP 403."));
+}
+
+TEST_F(IncidentTools, AnAbsentIdIsSaidToBeAbsent) {
+  const Receipt receipt = call("lookup_incident_by_id", {{"incident_id", "INC-2024-02-02-001"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(receipt.text, HasSubstr("There is no incident INC-2024-02-02-001"));
+  EXPECT_THAT(receipt.text, Not(HasSubstr("Incidents of that day")));
+  EXPECT_THAT(lab_.statuses(), ElementsAre("Searching for INC-2024-02-02-001...",
+                                           "No incident found for INC-2024-02-02-001"));
+}
+
+TEST_F(IncidentTools, AnAbsentIdNamesTheIncidentsOfItsDay) {
+  const Receipt receipt = call("lookup_incident_by_id", {{"incident_id", "INC-2025-01-20-999"}});
+  EXPECT_THAT(receipt.text,
+              HasSubstr("Incidents of that day: INC-2025-01-20-007, INC-2025-01-20-005."));
+  EXPECT_THAT(ids(receipt), IsEmpty());
+}
+
+TEST_F(IncidentTools, AnotherKindsIdIsSaidToBeOne) {
+  const Receipt receipt = call("lookup_incident_by_id", {{"incident_id", "rb-403"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(receipt.text, HasSubstr("RB-403 is a runbook: \"Fix PayU 403 errors\"."));
+}
+
+TEST_F(IncidentTools, ABlankIdIsAnError) {
+  for (const char* id : {"", "  ", "--", "\"\""}) {
+    const Receipt receipt = call("lookup_incident_by_id", {{"incident_id", id}});
+    EXPECT_EQ(receipt.status, ReceiptStatus::kError) << id;
+    EXPECT_THAT(receipt.text, HasSubstr("blank; give an id such as INC-2025-08-24-001")) << id;
+  }
+}
+
+// --- search_similar_incidents
+
+TEST_F(IncidentTools, SimilarFindsByWords) {
+  const Receipt receipt = call("search_similar_incidents", {{"query", "expired credentials 403"}});
+  EXPECT_EQ(ids(receipt).front(), "INC-2025-01-20-005");
+  EXPECT_FALSE(result(receipt).fallback);
+  EXPECT_FALSE(result(receipt).incidents.front().preview.empty());
+  EXPECT_THAT(lab_.statuses(), ElementsAre("Searching for Similar Incidents...",
+                                           "Found " + std::to_string(ids(receipt).size()) +
+                                               " relevant incidents..."));
+}
+
+TEST_F(IncidentTools, SimilarReturnsIncidentsOnlyAndCountsThem) {
+  const Receipt all = call("search_similar_incidents", {{"query", "gateway"}, {"limit", 50}});
+  EXPECT_LE(ids(all).size(), 5u);
+  for (const size_t limit : {1, 2, 3}) {
+    EXPECT_LE(ids(call("search_similar_incidents",
+                       {{"query", "slow file credentials gateway"}, {"limit", limit}}))
+                  .size(),
+              limit);
+  }
+}
+
+TEST_F(IncidentTools, SimilarWidensARestrictionThatFindsNothing) {
+  const Receipt receipt =
+      call("search_similar_incidents", {{"query", "portal slow incidents since yesterday"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kOk);
+  if (result(receipt).fallback) {
+    EXPECT_THAT(lab_.statuses(), testing::Contains("Expanding search..."));
+    EXPECT_THAT(receipt.text, HasSubstr("No incident matches the restriction"));
+  }
+  const Receipt future =
+      call("search_similar_incidents", {{"query", "gateway timeouts in January 2020"}});
+  EXPECT_TRUE(result(future).fallback);
+  EXPECT_THAT(lab_.statuses(), testing::Contains("Expanding search..."));
+  EXPECT_THAT(future.text, HasSubstr("'in January 2020'"));
+}
+
+TEST_F(IncidentTools, ABlankQueryIsAnError) {
+  const Receipt receipt = call("search_similar_incidents", {{"query", " \n"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+  EXPECT_THAT(receipt.text, HasSubstr("'query' is blank; describe the problem"));
+}
+
+TEST(IncidentToolsOnNothing, SaySo) {
+  ToolsLab empty;
+  for (const auto& [tool, args] : std::vector<std::pair<const char*, json>>{
+           {"search_similar_incidents", {{"query", "gateway"}}},
+           {"get_incidents_by_application", {{"app_name", "PayU Core"}}},
+           {"get_recent_incidents", json::object()},
+           {"lookup_incident_by_id", {{"incident_id", "INC-2025-01-20-005"}}},
+           {"search_knowledge", {{"query", "gateway"}}},
+           {"doc_search", {{"query", "gateway"}}}}) {
+    const Receipt receipt = empty.call(tool, args);
+    EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty) << tool;
+    EXPECT_FALSE(receipt.text.empty()) << tool;
+  }
+  empty.call("search_similar_incidents", {{"query", "gateway"}});
+  EXPECT_THAT(empty.statuses(),
+              ElementsAre("Searching for Similar Incidents...", "No similar incidents found"));
+}
+
+// --- get_incidents_by_application
+
+TEST_F(IncidentTools, ByApplicationListsNewestFirst) {
+  for (const char* name :
+       {"Settlement & Reporting", "settlement and reporting", "Settlement-and-Reporting",
+        "SETTLEMENT & REPORTING", "settlement", "Reporting"}) {
+    const Receipt receipt = call("get_incidents_by_application", {{"app_name", name}});
+    EXPECT_EQ(receipt.status, ReceiptStatus::kOk) << name;
+    EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-18-001", "INC-2026-11-12-001")) << name;
+    EXPECT_FALSE(result(receipt).fallback) << name;
+    EXPECT_THAT(result(receipt).matched_names, ElementsAre("Settlement & Reporting")) << name;
+  }
+}
+
+TEST_F(IncidentTools, ByApplicationTakesPartOfAName) {
+  EXPECT_THAT(ids(call("get_incidents_by_application", {{"app_name", "PayU"}})),
+              ElementsAre("INC-2025-01-20-005"));
+  EXPECT_THAT(ids(call("get_incidents_by_application", {{"app_name", "payu-core"}})),
+              ElementsAre("INC-2025-01-20-005"));
+}
+
+TEST_F(IncidentTools, ByApplicationTakesAService) {
+  const Receipt receipt = call("get_incidents_by_application", {{"app_name", "Report-Builder"}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-18-001"));
+  EXPECT_FALSE(result(receipt).fallback);
+}
+
+TEST_F(IncidentTools, ByApplicationCountsWhatItDoesNotShow) {
+  const Receipt receipt =
+      call("get_incidents_by_application", {{"app_name", "Settlement & Reporting"}, {"limit", 1}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-18-001"));
+  EXPECT_EQ(result(receipt).total, 2u);
+  EXPECT_THAT(receipt.text, HasSubstr("1 of 2 incidents shown."));
+}
+
+TEST_F(IncidentTools, OfTheSameMomentTheGreaterIdIsNewer) {
+  for (int i = 1; i <= 60; ++i) {
+    lab_.add(lab_incident("INC-2026-01-01-" + std::to_string(100 + i), "Batch " + std::to_string(i),
+                          "It failed.", "Batch", "2026-01-01"));
+  }
+  EXPECT_THAT(ids(call("get_incidents_by_application", {{"app_name", "Batch"}, {"limit", 2}})),
+              ElementsAre("INC-2026-01-01-160", "INC-2026-01-01-159"));
+  lab_.set_now("2026-01-02");
+  EXPECT_THAT(ids(call("get_recent_incidents", {{"days", 2}, {"limit", 2}})),
+              ElementsAre("INC-2026-01-01-160", "INC-2026-01-01-159"));
+}
+
+TEST_F(IncidentTools, TheSpellingThatWasAskedForWins) {
+  lab_.add(lab_incident("INC-2026-02-01-001", "One", "It failed.", "Blue Network", "2026-02-01"));
+  lab_.add(lab_incident("INC-2026-02-02-001", "Two", "It failed.", "Blue network", "2026-02-02"));
+  const Receipt exact = call("get_incidents_by_application", {{"app_name", "Blue Network"}});
+  EXPECT_THAT(ids(exact), ElementsAre("INC-2026-02-01-001"));
+  EXPECT_EQ(result(exact).total, 1u);
+  EXPECT_THAT(exact.text, HasSubstr("1 more under the spelling 'Blue network'."));
+  EXPECT_THAT(ids(call("get_incidents_by_application", {{"app_name", "blue NETWORK"}})),
+              ElementsAre("INC-2026-02-02-001", "INC-2026-02-01-001"));
+}
+
+TEST_F(IncidentTools, AnUnknownApplicationIsNamedAndNeverPassedOffAsFound) {
+  const Receipt receipt = call("get_incidents_by_application", {{"app_name", "Paymnt Gateway"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_TRUE(result(receipt).fallback);
+  EXPECT_THAT(receipt.text, HasSubstr("No application or service called 'Paymnt Gateway'"));
+  EXPECT_THAT(receipt.text, HasSubstr("nearest name: 'Payment Gateway'"));
+  EXPECT_THAT(result(receipt).matched_names, IsEmpty());
+  EXPECT_THAT(lab_.statuses(), testing::Contains("Expanding search..."));
+}
+
+TEST_F(IncidentTools, ABlankApplicationIsAnError) {
+  for (const char* name : {"", "   "}) {
+    EXPECT_THAT(call("get_incidents_by_application", {{"app_name", name}}).text,
+                HasSubstr("'app_name' is blank"));
+  }
+}
+
+TEST_F(IncidentTools, AnApplicationOfSignsAloneIsUnknown) {
+  const Receipt receipt = call("get_incidents_by_application", {{"app_name", "&"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty) << receipt.text;
+}
+
+// --- get_recent_incidents
+
+TEST_F(IncidentTools, RecentIsAfterTheWindowBeginsUntilNow) {
+  const auto recent = [&](int days) { return ids(call("get_recent_incidents", {{"days", days}})); };
+  EXPECT_THAT(recent(1), ElementsAre("INC-2026-11-20-001"));  // opened at the very second of now
+  EXPECT_THAT(recent(7), ElementsAre("INC-2026-11-20-001", "INC-2026-11-18-001"));
+  EXPECT_THAT(recent(9),
+              ElementsAre("INC-2026-11-20-001", "INC-2026-11-18-001", "INC-2026-11-12-001"));
+  lab_.set_now("2026-11-20T11:59:59Z");  // one second before: not yet opened
+  EXPECT_THAT(recent(1), IsEmpty());
+  lab_.set_now("2026-11-19T09:00:00Z");  // 2026-11-12T09:00:00Z is not after now − 7 days
+  EXPECT_THAT(recent(7), ElementsAre("INC-2026-11-18-001"));
+  lab_.set_now("2026-11-19T08:59:59Z");
+  EXPECT_THAT(recent(7), ElementsAre("INC-2026-11-18-001", "INC-2026-11-12-001"));
+}
+
+TEST_F(IncidentTools, AnEmptyWindowNamesTheLatestAndReturnsNothing) {
+  lab_.set_now("2026-10-01");
+  const Receipt receipt = call("get_recent_incidents", json::object());
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(ids(receipt), IsEmpty());
+  EXPECT_THAT(receipt.text, HasSubstr("No incidents were opened in the last 7 days (after "
+                                      "2026-09-24, up to 2026-10-01)."));
+  EXPECT_THAT(receipt.text,
+              HasSubstr("The latest before that is INC-2025-01-20-007 of 2025-01-20."));
+  EXPECT_THAT(lab_.statuses(), ElementsAre("Searching for incidents of the last 7 days...",
+                                           "No recent incidents found"));
+}
+
+TEST_F(IncidentTools, BeforeAllIncidentsThereIsNoLatest) {
+  lab_.set_now("2020-01-01");
+  EXPECT_THAT(call("get_recent_incidents", {{"days", 36500}}).text, Not(HasSubstr("latest")));
+}
+
+TEST_F(IncidentTools, RecentSpeaksOfOneDayInTheSingular) {
+  lab_.set_now("2026-10-01");
+  EXPECT_THAT(call("get_recent_incidents", {{"days", 1}}).text, HasSubstr("in the last day ("));
+  EXPECT_THAT(lab_.statuses(), testing::Contains("Searching for incidents of the last day..."));
+}
+
+TEST_F(IncidentTools, RecentLimitsWhatItShows) {
+  const Receipt receipt = call("get_recent_incidents", {{"days", 900}, {"limit", 2}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-11-20-001", "INC-2026-11-18-001"));
+  EXPECT_EQ(result(receipt).total, 5u);
+}
+
+TEST_F(IncidentTools, RecentRefusesSillyWindows) {
+  for (const json& days : {json(0), json(-1), json(36501), json("week"), json(1.5)}) {
+    const Receipt receipt = call("get_recent_incidents", {{"days", days}});
+    EXPECT_EQ(receipt.status, ReceiptStatus::kError) << days;
+    EXPECT_THAT(receipt.text, HasSubstr("'days'")) << days;
+  }
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,112 @@
+"""Damaged knowledge bases: every command says which file and what to do, and never crashes."""
+import shutil
+import unittest
+
+from harness import EXAMPLES, Case, run
+
+COMMANDS = (["ask", "How do I fix HTTP 403 errors in PayU?"], ["tools", "call", "doc_search", '{"query":"403"}'])
+
+
+class Damaged(Case):
+    def setUp(self):
+        super().setUp()
+        self.copy_of_sample()
+        self.database = self.data / "precedent.db"
+        self.segments = sorted(path for path in self.data.glob("index/*/*") if path.stat().st_size > 64)
+
+    def commands_say(self, *said, codes=(1,)):
+        for command in COMMANDS:
+            done = run(*command, "--data-dir", self.data)
+            self.assertIn(done.code, codes, done)
+            self.check(done, done.code, *said)
+
+    def checkpointed(self):
+        """Everything in precedent.db itself, as after a clean shutdown."""
+        import sqlite3
+        connection = sqlite3.connect(self.database)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+
+    def test_a_truncated_database_is_named(self):
+        self.checkpointed()
+        size = self.database.stat().st_size
+        for keep in (size // 2, 5000, 100, 10):
+            with open(self.database, "r+b") as file:
+                file.truncate(keep)
+            for command in COMMANDS:
+                done = run(*command, "--data-dir", self.data)
+                self.check(done, done.code)
+                if done.code != 0:
+                    self.assertEqual(done.code, 1, done)
+                    self.assertIn("precedent.db", done.err, done)
+        self.commands_say("precedent.db")
+
+    def test_a_database_of_zeroes_is_named(self):
+        self.checkpointed()
+        self.database.write_bytes(b"\0" * self.database.stat().st_size)
+        self.commands_say("precedent.db")
+        self.check(run("doctor", "--data-dir", self.data), 1)
+
+    def test_an_empty_database_file_is_no_knowledge_base(self):
+        for path in self.data.glob("precedent.db*"):
+            path.unlink()
+        self.database.write_bytes(b"")
+        self.commands_say("precedent.db")
+
+    def test_a_database_that_is_a_folder_is_named(self):
+        for path in self.data.glob("precedent.db*"):
+            path.unlink()
+        self.database.mkdir()
+        self.commands_say("precedent.db")
+
+    def test_flipped_bytes_in_the_index_never_crash(self):
+        for segment in self.segments:
+            good = segment.read_bytes()
+            step = max(1, len(good) // 40)
+            for at in range(0, len(good), step):
+                segment.write_bytes(good[:at] + bytes([good[at] ^ 0xFF]) + good[at + 1:])
+                # A flipped byte of a text is shown as it is: only doctor reads every checksum.
+                done = run(*COMMANDS[0], "--data-dir", self.data, errors="replace")
+                self.check(done, done.code)
+                self.assertIn(done.code, (0, 1), done)
+                if done.code == 1:
+                    self.assertIn("index", done.err, done)
+            segment.write_bytes(good)
+        self.check(run(*COMMANDS[0], "--data-dir", self.data), 0)
+
+    def test_doctor_finds_a_flipped_byte(self):
+        largest = max(self.segments, key=lambda path: path.stat().st_size)
+        good = largest.read_bytes()
+        for at in (len(good) // 3, len(good) // 2, len(good) - 9):
+            largest.write_bytes(good[:at] + bytes([good[at] ^ 0x10]) + good[at + 1:])
+            done = self.check(run("doctor", "--data-dir", self.data), 1)
+            self.assertIn("FAIL", done.out)
+            self.assertIn(largest.name, done.out)
+
+    def test_a_truncated_index_is_named_and_the_next_ingest_repairs_it(self):
+        for segment in self.segments:
+            with open(segment, "r+b") as file:
+                file.truncate(segment.stat().st_size // 2)
+        self.commands_say("index", "rebuilt")
+        self.ingest(EXAMPLES)
+        self.check(run("doctor", "--data-dir", self.data), 0)
+        self.assertEqual(self.ask("Show me incident INC-2025-08-24-001", data=self.data)["status"], "ok")
+
+    def test_a_lost_index_is_rebuilt_by_the_next_ingest(self):
+        shutil.rmtree(self.data / "index")
+        self.commands_say("index", "precedent ingest")
+        self.ingest(EXAMPLES)
+        self.assertEqual(self.ask("Show me incident INC-2025-08-24-001", data=self.data)["status"], "ok")
+
+    def test_a_bad_synonym_file_is_named_with_its_line(self):
+        (self.data / "synonyms.txt").write_text("db, database\nalone\n")
+        self.commands_say("synonyms.txt:2", codes=(2,))
+
+    def test_an_own_synonym_file_is_used(self):
+        (self.data / "synonyms.txt").write_text("frobnication => settlement\n")
+        done = self.check(run("ask", "why was frobnication late?", "--explain", "--json", "--data-dir", self.data), 0)
+        self.assertIn("expanded 'frobnic", done.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

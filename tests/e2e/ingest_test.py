@@ -1,0 +1,215 @@
+"""precedent ingest: what is loaded, what is reported, and what is never lost."""
+import fcntl
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import BINARY, EXAMPLES, Case, environment, example_documents, run
+
+
+KEPT = "# Lantern\nThe brass lantern holds 7 litres of paraffin.\n"
+KEPT_QUESTION = "how many litres of paraffin does the brass lantern hold?"
+
+
+def incident(number, **fields):
+    return {"incident_id": f"INC-2025-03-{number:02}-001", "title": f"Incident {number}",
+            "description": f"Something broke for the {number}. time.", **fields}
+
+
+def json_lines(records):
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+class Examples(Case):
+    def test_every_document_is_loaded_once(self):
+        report = self.report(EXAMPLES)
+        self.assertEqual((report["added"], report["bad_count"]), (example_documents(), 0))
+        self.assertEqual(report["documents"], example_documents())
+
+    def test_a_second_ingest_changes_nothing(self):
+        self.report(EXAMPLES)
+        again = self.report(EXAMPLES)
+        self.assertEqual((again["added"], again["changed"], again["removed"], again["unchanged"]),
+                         (0, 0, 0, example_documents()))
+        self.assertEqual((again["embedded"], again["repaired"]), (0, ""))
+
+    def test_the_summary_is_a_sentence(self):
+        done = self.ingest(EXAMPLES)
+        self.assertIn(f"{example_documents()} added, 0 changed, 0 unchanged, 0 removed, 0 bad", done.out)
+        self.assertIn(f"{example_documents()} documents in {self.data}", done.out)
+
+
+class Options(Case):
+    def test_a_dry_run_changes_nothing(self):
+        report = self.report(EXAMPLES, "--dry-run")
+        self.assertEqual(report["added"], example_documents())
+        self.check(run("ask", "PayU 403", "--data-dir", self.data), 1)
+        self.report(EXAMPLES)
+        notes = self.write("notes/a.md", "# A note\nText.\n").parent
+        self.assertEqual(self.report(notes, "--dry-run")["added"], 1)
+        self.assertEqual(self.report(notes)["added"], 1)
+
+    def test_strict_loads_nothing_if_one_is_bad(self):
+        file = self.write("i.jsonl", json_lines([incident(1), {"title": "no id"}]))
+        report = self.report(file, "--strict", code=1)
+        self.assertTrue(report["refused"])
+        self.assertEqual(report["documents"], 0)
+        self.assertEqual(self.report(file)["added"], 1)
+
+    def test_prune_removes_what_vanished_from_its_source_only(self):
+        one = self.write("one/a.md", "# A\nText of a.\n").parent
+        gone = self.write("one/b.md", "# B\nText of b.\n")
+        two = self.write("two/c.md", "# C\nText of c.\n").parent
+        self.report(one, two)
+        gone.unlink()
+        self.assertEqual(self.report(one)["removed"], 0)
+        report = self.report(one, "--prune")
+        self.assertEqual((report["removed"], report["documents"]), (1, 2))
+
+    def test_a_changed_document_replaces_itself(self):
+        note = self.write("n/a.md", "# A\nThe pool holds 40 connections.\n")
+        self.report(note.parent)
+        note.write_text("# A\nThe pool holds 80 connections.\n")
+        report = self.report(note.parent)
+        self.assertEqual((report["changed"], report["documents"]), (1, 1))
+        answer = self.ask("how many connections does the pool hold?", data=self.data)
+        self.assertIn("80", answer["answer"])
+        self.assertNotIn("40 connections", answer["answer"])
+
+    def test_kind_service_and_tag(self):
+        self.report(self.write("n/a.md", "# Restart it\nTurn it off.\n").parent, "--kind", "runbooks", "--service", "svc-a",
+                    "--tag", "t1")
+        done = self.check(run("tools", "call", "search_knowledge", '{"query":"","tagFilter":["t1"]}', "--json",
+                              "--data-dir", self.data), 0)
+        self.assertEqual([item["services"] for item in done.json()["result"]["runbooks"]], [["svc-a"]])
+
+    def test_wrong_options_are_two_and_named(self):
+        note = self.write("a.md", "# A\nText.\n")
+        self.check(run("ingest", note, "--kind", "poem", "--data-dir", self.data), 2, "--kind", "poem", "runbook")
+        self.check(run("ingest", note, "--map", "opened_at", "--data-dir", self.data), 2, "opened_at")
+        self.check(run("ingest", "--data-dir", self.data), 2)
+
+    def test_mapped_columns(self):
+        file = self.write("i.csv", "Key,What,Long,Raised\nOPS-7,Printer on fire,It burns,2025-03-04 10:00\n")
+        self.report(file, "--kind", "incident", "--map", "incident_id=Key", "--map", "title=What", "--map",
+                    "description=Long", "--map", "opened_at=Raised")
+        answer = self.ask("Show me incident OPS-7", data=self.data)
+        self.assertIn("2025-03-04", answer["answer"])
+
+
+class BadInput(Case):
+    def test_bad_records_are_reported_and_the_others_load(self):
+        lines = [json.dumps(incident(1)), '{"incident_id": "INC-2', json.dumps({"title": "x", "description": "y"}),
+                 json.dumps(incident(4, opened_at="the other day")), json.dumps(incident(5))]
+        file = self.write("i.jsonl", "\n".join(lines) + "\n")
+        report = self.report(file)
+        self.assertEqual((report["added"], report["bad_count"]), (2, 3))
+        self.assertEqual([bad["line"] for bad in report["bad"]], [2, 3, 4])
+        self.assertEqual(report["bad"][1]["field"], "incident_id")
+        self.assertEqual(report["bad"][2]["field"], "opened_at")
+        self.assertIn("the other day", report["bad"][2]["message"])
+        for bad in report["bad"]:
+            self.assertTrue(bad["path"].endswith("i.jsonl"), bad)
+        done = self.ingest(file)
+        self.assertIn("i.jsonl:2", done.err)
+        self.assertIn("i.jsonl:4", done.err)
+
+    def test_bytes_that_are_not_utf8_are_reported_with_their_line(self):
+        file = self.write("i.jsonl", json_lines([incident(1)]).encode() + b'{"incident_id":"\xff"}\n')
+        report = self.report(file)
+        self.assertEqual((report["added"], [bad["line"] for bad in report["bad"]]), (1, [2]))
+
+    def test_all_bad_is_a_failure(self):
+        self.report(self.write("i.jsonl", "{\n{\n"), code=1)
+
+    def test_a_path_that_does_not_exist_is_named(self):
+        done = self.check(run("ingest", self.folder / "nowhere", "--data-dir", self.data), 1, "nowhere")
+        self.assertEqual(done.out, "")
+
+    def test_an_unreadable_folder_is_named(self):
+        secret = self.write("sources/secret/a.md", "# A\nText.\n").parent
+        self.write("sources/open/b.md", "# B\nText.\n")
+        # Root reads everything: then somebody else ingests.
+        somebody = 65534 if os.geteuid() == 0 else None
+        if somebody is not None:
+            for folder in (self.folder_of_class, self.folder):
+                folder.chmod(0o777)
+        secret.chmod(0)
+        try:
+            done = run("ingest", self.folder / "sources", "--json", "--data-dir", self.data, user=somebody)
+        except PermissionError:
+            self.skipTest("the binary is out of reach for anybody but root")
+        finally:
+            secret.chmod(0o755)
+        report = self.check(done, 0).json()
+        self.assertEqual(report["added"], 1)
+        self.assertIn("secret", report["bad"][0]["path"])
+
+    def test_a_data_dir_that_is_a_file_is_named(self):
+        self.write("data", "no folder")
+        self.check(run("ingest", EXAMPLES, "--data-dir", self.data), 1, str(self.data))
+
+    def test_files_that_are_no_source_are_counted(self):
+        self.write("n/a.md", "# A\nText.\n")
+        self.write("n/b.png", b"\x89PNG")
+        self.assertEqual(self.report(self.folder / "n")["ignored"], {".png": 1})
+
+
+class Interruption(Case):
+    def many(self):
+        # Long texts, so that the analysis takes a while.
+        return self.write("many.jsonl", json_lines(
+            {"incident_id": f"INC-2025-03-04-{i:05}", "title": f"Incident {i}",
+             "description": f"The pool {i} of database {i % 97} was exhausted. " * 60} for i in range(6000)))
+
+    def test_a_second_process_is_told_to_wait(self):
+        self.report(EXAMPLES)
+        with open(self.data / "ingest.lock", "a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = self.check(run("ingest", EXAMPLES, "--data-dir", self.data), 1, "another process is ingesting",
+                              str(self.data), "wait")
+            self.assertEqual(done.out, "")
+            self.ask("PayU 403", data=self.data)  # reading goes on
+        self.report(EXAMPLES)
+
+    def interrupted(self, number):
+        many = self.many()
+        self.report(self.write("n/a.md", KEPT).parent)
+        process = subprocess.Popen([BINARY, "ingest", many, "--data-dir", self.data], env=environment(),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(0.15)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        if process.returncode == 0:
+            self.skipTest("the ingest was over before the signal came")
+        self.assertEqual(process.returncode, 128 + number, (out, err))
+        return many, out.decode(), err.decode()
+
+    def test_sigint_leaves_what_was_there_searchable(self):
+        many, _, _ = self.interrupted(signal.SIGINT)
+        self.assertIn("7 litres", self.ask(KEPT_QUESTION, data=self.data)["answer"])
+        report = self.report(many)
+        self.assertEqual(report["added"] + report["unchanged"], 6000)
+        self.assertEqual(report["documents"], 6001)
+
+    def test_sigterm_has_a_code_of_its_own(self):
+        self.interrupted(signal.SIGTERM)
+
+    def test_killed_it_is_repaired(self):
+        many = self.many()
+        self.report(self.write("n/a.md", KEPT).parent)
+        process = subprocess.Popen([BINARY, "ingest", many, "--data-dir", self.data], env=environment(),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.3)
+        process.kill()
+        process.wait()
+        self.assertIn("7 litres", self.ask(KEPT_QUESTION, data=self.data)["answer"])
+        self.assertEqual(self.report(many)["documents"], 6001)
+        self.assertEqual(self.check(run("doctor", "--data-dir", self.data), 0).out.count("FAIL"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

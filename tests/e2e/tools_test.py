@@ -1,0 +1,109 @@
+"""precedent tools and precedent eval tools."""
+import json
+import unittest
+
+from harness import NOW, Case, run
+
+SIX = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
+       "search_knowledge", "doc_search"]
+
+
+class List(Case):
+    def test_names_the_six_with_their_parameters(self):
+        text = self.check(run("tools", "list"), 0).out
+        for name in SIX + ["incident_id", "app_name", "typeFilter", "(required)", "(default 7)"]:
+            self.assertIn(name, text)
+
+    def test_json_has_strict_schemas(self):
+        listed = self.check(run("tools", "list", "--json"), 0).json()
+        self.assertEqual([tool["name"] for tool in listed], SIX)
+        for tool in listed:
+            schema = tool["parameters"]
+            self.assertEqual(schema["type"], "object")
+            self.assertIs(schema["additionalProperties"], False)
+            self.assertLessEqual(set(schema["required"]), set(schema["properties"]))
+            for name, parameter in schema["properties"].items():
+                self.assertTrue(parameter["description"], name)
+                self.assertIn(parameter["type"], ("string", "integer", "array"), name)
+        knowledge = listed[4]["parameters"]["properties"]
+        self.assertEqual(sorted(knowledge), ["limit", "query", "serviceFilter", "tagFilter", "typeFilter"])
+        self.assertIn("known_issue", knowledge["typeFilter"]["items"]["enum"])
+
+
+class Call(Case):
+    def call(self, name, args, *more, code=0):
+        text = args if isinstance(args, str) else json.dumps(args)
+        return self.check(run("tools", "call", name, text, "--json", "--now", NOW, "--data-dir", self.shared, *more),
+                          code)
+
+    def test_each_tool_answers(self):
+        for name, args in zip(SIX, ({"incident_id": "inc‑2025‑08‑24‑001"}, {"query": "403 from PayU"},
+                                    {"app_name": "settlement and reporting", "limit": 3}, {"days": 7},
+                                    {"query": "403", "typeFilter": ["Runbooks"]}, {"query": "rotate API keys"})):
+            receipt = self.call(name, args).json()
+            self.assertEqual((receipt["tool"], receipt["status"], receipt["id"]), (name, "ok", "R1"))
+            self.assertEqual(receipt["args"], args)
+
+    def test_limits_count_incidents(self):
+        for name, args in (("search_similar_incidents", {"query": "timeout", "limit": 4}),
+                           ("get_incidents_by_application", {"app_name": "Settlement & Reporting", "limit": 4}),
+                           ("get_recent_incidents", {"days": 365, "limit": 4})):
+            incidents = self.call(name, args).json()["result"]["incidents"]
+            self.assertEqual(len({i["incident_id"] for i in incidents}), 4, name)
+
+    def test_an_empty_query_with_a_filter_lists(self):
+        groups = self.call("search_knowledge", {"query": "", "typeFilter": ["runbook"], "limit": 100}).json()["result"]
+        self.assertGreaterEqual(len(groups["runbooks"]), 15)
+        self.assertEqual((groups["postmortems"], groups["architecture"], groups["knownIssues"]), ([], [], []))
+
+    def test_nothing_found_is_no_failure(self):
+        receipt = self.call("lookup_incident_by_id", {"incident_id": "INC-2031-01-01-001"}).json()
+        self.assertEqual(receipt["status"], "empty")
+        self.assertIn("INC-2031-01-01-001", receipt["text"])
+
+    def test_text_and_explanation(self):
+        done = self.check(run("tools", "call", "doc_search", '{"query":"rotate keys"}', "--explain", "--data-dir",
+                              self.shared), 0)
+        self.assertIn("relevance", done.out)
+
+    def test_usage_errors_are_two_and_name_the_offender(self):
+        for name, args, said in (("doc_serch", {}, "did you mean 'doc_search'?"), ("metrics", {}, "the tools are"),
+                                 ("doc_search", {"qurey": "x"}, "did you mean 'query'?"),
+                                 ("doc_search", {}, "'query'"), ("doc_search", "{", "not valid JSON"),
+                                 ("doc_search", "[]", "JSON object"), ("doc_search", {"query": 7}, "got 7"),
+                                 ("get_recent_incidents", {"days": 0}, "from 1 to")):
+            done = self.call(name, args, code=2)
+            self.assertIn(said, done.err)
+            self.assertEqual(done.out, "")
+
+    def test_no_knowledge_base_is_one(self):
+        self.check(run("tools", "call", "doc_search", '{"query":"x"}', "--data-dir", self.data), 1, "precedent ingest")
+
+
+class EvalTools(Case):
+    def checks(self, *checks, code):
+        file = self.write("checks.jsonl", "".join(
+            (check if isinstance(check, str) else json.dumps(check)) + "\n" for check in checks))
+        return self.check(run("eval", "tools", file, "--data-dir", self.shared), code).out.splitlines()
+
+    def test_ends_with_the_count(self):
+        right = {"kind": "by_id", "args": {"incident_id": "INC-2025-08-24-001"}, "expect_ids": ["INC-2025-08-24-001"]}
+        none = {"kind": "by_id", "args": {"incident_id": "INC-2031-01-01-001"}, "expect_ids": []}
+        unknown = {"kind": "by_application", "args": {"app_name": "Space Elevator"}, "expect_ids": []}
+        wrong = dict(right, expect_ids=["INC-1"])
+        self.assertEqual(self.checks(right, none, unknown, code=0)[-1], "3 passed, 0 failed")
+        lines = self.checks(right, wrong, "{", {"kind": "by_moon", "args": {}, "expect_ids": []}, {"kind": 7}, "", code=1)
+        self.assertEqual(lines[-1], "1 passed, 4 failed")
+        self.assertIn("checks.jsonl:2: expected [INC-1], got [INC-2025-08-24-001]", lines[0])
+
+    def test_a_check_may_have_its_own_now(self):
+        check = {"kind": "recent", "args": {"days": 1, "as_of": "2025-08-24T12:00:00Z"},
+                 "expect_ids": ["INC-2025-08-24-001"]}
+        self.assertEqual(self.checks(check, code=0)[-1], "1 passed, 0 failed")
+
+    def test_a_missing_file_is_named(self):
+        self.check(run("eval", "tools", self.folder / "none", "--data-dir", self.shared), 1, "none")
+
+
+if __name__ == "__main__":
+    unittest.main()
