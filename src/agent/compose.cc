@@ -113,12 +113,11 @@ void quote(Writer& out, const Evidence& e) {
   // The attributes of a document name themselves.
   const std::string label =
       e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
-  switch (e.form) {
-    case Form::kCommand:
-      out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
-                           e.label.empty() ? e.source.title : e.label, e.quote, where));
-      break;
-    default: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
+  if (e.form == Form::kCommand) {
+    out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
+                         e.label.empty() ? e.source.title : e.label, e.quote, where));
+  } else {
+    out.line(fmt::format("> {}{} {}", label, e.quote, where));
   }
   out.line("");
 }
