@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/strings.h"
@@ -150,16 +151,24 @@ const IncidentsResult* incidents_of(const Receipt* receipt) {
   return receipt == nullptr ? nullptr : std::get_if<IncidentsResult>(&receipt->result);
 }
 
-void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt) {
+// The record, with what was asked for first.
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
   out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
   if (const std::string line = facts(i); !line.empty()) out.line(line);
-  out.paragraph("What happened", i.description, source);
-  out.paragraph("Cause", i.root_cause, source);
-  out.paragraph("What was done", i.action_taken, source);
-  out.paragraph("Mitigation", i.mitigation, source);
+  struct Part {
+    std::string_view label;
+    const std::string* text;
+    bool asked;
+  };
+  std::array<Part, 4> parts = {{{"What happened", &i.description, false},
+                                {"Cause", &i.root_cause, asks.cause},
+                                {"What was done", &i.action_taken, asks.remedy || asks.steps},
+                                {"Mitigation", &i.mitigation, asks.remedy || asks.steps}}};
+  std::ranges::stable_sort(parts, [](const Part& x, const Part& y) { return x.asked && !y.asked; });
+  for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
 }
 
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
@@ -171,13 +180,13 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   // A question about the incident, rather than the wish to see it, gets its line first.
   const Asks& a = answer.intent.asks;
-  const bool specific = a.cause || a.remedy || a.person || a.time || a.number || a.status ||
-                        a.impact || a.steps || a.command || a.count;
+  const bool specific =
+      a.person || a.time || a.number || a.status || a.impact || a.command || a.count || a.other;
   if (found > 0 && specific) quote_best(out, evidence, found > 1 ? found + 1 : 2);
   for (const Receipt& receipt : answer.receipts) {
     const IncidentsResult* result = incidents_of(&receipt);
     if (receipt.tool != "lookup_incident_by_id" || result == nullptr) continue;
-    for (const IncidentItem& item : result->incidents) describe_incident(out, item, receipt);
+    for (const IncidentItem& item : result->incidents) describe_incident(out, item, receipt, a);
     if (!result->note.empty()) {
       out.gap();
       out.line(result->note);
@@ -304,11 +313,17 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
 
 // Something the question names does not exist: what is nearest is shown as that, and nothing is told as the answer.
 void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
-  const bool any = !evidence.empty() && is_convincing(evidence.front());
-  if (!any) return;
-  out.gap();
-  out.line("Nearest in the knowledge base, which may not be what you mean:");
-  quote_best(out, evidence, 2);
+  constexpr size_t kMost = 3;
+  std::set<std::string> named;
+  for (const Evidence& e : evidence) {
+    if (named.size() >= kMost || !is_convincing(e)) break;
+    if (!named.insert(e.source.id).second) continue;
+    if (named.size() == 1) {
+      out.gap();
+      out.line("The nearest documents, which may not be what you mean:");
+    }
+    out.line(fmt::format("- {} {}", e.source.title, out.cite(e.source)));
+  }
 }
 
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
@@ -320,7 +335,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
   const bool incident_first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
   if (!near.empty() && (!narrow || incident_first)) {
-    describe_incident(out, *near.front(), *receipt);
+    describe_incident(out, *near.front(), *receipt, a);
     if (near.size() > 1) {
       out.gap();
       out.line("**Similar incidents:**");

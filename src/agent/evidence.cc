@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "search/passages.h"
@@ -281,6 +282,19 @@ bool adds_something(const Evidence& e, const std::set<std::string>& asked,
                              [&](const std::string& term) { return !asked.contains(term); });
 }
 
+// An id says which record, not which of its lines.
+std::string without_ids(const Intent& intent) {
+  std::string text;
+  size_t from = 0;
+  for (const IdMention& mention : find_ids(intent.question)) {
+    if (std::ranges::find(intent.ids, mention.id) == intent.ids.end()) continue;
+    text += intent.question.substr(from, mention.begin - from);
+    from = mention.end;
+  }
+  text += intent.question.substr(from);
+  return trim(text).empty() ? intent.question : text;
+}
+
 }  // namespace
 
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
@@ -299,7 +313,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   }
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
-  for (const PassageScore& score : TRY(rank_passages(intent.question, passages, search))) {
+  for (const PassageScore& score : TRY(rank_passages(without_ids(intent), passages, search))) {
     Evidence& e = evidence[score.passage];
     e.score = score.score;
     e.coverage = score.coverage;

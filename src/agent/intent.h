@@ -39,6 +39,7 @@ struct Asks {
   bool count = false;    // how many incidents
   bool status = false;   // is it still open
   bool impact = false;   // who was affected, blast radius
+  bool other = false;    // a question of another form: "did", "which", "is"
 };
 
 struct Intent {
