@@ -19,7 +19,8 @@ constexpr float kMinCosine = 0.35f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;
 constexpr size_t kMaxQuotes = 3;
-constexpr size_t kMaxSteps = 12;
+// Outweighs every other part of a section's score.
+constexpr float kActingSection = 4;
 // An incident below this share of the best one's relevance is not the precedent being asked for.
 constexpr float kRelatedShare = 0.6f;
 
@@ -152,7 +153,8 @@ const IncidentsResult* incidents_of(const Receipt* receipt) {
 }
 
 // The record, with what was asked for first.
-void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks) {
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                       const Asks& asks) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -279,6 +281,7 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
         section.kind != Kind::kKnownIssue)
       continue;
+    if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     size_t steps = 0;
     float score = 0;
     for (const Evidence& e : evidence) {
@@ -292,16 +295,15 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool acts = std::ranges::any_of(
         kActing, [&](std::string_view word) { return heading.find(word) != std::string::npos; });
-    score += section.relevance * 0.5f + (acts ? 0.3f : 0) + overlap(wanted, section.text, analyzer);
+    score += section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
+    // What to do comes before how to look.
+    if (acts) score += kActingSection;
     if (score > best_score) {
       best_score = score;
       best = &section;
     }
   }
-  if (best == nullptr || result->sections.front().relevance <= 0 ||
-      best->relevance < kRelatedShare * result->sections.front().relevance) {
-    return;
-  }
+  if (best == nullptr) return;
   const Source source{best->id,   best->title, std::string(name(best->kind)),
                       best->path, best->lines, receipt->id};
   out.gap();

@@ -20,6 +20,8 @@ namespace {
 constexpr size_t kMaxQuoteBytes = 700;
 // A command block up to this long is quoted whole: its lines belong together.
 constexpr size_t kMaxWholeCommandLines = 4;
+// The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
+constexpr std::string_view kAttributes = "Details";
 
 class Collector {
  public:
@@ -274,12 +276,18 @@ namespace {
 
 // Whether a piece says anything that the question does not: a heading or a title echoed back is no answer, and
 // neither is somebody else's question.
-bool adds_something(const Evidence& e, const std::set<std::string>& asked,
+bool adds_something(const Evidence& e, const Asks& asks, const std::set<std::string>& asked,
                     const Analyzer& analyzer) {
   if (e.quote.ends_with('?')) return false;
-  if (e.form == Form::kField) return true;
-  return std::ranges::any_of(analyzer.terms(e.quote),
-                             [&](const std::string& term) { return !asked.contains(term); });
+  const std::vector<std::string> terms = analyzer.terms(e.quote);
+  const auto is_asked = [&](const std::string& term) { return asked.contains(term); };
+  // "Last validated: …" answers only who asks for it; its document being relevant is not enough.
+  if (e.label == kAttributes) {
+    Asks facts = asks;
+    facts.steps = facts.command = false;  // an attribute is no step
+    return std::ranges::any_of(terms, is_asked) || form_fit(facts, e) > 0;
+  }
+  return e.form == Form::kField || !std::ranges::all_of(terms, is_asked);
 }
 
 // An id says which record, not which of its lines.
@@ -301,8 +309,9 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
                                             const Searcher& search) {
   const std::vector<std::string> terms = search.analyzer().terms(intent.question);
   const std::set<std::string> asked(terms.begin(), terms.end());
-  std::erase_if(evidence,
-                [&](const Evidence& e) { return !adds_something(e, asked, search.analyzer()); });
+  std::erase_if(evidence, [&](const Evidence& e) {
+    return !adds_something(e, intent.asks, asked, search.analyzer());
+  });
   std::vector<Passage> passages;
   passages.reserve(evidence.size());
   for (const Evidence& e : evidence) {

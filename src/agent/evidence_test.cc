@@ -51,7 +51,9 @@ TEST(Evidence, APieceKnowsItsSourceAndSubject) {
 }
 
 TEST(Evidence, ALongScriptIsCutIntoCommandsUnderTheirComments) {
-  const auto pieces = collect_evidence({section("```sh\n# who is primary\nredis-cli role\n# lag\nredis-cli info \\\n  replication\necho a\necho b\n```\n")});
+  const auto pieces =
+      collect_evidence({section("```sh\n# who is primary\nredis-cli role\n# lag\nredis-cli info "
+                                "\\\n  replication\necho a\necho b\n```\n")});
   const Evidence* role = find(pieces, "redis-cli role");
   ASSERT_NE(role, nullptr);
   EXPECT_NE(role->context.find("who is primary"), std::string::npos);

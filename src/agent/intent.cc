@@ -75,8 +75,10 @@ Asks read_asks(const std::string& q) {
   asks.list = matches(q, kList);
   asks.status = matches(q, kStatus);
   asks.impact = matches(q, kImpact);
-  static const RE2 kOther("^(?:(?:in|on|at|by|for) )?(?:did|does|is|are|was|were|has|have|had|which|where|what)\\b");
-  asks.other = matches(q, kOther) && !asks.cause && !asks.remedy && !asks.list && q.find("happened") == std::string::npos;
+  static const RE2 kOther(
+      "^(?:(?:in|on|at|by|for) )?(?:did|does|is|are|was|were|has|have|had|which|where|what)\\b");
+  asks.other = matches(q, kOther) && !asks.cause && !asks.remedy && !asks.list &&
+               q.find("happened") == std::string::npos;
   return asks;
 }
 

@@ -13,7 +13,8 @@ const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Pla
 Intent read(std::string_view question, const std::vector<Message>& history = {}) {
   return read_intent(question, history,
                      {kCatalogue, *parse_time("2026-11-20T12:00:00Z"), [](std::string_view id) {
-                        return id == "INC-2025-01-20-005" || id == "INC-2025-08-24-001" || id == "PD-77";
+                        return id == "INC-2025-01-20-005" || id == "INC-2025-08-24-001" ||
+                               id == "PD-77";
                       }});
 }
 
@@ -27,9 +28,11 @@ TEST(Intent, TypeOfQuestion) {
       {"what happened in inc-2025-01-20-005?", QuestionType::kLookupIncident},
       {"INC-1999-01-01-001", QuestionType::kLookupIncident},
       {"tell me about PD-77", QuestionType::kLookupIncident},
-      {"What incidents affected the Settlement & Reporting system?", QuestionType::kApplicationIncidents},
+      {"What incidents affected the Settlement & Reporting system?",
+       QuestionType::kApplicationIncidents},
       {"list incidents of PayU Core", QuestionType::kApplicationIncidents},
-      {"what incidents affected the Zebra Portal application?", QuestionType::kApplicationIncidents},
+      {"what incidents affected the Zebra Portal application?",
+       QuestionType::kApplicationIncidents},
       {"Show me incidents from the last 7 days", QuestionType::kRecentIncidents},
       {"recent incidents", QuestionType::kRecentIncidents},
       {"any open incidents?", QuestionType::kRecentIncidents},
@@ -45,24 +48,31 @@ TEST(Intent, TypeOfQuestion) {
 }
 
 TEST(Intent, HyphensOfAnyKindGiveTheSameId) {
-  for (const char* id : {"INC-2025-08-24-001", "INC‑2025‑08‑24‑001", "INC–2025–08–24–001", "inc−2025−08−24−001"}) {
-    EXPECT_EQ(read(std::string("show ") + id).ids, std::vector<std::string>{"INC-2025-08-24-001"}) << id;
+  for (const char* id :
+       {"INC-2025-08-24-001", "INC‑2025‑08‑24‑001", "INC–2025–08–24–001", "inc−2025−08−24−001"}) {
+    EXPECT_EQ(read(std::string("show ") + id).ids, std::vector<std::string>{"INC-2025-08-24-001"})
+        << id;
   }
 }
 
-TEST(Intent, TechnicalWordsAreNoIds) { EXPECT_TRUE(read("UTF-8 and SHA-256 mismatch, HTTP-403").ids.empty()); }
+TEST(Intent, TechnicalWordsAreNoIds) {
+  EXPECT_TRUE(read("UTF-8 and SHA-256 mismatch, HTTP-403").ids.empty());
+}
 
 TEST(Intent, FollowUpTakesTheIdOfTheConversation) {
-  const std::vector<Message> history = {{Role::kUser, "What caused INC-2025-08-24-001?"},
-                                        {Role::kAssistant, "The JVM cached the address [INC-2025-08-24-001]"}};
+  const std::vector<Message> history = {
+      {Role::kUser, "What caused INC-2025-08-24-001?"},
+      {Role::kAssistant, "The JVM cached the address [INC-2025-08-24-001]"}};
   const Intent intent = read("What was the resolution?", history);
   EXPECT_TRUE(intent.follow_up);
   EXPECT_EQ(intent.ids, std::vector<std::string>{"INC-2025-08-24-001"});
 }
 
 TEST(Intent, OrdinalPicksAmongTheIdsSaid) {
-  const std::vector<Message> history = {{Role::kAssistant, "1. INC-2025-01-20-005\n2. INC-2025-08-24-001"}};
-  EXPECT_EQ(read("tell me more about the second one", history).ids, std::vector<std::string>{"INC-2025-08-24-001"});
+  const std::vector<Message> history = {
+      {Role::kAssistant, "1. INC-2025-01-20-005\n2. INC-2025-08-24-001"}};
+  EXPECT_EQ(read("tell me more about the second one", history).ids,
+            std::vector<std::string>{"INC-2025-08-24-001"});
 }
 
 TEST(Intent, ANewSubjectIsNoFollowUp) {
@@ -73,12 +83,14 @@ TEST(Intent, ANewSubjectIsNoFollowUp) {
 }
 
 TEST(Intent, FollowUpWithoutIdIsSearchedWithTheQuestionBefore) {
-  const std::vector<Message> history = {{Role::kUser, "How is the ledger backed up?"}, {Role::kAssistant, "Nightly."}};
+  const std::vector<Message> history = {{Role::kUser, "How is the ledger backed up?"},
+                                        {Role::kAssistant, "Nightly."}};
   EXPECT_NE(read("and how long is it kept?", history).question.find("ledger"), std::string::npos);
 }
 
 TEST(Intent, EndpointsAreSubjects) {
-  EXPECT_EQ(read("Latency on /api/search is spiky").subjects, std::vector<std::string>{"/api/search"});
+  EXPECT_EQ(read("Latency on /api/search is spiky").subjects,
+            std::vector<std::string>{"/api/search"});
 }
 
 TEST(Intent, FormsOfAnswerAsked) {
@@ -93,10 +105,12 @@ TEST(Intent, FormsOfAnswerAsked) {
 
 TEST(Intent, VagueQuestionsNameNothing) {
   const Analyzer analyzer;
-  for (const char* vague : {"it's broken again", "help!", "something is wrong", "what is it?", "???"}) {
+  for (const char* vague :
+       {"it's broken again", "help!", "something is wrong", "what is it?", "???"}) {
     EXPECT_TRUE(is_vague(vague, analyzer)) << vague;
   }
-  for (const char* clear : {"kafka is down", "403", "checkout broken", "open file descriptors exhausted"}) {
+  for (const char* clear :
+       {"kafka is down", "403", "checkout broken", "open file descriptors exhausted"}) {
     EXPECT_FALSE(is_vague(clear, analyzer)) << clear;
   }
 }

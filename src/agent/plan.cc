@@ -13,7 +13,7 @@ constexpr int kRecentDays = 7;
 constexpr int kListLimit = 50;
 constexpr int kSearchLimit = 5;
 // Sections read for evidence: enough that the answering line of a long runbook is among them.
-constexpr int kSectionLimit = 16;
+constexpr int kSectionLimit = 24;
 
 // How many days back a window reaches that ends now; nothing for other windows ("in March").
 std::optional<int> days_back(const Intent& intent, TimePoint now) {

@@ -6,9 +6,9 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "knowledge/case_fold.h"
 #include "index/scoring.h"
 #include "index/update_check.h"
+#include "knowledge/case_fold.h"
 
 namespace precedent {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/hash.h"
-#include "knowledge/case_fold.h"
 #include "index/record_coder.h"
+#include "knowledge/case_fold.h"
 
 namespace precedent {
 

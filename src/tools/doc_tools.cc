@@ -147,8 +147,8 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   if (trim(request.text).empty())
     return fail(ErrorCode::kInvalidArgument, "'query' is blank; give search words");
   request.limit = static_cast<size_t>(args.integer("limit"));
-  request.per_document =
-      3;  // a long guide may answer in several places, but must not fill the list
+  // A runbook answers in several places (what it is, how to look, what to do), but must not fill the list.
+  request.per_document = 10;
   request.filter.kinds = written_kinds();
   request.now = context.clock.now();
   context.events.status("Searching the documents...");
