@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 namespace {
@@ -109,14 +111,14 @@ std::string one_line(const Incident& i) {
 // A cited quotation in the form that reads best.
 void quote(Writer& out, const Evidence& e) {
   const std::string where = out.cite(e.source);
-  const std::string label = e.label.empty() ? "" : fmt::format("{}: ", e.label);
-  switch (e.form) {
-    case Form::kCommand:
-      out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
-                           e.label.empty() ? e.source.title : e.label, e.quote, where));
-      break;
-    case Form::kRow: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
-    default: out.line(fmt::format("> {}{} {}", label, e.quote, where)); break;
+  // The attributes of a document name themselves.
+  const std::string label =
+      e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
+  if (e.form == Form::kCommand) {
+    out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
+                         e.label.empty() ? e.source.title : e.label, e.quote, where));
+  } else {
+    out.line(fmt::format("> {}{} {}", label, e.quote, where));
   }
   out.line("");
 }
@@ -149,16 +151,24 @@ const IncidentsResult* incidents_of(const Receipt* receipt) {
   return receipt == nullptr ? nullptr : std::get_if<IncidentsResult>(&receipt->result);
 }
 
-void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt) {
+// The record, with what was asked for first.
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
   out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
   if (const std::string line = facts(i); !line.empty()) out.line(line);
-  out.paragraph("What happened", i.description, source);
-  out.paragraph("Cause", i.root_cause, source);
-  out.paragraph("What was done", i.action_taken, source);
-  out.paragraph("Mitigation", i.mitigation, source);
+  struct Part {
+    std::string_view label;
+    const std::string* text;
+    bool asked;
+  };
+  std::array<Part, 4> parts = {{{"What happened", &i.description, false},
+                                {"Cause", &i.root_cause, asks.cause},
+                                {"What was done", &i.action_taken, asks.remedy || asks.steps},
+                                {"Mitigation", &i.mitigation, asks.remedy || asks.steps}}};
+  std::ranges::stable_sort(parts, [](const Part& x, const Part& y) { return x.asked && !y.asked; });
+  for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
 }
 
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
@@ -170,13 +180,13 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   // A question about the incident, rather than the wish to see it, gets its line first.
   const Asks& a = answer.intent.asks;
-  const bool specific = a.cause || a.remedy || a.person || a.time || a.number || a.status ||
-                        a.impact || a.steps || a.command || a.count;
+  const bool specific =
+      a.person || a.time || a.number || a.status || a.impact || a.command || a.count || a.other;
   if (found > 0 && specific) quote_best(out, evidence, found > 1 ? found + 1 : 2);
   for (const Receipt& receipt : answer.receipts) {
     const IncidentsResult* result = incidents_of(&receipt);
     if (receipt.tool != "lookup_incident_by_id" || result == nullptr) continue;
-    for (const IncidentItem& item : result->incidents) describe_incident(out, item, receipt);
+    for (const IncidentItem& item : result->incidents) describe_incident(out, item, receipt, a);
     if (!result->note.empty()) {
       out.gap();
       out.line(result->note);
@@ -241,14 +251,30 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
-// The steps of the section that evidence points to: its list items and commands, in their order.
-void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+// The share of `wanted` that the text holds.
+float overlap(const std::set<std::string>& wanted, std::string_view text,
+              const Analyzer& analyzer) {
+  if (wanted.empty()) return 0;
+  std::set<std::string> held;
+  for (std::string& term : analyzer.terms(text)) {
+    if (wanted.contains(term)) held.insert(std::move(term));
+  }
+  return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
+}
+
+// The steps of the section that evidence points to: its list items and commands, in their order. Where the precedent's
+// cause is known, the section that deals with that cause.
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   std::string_view cause) {
   const Receipt* receipt = receipt_of(answer, "doc_search");
   const SectionsResult* result =
       receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
   if (result == nullptr) return;
   const KnowledgeItem* best = nullptr;
   float best_score = 0;
+  const Analyzer analyzer;
+  const std::vector<std::string> cause_terms = analyzer.terms(cause);
+  const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
   for (const KnowledgeItem& section : result->sections) {
     if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
         section.kind != Kind::kKnownIssue)
@@ -266,7 +292,7 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool acts = std::ranges::any_of(
         kActing, [&](std::string_view word) { return heading.find(word) != std::string::npos; });
-    score += section.relevance * 0.5f + (acts ? 0.3f : 0);
+    score += section.relevance * 0.5f + (acts ? 0.3f : 0) + overlap(wanted, section.text, analyzer);
     if (score > best_score) {
       best_score = score;
       best = &section;
@@ -285,6 +311,21 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   out.line(trim(best->text));
 }
 
+// Something the question names does not exist: what is nearest is shown as that, and nothing is told as the answer.
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
+  constexpr size_t kMost = 3;
+  std::set<std::string> named;
+  for (const Evidence& e : evidence) {
+    if (named.size() >= kMost || !is_convincing(e)) break;
+    if (!named.insert(e.source.id).second) continue;
+    if (named.size() == 1) {
+      out.gap();
+      out.line("The nearest documents, which may not be what you mean:");
+    }
+    out.line(fmt::format("- {} {}", e.source.title, out.cite(e.source)));
+  }
+}
+
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Asks& a = answer.intent.asks;
   const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
@@ -294,7 +335,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
   const bool incident_first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
   if (!near.empty() && (!narrow || incident_first)) {
-    describe_incident(out, *near.front(), *receipt);
+    describe_incident(out, *near.front(), *receipt, a);
     if (near.size() > 1) {
       out.gap();
       out.line("**Similar incidents:**");
@@ -306,7 +347,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   if (a.steps || a.remedy || a.command ||
       (answer.intent.type == QuestionType::kKnowledge && !narrow))
-    compose_steps(answer, out, evidence);
+    compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   if (!quoted && near.empty()) {
     out.missing("Nothing in the knowledge base answers this question.");
   } else if (near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
@@ -355,7 +396,9 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
     case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
     case QuestionType::kApplicationIncidents:
     case QuestionType::kRecentIncidents: compose_list(answer, out); break;
-    default: compose_search(answer, out, evidence); break;
+    default:
+      unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
+      break;
   }
   finish(answer, out);
 }

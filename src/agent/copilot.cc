@@ -98,6 +98,14 @@ Result<Answer> Copilot::answer(const Question& question, const Clock& clock, Eve
                    "and ask again.");
   }
 
+  if (question.history.empty() && is_vague(question.text, search.analyzer())) {
+    return refusal(
+        AnswerStatus::kNeedsInput,
+        fmt::format(
+            "What is it about? Name a symptom, an error message, an incident id or a service{}.",
+            examples_of(search.catalogue())));
+  }
+
   Answer answer;
   const IntentContext context{search.catalogue(), clock.now(), [&](std::string_view id) {
                                 const auto found = parts_.store.find(id);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "search/passages.h"
@@ -269,8 +270,39 @@ float form_fit(const Asks& asks, const Evidence& e) {
   return fit;
 }
 
+namespace {
+
+// Whether a piece says anything that the question does not: a heading or a title echoed back is no answer, and
+// neither is somebody else's question.
+bool adds_something(const Evidence& e, const std::set<std::string>& asked,
+                    const Analyzer& analyzer) {
+  if (e.quote.ends_with('?')) return false;
+  if (e.form == Form::kField) return true;
+  return std::ranges::any_of(analyzer.terms(e.quote),
+                             [&](const std::string& term) { return !asked.contains(term); });
+}
+
+// An id says which record, not which of its lines.
+std::string without_ids(const Intent& intent) {
+  std::string text;
+  size_t from = 0;
+  for (const IdMention& mention : find_ids(intent.question)) {
+    if (std::ranges::find(intent.ids, mention.id) == intent.ids.end()) continue;
+    text += intent.question.substr(from, mention.begin - from);
+    from = mention.end;
+  }
+  text += intent.question.substr(from);
+  return trim(text).empty() ? intent.question : text;
+}
+
+}  // namespace
+
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
                                             const Searcher& search) {
+  const std::vector<std::string> terms = search.analyzer().terms(intent.question);
+  const std::set<std::string> asked(terms.begin(), terms.end());
+  std::erase_if(evidence,
+                [&](const Evidence& e) { return !adds_something(e, asked, search.analyzer()); });
   std::vector<Passage> passages;
   passages.reserve(evidence.size());
   for (const Evidence& e : evidence) {
@@ -281,7 +313,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   }
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
-  for (const PassageScore& score : TRY(rank_passages(intent.question, passages, search))) {
+  for (const PassageScore& score : TRY(rank_passages(without_ids(intent), passages, search))) {
     Evidence& e = evidence[score.passage];
     e.score = score.score;
     e.coverage = score.coverage;

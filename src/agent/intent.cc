@@ -75,6 +75,8 @@ Asks read_asks(const std::string& q) {
   asks.list = matches(q, kList);
   asks.status = matches(q, kStatus);
   asks.impact = matches(q, kImpact);
+  static const RE2 kOther("^(?:(?:in|on|at|by|for) )?(?:did|does|is|are|was|were|has|have|had|which|where|what)\\b");
+  asks.other = matches(q, kOther) && !asks.cause && !asks.remedy && !asks.list && q.find("happened") == std::string::npos;
   return asks;
 }
 
@@ -199,6 +201,21 @@ std::string_view name(QuestionType type) {
     case QuestionType::kNeedsInput: return "ambiguous";
   }
   return "knowledge";
+}
+
+bool is_vague(std::string_view question, const Analyzer& analyzer) {
+  // Words that say that something is wrong, but not what.
+  static const std::vector<std::string> kGeneric = Analyzer().terms(
+      "broken broke break again problem problems issue issues help wrong error errors fail failed "
+      "failing failure work "
+      "working down fix fixed thing things something everything happen happened happening bad "
+      "weird strange slow stuck "
+      "please hello hi hey thanks urgent now still show tell know need want look check question "
+      "ask anything going on "
+      "up not");
+  return std::ranges::all_of(analyzer.terms(question), [](const std::string& term) {
+    return std::ranges::find(kGeneric, term) != kGeneric.end();
+  });
 }
 
 Intent read_intent(std::string_view question, const std::vector<Message>& history,

@@ -11,6 +11,7 @@
 
 #include "chat/message.h"
 #include "search/self_query.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 
@@ -38,6 +39,7 @@ struct Asks {
   bool count = false;    // how many incidents
   bool status = false;   // is it still open
   bool impact = false;   // who was affected, blast radius
+  bool other = false;    // a question of another form: "did", "which", "is"
 };
 
 struct Intent {
@@ -60,6 +62,9 @@ struct IntentContext {
   // Whether a document of this normalised id exists.
   std::function<bool(std::string_view)> exists;
 };
+
+// Whether a question names nothing that could be looked for: "it's broken again", "help".
+bool is_vague(std::string_view question, const Analyzer& analyzer);
 
 Intent read_intent(std::string_view question, const std::vector<Message>& history,
                    const IntentContext& context);

@@ -91,10 +91,11 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   base->index_ = TRY(open_active_index(data_dir, *base->store_));
   EncoderState encoder = TRY(open_encoder());
   if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
-  base->embedder_ = std::move(encoder.embedder);
+  base->encoder_ = std::move(encoder.embedder);
+  if (base->encoder_ != nullptr) base->embedder_.emplace(*base->encoder_, base->vectors_);
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
-  base->searcher_ =
-      TRY(Searcher::open(*base->index_, base->embedder_.get(), base->analyzer_, *base->synonyms_));
+  const Embedder* embedder = base->embedder_ ? &*base->embedder_ : nullptr;
+  base->searcher_ = TRY(Searcher::open(*base->index_, embedder, base->analyzer_, *base->synonyms_));
   return base;
 }
 

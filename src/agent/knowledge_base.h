@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "embed/caching_embedder.h"
 #include "embed/minilm.h"
 #include "index/knowledge_index.h"
 #include "search/searcher.h"
@@ -52,7 +53,10 @@ class KnowledgeBase {
   std::vector<std::string> warnings_;
   std::optional<KnowledgeStore> store_;
   std::unique_ptr<KnowledgeIndex> index_;
-  std::unique_ptr<Embedder> embedder_;
+  std::unique_ptr<Embedder> encoder_;
+  // A question is embedded once although every tool searches with it.
+  MemoryVectorCache vectors_;
+  std::optional<CachingEmbedder> embedder_;
   Analyzer analyzer_;
   std::optional<Synonyms> synonyms_;
   std::optional<Searcher> searcher_;

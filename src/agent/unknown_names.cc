@@ -74,13 +74,55 @@ Result<bool> is_known(std::string_view word, const Searcher& search) {
 }
 
 // Joined words are written apart, too: "checkout-api" and "checkout api" name one thing.
-Result<bool> parts_stand_together(std::string_view word, const Searcher& search) {
-  for (const auto* names : {&search.catalogue().services, &search.catalogue().applications}) {
-    for (const std::string& name : *names) {
-      if (name_key(name) == name_key(word)) return true;
-    }
-  }
-  return false;
+bool is_catalogue_name(std::string_view word, const Searcher& search) {
+  const std::string key = name_key(word);
+  const auto holds = [&](const std::vector<std::string>& names) {
+    return std::ranges::any_of(names,
+                               [&](const std::string& name) { return name_key(name) == key; });
+  };
+  return holds(search.catalogue().services) || holds(search.catalogue().applications);
+}
+
+// "ADR-0042": letters, a hyphen, digits. Known if its number is ("HTTP-403" where documents say "HTTP 403").
+bool has_id_form(std::string_view word) {
+  const auto ids = find_ids(word);
+  return !ids.empty() && ids.front().begin == 0 && ids.front().end == word.size();
+}
+
+Result<bool> is_unknown_id(std::string_view word, const Searcher& search) {
+  const std::string_view number = word.substr(word.rfind('-') + 1);
+  if (number.size() < 3 || TRY(is_known(word, search))) return false;
+  return !TRY(is_known(number, search));
+}
+
+// Whether token `i` is used as a name and no document holds it.
+Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::string_view question,
+                             const Searcher& search) {
+  const std::string& word = tokens[i].text;
+  if (!isalpha(static_cast<unsigned char>(word[0]))) return false;  // numbers are no names
+  // Incidents are looked up by their own tool.
+  if (has_id_form(word)) return !date_in_id(normalize_id(word)) && TRY(is_unknown_id(word, search));
+  if (tokens[i].begin > 0 && question[tokens[i].begin - 1] == '/')
+    return !TRY(is_known("/" + word, search));
+  if (word.find('/') != std::string::npos) return false;
+  const auto lower_at = [&](size_t at) { return ascii_lower(tokens[at].text); };
+  const bool technical = looks_technical(word);
+  const size_t stop = question.substr(0, tokens[i].begin).find_last_of(".?!:\n");
+  const bool sentence_start =
+      i == 0 || (stop != std::string_view::npos && stop + 2 >= tokens[i].begin);
+  const bool capitalised =
+      isupper(static_cast<unsigned char>(word[0])) && !sentence_start && word.size() > 2;
+  const bool next_is_noun = i + 1 < tokens.size() && names_a_thing(lower_at(i + 1));
+  const bool before_noun =
+      next_is_noun && i > 0 && any_of(lower_at(i - 1), {"the", "our", "a", "an", "this"});
+  const bool after_cue =
+      i > 0 && (takes_a_name(lower_at(i - 1)) ||
+                (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
+  // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
+  const bool joined_words = technical && ascii_lower(word) == word;
+  const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||
+                            (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));
+  return used_as_name && !TRY(is_known(word, search)) && !is_catalogue_name(word, search);
 }
 
 }  // namespace
@@ -90,35 +132,19 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
   const std::string folded = fold_hyphens(question);
   const std::vector<Token> tokens = tokens_of(folded);
   std::vector<std::string> unknown;
+  size_t last_end = 0;  // of the unknown token before, to join "Jane Doe"
   for (size_t i = 0; i < tokens.size(); ++i) {
-    const std::string& word = tokens[i].text;
-    // Ids and endpoints are checked by their own tools; numbers are no names.
-    if (!isalpha(static_cast<unsigned char>(word[0])) || word.find('/') != std::string::npos)
-      continue;
-    if (const auto ids = find_ids(word); !ids.empty() && ids.front().end == word.size()) continue;
-    const std::string lower = ascii_lower(word);
-    const bool technical = looks_technical(word);
-    const bool sentence_start =
-        i == 0 || folded.substr(0, tokens[i].begin).find_last_of(".?!:\n") + 2 >= tokens[i].begin;
-    const bool capitalised =
-        isupper(static_cast<unsigned char>(word[0])) && !sentence_start && word.size() > 2;
-    const bool before_noun =
-        i + 1 < tokens.size() && names_a_thing(ascii_lower(tokens[i + 1].text)) && i > 0 &&
-        any_of(ascii_lower(tokens[i - 1].text), {"the", "our", "a", "an", "this"});
-    const bool after_cue =
-        i > 0 &&
-        (takes_a_name(ascii_lower(tokens[i - 1].text)) ||
-         (i > 1 && tokens[i - 1].text == "the" && takes_a_name(ascii_lower(tokens[i - 2].text))));
-    // A hyphenated lower-case word is a name only where a name is expected: people join words
-    // freely.
-    const bool joined_words = technical && lower == word;
-    const bool next_is_noun =
-        i + 1 < tokens.size() && names_a_thing(ascii_lower(tokens[i + 1].text));
-    const bool candidate = (technical && !joined_words) || capitalised || before_noun ||
-                           (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));
-    if (!candidate || TRY(is_known(word, search)) || TRY(parts_stand_together(word, search)))
-      continue;
-    if (std::ranges::find(unknown, word) == unknown.end()) unknown.push_back(word);
+    const Token& token = tokens[i];
+    const bool missing = TRY(is_missing_name(tokens, i, folded, search));
+    if (!missing) continue;
+    const bool endpoint = token.begin > 0 && folded[token.begin - 1] == '/';
+    const std::string name = endpoint ? "/" + token.text : token.text;
+    if (!unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ') {
+      unknown.back() += " " + name;
+    } else if (std::ranges::find(unknown, name) == unknown.end()) {
+      unknown.push_back(name);
+    }
+    last_end = token.begin + token.text.size();
   }
   return unknown;
 }

@@ -34,7 +34,8 @@ Result<void> MemoryVectorCache::put(std::string_view model_id,
                 fmt::format("{} vectors for {} hashes", vectors.count(), content_hashes.size()));
   }
   const std::lock_guard lock(mutex_);
-  for (size_t i = 0; i < content_hashes.size(); ++i) {
+  if (vectors_.size() + content_hashes.size() > max_vectors_) vectors_.clear();
+  for (size_t i = 0; i < std::min(content_hashes.size(), max_vectors_); ++i) {
     const auto row = vectors.row(i);
     vectors_[key_of(model_id, content_hashes[i])].assign(row.begin(), row.end());
   }

@@ -35,8 +35,12 @@ class VectorCache {
                            const Embeddings& vectors) = 0;
 };
 
+// Bounded: when it is full it starts again from nothing, which costs one embedding a text.
 class MemoryVectorCache final : public VectorCache {
  public:
+  // 4,096 vectors of MiniLM are 6 MB: the questions and passages of some hundred answers.
+  explicit MemoryVectorCache(size_t max_vectors = 4096) : max_vectors_(max_vectors) {}
+
   Result<std::vector<std::vector<float>>> get(
       std::string_view model_id, std::span<const std::string> content_hashes) const override;
   Result<void> put(std::string_view model_id, std::span<const std::string> content_hashes,
@@ -44,6 +48,7 @@ class MemoryVectorCache final : public VectorCache {
   size_t size() const;
 
  private:
+  const size_t max_vectors_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::vector<float>> vectors_;  // "model id\nhash"
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/casefold.h"
+#include "knowledge/case_fold.h"
 
 namespace precedent {
 namespace {
@@ -48,7 +48,7 @@ FilterScan::FilterScan(const Filter& filter) : unfiltered_(filter.empty()), open
   const auto add = [&](TextField field, const std::vector<std::string>& values) {
     if (values.empty()) return;
     auto& folded = values_[static_cast<size_t>(field)].emplace();
-    for (const std::string& value : values) folded.push_back(fold_case(value));
+    for (const std::string& value : values) folded.push_back(case_fold(value));
   };
   add(TextField::kId, filter.ids);
   add(TextField::kApplication, filter.applications);

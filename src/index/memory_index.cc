@@ -6,7 +6,7 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "index/casefold.h"
+#include "knowledge/case_fold.h"
 #include "index/scoring.h"
 #include "index/update_check.h"
 
@@ -17,7 +17,7 @@ bool any_equal(const std::vector<std::string>& wanted, const std::vector<std::st
   if (wanted.empty()) return true;
   for (const std::string& value : values) {
     for (const std::string& want : wanted) {
-      if (!value.empty() && fold_case(value) == fold_case(want)) return true;
+      if (!value.empty() && case_fold(value) == case_fold(want)) return true;
     }
   }
   return false;
@@ -182,7 +182,7 @@ Result<std::vector<FacetCount>> MemoryIndex::facet(Facet facet, const Filter& fi
     std::set<std::string> seen;
     for (const std::string& value : values_of(facet, point.payload)) {
       if (value.empty()) continue;
-      const std::string folded = fold_case(value);
+      const std::string folded = case_fold(value);
       FacetCount& count = counts[folded];
       if (count.value.empty() || value < count.value) count.value = value;
       if (seen.insert(folded).second) ++count.documents;

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/hash.h"
-#include "index/casefold.h"
+#include "knowledge/case_fold.h"
 #include "index/record_coder.h"
 
 namespace precedent {
@@ -46,7 +46,7 @@ std::pair<uint32_t, uint32_t> TextColumn::find_folded(std::string_view wanted) c
 }
 
 std::optional<uint32_t> TextColumn::find_spelling(std::string_view wanted) const {
-  const auto [begin, end] = find_folded(fold_case(wanted));
+  const auto [begin, end] = find_folded(case_fold(wanted));
   for (uint32_t code = begin; code < end; ++code) {
     if (spelling(code) == wanted) return code;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "index/casefold.h"
+#include "knowledge/case_fold.h"
 
 namespace precedent {
 
@@ -25,7 +25,7 @@ void TextColumnWriter::finish() {
   std::vector<Entry> entries;
   entries.reserve(spellings_.size());
   for (const auto& [spelling, code] : spellings_)
-    entries.push_back({fold_case(spelling), spelling, code});
+    entries.push_back({case_fold(spelling), spelling, code});
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::tie(a.folded, a.spelling) < std::tie(b.folded, b.spelling);
   });

@@ -4,6 +4,27 @@
 #include "ingest/attribute_text.h"
 
 namespace precedent {
+namespace {
+
+// One list item for each attribute, and for each item of one that is a list: units that an answer may quote, each with
+// its label ("Escalation: head of platform after 15 min").
+std::string quotable(std::string_view attributes) {
+  constexpr std::string_view kItem = "- ";
+  std::string items;
+  std::string_view label;
+  for (const std::string_view line : split_lines(attributes)) {
+    if (line.starts_with(kItem)) {
+      items.append(kItem).append(label).append(" ").append(line.substr(kItem.size())).append("\n");
+    } else if (line.ends_with(':')) {
+      label = line;
+    } else {
+      items.append(kItem).append(line).append("\n");
+    }
+  }
+  return items;
+}
+
+}  // namespace
 
 std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
                                    const Limits& limits) {
@@ -13,10 +34,7 @@ std::vector<Chunk> document_chunks(const Document& document, const PieceCounter&
   if (attributes.empty()) return chunks;
   Document details;
   details.title = document.title;
-  // One list item an attribute: each is a unit that an answer may quote.
-  details.body = "## Details\n\n";
-  for (const std::string_view line : split_lines(attributes))
-    details.body.append("- ").append(line).append("\n");
+  details.body = "## Details\n\n" + quotable(attributes);
   details.body_line = 0;
   for (Chunk& piece : chunk(details, count, limits)) {
     piece.ordinal = static_cast<uint32_t>(chunks.size());

@@ -30,6 +30,15 @@ TEST(DocumentChunks, AttributesBecomeALastSectionWithoutLines) {
   EXPECT_NE(chunks[1].text.find("storage-primary"), std::string::npos);
 }
 
+TEST(DocumentChunks, EachItemOfAListCarriesItsLabel) {
+  Document d = runbook();
+  d.attributes["escalation"] =
+      R"(["the lead of the storage team after ten minutes","the head of platform after twenty minutes"])";
+  const std::string text = document_chunks(d, estimate_pieces, {}).back().text;
+  EXPECT_NE(text.find("- Escalation: the lead of the storage team"), std::string::npos) << text;
+  EXPECT_NE(text.find("- Escalation: the head of platform"), std::string::npos) << text;
+}
+
 TEST(DocumentChunks, ADocumentOfAttributesAloneHasNoEmptyChunk) {
   Document d = runbook();
   d.body.clear();

@@ -42,6 +42,6 @@ Result<std::vector<PassageScore>> rank_passages(std::string_view question,
                                                 const std::vector<Passage>& passages,
                                                 const Searcher& search,
                                                 const PassageWeights& weights = {},
-                                                size_t max_embedded = 32);
+                                                size_t max_embedded = 16);
 
 }  // namespace precedent

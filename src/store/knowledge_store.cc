@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "store/case_fold.h"
+#include "knowledge/case_fold.h"
 #include "store/rows.h"
 #include "store/schema.h"
 #include "store/store_impl.h"

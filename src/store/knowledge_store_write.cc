@@ -1,7 +1,7 @@
 // The writing half of KnowledgeStore: updates, vectors, dataset versions.
 #include <fmt/format.h>
 
-#include "store/case_fold.h"
+#include "knowledge/case_fold.h"
 #include "store/knowledge_store.h"
 #include "store/rows.h"
 #include "store/store_impl.h"

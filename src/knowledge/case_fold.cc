@@ -1,4 +1,4 @@
-#include "store/case_fold.h"
+#include "knowledge/case_fold.h"
 
 #include <utf8proc.h>
 

@@ -1,0 +1,105 @@
+#include "agent/intent.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Platform"},
+                           {"checkout-api", "payment-service"},
+                           {"SEV1", "SEV2"},
+                           {"Resolved", "Open"}};
+
+Intent read(std::string_view question, const std::vector<Message>& history = {}) {
+  return read_intent(question, history,
+                     {kCatalogue, *parse_time("2026-11-20T12:00:00Z"), [](std::string_view id) {
+                        return id == "INC-2025-01-20-005" || id == "INC-2025-08-24-001" || id == "PD-77";
+                      }});
+}
+
+TEST(Intent, TypeOfQuestion) {
+  struct Case {
+    std::string_view question;
+    QuestionType type;
+  };
+  const Case cases[] = {
+      {"Show me incident INC‑2025‑08‑24‑001", QuestionType::kLookupIncident},
+      {"what happened in inc-2025-01-20-005?", QuestionType::kLookupIncident},
+      {"INC-1999-01-01-001", QuestionType::kLookupIncident},
+      {"tell me about PD-77", QuestionType::kLookupIncident},
+      {"What incidents affected the Settlement & Reporting system?", QuestionType::kApplicationIncidents},
+      {"list incidents of PayU Core", QuestionType::kApplicationIncidents},
+      {"what incidents affected the Zebra Portal application?", QuestionType::kApplicationIncidents},
+      {"Show me incidents from the last 7 days", QuestionType::kRecentIncidents},
+      {"recent incidents", QuestionType::kRecentIncidents},
+      {"any open incidents?", QuestionType::kRecentIncidents},
+      {"How do I fix HTTP 403 errors in PayU?", QuestionType::kHowTo},
+      {"have we seen connection resets before?", QuestionType::kSimilarIncidents},
+      {"what is the pool size of checkout-api?", QuestionType::kKnowledge},
+      {"why do we get HTTP-403 from PayU", QuestionType::kKnowledge},
+  };
+  for (const Case& c : cases) {
+    const Intent intent = read(c.question);
+    EXPECT_EQ(name(intent.type), name(c.type)) << c.question;
+  }
+}
+
+TEST(Intent, HyphensOfAnyKindGiveTheSameId) {
+  for (const char* id : {"INC-2025-08-24-001", "INC‑2025‑08‑24‑001", "INC–2025–08–24–001", "inc−2025−08−24−001"}) {
+    EXPECT_EQ(read(std::string("show ") + id).ids, std::vector<std::string>{"INC-2025-08-24-001"}) << id;
+  }
+}
+
+TEST(Intent, TechnicalWordsAreNoIds) { EXPECT_TRUE(read("UTF-8 and SHA-256 mismatch, HTTP-403").ids.empty()); }
+
+TEST(Intent, FollowUpTakesTheIdOfTheConversation) {
+  const std::vector<Message> history = {{Role::kUser, "What caused INC-2025-08-24-001?"},
+                                        {Role::kAssistant, "The JVM cached the address [INC-2025-08-24-001]"}};
+  const Intent intent = read("What was the resolution?", history);
+  EXPECT_TRUE(intent.follow_up);
+  EXPECT_EQ(intent.ids, std::vector<std::string>{"INC-2025-08-24-001"});
+}
+
+TEST(Intent, OrdinalPicksAmongTheIdsSaid) {
+  const std::vector<Message> history = {{Role::kAssistant, "1. INC-2025-01-20-005\n2. INC-2025-08-24-001"}};
+  EXPECT_EQ(read("tell me more about the second one", history).ids, std::vector<std::string>{"INC-2025-08-24-001"});
+}
+
+TEST(Intent, ANewSubjectIsNoFollowUp) {
+  const std::vector<Message> history = {{Role::kAssistant, "see INC-2025-01-20-005"}};
+  const Intent intent = read("What is the pool size of checkout-api?", history);
+  EXPECT_FALSE(intent.follow_up);
+  EXPECT_TRUE(intent.ids.empty());
+}
+
+TEST(Intent, FollowUpWithoutIdIsSearchedWithTheQuestionBefore) {
+  const std::vector<Message> history = {{Role::kUser, "How is the ledger backed up?"}, {Role::kAssistant, "Nightly."}};
+  EXPECT_NE(read("and how long is it kept?", history).question.find("ledger"), std::string::npos);
+}
+
+TEST(Intent, EndpointsAreSubjects) {
+  EXPECT_EQ(read("Latency on /api/search is spiky").subjects, std::vector<std::string>{"/api/search"});
+}
+
+TEST(Intent, FormsOfAnswerAsked) {
+  EXPECT_TRUE(read("why did it fail").asks.cause);
+  EXPECT_TRUE(read("who owns checkout-api").asks.person);
+  EXPECT_TRUE(read("what is the threshold for lag").asks.number);
+  EXPECT_TRUE(read("when did it start").asks.time);
+  EXPECT_TRUE(read("which command lists the pods").asks.command);
+  EXPECT_TRUE(read("how many incidents hit PayU Core").asks.count);
+  EXPECT_FALSE(read("how many incidents hit PayU Core").asks.number);
+}
+
+TEST(Intent, VagueQuestionsNameNothing) {
+  const Analyzer analyzer;
+  for (const char* vague : {"it's broken again", "help!", "something is wrong", "what is it?", "???"}) {
+    EXPECT_TRUE(is_vague(vague, analyzer)) << vague;
+  }
+  for (const char* clear : {"kafka is down", "403", "checkout broken", "open file descriptors exhausted"}) {
+    EXPECT_FALSE(is_vague(clear, analyzer)) << clear;
+  }
+}
+
+}  // namespace
+}  // namespace precedent
