@@ -322,11 +322,12 @@ TEST(TimeHints, HostileQuestionsAreReadOnce) {
   }
 }
 
-// The incident questions of a public set, where the folder that holds it is present.
+// The incident questions of a public set, where the folder that holds it is present. Tests run in
+// the source folder.
 TEST(TimeHints, ReadsThePublicIncidentQuestions) {
   const char* set = std::getenv("PRECEDENT_SHARED_DATA");
   const std::filesystem::path file =
-      std::filesystem::path(set != nullptr ? set : PRECEDENT_SHARED_DATA) /
+      std::filesystem::path(set != nullptr ? set : "../shared/data") /
       "07_intent_openrca_bank/questions.jsonl";
   std::ifstream in(file);
   if (!in) GTEST_SKIP() << "no " << file << "; PRECEDENT_SHARED_DATA names another folder";

@@ -13,6 +13,9 @@ namespace {
 
 constexpr int64_t kMaxLimit = static_cast<int64_t>(Limits{}.max_tool_limit);
 
+// What is offered instead of what was asked for is a hint, never a long list, whatever the limit.
+constexpr size_t kMostOffered = 5;
+
 Filter incidents_only() {
   Filter filter;
   filter.kinds = {Kind::kIncident};
@@ -107,6 +110,7 @@ Result<IncidentsResult> similar_incidents(const std::string& query, size_t limit
                     join(response.self_query.cues, ", "));
   }
   for (const Hit& hit : response.hits) {
+    if (result.fallback && result.incidents.size() == kMostOffered) break;
     auto item = TRY(item_of(hit.payload.doc_id, context));
     if (!item) continue;
     item->relevance = hit.relevance;
@@ -284,7 +288,8 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
   }
   if (result.incidents.empty()) {
     context.events.status("Expanding search...");
-    result = TRY(similar_incidents(app + " incidents", limit, context, outcome.explain));
+    result = TRY(similar_incidents(app + " incidents", std::min(limit, kMostOffered), context,
+                                   outcome.explain));
     result.fallback = true;
     const auto close = nearest(app, context.search.catalogue().applications);
     result.note = fmt::format("No application or service called '{}' is in the knowledge base{}.",
@@ -337,13 +342,13 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
   outcome.empty = result.incidents.empty();
   if (outcome.empty) {
     result.note = fmt::format("No incidents were opened in the {} (after {}, up to {}).",
-                              last_days(count), format_date(now - days(count)), format_date(now));
+                              last_days(count), format_time(now - days(count)), format_time(now));
     Filter before = incidents_only();
     before.opened.to = now + seconds(1);
     const auto latest = TRY(context.search.index().list(before, KnowledgeIndex::Order::kNewest, 1));
     if (!latest.empty() && latest.front().opened_at) {
       result.note += fmt::format(" The latest before that is {} of {}.", latest.front().doc_id,
-                                 format_date(*latest.front().opened_at));
+                                 format_time(*latest.front().opened_at));
     }
     context.events.status("No recent incidents found");
   } else {

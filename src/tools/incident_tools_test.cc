@@ -229,6 +229,23 @@ TEST_F(IncidentTools, AnUnknownApplicationIsNamedAndNeverPassedOffAsFound) {
   EXPECT_THAT(lab_.statuses(), testing::Contains("Expanding search..."));
 }
 
+TEST_F(IncidentTools, WhatIsOfferedInsteadIsAFew) {
+  for (int i = 1; i <= 20; ++i) {
+    lab_.add(lab_incident("INC-2026-01-01-" + std::to_string(100 + i), "Gateway batch failed",
+                          "The gateway batch failed.", "Batch", "2026-01-01"));
+  }
+  EXPECT_EQ(ids(call("get_incidents_by_application", {{"app_name", "Gateway Nine"}, {"limit", 50}}))
+                .size(),
+            5u);
+  EXPECT_EQ(ids(call("search_similar_incidents",
+                     {{"query", "gateway failed in January 2020"}, {"limit", 50}}))
+                .size(),
+            5u);
+  EXPECT_GT(
+      ids(call("search_similar_incidents", {{"query", "gateway failed"}, {"limit", 50}})).size(),
+      5u);
+}
+
 TEST_F(IncidentTools, ABlankApplicationIsAnError) {
   for (const char* name : {"", "   "}) {
     EXPECT_THAT(call("get_incidents_by_application", {{"app_name", name}}).text,
@@ -263,9 +280,9 @@ TEST_F(IncidentTools, AnEmptyWindowNamesTheLatestAndReturnsNothing) {
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
   EXPECT_THAT(ids(receipt), IsEmpty());
   EXPECT_THAT(receipt.text, HasSubstr("No incidents were opened in the last 7 days (after "
-                                      "2026-09-24, up to 2026-10-01)."));
+                                      "2026-09-24T00:00:00Z, up to 2026-10-01T00:00:00Z)."));
   EXPECT_THAT(receipt.text,
-              HasSubstr("The latest before that is INC-2025-01-20-007 of 2025-01-20."));
+              HasSubstr("The latest before that is INC-2025-01-20-007 of 2025-01-20T19:00:00Z."));
   EXPECT_THAT(lab_.statuses(), ElementsAre("Searching for incidents of the last 7 days...",
                                            "No recent incidents found"));
 }
