@@ -116,7 +116,7 @@ Result<Answer> Copilot::answer(const Question& question, const Clock& clock, Eve
   events.status("Analyzing your request... please hold on.");
 
   ToolContext tools{search, parts_.store, clock, events, parts_.limits};
-  for (const PlannedCall& call : plan(answer.intent, clock.now())) {
+  for (const PlannedCall& call : plan(answer.intent)) {
     TRY(cancel.check());
     answer.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
     const Tool* tool = TRY(parts_.tools.find(call.tool));

@@ -251,8 +251,11 @@ Intent read_intent(std::string_view question, const std::vector<Message>& histor
       "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b");
   const bool incidents = about_incidents(lower);
   // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
+  static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed)\\b");
+  const bool happened = matches(lower, kHappened) && !intent.times.empty();
   const bool plain_list =
-      incidents && matches(lower, kListOnly) && !intent.asks.cause && !intent.asks.steps;
+      happened || read.lists ||
+      (incidents && matches(lower, kListOnly) && !intent.asks.cause && !intent.asks.steps);
   const auto named =
       std::ranges::find_if(read.names, [](const NameMention& m) { return m.scope || m.whole; });
   const auto partial =

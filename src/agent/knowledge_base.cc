@@ -37,11 +37,11 @@ Result<std::unique_ptr<EmbeddedIndex>> open_active_index(const fs::path& data_di
   for (std::string tried;;) {
     const std::optional<Dataset> dataset = TRY(store.active_dataset());
     if (!dataset) {
-      return fail(
-          ErrorCode::kNotFound,
-          fmt::format(
-              "the knowledge base in {} has no index yet; run `precedent ingest PATH…` to the end",
-              data_dir.string()));
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("the knowledge base in {} is empty; fill it with `precedent ingest "
+                              "PATH…` (incidents as JSON or CSV, "
+                              "documents as Markdown)",
+                              data_dir.string()));
     }
     const fs::path folder = index_folder(data_dir, dataset->collection);
     std::error_code ignored;

@@ -16,17 +16,15 @@ constexpr int kSearchLimit = 5;
 constexpr int kSectionLimit = 24;
 
 // How many days back a window reaches that ends now; nothing for other windows ("in March").
-std::optional<int> days_back(const Intent& intent, TimePoint now) {
+std::optional<int> days_back(const Intent& intent) {
   if (intent.times.empty()) return kRecentDays;
-  const TimeRange range = intersection(intent.times);
-  if (!range.from || (range.to && *range.to < now)) return std::nullopt;
-  const auto days = std::chrono::ceil<std::chrono::days>(now - *range.from).count();
-  return static_cast<int>(std::clamp<long>(days, 1, 36500));
+  // "Last 7 days" counts back from now; every other window has its own ends.
+  return intent.times.size() == 1 ? intent.times.front().days : std::nullopt;
 }
 
 }  // namespace
 
-std::vector<PlannedCall> plan(const Intent& intent, TimePoint now) {
+std::vector<PlannedCall> plan(const Intent& intent) {
   std::vector<PlannedCall> calls;
   const auto search_incidents = [&](int limit) {
     calls.push_back({"search_similar_incidents",
@@ -62,7 +60,7 @@ std::vector<PlannedCall> plan(const Intent& intent, TimePoint now) {
       }
       break;
     case QuestionType::kRecentIncidents:
-      if (const auto days = days_back(intent, now); days && !restricted) {
+      if (const auto days = days_back(intent); days && !restricted) {
         calls.push_back({"get_recent_incidents",
                          {{"days", *days}, {"limit", kListLimit}},
                          "what happened lately"});

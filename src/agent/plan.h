@@ -16,6 +16,6 @@ struct PlannedCall {
   std::string purpose;  // for people and logs
 };
 
-std::vector<PlannedCall> plan(const Intent& intent, TimePoint now);
+std::vector<PlannedCall> plan(const Intent& intent);
 
 }  // namespace precedent

@@ -16,7 +16,7 @@ Intent intent_of(QuestionType type) {
 
 std::vector<std::string> tools_of(const Intent& intent) {
   std::vector<std::string> tools;
-  for (const PlannedCall& call : plan(intent, kNow)) tools.push_back(call.tool);
+  for (const PlannedCall& call : plan(intent)) tools.push_back(call.tool);
   return tools;
 }
 
@@ -31,13 +31,13 @@ TEST(Plan, EachNamedIdIsLookedUp) {
 TEST(Plan, APastedListOfIdsIsBounded) {
   Intent intent = intent_of(QuestionType::kLookupIncident);
   intent.ids.assign(500, "INC-1");
-  EXPECT_LE(plan(intent, kNow).size(), 8u);
+  EXPECT_LE(plan(intent).size(), 8u);
 }
 
 TEST(Plan, AWindowThatEndsNowBecomesDays) {
   Intent intent = intent_of(QuestionType::kRecentIncidents);
   intent.times = find_time_hints("last 7 days", kNow);
-  const auto calls = plan(intent, kNow);
+  const auto calls = plan(intent);
   ASSERT_EQ(calls.size(), 1u);
   EXPECT_EQ(calls[0].tool, "get_recent_incidents");
   EXPECT_EQ(calls[0].args["days"], 7);

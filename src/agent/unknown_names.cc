@@ -83,16 +83,18 @@ bool is_catalogue_name(std::string_view word, const Searcher& search) {
   return holds(search.catalogue().services) || holds(search.catalogue().applications);
 }
 
-// "ADR-0042": letters, a hyphen, digits. Known if its number is ("HTTP-403" where documents say "HTTP 403").
+// "ADR-0042": letters, a hyphen, digits.
 bool has_id_form(std::string_view word) {
   const auto ids = find_ids(word);
   return !ids.empty() && ids.front().begin == 0 && ids.front().end == word.size();
 }
 
+// Known also where its halves are: "HTTP-403" where documents say "HTTP 403".
 Result<bool> is_unknown_id(std::string_view word, const Searcher& search) {
   const std::string_view number = word.substr(word.rfind('-') + 1);
-  if (number.size() < 3 || TRY(is_known(word, search))) return false;
-  return !TRY(is_known(number, search));
+  const std::string_view letters = word.substr(0, word.find('-'));
+  if (number.size() < 2 || TRY(is_known(word, search))) return false;
+  return !TRY(is_known(number, search)) || !TRY(is_known(letters, search));
 }
 
 // Whether token `i` is used as a name and no document holds it.

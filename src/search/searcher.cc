@@ -114,8 +114,13 @@ Result<Searcher> Searcher::open(const KnowledgeIndex& index, const Embedder* emb
 }
 
 Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
-  if (trim(request.text).empty()) return list(request);
   SearchResponse response;
+  if (trim(request.text).empty()) {
+    response.filter = request.filter;
+    response.notes.emplace_back("empty query: listed by filter, newest first");
+    response.hits = TRY(list(request.filter, request.limit));
+    return response;
+  }
   Query query{&request, {}, {}, analyzer_->terms(request.text), {}};
   response.terms = query.terms;
   response.expansions = synonyms_->expand(query.terms);
@@ -144,13 +149,21 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
     for (const std::string& cue : response.self_query.cues) response.notes.push_back("read " + cue);
   }
   response.filter = filter;
-  response.hits = TRY(run(query, filter));
-  if (response.hits.empty() && !(filter == request.filter)) {
+  if (response.self_query.lists && !(filter == request.filter)) {
+    response.hits = TRY(list(filter, request.limit));
+    response.notes.emplace_back("nothing is asked beyond the filter: listed, newest first");
+  } else {
+    response.hits = TRY(run(query, filter));
+  }
+  // Where only a list is asked for, its window of time is never widened: older incidents are no answer to "last week".
+  Filter wider = request.filter;
+  if (response.self_query.lists) wider.opened = filter.opened;
+  if (response.hits.empty() && !(filter == wider)) {
     response.notes.push_back(
         fmt::format("nothing matches {}; searched without it", to_string(filter)));
     response.widened = true;
-    response.filter = request.filter;
-    response.hits = TRY(run(query, request.filter));
+    response.filter = wider;
+    response.hits = TRY(run(query, wider));
   }
   for (Hit& hit : response.hits)
     hit.snippet = make_snippet(hit.payload.text, query.terms, *analyzer_);
@@ -259,21 +272,18 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& filter)
   return hits;
 }
 
-Result<SearchResponse> Searcher::list(const SearchRequest& request) const {
-  SearchResponse response;
-  response.filter = request.filter;
-  response.notes.emplace_back("empty query: listed by filter, newest first");
-  for (const Payload& payload :
-       TRY(index_->list(request.filter, KnowledgeIndex::Order::kNewest, request.limit))) {
+Result<std::vector<Hit>> Searcher::list(const Filter& filter, size_t limit) const {
+  std::vector<Hit> hits;
+  for (const Payload& payload : TRY(index_->list(filter, KnowledgeIndex::Order::kNewest, limit))) {
     const auto chunks = TRY(index_->chunks_of(payload.doc_id));
     Hit hit;
     hit.payload = chunks.empty() ? payload : chunks.front().second;
     hit.point = chunks.empty() ? 0 : chunks.front().first;
     hit.relevance = 1;
     hit.snippet = make_snippet(hit.payload.text, {}, *analyzer_);
-    response.hits.push_back(std::move(hit));
+    hits.push_back(std::move(hit));
   }
-  return response;
+  return hits;
 }
 
 }  // namespace precedent

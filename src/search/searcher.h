@@ -75,7 +75,7 @@ class Searcher {
   struct Query;
   Searcher() = default;
   Result<std::vector<Hit>> run(const Query& query, const Filter& filter) const;
-  Result<SearchResponse> list(const SearchRequest& request) const;
+  Result<std::vector<Hit>> list(const Filter& filter, size_t limit) const;
 
   const KnowledgeIndex* index_ = nullptr;
   const Embedder* embedder_ = nullptr;

@@ -144,11 +144,26 @@ TEST_F(SearcherTest, FieldsThatOnlyIncidentsHaveDoNotExcludeDocuments) {
 }
 
 TEST_F(SearcherTest, ARestrictionThatFindsNothingIsDropped) {
-  const auto response = search("gateway timeouts since today", {Kind::kIncident});
+  const auto response =
+      search("SEV1 resolved incidents of Settlement & Reporting with locks", {Kind::kIncident});
   EXPECT_TRUE(response.widened);
   EXPECT_FALSE(response.hits.empty());
-  EXPECT_TRUE(response.filter.opened.unbounded());
+  EXPECT_TRUE(response.filter.severities.empty());
   EXPECT_THAT(response.notes, Contains(HasSubstr("searched without it")));
+}
+
+TEST_F(SearcherTest, TheWindowOfAListIsNeverWidened) {
+  const auto response = search("which incidents happened in 2020", {Kind::kIncident});
+  EXPECT_TRUE(response.hits.empty());
+  EXPECT_FALSE(response.widened);
+}
+
+TEST_F(SearcherTest, ATimeInASymptomIsNoWindow) {
+  EXPECT_FALSE(search("gateway timeouts since today", {Kind::kIncident}).hits.empty());
+}
+
+TEST_F(SearcherTest, AQuestionThatOnlyRestrictsIsListedNewestFirst) {
+  EXPECT_THAT(ids(search("SEV1 incidents", {Kind::kIncident})), ElementsAre("INC-3", "INC-1"));
 }
 
 TEST_F(SearcherTest, WithoutSelfQueryTheTextRestrictsNothing) {

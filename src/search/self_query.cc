@@ -78,6 +78,12 @@ bool is_scope(const std::vector<Word>& words, size_t first, size_t last) {
   return before > 0 && restricts_before(words[before - 1].folded);
 }
 
+bool holds_all(const std::vector<Word>& name, const std::vector<Word>& words) {
+  return std::ranges::all_of(words, [&](const Word& word) {
+    return std::ranges::any_of(name, [&](const Word& w) { return w.folded == word.folded; });
+  });
+}
+
 void find_in(const std::vector<Word>& words, const std::vector<std::string>& names,
              NameMention::Field field, std::vector<NameMention>& found) {
   struct Name {
@@ -94,7 +100,11 @@ void find_in(const std::vector<Word>& words, const std::vector<std::string>& nam
   const auto add = [&](const Name& name, size_t first, size_t length, bool whole) {
     NameMention mention{*name.written, field, words[first].begin, words[first + length - 1].end,
                         whole,         false};
-    mention.scope = whole && is_scope(words, first, first + length - 1);
+    // "Cloudflare" beside a "Cloudflare DNS" may mean either: it ranks, but excludes nothing.
+    const bool shared = std::ranges::any_of(sorted, [&](const Name& other) {
+      return other.written != name.written && holds_all(other.words, name.words);
+    });
+    mention.scope = whole && !shared && is_scope(words, first, first + length - 1);
     std::fill_n(taken.begin() + static_cast<long>(first), length, true);
     found.push_back(std::move(mention));
   };
@@ -136,7 +146,8 @@ std::string compact(std::string_view text) {
 }
 
 // "SEV1", "sev-1", "SEV 1", "P1", "critical incidents": a severity the catalogue has.
-void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out) {
+void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out,
+                   std::vector<bool>& consumed) {
   for (const std::string& severity : catalogue.severities) {
     const std::string wanted = compact(severity);
     if (wanted.empty()) continue;
@@ -151,6 +162,8 @@ void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, S
           has_digit || (next < words.size() &&
                         (restricts_after(words[next].folded) || words[next].folded == "severity"));
       if ((one || two) && qualifies) {
+        consumed[i] = true;
+        if (two) consumed[i + 1] = true;
         out.filter.severities.push_back(severity);
         out.cues.push_back(fmt::format("severity={}: '{}'", severity, words[i].written));
         break;
@@ -159,7 +172,8 @@ void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, S
   }
 }
 
-void read_status(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out) {
+void read_status(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out,
+                 std::vector<bool>& consumed) {
   for (size_t i = 0; i < words.size(); ++i) {
     const bool before_noun = i + 1 < words.size() && restricts_after(words[i + 1].folded);
     const bool after_verb =
@@ -173,6 +187,7 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
       const bool named = compact(status) == words[i].folded;
       if (named || (unfinished && !is_closed_status(status)) ||
           (finished && is_closed_status(status))) {
+        consumed[i] = true;
         if (std::ranges::find(out.filter.statuses, status) == out.filter.statuses.end()) {
           out.filter.statuses.push_back(status);
           out.cues.push_back(fmt::format("status={}: '{}'", status, words[i].written));
@@ -180,6 +195,31 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
       }
     }
   }
+}
+
+// Whether a question is about past incidents rather than about something going on: then its times say which
+// documents it wants ("incidents since March", but not "slow since yesterday's deploy").
+bool about_past(const std::vector<Word>& words) {
+  return std::ranges::any_of(words, [](const Word& word) {
+    return any_of(word.folded, {"incident", "incidents", "outage", "outages", "happened",
+                                "postmortem", "postmortems", "sev"});
+  });
+}
+
+// Words of a request for a list that say nothing about what is listed.
+bool frames_a_list(std::string_view word) {
+  return restricts_before(word) || restricts_after(word) ||
+         any_of(
+             word,
+             {"show",        "me",    "list",      "what",      "which",    "all",      "any",
+              "give",        "find",  "get",       "us",        "the",      "a",        "an",
+              "our",         "were",  "was",       "is",        "are",      "there",    "have",
+              "had",         "did",   "do",        "we",        "i",        "happen",   "happened",
+              "occurred",    "occur", "please",    "and",       "with",     "severity", "status",
+              "how",         "many",  "that",      "to",        "by",       "during",   "system",
+              "application", "app",   "service",   "recent",    "recently", "latest",   "been",
+              "so",          "far",   "still",     "currently", "tell",     "about",    "again",
+              "opened",      "s",     "summarize", "summarise", "past",     "last",     "broke"});
 }
 
 }  // namespace
@@ -230,11 +270,30 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
   }
   for (const IdMention& id : find_ids(question)) out.ids.push_back(id.id);
   out.times = find_time_hints(question, now);
-  out.filter.opened = intersection(out.times);
-  for (const TimeHint& hint : out.times) out.cues.push_back(fmt::format("opened: '{}'", hint.text));
   const std::vector<Word> words = words_of(question);
-  read_severity(words, catalogue, out);
-  read_status(words, catalogue, out);
+  std::vector<bool> consumed(words.size());
+  read_severity(words, catalogue, out, consumed);
+  read_status(words, catalogue, out, consumed);
+  const TimeRange window = intersection(out.times);
+  const bool ended = window.to && *window.to <= now - std::chrono::days(2);
+  if (ended || about_past(words) || !out.filter.severities.empty() ||
+      !out.filter.statuses.empty()) {
+    out.filter.opened = window;
+    for (const TimeHint& hint : out.times) {
+      out.cues.push_back(fmt::format("opened: '{}'", hint.text));
+    }
+  }
+  const auto inside = [](const Word& word, const auto& mention) {
+    return word.begin >= mention.begin && word.end <= mention.end;
+  };
+  out.lists = !out.filter.empty();
+  for (size_t i = 0; i < words.size() && out.lists; ++i) {
+    out.lists =
+        consumed[i] || frames_a_list(words[i].folded) ||
+        std::ranges::any_of(out.times, [&](const TimeHint& t) { return inside(words[i], t); }) ||
+        std::ranges::any_of(out.names,
+                            [&](const NameMention& n) { return n.scope && inside(words[i], n); });
+  }
   return out;
 }
 

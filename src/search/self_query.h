@@ -42,6 +42,8 @@ struct SelfQuery {
   std::vector<TimeHint> times;
   std::vector<std::string> ids;   // normalised, in order
   std::vector<std::string> cues;  // "severity=SEV1: 'sev1'", for --explain
+  // Nothing is asked beyond the filter: "open incidents of PayU Core in March". To be listed rather than ranked.
+  bool lists = false;
 };
 
 SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now);

@@ -148,7 +148,7 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
     return fail(ErrorCode::kInvalidArgument, "'query' is blank; give search words");
   request.limit = static_cast<size_t>(args.integer("limit"));
   // A runbook answers in several places (what it is, how to look, what to do), but must not fill the list.
-  request.per_document = 10;
+  request.per_document = std::max<size_t>(3, request.limit / 2);
   request.filter.kinds = written_kinds();
   request.now = context.clock.now();
   context.events.status("Searching the documents...");

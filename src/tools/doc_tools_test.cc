@@ -151,7 +151,7 @@ TEST_F(DocTools, ADocumentDoesNotFillTheSections) {
   lab_.add(lab_document(Kind::kDoc, "LONG", "Gateway guide",
                         "The gateway one.\n\nThe gateway two.\n\nThe gateway three.\n\nThe gateway "
                         "four.\n\nThe gateway five."));
-  const Receipt receipt = lab_.call("doc_search", {{"query", "gateway"}, {"limit", 20}});
+  const Receipt receipt = lab_.call("doc_search", {{"query", "gateway"}, {"limit", 6}});
   size_t of_it = 0;
   for (const KnowledgeItem& section : std::get<SectionsResult>(receipt.result).sections)
     of_it += section.id == "LONG";
