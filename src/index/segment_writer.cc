@@ -86,7 +86,7 @@ Result<void> SegmentWriter::write(const std::filesystem::path& path) {
     offset += entry.bytes;
   }
   header.file_bytes = offset;
-  header.checksum = hash64({file.front().data(), offsetof(SegmentHeader, checksum)});
+  header.checksum = hash64(file.front().substr(0, offsetof(SegmentHeader, checksum)));
   return write_file_atomically(path, file);
 }
 

@@ -122,7 +122,6 @@ bool CsvReader::read_header() {
     report(1, "there is no header row; the first row must name the columns");
     return false;
   }
-  std::string field;
   std::string problem = row->problem;
   for (size_t i = 0; i < row->cells.size() && problem.empty(); ++i) {
     problem = check_utf8(row->cells[i].text, row->cells[i].offset).value_or("");

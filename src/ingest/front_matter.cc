@@ -266,7 +266,7 @@ std::expected<Document, BadRecord> make_document(const Record& record, Parts par
   document.kind = kind.value_or(infer_kind({file.path, file.root, &record, heading_texts}));
   document.title = fields.label(kTitle);
   skip_blank_lines(parts);
-  const bool starts_with_heading = !headings.empty() && trim(line_at(parts.body, 0)).size() > 0 &&
+  const bool starts_with_heading = !headings.empty() && !trim(line_at(parts.body, 0)).empty() &&
                                    heading_at(parts.body, 0).has_value();
   if (document.title.empty())
     document.title = headings.empty() ? title_of_file(file.path) : headings.front().text;

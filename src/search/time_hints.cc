@@ -91,7 +91,8 @@ std::optional<End> clock_end(std::string_view s, TimePoint now) {
 std::optional<End> period_end(std::string_view s, TimePoint now, bool after_preposition) {
   const auto period = read_period(s, now, after_preposition);
   if (!period) return std::nullopt;
-  End end{period->length, *period, std::nullopt, std::nullopt};
+  End end{.length = period->length};
+  end.period = period;
   if (!period->day) return end;
   size_t at = period->length + separators(s.substr(period->length));
   if (s.substr(at).starts_with("t") && at == period->length) ++at;

@@ -16,11 +16,12 @@ constexpr size_t kMaxExpansion = 18;
 
 constexpr std::array<CharClass, 128> ascii_classes() {
   std::array<CharClass, 128> table{};
-  for (char c = 'a'; c <= 'z'; ++c) table[static_cast<size_t>(c)] = CharClass::kLower;
-  for (char c = 'A'; c <= 'Z'; ++c) table[static_cast<size_t>(c)] = CharClass::kUpper;
-  for (char c = '0'; c <= '9'; ++c) table[static_cast<size_t>(c)] = CharClass::kDigit;
+  const auto at = [&](char c) -> CharClass& { return table[static_cast<unsigned char>(c)]; };
+  for (char c = 'a'; c <= 'z'; ++c) at(c) = CharClass::kLower;
+  for (char c = 'A'; c <= 'Z'; ++c) at(c) = CharClass::kUpper;
+  for (char c = '0'; c <= '9'; ++c) at(c) = CharClass::kDigit;
   for (const char c : {'_', '.', '-', '/', '\\', ':', '@', '+'}) {
-    table[static_cast<size_t>(c)] = CharClass::kJoiner;
+    at(c) = CharClass::kJoiner;
   }
   table['\''] = CharClass::kApostrophe;
   return table;

@@ -181,10 +181,11 @@ Result<Tool::Outcome> LookupIncidentById::run(const Args& args, ToolContext& con
     result.note = fmt::format("There is no incident {} in the knowledge base.", id);
     if (const auto other = TRY(context.store.find(id))) {
       result.note += fmt::format(" {} is a {}: \"{}\".", id, name(other->kind), other->title);
-    } else if (const auto date = date_in_id(id)) {
+    } else if (const std::optional<TimePoint> date = date_in_id(id)) {
       // The nearest help is what happened on that day.
       Filter day = incidents_only();
-      day.opened = {*date, *date + std::chrono::days(1)};
+      day.opened.from = date;
+      day.opened.to = *date + std::chrono::days(1);
       std::vector<std::string> same_day;
       for (const Payload& p :
            TRY(context.search.index().list(day, KnowledgeIndex::Order::kNewest, 5)))
