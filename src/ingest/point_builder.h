@@ -1,13 +1,13 @@
 // Documents and their chunks → points of the index. The place that says which text is which field.
 //
 //   title, body   as they are
-//   heading       a chunk: the path of headings above it; a document: each of its different
-//   headings once meta          services, symptoms, tags, application and the id
+//   heading       a chunk: the path of headings above it; a document: each different one once
+//   meta          services, symptoms, tags, application and the id
 //
 // At chunk level the title and the meta of the document count for each of its chunks, so that a
 // passage is found by the context it stands in. At document level the body is the sum of its
-// chunks' bodies (the sentences by which chunks overlap count twice). Thread safety: pure
-// functions; values.
+// chunks' bodies (the sentences by which chunks overlap count twice).
+// Thread safety: pure functions; values.
 #pragma once
 
 #include <cstdint>
