@@ -387,7 +387,7 @@ void finish(Answer& answer, Writer& out) {
 }  // namespace
 
 void compose(Answer& answer, const std::vector<Evidence>& evidence,
-             const std::vector<std::string>& unknown, TimePoint) {
+             const std::vector<std::string>& unknown) {
   Writer out(answer);
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);

@@ -16,6 +16,6 @@ namespace precedent {
 // `evidence` is ranked, best first; `unknown` are names in the question that nothing in the
 // knowledge base mentions.
 void compose(Answer& answer, const std::vector<Evidence>& evidence,
-             const std::vector<std::string>& unknown, TimePoint now);
+             const std::vector<std::string>& unknown);
 
 }  // namespace precedent

@@ -127,7 +127,7 @@ Result<Answer> Copilot::answer(const Question& question, const Clock& clock, Eve
   const std::vector<Evidence> evidence =
       TRY(rank_evidence(answer.intent, collect_evidence(answer.receipts), search));
   const std::vector<std::string> unknown = TRY(find_unknown_names(answer.intent.question, search));
-  compose(answer, evidence, unknown, clock.now());
+  compose(answer, evidence, unknown);
   for (size_t i = 0; i < std::min<size_t>(evidence.size(), 8); ++i) {
     const Evidence& e = evidence[i];
     answer.explain.push_back(fmt::format(

@@ -200,7 +200,6 @@ std::string_view name(QuestionType type) {
     case QuestionType::kSimilarIncidents: return "similar_incidents";
     case QuestionType::kHowTo: return "debug_incident";
     case QuestionType::kKnowledge: return "knowledge";
-    case QuestionType::kNeedsInput: return "ambiguous";
   }
   return "knowledge";
 }

@@ -22,7 +22,6 @@ enum class QuestionType {
   kSimilarIncidents,      // "have we seen X before"
   kHowTo,                 // "how do I fix X"
   kKnowledge,             // anything else that documents may answer
-  kNeedsInput,            // nothing to go on
 };
 std::string_view name(QuestionType type);
 

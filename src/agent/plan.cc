@@ -74,7 +74,6 @@ std::vector<PlannedCall> plan(const Intent& intent) {
       search_incidents(kSearchLimit);
       search_documents();
       break;
-    case QuestionType::kNeedsInput: break;
   }
   return calls;
 }

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/ir_metrics.h"
 #include "cli/writer.h"
+#include "files/temporary_folder.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -33,25 +34,6 @@ struct ToolCheckOptions : CommonOptions {
 // A file of a source tree larger than this is generated or binary.
 constexpr size_t kMaxTreeFileBytes = 4 << 20;
 constexpr size_t kRunDepth = 1000;
-
-// A folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "precedent-eval-XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 // Every file below a folder as one document whose id is its path: how code retrieval is judged.
 Result<ReadSummary> read_tree(const std::string& root, DocumentSink& sink) {
@@ -139,6 +121,10 @@ Result<void> evaluate_retrieval(const RetrievalOptions& options) {
   const Qrels qrels = TRY(read_qrels(options.qrels));
   const Queries queries = TRY(read_queries(options.queries));
   const TemporaryFolder temporary;
+  if (options.data_dir.empty() && temporary.path().empty()) {
+    return fail(ErrorCode::kUnavailable,
+                "cannot create a temporary folder; free some space or give --data-dir");
+  }
   const fs::path data_dir =
       options.data_dir.empty() ? temporary.path() : fs::path(options.data_dir);
   {

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "files/temporary_folder.h"
 #include "index/dot_product.h"
 #include "index/embedded_index.h"
 #include "index/graph_build.h"
 #include "index/graph_search.h"
 #include "index/random_corpus.h"
 #include "index/scoring.h"
-#include "index/temporary_folder.h"
 
 namespace precedent {
 namespace {

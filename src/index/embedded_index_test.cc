@@ -11,11 +11,11 @@
 #include <thread>
 
 #include "files/files.h"
+#include "files/temporary_folder.h"
 #include "index/index_corpus.h"
 #include "index/index_probe.h"
 #include "index/manifest.h"
 #include "index/segment_format.h"
-#include "index/temporary_folder.h"
 
 namespace precedent {
 namespace {

@@ -1,10 +1,10 @@
 // The embedded index against the plain oracle, through many random updates, reopening now and then.
 #include <gtest/gtest.h>
 
+#include "files/temporary_folder.h"
 #include "index/embedded_index.h"
 #include "index/memory_index.h"
 #include "index/random_corpus.h"
-#include "index/temporary_folder.h"
 
 namespace precedent {
 namespace {

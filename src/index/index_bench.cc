@@ -19,10 +19,10 @@
 #include <optional>
 
 #include "base/strings.h"
+#include "files/temporary_folder.h"
 #include "index/dense_scan.h"
 #include "index/embedded_index.h"
 #include "index/random_corpus.h"
-#include "index/temporary_folder.h"
 
 namespace precedent {
 namespace {

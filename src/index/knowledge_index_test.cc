@@ -1,10 +1,10 @@
 // The contract suite over the implementations, and the embedded index against the oracle.
 #include <gtest/gtest.h>
 
+#include "files/temporary_folder.h"
 #include "index/embedded_index.h"
 #include "index/index_contract.h"
 #include "index/memory_index.h"
-#include "index/temporary_folder.h"
 
 namespace precedent {
 namespace {

@@ -8,13 +8,13 @@
 
 #include "base/hash.h"
 #include "files/files.h"
+#include "files/temporary_folder.h"
 #include "index/embedded_index.h"
 #include "index/index_corpus.h"
 #include "index/index_probe.h"
 #include "index/manifest.h"
 #include "index/segment.h"
 #include "index/segment_merge.h"
-#include "index/temporary_folder.h"
 
 namespace precedent {
 namespace {

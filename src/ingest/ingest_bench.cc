@@ -15,6 +15,7 @@
 #include <random>
 
 #include "base/hash.h"
+#include "files/temporary_folder.h"
 #include "ingest/chunker.h"
 #include "ingest/pipeline.h"
 #include "text/analyzer.h"
@@ -88,15 +89,6 @@ std::vector<Chunk> cut(const Document& document) {
   return chunk(document, estimate_pieces, Limits());
 }
 
-struct Folder {
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "precedent-bench-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  fs::path path;
-};
-
 IngestReport ingest_once(const fs::path& folder, const Corpus& corpus) {
   auto store = KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadWrite);
   EmbeddedIndexCatalog indexes(folder);
@@ -138,9 +130,9 @@ void first_ingest(benchmark::State& state) {
   const double cpu_before = cpu_seconds();
   for (auto _ : state) {
     state.PauseTiming();
-    auto folder = std::make_unique<Folder>();
+    auto folder = std::make_unique<TemporaryFolder>();
     state.ResumeTiming();
-    const IngestReport report = ingest_once(folder->path, c);
+    const IngestReport report = ingest_once(folder->path(), c);
     chunks += report.chunks;
     state.PauseTiming();
     state.counters["rebuilt"] = report.rebuilt;
@@ -155,9 +147,9 @@ void first_ingest(benchmark::State& state) {
 
 void again(benchmark::State& state) {
   const Corpus& c = corpus(static_cast<size_t>(state.range(0)));
-  const Folder folder;
-  ingest_once(folder.path, c);
-  for (auto _ : state) benchmark::DoNotOptimize(ingest_once(folder.path, c));
+  const TemporaryFolder folder;
+  ingest_once(folder.path(), c);
+  for (auto _ : state) benchmark::DoNotOptimize(ingest_once(folder.path(), c));
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * c.documents().size()));
 }
 
@@ -220,8 +212,9 @@ void stage_store(benchmark::State& state) {
   size_t count = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    const Folder folder;
-    auto store = KnowledgeStore::open(store_file(folder.path), KnowledgeStore::Access::kReadWrite);
+    const TemporaryFolder folder;
+    auto store =
+        KnowledgeStore::open(store_file(folder.path()), KnowledgeStore::Access::kReadWrite);
     StoreUpdate update;
     for (size_t i = 0; i < chunks.size(); ++i) {
       update.put.push_back({c.documents()[i], content_hash(c.documents()[i]), chunks[i], {}, ""});

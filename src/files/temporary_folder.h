@@ -1,10 +1,13 @@
-// A folder for one test, removed with it.
+// A folder under the system's temporary one that goes with the object: for tests, benches and evaluations.
+//
+// Thread safety: one thread. If the system refuses, path() is empty.
 #pragma once
 
 #include <stdlib.h>
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 
 namespace precedent {
 
@@ -12,13 +15,13 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "precedent-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
+    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
   }
   const std::filesystem::path& path() const { return path_; }
 
