@@ -328,6 +328,48 @@ void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
   }
 }
 
+// The documents that were asked for; then what the best of them says.
+void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Receipt* receipt = receipt_of(answer, "search_knowledge");
+  const KnowledgeResult* result =
+      receipt == nullptr ? nullptr : std::get_if<KnowledgeResult>(&receipt->result);
+  if (result == nullptr) return;
+  std::vector<std::string> kinds;
+  for (const Kind kind : answer.intent.documents.kinds) kinds.emplace_back(name(kind));
+  const Analyzer analyzer;
+  const std::vector<std::string> terms = analyzer.terms(answer.intent.question);
+  std::set<std::string> wanted(terms.begin(), terms.end());
+  for (const std::string& kind : kinds)
+    for (const std::string& term : analyzer.terms(kind)) wanted.erase(term);
+  std::set<std::string> listed;
+  for (const KnowledgeItem& item : result->items) {
+    const bool supported = answer.intent.documents.all ||
+                           overlap(wanted, item.title, analyzer) > 0 ||
+                           std::ranges::any_of(evidence, [&](const Evidence& e) {
+                             return e.source.id == item.id && is_convincing(e);
+                           });
+    if (!supported || item.relevance < kRelatedShare * result->items.front().relevance) continue;
+    if (listed.empty()) out.line(fmt::format("From the {} documents:", join(kinds, " and ")));
+    listed.insert(item.id);
+    const Source source{item.id,   item.title, std::string(name(item.kind)),
+                        item.path, {},         receipt->id};
+    const std::string services =
+        item.services.empty() ? "" : fmt::format(" ({})", join(item.services, ", "));
+    out.line(fmt::format("- **{}**{} {}", item.title, services, out.cite(source)));
+  }
+  if (listed.empty()) {
+    out.missing(fmt::format("No {} on this was found.", join(kinds, " or ")));
+    return compose_nearest(out, evidence);
+  }
+  if (answer.intent.documents.all) return;
+  std::vector<Evidence> theirs;
+  std::ranges::copy_if(evidence, std::back_inserter(theirs),
+                       [&](const Evidence& e) { return listed.contains(e.source.id); });
+  const size_t before = answer.text.size();
+  compose_steps(answer, out, theirs, "");
+  if (answer.text.size() == before) quote_best(out, theirs, kMaxQuotes);
+}
+
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Asks& a = answer.intent.asks;
   const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
@@ -399,6 +441,10 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
     case QuestionType::kApplicationIncidents:
     case QuestionType::kRecentIncidents: compose_list(answer, out); break;
     default:
+      if (unknown.empty() && !answer.intent.documents.kinds.empty()) {
+        compose_documents(answer, out, evidence);
+        break;
+      }
       unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
       break;
   }

@@ -244,6 +244,12 @@ Intent read_intent(std::string_view question, const std::vector<Message>& histor
     intent.type = QuestionType::kLookupIncident;
     return intent;
   }
+  intent.documents = find_asked_documents(lower);
+  if (!intent.documents.kinds.empty()) {
+    for (const Kind kind : intent.documents.kinds)
+      intent.cues.push_back(fmt::format("asks for documents of the kind {}", name(kind)));
+    return intent;
+  }
   static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
   static const RE2 kListOnly(
       "\\b(?:what|which|show|list|any|all|give|find|how many|were there|summar\\w+|tell me "

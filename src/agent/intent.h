@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/asked_documents.h"
 #include "chat/message.h"
 #include "search/self_query.h"
 #include "text/analyzer.h"
@@ -51,6 +52,7 @@ struct Intent {
   std::vector<TimeHint> times;
   Filter filter;  // of the self-query
   Asks asks;
+  AskedDocuments documents;
   bool follow_up = false;
   std::vector<std::string> cues;  // why, one each
 };

@@ -39,6 +39,22 @@ std::vector<PlannedCall> plan(const Intent& intent) {
                      {{"query", intent.question}, {"limit", kSectionLimit}},
                      "the sections that answer"});
   };
+  if (!intent.documents.kinds.empty()) {
+    nlohmann::json kinds = nlohmann::json::array();
+    for (const Kind kind : intent.documents.kinds) kinds.push_back(name(kind));
+    const bool all = intent.documents.all;
+    calls.push_back({"search_knowledge",
+                     {{"query", all ? "" : intent.question},
+                      {"limit", all ? kListLimit : kSearchLimit},
+                      {"typeFilter", kinds}},
+                     "the documents that were asked for"});
+    if (!all) {
+      calls.push_back({"doc_search",
+                       {{"query", intent.question}, {"limit", kSectionLimit}},
+                       "the sections that answer"});
+    }
+    return calls;
+  }
   const bool restricted = !intent.filter.statuses.empty() || !intent.filter.severities.empty();
   switch (intent.type) {
     case QuestionType::kLookupIncident:

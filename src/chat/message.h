@@ -24,9 +24,9 @@ struct ToolCall {
 struct Message {
   Role role = Role::kUser;
   std::string content;
-  std::string id = {};                     // unique within a conversation; "" until it is kept
-  std::vector<ToolCall> tool_calls = {};   // of an assistant
-  std::string tool_call_id = {};           // of a tool: which call this answers
+  std::string id = {};                    // unique within a conversation; "" until it is kept
+  std::vector<ToolCall> tool_calls = {};  // of an assistant
+  std::string tool_call_id = {};          // of a tool: which call this answers
   bool operator==(const Message&) const = default;
 };
 

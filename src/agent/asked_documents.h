@@ -1,0 +1,22 @@
+// "Is there a runbook for X?", "which ADR decided on Y": the question asks for documents of a kind
+// rather than for what they say.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "knowledge/kind.h"
+
+namespace precedent {
+
+struct AskedDocuments {
+  std::vector<Kind> kinds;  // empty: no document is asked for
+  bool all = false;         // nothing but the kind is said: "list the runbooks"
+};
+
+// `question` in lower case. "The runbook says …" and "which runbook step …" ask for content.
+AskedDocuments find_asked_documents(std::string_view question);
+
+}  // namespace precedent
