@@ -67,7 +67,8 @@ enum class ReceiptStatus {
 std::string_view name(ReceiptStatus status);
 
 struct Receipt {
-  std::string id;  // "R1", unique within one answer
+  std::string id;    // "R1", unique within one answer, and within a conversation
+  std::string call;  // the ToolCall that it answers; "" outside a conversation
   std::string tool;
   std::string args;  // compact JSON, as called
   TimePoint at{};

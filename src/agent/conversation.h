@@ -1,0 +1,69 @@
+// Conversation: what was said and retrieved so far, in the form that follow-ups refer to it: which
+// incidents were talked about, in which order, and which one last.
+//
+// Made anew for every question from the messages of the thread and their receipts; nothing here is
+// kept. Thread safety: const members from any thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "chat/message.h"
+#include "knowledge/incident.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+// A question, what was answered, and what was retrieved in between.
+struct Turn {
+  std::string question;
+  std::string answer;
+  std::vector<Receipt> receipts;
+};
+
+// An incident that the conversation named, as its receipts have it.
+struct Remembered {
+  Incident incident;
+  std::string path;
+  size_t first_turn = 0;
+};
+
+class Conversation {
+ public:
+  // What the knowledge base knows of a normalised id: for ids that were said but not retrieved, as
+  // in a history that came without its receipts. Nothing: no such incident.
+  using Lookup = std::function<std::optional<Incident>(std::string_view id)>;
+
+  Conversation() = default;
+  Conversation(std::vector<Turn> turns, const Lookup& lookup);
+
+  bool empty() const { return turns_.empty(); }
+  const std::vector<Turn>& turns() const { return turns_; }
+  // Every incident named so far, in the order of first mention.
+  const std::vector<Remembered>& incidents() const { return incidents_; }
+  const Remembered* find(std::string_view id) const;
+  // The ids of the latest turn that names any, in the order in which its answer shows them.
+  const std::vector<std::string>& latest_list() const { return latest_list_; }
+  // The incident that each turn was about, oldest first, without immediate repeats: the one that
+  // its question named, else the first of its answer. The last one is what "it" means.
+  const std::vector<std::string>& focuses() const { return focuses_; }
+  // Everything retrieved, oldest first.
+  std::vector<Receipt> receipts() const;
+
+ private:
+  void remember(size_t turn, std::string_view id, const Lookup& lookup);
+
+  std::vector<Turn> turns_;
+  std::vector<Remembered> incidents_;
+  std::vector<std::string> latest_list_, focuses_;
+};
+
+// The turns of a list of messages that ends before the question at hand. Tool messages name their
+// receipts by tool_call_id; `receipts` are the thread's, matched by Receipt::call.
+std::vector<Turn> turns_of(const std::vector<Message>& messages,
+                           const std::vector<Receipt>& receipts);
+
+}  // namespace precedent

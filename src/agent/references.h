@@ -1,0 +1,43 @@
+// References: which incident of the conversation a follow-up means, and the question made whole.
+//
+//   "What was the resolution?"          the one talked about last
+//   "and the second one?"               of the list shown last; also last, latest, oldest, other
+//   "the one in March", "the night one" by when it was opened
+//   "the PayU one", "the SEV1", "the one about DNS"   by what its record says
+//   "back to the first one we looked at"  over the whole conversation
+//   "no, I meant 006", "sorry, PayU Core, not checkout"  the question before, corrected
+//   "and in March?", "what about checkout-api?"  the question before, with another time or name
+//
+// Rules over words and over the records of the conversation, in the order of the list in the .cc;
+// each says which one decided. A question with a subject of its own is no reference.
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/conversation.h"
+#include "search/self_query.h"
+
+namespace precedent {
+
+struct Reference {
+  std::vector<std::string> ids;  // the incidents that are meant; empty: none of the conversation
+  std::string question;          // what is asked, made whole; as it was said if nothing is missing
+  std::string why;               // "" if the question stands alone
+  bool is_reference() const { return !why.empty(); }
+};
+
+struct ReferenceContext {
+  const Catalogue& catalogue;
+  TimePoint now;
+  // Whether an incident of this normalised id exists; for corrections to one not yet talked about.
+  std::function<bool(std::string_view)> exists;
+};
+
+Reference resolve_reference(std::string_view question, const Conversation& conversation,
+                            const ReferenceContext& context);
+
+}  // namespace precedent

@@ -1,0 +1,142 @@
+#include "agent/references.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
+const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Platform"},
+                           {"checkout-api", "payment-service"},
+                           {"SEV1", "SEV2"},
+                           {"Resolved", "Open"}};
+
+Incident incident(std::string id, std::string title, std::string application, std::string opened,
+                  std::string cause, std::string severity) {
+  Incident i;
+  i.incident_id = std::move(id);
+  i.title = std::move(title);
+  i.impacted_application = std::move(application);
+  i.opened_at = *parse_time(opened);
+  i.root_cause = std::move(cause);
+  i.severity = std::move(severity);
+  return i;
+}
+
+const std::vector<Incident> kIncidents = {
+    incident("INC-2025-01-20-005", "PayU HTTP 403 authorization failure", "PayU Core",
+             "2025-01-20T09:10:00Z", "API key rotation", "SEV2"),
+    incident("INC-2025-03-02-001", "Settlement file late", "Settlement & Reporting",
+             "2025-03-02T23:40:00Z", "DNS resolver cache", "SEV1"),
+    incident("INC-2025-08-24-001", "Checkout connection pool exhausted", "Checkout Platform",
+             "2025-08-24T14:05:00Z", "Connection leak in retries", "SEV1"),
+    incident("INC-2025-08-24-002", "Checkout slow after deploy", "Checkout Platform",
+             "2025-08-24T18:30:00Z", "Missing index", "SEV2"),
+};
+
+std::optional<Incident> lookup(std::string_view id) {
+  for (const Incident& i : kIncidents)
+    if (i.incident_id == id) return i;
+  return std::nullopt;
+}
+
+using Said = std::vector<std::pair<std::string, std::string>>;
+
+Reference resolve(std::string_view question, const Said& said) {
+  std::vector<Turn> turns;
+  for (const auto& [asked, answered] : said) turns.push_back({asked, answered, {}});
+  const Conversation conversation(std::move(turns), lookup);
+  return resolve_reference(question, conversation, {kCatalogue, kNow, [](std::string_view id) {
+                                                      return lookup(id).has_value();
+                                                    }});
+}
+
+// One incident; a list; one after another with a change of topic.
+const Said kOne = {{"What caused INC-2025-08-24-001?", "A leak. [INC-2025-08-24-001]"}};
+const Said kList = {{"Which incidents were there in 2025?",
+                     "3 incidents:\n- **INC-2025-08-24-001** [INC-2025-08-24-001]\n"
+                     "- **INC-2025-03-02-001**\n- **INC-2025-01-20-005**\n\n**Sources**\n"
+                     "- INC-2025-01-20-005\n- INC-2025-08-24-001"}};
+const Said kTwo = {{"How do I fix HTTP 403 in PayU?", "Rotate. [INC-2025-01-20-005]"},
+                   {"What caused INC-2025-08-24-001?", "A leak. [INC-2025-08-24-001]"}};
+
+TEST(References, TheIncidentThatIsMeant) {
+  struct Case {
+    std::string_view question;
+    const Said& said;
+    std::vector<std::string> ids;
+  };
+  const Case cases[] = {
+      {"What was the resolution?", kOne, {"INC-2025-08-24-001"}},
+      {"and who was responsible?", kOne, {"INC-2025-08-24-001"}},
+      {"How long did it last?", kOne, {"INC-2025-08-24-001"}},
+      {"Was this a repeat incident?", kOne, {"INC-2025-08-24-001"}},
+      {"Did it affect customers in Poland?", kOne, {"INC-2025-08-24-001"}},
+      {"root cause?", kOne, {"INC-2025-08-24-001"}},
+      {"tell me more about the second one", kList, {"INC-2025-03-02-001"}},
+      {"the last one?", kList, {"INC-2025-01-20-005"}},
+      {"what caused the third incident", kList, {"INC-2025-01-20-005"}},
+      {"#2", kList, {"INC-2025-03-02-001"}},
+      {"show the oldest one", kList, {"INC-2025-01-20-005"}},
+      {"what about the one in March?", kList, {"INC-2025-03-02-001"}},
+      {"and the January one", kList, {"INC-2025-01-20-005"}},
+      {"who fixed the one that was opened at night?", kList, {"INC-2025-03-02-001"}},
+      {"the one on the 24th", kList, {"INC-2025-08-24-001"}},
+      {"the one at 14:05, what was done?", kList, {"INC-2025-08-24-001"}},
+      {"what was the cause of the PayU one?", kList, {"INC-2025-01-20-005"}},
+      {"the one about DNS", kList, {"INC-2025-03-02-001"}},
+      {"the settlement incident: who owned it?", kList, {"INC-2025-03-02-001"}},
+      {"And the other one?", kTwo, {"INC-2025-01-20-005"}},
+      {"back to the first incident we discussed, who fixed it?", kTwo, {"INC-2025-01-20-005"}},
+      {"What was the fix for the PayU one again?", kTwo, {"INC-2025-01-20-005"}},
+      {"what was the previous incident's severity?", kTwo, {"INC-2025-01-20-005"}},
+      {"so what caused INC-2025-01-20-005?", kTwo, {"INC-2025-01-20-005"}},
+      {"No, I meant 002", kOne, {"INC-2025-08-24-002"}},
+      {"sorry, INC-2025-08-24-002", kOne, {"INC-2025-08-24-002"}},
+      {"which of those were SEV1?", kList,
+       {"INC-2025-08-24-001", "INC-2025-03-02-001", "INC-2025-01-20-005"}},
+  };
+  for (const Case& c : cases) {
+    const Reference reference = resolve(c.question, c.said);
+    EXPECT_EQ(reference.ids, c.ids) << c.question << " — " << reference.why;
+  }
+}
+
+TEST(References, ACorrectionAsksTheQuestionBeforeAgain) {
+  EXPECT_EQ(resolve("No, I meant 002", kOne).question, "What caused INC-2025-08-24-002?");
+  EXPECT_EQ(resolve("sorry, INC-2025-08-24-002", kOne).question, "What caused INC-2025-08-24-002?");
+  EXPECT_EQ(resolve("sorry, who fixed INC-2025-08-24-002?", kOne).question,
+            "sorry, who fixed INC-2025-08-24-002?");
+  const Said affected = {{"What incidents affected PayU Core in January?", "None."}};
+  EXPECT_EQ(resolve("I meant Settlement & Reporting, not PayU Core", affected).question,
+            "What incidents affected Settlement & Reporting in January?");
+}
+
+TEST(References, AnEllipsisTakesTheQuestionBefore) {
+  const Said affected = {{"What incidents affected PayU Core in January 2025?", "One."}};
+  EXPECT_EQ(resolve("and in March 2025?", affected).question,
+            "What incidents affected PayU Core in March 2025?");
+  EXPECT_EQ(resolve("what about Settlement & Reporting?", affected).question,
+            "What incidents affected Settlement & Reporting in January 2025?");
+}
+
+TEST(References, AQuestionWithASubjectOfItsOwnStandsAlone) {
+  for (const std::string_view question :
+       {"What is the pool size of payment-service?", "Why is /api/search slow?",
+        "Is there a runbook for disk pressure?", "How do I rotate the signing keys?",
+        "What incidents affected the Settlement & Reporting system?",
+        "Show me incidents from the last 7 days", "kafka consumer lag is growing"}) {
+    const Reference reference = resolve(question, kOne);
+    EXPECT_FALSE(reference.is_reference()) << question << " — " << reference.why;
+    EXPECT_EQ(reference.question, question);
+  }
+}
+
+TEST(References, WithoutAConversationNothingIsMeant) {
+  EXPECT_FALSE(resolve("What was the resolution?", {}).is_reference());
+  EXPECT_FALSE(resolve("What was the resolution?", {{"hello", "Hi."}}).is_reference());
+}
+
+}  // namespace
+}  // namespace precedent
