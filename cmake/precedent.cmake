@@ -20,10 +20,11 @@ function(precedent_library name)
   target_precompile_headers(precedent_${name} REUSE_FROM precedent_pch)
 endfunction()
 
-# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...] [FIXTURES ...]): a GoogleTest binary; each case is a ctest test.
-# FIXTURES name what must have been set up before; "model" fetches the embedding model (src/embed).
+# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...] [FIXTURES ...] [ENVIRONMENT ...]): a GoogleTest binary; each
+# case is a ctest test. FIXTURES name what must have been set up before; "model" fetches the embedding model (src/embed).
+# ENVIRONMENT: NAME=value.
 function(precedent_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS;FIXTURES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS;FIXTURES;ENVIRONMENT" ${ARGN})
   if(NOT PRECEDENT_BUILD_TESTS)
     return()
   endif()
@@ -37,6 +38,9 @@ function(precedent_test name)
   endif()
   if(ARG_FIXTURES)
     list(APPEND properties FIXTURES_REQUIRED "${ARG_FIXTURES}")
+  endif()
+  if(ARG_ENVIRONMENT)
+    list(APPEND properties ENVIRONMENT "${ARG_ENVIRONMENT}")
   endif()
   gtest_discover_tests(${name} PROPERTIES ${properties}
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60)
