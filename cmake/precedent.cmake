@@ -20,11 +20,12 @@ function(precedent_library name)
   target_precompile_headers(precedent_${name} REUSE_FROM precedent_pch)
 endfunction()
 
-# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...] [FIXTURES ...] [IN_MEMORY]): a GoogleTest binary; each case is a
-# ctest test. FIXTURES name what must have been set up before; "model" fetches the embedding model (src/embed). IN_MEMORY puts
-# temporary files on a file system in memory: for tests that sync thousands of times, where a disk takes minutes.
+# precedent_test(<name> SOURCES ... [LINK ...] [LABELS ...] [FIXTURES ...] [ENVIRONMENT NAME=value] [IN_MEMORY]): a GoogleTest
+# binary; each case is a ctest test. FIXTURES name what must have been set up before; "model" fetches the embedding model
+# (src/embed). IN_MEMORY puts temporary files on a file system in memory: for tests that sync thousands of times, where a
+# disk takes minutes.
 function(precedent_test name)
-  cmake_parse_arguments(ARG "IN_MEMORY" "" "SOURCES;LINK;LABELS;FIXTURES" ${ARGN})
+  cmake_parse_arguments(ARG "IN_MEMORY" "" "SOURCES;LINK;LABELS;FIXTURES;ENVIRONMENT" ${ARGN})
   if(NOT PRECEDENT_BUILD_TESTS)
     return()
   endif()
@@ -40,7 +41,10 @@ function(precedent_test name)
     list(APPEND properties FIXTURES_REQUIRED "${ARG_FIXTURES}")
   endif()
   if(ARG_IN_MEMORY AND IS_DIRECTORY /dev/shm)
-    list(APPEND properties ENVIRONMENT TMPDIR=/dev/shm)
+    list(APPEND ARG_ENVIRONMENT TMPDIR=/dev/shm)
+  endif()
+  if(ARG_ENVIRONMENT)
+    list(APPEND properties ENVIRONMENT "${ARG_ENVIRONMENT}")
   endif()
   gtest_discover_tests(${name} PROPERTIES ${properties}
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DISCOVERY_TIMEOUT 60)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 namespace precedent {
 
@@ -49,8 +50,5 @@ Result<Args> read_args(const std::vector<Param>& params, const nlohmann::json& j
 
 // A strict JSON schema (draft 2020-12): additionalProperties false.
 nlohmann::json json_schema(const std::vector<Param>& params);
-
-// The name among `names` that `wrong` was probably meant to be, if one is close.
-std::optional<std::string> nearest(std::string_view wrong, const std::vector<std::string>& names);
 
 }  // namespace precedent

@@ -1,0 +1,28 @@
+// Secrets out of text, before a model, a log, a span or a checkpoint sees them.
+//
+// Each is replaced by "[redacted:kind]". What is found: keys with a well-known form (AWS, GitHub,
+// GitLab, Slack, Stripe, Google, OpenAI, Anthropic, npm, Vault, Grafana …), JSON web tokens, private
+// key blocks, Authorization and Cookie headers, bearer tokens, the password of a connection string,
+// values assigned to a name that says password, secret, token or key, and card numbers (Luhn).
+// Incident ids, hashes, UUIDs, addresses and figures stay, unless a name says that they are secret:
+// an answer needs them. A secret without form or name cannot be known.
+//
+// One pass in linear time; redacting twice changes nothing more. Thread safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace precedent {
+
+struct Redaction {
+  std::string text;
+  std::vector<std::string> kinds;  // of each secret, in order
+};
+Redaction find_and_redact(std::string_view text);
+
+// The text alone.
+std::string redact(std::string_view text);
+
+}  // namespace precedent

@@ -1,0 +1,102 @@
+#include "base/redact.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+// Written in two parts, so that no scanner of the repository takes them for real ones.
+std::string two(std::string_view a, std::string_view b) { return std::string(a) + std::string(b); }
+
+TEST(Redact, TakesSecretsOut) {
+  const std::pair<std::string, std::string> cases[] = {
+      {two("key AK", "IAIOSFODNN7EXAMPLE1 leaked"), "key [redacted:aws-key] leaked"},
+      {two("gh", "p_abcdefghijklmnopqrstuvwxyz0123456789"), "[redacted:github-token]"},
+      {two("(glp", "at-ABCdef123456_7890xyz)"), "([redacted:gitlab-token])"},
+      {two("xo", "xb-123456789012-abcdefGHIJ"), "[redacted:slack-token]"},
+      {two("s", "k-proj-abcdEFGH1234abcdEFGH5678"), "[redacted:api-key]"},
+      {two("sk_", "live_4eC39HqLyjWDarjtT1zdp7dc"), "[redacted:stripe-key]"},
+      {two("https://hooks.slack.com/ser", "vices/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX now"),
+       "https://hooks.slack.com/services/[redacted:slack-webhook] now"},
+      {two("got ey", "JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"),
+       "got [redacted:jwt]"},
+      {"-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n-----END RSA PRIVATE KEY-----\nrest",
+       "[redacted:private-key]\nrest"},
+      {"-----BEGIN PRIVATE KEY-----\nMIIEow cut", "[redacted:private-key]"},
+      {"Authorization: Bearer abc123def456\nHost: x", "Authorization: [redacted:header]\nHost: x"},
+      {"curl -H 'Authorization: Basic dXNlcjpwYXNzMQ==' x",
+       "curl -H 'Authorization: [redacted:header]' x"},
+      {"Cookie: session=a1b2c3d4e5; theme=dark", "Cookie: [redacted:header]"},
+      {"sent bearer 0123456789abcdefXYZ.x to it", "sent bearer [redacted:authorization] to it"},
+      {"password=hunter2 next", "password=[redacted:password] next"},
+      {"DB_PASSWORD: \"correct horse\"", "DB_PASSWORD: \"[redacted:password]\""},
+      {"password: swordfish\nuser: x", "password: [redacted:password]\nuser: x"},
+      {R"({"dbPassword":"a,b","user":"x"})", R"({"dbPassword":"[redacted:password]","user":"x"})"},
+      {"api_key: 9f8e7d6c5b4a3210", "api_key: [redacted:secret]"},
+      {"X-Api-Key: 9f8e7d6c5b4a3210", "X-Api-Key: [redacted:secret]"},
+      {"GET /x?access_token=abcDEF123456&y=1", "GET /x?access_token=[redacted:secret]&y=1"},
+      {two("aws_secret_access_key = wJalrXUtnFEMI/", "K7MDENG/bPxRfiCYEXAMPLEKEY"),
+       "aws_secret_access_key = [redacted:secret]"},
+      {"postgres://payu:s3cr3t!@db-1:5432/payments",
+       "postgres://payu:[redacted:password]@db-1:5432/payments"},
+      {"redis://:p4ss@cache:6379", "redis://:[redacted:password]@cache:6379"},
+      {"card 4111 1111 1111 1111 declined", "card [redacted:card-number] declined"},
+      {"pan=5500-0000-0000-0004.", "pan=[redacted:card-number]."},
+      {"amex 378282246310005", "amex [redacted:card-number]"},
+      {"amex 3782 822463 10005", "amex [redacted:card-number]"},
+  };
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(redact(text), expected);
+    EXPECT_EQ(redact(redact(text)), expected) << "twice";
+  }
+}
+
+TEST(Redact, LeavesWhatAnAnswerNeeds) {
+  for (const std::string_view text : {
+           "INC-2025-01-20-005, INC‑2025‑08‑24‑001 and PD-12345",
+           "commit 4111111111111111aabbccddeeff00112233445566, "
+           "sha256:9f86d081884c7d659a2feaa0c55ad015",
+           "trace 4bf92f3577b34da6a3ce929d0e0e4736, id 550e8400-e29b-41d4-a716-446655440000",
+           "10.0.12.7:5432 and [2001:db8::1]:443, http://db-1:5432/payments, https://a@b.example/x",
+           "p99=1.234 0.4111111111111111 4111111111111112 ts=1736942400000 4000000000000002000001",
+           "http_requests_total{code=\"403\"} 4111111111111111.5",
+           "the password: rotated by the team after the leak",
+           "Root cause: API key: rotation broke authentication. token: expired. secret: "
+           "payu-credentials",
+           "max_tokens=4096, tokens: 1500, token=3, key=value, primary_key: 17",
+           "if (token == null || password != old) password = read_password();",
+           "password=${DB_PASSWORD} api_key: <your-key> token: null secret=***",
+           "Bearer authentication failed; basic availability checks; Authorization: see the "
+           "runbook",
+           "sk-learn-and-other-words-here, xoxb-, AKIA, eyJ.a.b",
+           "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+           "2025-01-20 14:05:00 2025-01-20 14:06:00",
+           "",
+       })
+    EXPECT_EQ(redact(text), text);
+}
+
+TEST(Redact, FollowsALongSecretToItsEnd) {
+  EXPECT_EQ(redact("token=" + std::string(9000, 'a') + "1 rest"), "token=[redacted:secret] rest");
+  EXPECT_EQ(redact("Cookie: x=1" + std::string(9000, 'a')), "Cookie: [redacted:header]");
+}
+
+TEST(Redact, NamesTheKindsInOrder) {
+  EXPECT_THAT(find_and_redact("password=a1 card 4111111111111111").kinds,
+              testing::ElementsAre("password", "card-number"));
+}
+
+// Doubling the text must not square the work: the walk looks back over names, forward over values.
+TEST(Redact, FinishesOnHostileRepetitions) {
+  for (const std::string_view unit :
+       {"password:", "a=", "://a:", "4", "eyJ", "-----BEGIN PRIVATE KEY ", "bearer ", "4 ",
+        "password=$", "authorization:", "sk-", "-----BEGIN X"}) {
+    std::string text;
+    while (text.size() < 400'000) text += unit;
+    EXPECT_FALSE(redact(text).empty());
+  }
+}
+
+}  // namespace
+}  // namespace precedent

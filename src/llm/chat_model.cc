@@ -1,0 +1,45 @@
+#include "llm/chat_model.h"
+
+#include <array>
+
+namespace precedent {
+namespace {
+
+constexpr std::array kStopReasons = {StopReason::kEnd, StopReason::kToolCalls, StopReason::kLength,
+                                     StopReason::kRefused};
+
+bool same(const Sampling& a, const Sampling& b) {
+  return a.temperature == b.temperature && a.max_output_tokens == b.max_output_tokens;
+}
+
+}  // namespace
+
+bool ModelRequest::operator==(const ModelRequest& other) const {
+  return messages == other.messages && tools == other.tools && tool_choice == other.tool_choice &&
+         same(sampling, other.sampling) && response == other.response;
+}
+
+Usage& Usage::operator+=(const Usage& other) {
+  input_tokens += other.input_tokens;
+  output_tokens += other.output_tokens;
+  cached_tokens += other.cached_tokens;
+  return *this;
+}
+
+std::string_view name(StopReason reason) {
+  switch (reason) {
+    case StopReason::kEnd: return "end";
+    case StopReason::kToolCalls: return "tool_calls";
+    case StopReason::kLength: return "length";
+    case StopReason::kRefused: return "refused";
+  }
+  return "end";
+}
+
+std::optional<StopReason> parse_stop_reason(std::string_view text) {
+  for (const StopReason reason : kStopReasons)
+    if (text == name(reason)) return reason;
+  return std::nullopt;
+}
+
+}  // namespace precedent

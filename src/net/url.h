@@ -1,0 +1,27 @@
+// The parts of an address that messages and rules need.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace precedent {
+
+struct Url {
+  std::string scheme;  // http or https
+  std::string host;    // lower case, without brackets
+  std::string port;    // "" for the scheme's own
+  // "host" or "host:port": all of an address that a message may show.
+  std::string shown() const;
+};
+
+// Errors: kInvalidArgument, which shows no user, password or query. Only http and https.
+Result<Url> parse_url(std::string_view text);
+
+// localhost, *.localhost, 127.0.0.0/8 and ::1, by their spelling; nothing is resolved.
+bool is_loopback(std::string_view host);
+
+}  // namespace precedent
