@@ -120,71 +120,6 @@ std::string name_after_cue(std::string_view question) {
   return {};
 }
 
-struct Reference {
-  bool yes = false;
-  std::optional<size_t> ordinal;  // "the second one": 1
-};
-
-// Whether a question leans on what was said before: pronouns, "the resolution", an ordinal.
-Reference reads_as_follow_up(const std::string& q) {
-  static const RE2 kPronoun(
-      "\\b(?:it|its|that|this|those|these|them|they|he|she|the "
-      "(?:same|other|first|second|third|last|previous|latter|former)(?: one| incident)?|"
-      "(?:that|this|the) "
-      "(?:incident|outage|issue|one|runbook|alert|error|problem|team|service))\\b");
-  static const RE2 kBare(
-      "^(?:and |so |ok |okay |then )*(?:what (?:was|is|were)|who|when|why|how "
-      "(?:long|was)|was|did|is|show|tell me)\\b.{0,20}"
-      "\\b(?:the )?(?:resolution|root "
-      "cause|cause|fix|impact|severity|status|owner|mitigation|action "
-      "taken|timeline|duration)s?\\??$");
-  Reference reference;
-  reference.yes = matches(q, kPronoun) || matches(q, kBare) || q.starts_with("and ") ||
-                  q.starts_with("what about");
-  static constexpr std::pair<std::string_view, size_t> kOrdinals[] = {
-      {"the first", 0}, {"the second", 1}, {"the third", 2}, {"the fourth", 3}, {"the other", 1}};
-  for (const auto& [words, index] : kOrdinals) {
-    if (q.find(words) != std::string::npos) reference.ordinal = index;
-  }
-  return reference;
-}
-
-// The ids of the latest turn of the history that names any that exist, in its order.
-std::vector<std::string> ids_said(const std::vector<Message>& history,
-                                  const IntentContext& context) {
-  for (auto turn = history.rbegin(); turn != history.rend(); ++turn) {
-    std::vector<std::string> ids;
-    for (const IdMention& mention : find_ids(turn->content)) {
-      if (context.exists(mention.id)) ids.push_back(mention.id);
-    }
-    if (!ids.empty()) return ids;
-  }
-  return {};
-}
-
-void resolve_follow_up(Intent& intent, const std::string& lower,
-                       const std::vector<Message>& history, const IntentContext& context) {
-  if (history.empty() || !intent.ids.empty()) return;
-  const Reference reference = reads_as_follow_up(lower);
-  const bool own_subject = !find_names(intent.question, context.catalogue).empty();
-  if (!reference.yes || own_subject) return;
-  intent.follow_up = true;
-  const std::vector<std::string> said = ids_said(history, context);
-  if (!said.empty()) {
-    const size_t which = reference.ordinal.value_or(0);
-    intent.ids = {said[which < said.size() ? which : 0]};
-    intent.cues.push_back(fmt::format("follow-up on {} of the conversation", intent.ids.front()));
-    return;
-  }
-  // Without an id the earlier question says what "it" is.
-  for (auto turn = history.rbegin(); turn != history.rend(); ++turn) {
-    if (turn->role != Role::kUser) continue;
-    intent.question = turn->content + "\n" + intent.question;
-    intent.cues.emplace_back("follow-up: searched together with the question before");
-    return;
-  }
-}
-
 void add_subject(Intent& intent, const std::string& subject) {
   if (std::ranges::find(intent.subjects, subject) == intent.subjects.end())
     intent.subjects.push_back(subject);
@@ -219,16 +154,18 @@ bool is_vague(std::string_view question, const Analyzer& analyzer) {
   });
 }
 
-Intent read_intent(std::string_view question, const std::vector<Message>& history,
-                   const IntentContext& context) {
+Intent read_intent(const Reference& asked, const IntentContext& context) {
   Intent intent;
-  intent.question = std::string(trim(question));
+  intent.question = asked.question;
+  intent.follow_up = asked.is_reference();
+  intent.ids = asked.ids;
+  if (intent.follow_up) intent.cues.push_back("follow-up: " + asked.why);
   const std::string lower = ascii_lower(intent.question);
   intent.asks = read_asks(lower);
   for (const IdMention& mention : find_ids(intent.question)) {
+    if (std::ranges::find(intent.ids, mention.id) != intent.ids.end()) continue;
     if (is_incident_id(mention, intent.question, context)) intent.ids.push_back(mention.id);
   }
-  resolve_follow_up(intent, lower, history, context);
 
   const SelfQuery read = read_self_query(intent.question, context.catalogue, context.now);
   intent.times = read.times;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "agent/asked_documents.h"
-#include "chat/message.h"
+#include "agent/references.h"
 #include "search/self_query.h"
 #include "text/analyzer.h"
 
@@ -44,8 +44,8 @@ struct Asks {
 
 struct Intent {
   QuestionType type = QuestionType::kKnowledge;
-  std::string question;               // what is asked, a follow-up made whole from the history
-  std::vector<std::string> ids;       // normalised ids to look up
+  std::string question;               // what is asked, a follow-up made whole
+  std::vector<std::string> ids;       // normalised, to look up or to remember
   std::vector<std::string> subjects;  // endpoints, services, applications, ids: as the knowledge
                                       // base spells them if it does
   std::string application;            // for kApplicationIncidents: the name as asked
@@ -57,18 +57,13 @@ struct Intent {
   std::vector<std::string> cues;  // why, one each
 };
 
-struct IntentContext {
-  const Catalogue& catalogue;
-  TimePoint now;
-  // Whether a document of this normalised id exists.
-  std::function<bool(std::string_view)> exists;
-};
+using IntentContext = ReferenceContext;
 
 // Whether a question names nothing that could be looked for: "it's broken again", "help".
 bool is_vague(std::string_view question, const Analyzer& analyzer);
 
-Intent read_intent(std::string_view question, const std::vector<Message>& history,
-                   const IntentContext& context);
+// `asked` is the question as the conversation completes it (agent/references.h).
+Intent read_intent(const Reference& asked, const IntentContext& context);
 
 nlohmann::json to_json(const Intent& intent);
 

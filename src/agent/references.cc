@@ -422,6 +422,16 @@ std::optional<Reference> read_pronoun(const Asked& q) {
   return Reference{{q.focus()}, q.text, "the incident talked about, " + q.focus()};
 }
 
+// A follow-up on something without an id: the question before says what "it" is.
+std::optional<Reference> read_leftover(const Asked& q) {
+  static const RE2 kLeans(
+      "^(?:and|so|then|ok|okay|but)\\b|^(?:what|how) about\\b|\\b(?:it|its|they|them|their)\\b|\\b(?:that|"
+      "this) (?:one|runbook|document|command|step|alert|error|problem|service|team|issue)\\b");
+  const bool leans = matches(q.lower, kLeans) || asks_about_it(q);
+  if (!leans || !q.names.empty() || q.previous().empty()) return std::nullopt;
+  return Reference{{}, q.previous() + "\n" + q.text, "asked together with the question before"};
+}
+
 }  // namespace
 
 Reference resolve_reference(std::string_view question, const Conversation& conversation,
@@ -440,7 +450,8 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
-  for (const auto rule : {read_other, read_ordinal, read_description, read_ellipsis, read_pronoun})
+  for (const auto rule : {read_other, read_ordinal, read_description, read_ellipsis, read_pronoun,
+                          read_leftover})
     if (auto reference = rule(q)) return *reference;
   return alone;
 }

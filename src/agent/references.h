@@ -7,6 +7,7 @@
 //   "back to the first one we looked at"  over the whole conversation
 //   "no, I meant 006", "sorry, PayU Core, not checkout"  the question before, corrected
 //   "and in March?", "what about checkout-api?"  the question before, with another time or name
+//   "and how long is it kept?"          nothing with an id: both questions together
 //
 // Rules over words and over the records of the conversation, in the order of the list in the .cc;
 // each says which one decided. A question with a subject of its own is no reference.
@@ -33,7 +34,7 @@ struct Reference {
 struct ReferenceContext {
   const Catalogue& catalogue;
   TimePoint now;
-  // Whether an incident of this normalised id exists; for corrections to one not yet talked about.
+  // Whether a document of this normalised id exists.
   std::function<bool(std::string_view)> exists;
 };
 
