@@ -89,9 +89,9 @@ TEST_F(DocTools, NoToolReturnsGoldenExamplesUnasked) {
   tagged.answer = "a";
   tagged.tags = {"payu"};
   tagged.review = Review{"Ana", parse_time("2026-11-19").value()};
-  lab.add_golden(tagged);
+  lab_.add_golden(tagged);
   for (const auto& [tool, args] : calls) {
-    const Receipt receipt = lab.call(tool, args);
+    const Receipt receipt = lab_.call(tool, args);
     EXPECT_EQ(receipt.status, ReceiptStatus::kOk) << tool;
     EXPECT_THAT(to_json(receipt).dump(), Not(HasSubstr("GOLD-"))) << tool;
   }
@@ -108,7 +108,7 @@ TEST_F(DocTools, GoldenExamplesAreFoundByTypeAsTheStoreHasThem) {
   stale.answer = "Rotate the credentials.";
   stale.review = Review{"Ana Ruiz", parse_time("2026-11-19").value()};
   const auto finds_nothing = [&](GoldenExample now_stored) {
-    lab.put_golden(now_stored);
+    lab_.put_golden(now_stored);
     EXPECT_THAT(ids(knowledge(args)), testing::IsEmpty());
   };
   GoldenExample off = stale, unreviewed = stale, other = stale;
