@@ -6,6 +6,7 @@
 
 #include "agent/compose.h"
 #include "agent/evidence.h"
+#include "agent/golden_answer.h"
 #include "agent/plan.h"
 #include "agent/unknown_names.h"
 #include "base/strings.h"
@@ -114,6 +115,9 @@ Result<Answer> Copilot::answer(const Question& question, const Clock& clock, Eve
   answer.intent = read_intent(strip_controls(question.text), question.history, context);
   for (const std::string& cue : answer.intent.cues) answer.explain.push_back("intent: " + cue);
   events.status("Analyzing your request... please hold on.");
+
+  // A verified example may answer before any tool is called.
+  if (TRY(answer_from_golden(answer, search, parts_.store, clock.now()))) return answer;
 
   ToolContext tools{search, parts_.store, clock, events, parts_.limits};
   for (const PlannedCall& call : plan(answer.intent)) {

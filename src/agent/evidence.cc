@@ -38,6 +38,8 @@ class Collector {
   }
   // search_knowledge returns previews of what doc_search returns in full.
   void add(const KnowledgeResult&) {}
+  // A verified answer is given whole (agent/golden_answer.h), never in pieces.
+  void add(const GoldenResult&) {}
   void add(const SectionsResult& result) {
     for (const KnowledgeItem& item : result.sections) {
       proto_ = {};

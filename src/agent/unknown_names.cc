@@ -68,8 +68,11 @@ Result<bool> is_known(std::string_view word, const Searcher& search) {
   const std::vector<std::string> terms = search.analyzer().terms(word);
   if (terms.empty()) return true;  // a stop word
   // The whole token comes first; its parts say nothing about the name.
-  const auto hits =
-      TRY(search.index().search_sparse(encode_query({terms.data(), 1}), {}, Level::kDocument, 1));
+  // A golden example is a question that somebody asked: its words prove no name.
+  Filter documents;
+  documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
+  const auto hits = TRY(search.index().search_sparse(encode_query({terms.data(), 1}), documents,
+                                                     Level::kDocument, 1));
   return !hits.empty();
 }
 

@@ -103,6 +103,8 @@ int run_cli(int argc, char** argv) {
   int exit_code = kExitOk;
   add_ask(app, exit_code);
   add_ingest(app, exit_code);
+  add_golden(app, exit_code);
+  add_feedback(app, exit_code);
   add_tools(app, exit_code);
   add_eval(app, exit_code);
   add_doctor(app, exit_code);

@@ -58,6 +58,8 @@ void add_ingest(CLI::App& app, int& exit_code);
 void add_tools(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
+void add_golden(CLI::App& app, int& exit_code);
+void add_feedback(CLI::App& app, int& exit_code);
 
 // The whole program after main(): parses, runs, returns the exit code.
 int run_cli(int argc, char** argv);

@@ -139,6 +139,11 @@ int ingest(const IngestArgs& args) {
   const auto report = writer->ingest(options, read_documents, &bar, interrupted());
   bar.clear();
   if (!report) return fail_with(report.error());
+  // What an interrupted `precedent golden` left; nothing at all otherwise.
+  if (!args.dry_run && !report->cancelled) {
+    if (const auto golden = writer->publish_golden(nullptr, interrupted()); !golden)
+      return fail_with(golden.error());
+  }
   if (args.json) {
     fmt::print("{}\n",
                to_json(*report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));

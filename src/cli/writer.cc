@@ -4,6 +4,7 @@
 
 #include "agent/knowledge_base.h"
 #include "ingest/document_chunks.h"
+#include "ingest/golden_documents.h"
 #include "text/analyzer.h"
 
 namespace precedent {
@@ -62,6 +63,23 @@ Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, Docum
       [&](const Document& document) { return document_chunks(document, count, limits_); },
       std::move(read)};
   return precedent::ingest(options, parts, progress, cancel);
+}
+
+Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,
+                                                     const CancelToken& cancel) {
+  const std::optional<Dataset> dataset = TRY(store_.active_dataset());
+  const uint64_t version = TRY(store_.version());
+  const bool indexed = version == 0 || (dataset && index_version(*dataset) == version);
+  if (indexed && TRY(golden_documents_in_step(store_))) return IngestReport{};
+  IngestOptions options;
+  options.prune = true;
+  return ingest(options, golden_documents(store_), progress, cancel);
+}
+
+// 0 where the index cannot be opened: an ingest then rebuilds it.
+uint64_t KnowledgeWriter::index_version(const Dataset& dataset) {
+  const auto index = indexes_.open(dataset.collection);
+  return index ? (*index)->info().version : 0;
 }
 
 }  // namespace precedent

@@ -1,7 +1,7 @@
 // KnowledgeWriter: a knowledge base opened for ingest: the lock, the store, the indexes, the
 // encoder.
 //
-// Used by `ingest` and, on a temporary folder, by `eval`. Ownership: owns all its parts. One
+// Used by `ingest`, `golden` and `feedback` and, on a temporary folder, by `eval`. Ownership: owns all its parts. One
 // thread.
 #pragma once
 
@@ -33,6 +33,13 @@ class KnowledgeWriter {
   Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,
                               ProgressSink* progress, const CancelToken& cancel);
 
+  // Makes what may be served of the golden examples searchable, and what may not unfindable: after
+  // every change of them. Also repairs what an interrupted call left. Nothing is done if nothing
+  // is out of step; then the report is empty.
+  Result<IngestReport> publish_golden(ProgressSink* progress, const CancelToken& cancel);
+
+  KnowledgeStore& store() { return store_; }
+
   // Why there are no vectors, with the remedy; "" if there are.
   const std::string& without_weights() const { return without_weights_; }
 
@@ -40,6 +47,8 @@ class KnowledgeWriter {
   KnowledgeWriter(std::optional<FileLock> lock, KnowledgeStore store,
                   const std::filesystem::path& data_dir)
       : lock_(std::move(lock)), store_(std::move(store)), indexes_(data_dir) {}
+
+  uint64_t index_version(const Dataset& dataset);
 
   std::optional<FileLock> lock_;  // none in a dry run
   KnowledgeStore store_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "knowledge/golden.h"
+
 namespace precedent {
 namespace {
 
@@ -21,6 +23,12 @@ Intake::Intake(const std::vector<DocumentState>& known, size_t batch_bytes,
 
 Result<void> Intake::document(Document&& document, size_t line) {
   TRY(cancel_.check());
+  if (document.kind == Kind::kGolden && document.source != kGoldenSource) {
+    bad({document.path, line, "type",
+         "a golden example is served as verified, so it needs a review; read it with `precedent "
+         "golden import` (JSON lines), or give it another type"});
+    return {};
+  }
   std::string hash = content_hash(document);
   auto [entry, is_new] = known_.try_emplace(document.id);
   Known& known = entry->second;

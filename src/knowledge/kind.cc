@@ -7,6 +7,18 @@
 
 namespace precedent {
 
+std::span<const Kind> ordinary_kinds() {
+  static constexpr auto kOrdinary = [] {
+    std::array<Kind, kAllKinds.size() - 1> kinds{};
+    size_t count = 0;
+    for (const Kind kind : kAllKinds) {
+      if (kind != Kind::kGolden) kinds[count++] = kind;
+    }
+    return kinds;
+  }();
+  return kOrdinary;
+}
+
 std::string_view name(Kind kind) {
   switch (kind) {
     case Kind::kIncident: return "incident";

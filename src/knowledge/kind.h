@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace precedent {
@@ -30,6 +31,10 @@ inline constexpr std::array<Kind, 13> kAllKinds = {
     Kind::kIncident,  Kind::kRunbook,     Kind::kPostmortem, Kind::kArchitecture, Kind::kKnownIssue,
     Kind::kOwnership, Kind::kEnvironment, Kind::kPlaybook,   Kind::kFaq,          Kind::kDoc,
     Kind::kAdr,       Kind::kCode,        Kind::kGolden};
+
+// What a search without a filter of kinds goes through: everything that was written down or
+// recorded. Golden examples answer questions of their own and are asked for by name only.
+std::span<const Kind> ordinary_kinds();
 
 // "incident", "known_issue", … as in front matter, filters and JSON.
 std::string_view name(Kind kind);

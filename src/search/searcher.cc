@@ -51,6 +51,12 @@ Filter combined(const Filter& asked, const Filter& read) {
   return filter;
 }
 
+// The filter as the index is given it: no search goes through golden examples unasked.
+Filter without_golden(Filter filter) {
+  if (filter.kinds.empty()) filter.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
+  return filter;
+}
+
 void keep_max(std::optional<float>& best, float score) {
   if (!best || score > *best) best = score;
 }
@@ -170,7 +176,8 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
   return response;
 }
 
-Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& filter) const {
+Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& asked) const {
+  const Filter filter = without_golden(asked);
   const SearchMode mode = query.request->mode;
   const size_t depth = std::max(kCandidates, query.request->limit * 2);
   std::vector<PointScore> documents, chunks, dense;
@@ -272,7 +279,8 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& filter)
   return hits;
 }
 
-Result<std::vector<Hit>> Searcher::list(const Filter& filter, size_t limit) const {
+Result<std::vector<Hit>> Searcher::list(const Filter& asked, size_t limit) const {
+  const Filter filter = without_golden(asked);
   std::vector<Hit> hits;
   for (const Payload& payload : TRY(index_->list(filter, KnowledgeIndex::Order::kNewest, limit))) {
     const auto chunks = TRY(index_->chunks_of(payload.doc_id));

@@ -4,6 +4,9 @@
 //   self-query → filter          ├→ sparse (documents, chunks) + dense (chunks) → fuse by document
 //   → hits embed                       ─┘
 //
+// Golden examples are found only where the filter names their kind: without kinds a search goes
+// through ordinary_kinds().
+//
 // Owns no data. Lifetime: index, embedder, analyzer and synonyms outlive it. An index that changes
 // is seen at the next search; the catalogue of names is read at construction. Thread safety:
 // search() may be called from several threads.

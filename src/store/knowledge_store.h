@@ -1,5 +1,5 @@
-// KnowledgeStore: the truth. Documents, their chunks, cached embeddings and dataset versions in one
-// SQLite file.
+// KnowledgeStore: the truth. Documents, their chunks, cached embeddings, dataset versions, golden
+// examples and feedback in one SQLite file.
 //
 // Written by ingest/ (one process at a time, see ingest.lock), read by tools/ and by whoever
 // rebuilds the derived index. Every update is one transaction and raises the change number
@@ -24,6 +24,7 @@
 #include "base/error.h"
 #include "base/time.h"
 #include "knowledge/document.h"
+#include "knowledge/golden.h"
 #include "store/dataset.h"
 
 namespace precedent {
@@ -156,6 +157,28 @@ class KnowledgeStore {
   Result<std::vector<NameCount>> applications() const;
   Result<std::vector<NameCount>> services() const;
   Result<StoreCounts> counts() const;
+
+  // --- Golden examples and feedback (knowledge/golden.h has the rules; golden_store.cc). The
+  // examples here are the truth about what may be served; their documents, which the index finds
+  // them by, are written by an ingest and may lag behind.
+
+  Result<std::optional<GoldenExample>> golden(std::string_view id) const;
+  // By id.
+  Result<std::vector<GoldenExample>> golden_examples() const;
+  // Whether any is reviewed and active: what tells a search that there is nothing to find.
+  Result<bool> serves_golden() const;
+  // Each replaces the one of its id, in one transaction. Errors: kConflict if a document of
+  // another kind has the id; then none is stored.
+  Result<void> put_golden(std::span<const GoldenExample> examples);
+
+  // Returns the id that it got; `feedback.id` is ignored.
+  Result<int64_t> add_feedback(const Feedback& feedback);
+  Result<std::optional<Feedback>> feedback(int64_t id) const;
+  // Oldest first.
+  Result<std::vector<Feedback>> feedback_list(bool pending_only) const;
+  // What became of pending feedback, and the example that was made of it, in one transaction.
+  // Errors: kConflict if it is not pending any more, or as put_golden().
+  Result<void> close_feedback(const Feedback& closed, const std::optional<GoldenExample>& made);
 
   // --- Reading for an ingest and for the index
 

@@ -82,7 +82,40 @@ CREATE TABLE datasets(
 CREATE UNIQUE INDEX datasets_active ON datasets(state) WHERE state = 'active';
 )sql";
 
-constexpr std::array kFormats = {kFormat1};
+// Format 2: verified answers, and what readers thought of answers (knowledge/golden.h).
+constexpr std::string_view kFormat2 = R"sql(
+CREATE TABLE feedback(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  question TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  thumb TEXT NOT NULL CHECK (thumb IN ('up', 'down')),
+  reason TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('pending', 'reviewed', 'dismissed')),
+  closed_by TEXT,
+  closed_at INTEGER,
+  note TEXT NOT NULL,
+  golden TEXT NOT NULL,
+  created_at INTEGER NOT NULL);
+CREATE INDEX feedback_state ON feedback(state, id);
+
+CREATE TABLE golden_examples(
+  id TEXT PRIMARY KEY,
+  question TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  rejected_answer TEXT NOT NULL,
+  source_type TEXT NOT NULL CHECK (source_type IN ('positive', 'negative', 'manual')),
+  reviewed_by TEXT,
+  reviewed_at INTEGER,
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  sources TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  feedback INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  CHECK ((reviewed_by IS NULL) = (reviewed_at IS NULL))) WITHOUT ROWID;
+)sql";
+
+constexpr std::array kFormats = {kFormat1, kFormat2};
 
 }  // namespace
 

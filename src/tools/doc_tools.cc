@@ -35,6 +35,18 @@ KnowledgeItem item_of(const Hit& hit) {
           hit.snippet.text, p.path,  p.heading, p.lines,    p.text};
 }
 
+// The hit as an item. A golden example is what the store says it is now: nothing, if it is not
+// served any more or was found by a question that has changed since.
+Result<std::optional<KnowledgeItem>> checked_item(const Hit& hit, const KnowledgeStore& store) {
+  KnowledgeItem item = item_of(hit);
+  if (item.kind != Kind::kGolden) return item;
+  const std::optional<GoldenExample> example = TRY(store.golden(item.id));
+  if (!example || !is_served(*example) || example->question != item.title) return std::nullopt;
+  item.text = example->answer;
+  item.preview = fmt::format("{}: {}", verified_by(*example), example->answer);
+  return item;
+}
+
 Param limit_param() {
   return {.name = "limit",
           .type = Param::Type::kInteger,
@@ -112,7 +124,9 @@ Result<Tool::Outcome> SearchKnowledge::run(const Args& args, ToolContext& contex
   const SearchResponse response = TRY(context.search.search(request));
   Outcome outcome;
   KnowledgeResult result;
-  for (const Hit& hit : response.hits) result.items.push_back(item_of(hit));
+  for (const Hit& hit : response.hits) {
+    if (auto item = TRY(checked_item(hit, context.store))) result.items.push_back(std::move(*item));
+  }
   outcome.empty = result.items.empty();
   if (outcome.empty) {
     result.note =

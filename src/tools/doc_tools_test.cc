@@ -75,6 +75,51 @@ TEST_F(DocTools, IncidentsCodeAndGoldenAnswersAreNotAmongThem) {
   EXPECT_THAT(ids(knowledge({{"query", "403"}, {"typeFilter", {"code"}}})), ElementsAre("CODE-1"));
 }
 
+TEST_F(DocTools, NoToolReturnsGoldenExamplesUnasked) {
+  const std::pair<const char*, json> calls[] = {
+      {"search_similar_incidents", {{"query", "PayU 403 errors of the gateway"}, {"limit", 50}}},
+      {"get_incidents_by_application", {{"app_name", "PayU"}}},
+      {"get_recent_incidents", {{"days", 3650}, {"limit", 50}}},
+      {"search_knowledge", {{"query", "How do I fix PayU 403 errors of the gateway?"}, {"limit", 50}}},
+      {"search_knowledge", {{"query", ""}, {"tagFilter", {"payu"}}, {"limit", 50}}},
+      {"doc_search", {{"query", "How do I fix PayU 403 errors of the gateway?"}, {"limit", 50}}}};
+  GoldenExample tagged;
+  tagged.id = "GOLD-2";
+  tagged.question = "PayU 403 errors of the gateway";
+  tagged.answer = "a";
+  tagged.tags = {"payu"};
+  tagged.review = Review{"Ana", parse_time("2026-11-19").value()};
+  lab_.add_golden(tagged);
+  for (const auto& [tool, args] : calls) {
+    const Receipt receipt = lab_.call(tool, args);
+    EXPECT_EQ(receipt.status, ReceiptStatus::kOk) << tool;
+    EXPECT_THAT(to_json(receipt).dump(), Not(HasSubstr("GOLD-"))) << tool;
+  }
+}
+
+TEST_F(DocTools, GoldenExamplesAreFoundByTypeAsTheStoreHasThem) {
+  const json args = {{"query", "fix PayU 403"}, {"typeFilter", {"golden"}}};
+  const Receipt receipt = knowledge(args);
+  EXPECT_THAT(ids(receipt), ElementsAre("GOLD-1"));
+  EXPECT_THAT(receipt.text, HasSubstr("reviewed by Ana Ruiz on 2026-11-19: Rotate"));
+  GoldenExample stale;
+  stale.id = "GOLD-1";
+  stale.question = "How do I fix PayU 403 errors of the gateway?";
+  stale.answer = "Rotate the credentials.";
+  stale.review = Review{"Ana Ruiz", parse_time("2026-11-19").value()};
+  const auto finds_nothing = [&](GoldenExample now_stored) {
+    lab_.put_golden(now_stored);
+    EXPECT_THAT(ids(knowledge(args)), testing::IsEmpty());
+  };
+  GoldenExample off = stale, unreviewed = stale, other = stale;
+  off.active = false;
+  unreviewed.review.reset();
+  other.question = "Another question";
+  finds_nothing(off);
+  finds_nothing(unreviewed);
+  finds_nothing(other);
+}
+
 TEST_F(DocTools, TypesInAnySpelling) {
   for (const char* type : {"known_issue", "knownIssue", "Known Issues", "KNOWN-ISSUE"}) {
     EXPECT_THAT(ids(knowledge({{"query", ""}, {"typeFilter", {type}}})), ElementsAre("KI-INDEX"))

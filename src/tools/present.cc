@@ -76,6 +76,25 @@ std::string present(const KnowledgeResult& result) {
   return out;
 }
 
+std::string verified_by(const GoldenExample& example) {
+  return fmt::format("Verified example {}, reviewed by {} on {}", example.id, example.review->by,
+                     format_date(example.review->at));
+}
+
+std::string present(const GoldenResult& result) {
+  std::string out;
+  for (const GoldenItem& item : result.examples) {
+    if (!out.empty()) out += '\n';
+    fmt::format_to(std::back_inserter(out), "### {} (similarity {:.2f}{})\n",
+                   verified_by(item.example), item.similarity,
+                   item.lexical ? ", by words only" : "");
+    field(out, "Question", item.example.question);
+    field(out, "Sources", join(item.example.sources, ", "));
+    field(out, "Answer", item.example.answer);
+  }
+  return out;
+}
+
 std::string present(const SectionsResult& result) {
   std::string out = result.note;
   for (const KnowledgeItem& item : result.sections) {

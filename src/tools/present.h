@@ -14,6 +14,10 @@ namespace precedent {
 std::string present(const IncidentsResult& result);
 std::string present(const KnowledgeResult& result);
 std::string present(const SectionsResult& result);
+std::string present(const GoldenResult& result);
+
+// "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.
+std::string verified_by(const GoldenExample& example);
 
 // The decisions of a search and the score parts of its hits, one a line.
 std::vector<std::string> explain_search(const SearchResponse& response);

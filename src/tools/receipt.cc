@@ -80,6 +80,17 @@ json to_json(const SectionsResult& result) {
   return out;
 }
 
+json to_json(const GoldenResult& result) {
+  json out = {{"examples", json::array()}};
+  for (const GoldenItem& item : result.examples) {
+    json example = to_json(item.example);
+    example["similarity"] = rounded(item.similarity);
+    example["lexical"] = item.lexical;
+    out["examples"].push_back(std::move(example));
+  }
+  return out;
+}
+
 struct SourceCollector {
   const std::string& receipt;
   std::vector<Source> sources;
@@ -97,6 +108,17 @@ struct SourceCollector {
   }
   void operator()(const KnowledgeResult& result) { add(result.items); }
   void operator()(const SectionsResult& result) { add(result.sections); }
+  void operator()(const GoldenResult& result) {
+    for (const GoldenItem& item : result.examples) {
+      const GoldenExample& example = item.example;
+      sources.push_back(
+          {example.id, example.question, std::string(name(Kind::kGolden)), "", {}, receipt});
+      for (Source source : item.cited) {
+        source.receipt = receipt;
+        sources.push_back(std::move(source));
+      }
+    }
+  }
   void add(const std::vector<KnowledgeItem>& items) {
     for (const KnowledgeItem& item : items) {
       sources.push_back(
@@ -144,6 +166,27 @@ json to_json(const Incident& incident) {
   if (!incident.services.empty()) out["services"] = incident.services;
   if (!incident.tags.empty()) out["tags"] = incident.tags;
   if (!incident.extra.empty()) out["extra"] = incident.extra;
+  return out;
+}
+
+json to_json(const GoldenExample& e) {
+  json out = {{"id", e.id},
+              {"question", e.question},
+              {"answer", e.answer},
+              {"source_type", name(e.source)},
+              {"reviewed", e.review.has_value()},
+              {"active", e.active},
+              {"served", is_served(e)},
+              {"sources", e.sources},
+              {"tags", e.tags},
+              {"created_at", format_time(e.created_at)},
+              {"updated_at", format_time(e.updated_at)}};
+  if (!e.rejected_answer.empty()) out["rejected_answer"] = e.rejected_answer;
+  if (e.review) {
+    out["reviewed_by"] = e.review->by;
+    out["reviewed_at"] = format_time(e.review->at);
+  }
+  if (e.feedback) out["feedback"] = feedback_name(*e.feedback);
   return out;
 }
 

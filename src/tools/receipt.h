@@ -12,9 +12,21 @@
 #include <vector>
 
 #include "base/time.h"
+#include "knowledge/golden.h"
 #include "knowledge/incident.h"
 
 namespace precedent {
+
+// What an answer may cite: "id, title, path" of everything a receipt holds.
+struct Source {
+  std::string id;
+  std::string title;
+  std::string kind;
+  std::string path;
+  LineRange lines;
+  std::string receipt;
+  bool operator==(const Source&) const = default;
+};
 
 // --- The typed results.
 
@@ -57,7 +69,20 @@ struct SectionsResult {
   std::string note;
 };
 
-using ToolResult = std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult>;
+// A verified answer to a question like the one that was asked.
+struct GoldenItem {
+  GoldenExample example;
+  float similarity = 0;  // of the two questions, 0–1: the cosine; of their words if `lexical`
+  bool lexical = false;
+  std::vector<Source> cited;  // the documents that its answer rests on, as far as they exist
+};
+
+struct GoldenResult {
+  std::vector<GoldenItem> examples;  // best first
+};
+
+using ToolResult =
+    std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult, GoldenResult>;
 
 enum class ReceiptStatus {
   kOk,
@@ -78,16 +103,6 @@ struct Receipt {
   std::vector<std::string> explain;  // how it was found, one decision a line
 };
 
-// What an answer may cite: "id, title, path" of everything a receipt holds.
-struct Source {
-  std::string id;
-  std::string title;
-  std::string kind;
-  std::string path;
-  LineRange lines;
-  std::string receipt;
-  bool operator==(const Source&) const = default;
-};
 std::vector<Source> sources_of(const Receipt& receipt);
 
 // --- At the edge.
@@ -95,6 +110,7 @@ std::vector<Source> sources_of(const Receipt& receipt);
 nlohmann::json to_json(const Receipt& receipt, bool explain = false);
 nlohmann::json to_json(const ToolResult& result);
 nlohmann::json to_json(const Incident& incident);
+nlohmann::json to_json(const GoldenExample& example);
 nlohmann::json to_json(const Source& source);
 
 }  // namespace precedent

@@ -66,9 +66,21 @@ class ToolsLab {
     document(Kind::kAdr, "ADR-7", "Keep idempotency keys in Postgres", "We keep keys in Postgres.",
              {"payment-service"}, {});
     document(Kind::kCode, "CODE-1", "gateway.cc", "int gateway() { return 403; }", {}, {});
-    document(Kind::kGolden, "GOLD-1", "A golden answer on 403", "Rotate the credentials.", {}, {});
+    GoldenExample golden;
+    golden.id = "GOLD-1";
+    golden.question = "How do I fix PayU 403 errors of the gateway?";
+    golden.answer = "Rotate the credentials.";
+    golden.review = Review{"Ana Ruiz", parse_time("2026-11-19").value()};
+    add_golden(golden);
     return *this;
   }
+
+  // In the store and, whatever its state, in the index: as after an interrupted ingest.
+  ToolsLab& add_golden(const GoldenExample& example) {
+    store_.put_golden({&example, 1}).value();
+    return add(to_document(example));
+  }
+  void put_golden(const GoldenExample& example) { store_.put_golden({&example, 1}).value(); }
 
   Receipt call(std::string_view tool, const nlohmann::json& args) {
     const Searcher& search = lab_.search();

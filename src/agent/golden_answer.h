@@ -1,0 +1,17 @@
+// A verified example as the answer: the step between intent and plan.
+//
+// Thread safety: pure but for the search and the store.
+#pragma once
+
+#include "agent/copilot.h"
+#include "agent/golden.h"
+
+namespace precedent {
+
+// Answers from a golden example where one may answer directly: text, receipt (tool
+// "golden_examples"), sources and status are filled in, and the result is true. Otherwise only
+// `explain` says why not. REQUIRES: answer.intent is set and there is no receipt yet.
+Result<bool> answer_from_golden(Answer& answer, const Searcher& search,
+                                const KnowledgeStore& store, TimePoint now);
+
+}  // namespace precedent

@@ -1,0 +1,188 @@
+// precedent feedback: a thumb up or down on an answer, and what becomes of it.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "cli/golden_desk.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+// Of a question in a list.
+constexpr size_t kShownQuestion = 90;
+
+struct FeedbackArgs : CommonOptions {
+  std::string id, question, by, reason;
+  AnswerArgs answer;
+  bool all = false;
+};
+
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json to_json(const Feedback& f) {
+  json out = {{"id", feedback_name(f.id)},
+              {"question", f.question},
+              {"answer", f.answer},
+              {"thumb", name(f.thumb)},
+              {"reason", f.reason},
+              {"state", name(f.state)},
+              {"created_at", format_time(f.created_at)}};
+  if (f.closed) {
+    out["closed_by"] = f.closed->by;
+    out["closed_at"] = format_time(f.closed->at);
+  }
+  if (!f.note.empty()) out["note"] = f.note;
+  if (!f.golden.empty()) out["golden"] = f.golden;
+  return out;
+}
+
+int give(const FeedbackArgs& args, Thumb thumb) {
+  const auto answer = answer_of(args.answer);
+  if (!answer) return fail_with(answer.error());
+  Feedback feedback;
+  feedback.question = squeeze(strip_controls(args.question));
+  feedback.answer = trim(*answer);
+  feedback.thumb = thumb;
+  feedback.reason = trim(args.reason);
+  feedback.created_at = SystemClock().now();
+  if (const auto problem = problem_of(feedback)) {
+    return fail_with({ErrorCode::kInvalidArgument,
+                      fmt::format("--{}: {}", problem->field, problem->message)});
+  }
+  const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
+    feedback.id = TRY(store.add_feedback(feedback));
+    return {};
+  });
+  if (code != kExitOk) return code;
+  if (args.json) {
+    fmt::print("{}\n", dump(to_json(feedback)));
+  } else {
+    fmt::print("{} stored, pending; `precedent feedback review {}` makes a golden example of it\n",
+               feedback_name(feedback.id), feedback_name(feedback.id));
+  }
+  return kExitOk;
+}
+
+int list(const FeedbackArgs& args) {
+  const auto store = open_store(args);
+  if (!store) return fail_with(store.error());
+  const auto all = store->feedback_list(!args.all);
+  if (!all) return fail_with(all.error());
+  json out = json::array();
+  for (const Feedback& f : *all) {
+    if (args.json) {
+      out.push_back(to_json(f));
+      continue;
+    }
+    fmt::print("{:<6} {:<4}  {:<9}  {}  {}{}\n", feedback_name(f.id), name(f.thumb), name(f.state),
+               format_date(f.created_at), utf8_prefix(f.question, kShownQuestion),
+               f.reason.empty() ? "" : " (" + squeeze(f.reason) + ")");
+  }
+  if (args.json) {
+    fmt::print("{}\n", dump(out));
+  } else if (all->empty()) {
+    fmt::print(stderr, "no feedback is pending{}\n", args.all ? "" : "; --all shows the rest");
+  }
+  return kExitOk;
+}
+
+Result<Feedback> find_feedback(const KnowledgeStore& store, const std::string& written) {
+  const auto id = parse_feedback_id(written);
+  if (!id) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'{}' is no id of feedback; write it as `precedent feedback list` "
+                            "shows it, for example F-12",
+                            written));
+  }
+  std::optional<Feedback> found = TRY(store.feedback(*id));
+  if (found) return std::move(*found);
+  return fail(ErrorCode::kNotFound,
+              fmt::format("there is no feedback {}; `precedent feedback list --all` shows the ids",
+                          feedback_name(*id)));
+}
+
+int review(const FeedbackArgs& args) {
+  const auto answer = answer_of(args.answer);
+  if (!answer) return fail_with(answer.error());
+  const auto reviewer = reviewer_of(args.by, SystemClock().now());
+  if (!reviewer) return fail_with(reviewer.error());
+  std::optional<ReviewedFeedback> done;
+  const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
+    Feedback feedback = TRY(find_feedback(store, args.id));
+    const auto stored = TRY(store.golden(golden_id(feedback.question)));
+    done = TRY(reviewed(std::move(feedback), *answer, *reviewer, stored));
+    return store.close_feedback(done->feedback, done->example);
+  });
+  if (code != kExitOk) return code;
+  if (args.json) {
+    fmt::print("{}\n", dump({{"feedback", to_json(done->feedback)},
+                             {"example", precedent::to_json(done->example)}}));
+  } else {
+    fmt::print("{} reviewed; golden example {}: {}\n", feedback_name(done->feedback.id),
+               done->example.id, state_of(done->example));
+  }
+  return kExitOk;
+}
+
+int dismiss(const FeedbackArgs& args) {
+  const auto by = reviewer_of(args.by, SystemClock().now());
+  if (!by) return fail_with(by.error());
+  std::optional<Feedback> done;
+  const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
+    Feedback feedback = TRY(find_feedback(store, args.id));
+    done = TRY(dismissed(std::move(feedback), std::string(trim(args.reason)), *by));
+    return store.close_feedback(*done, std::nullopt);
+  });
+  if (code != kExitOk) return code;
+  if (args.json) {
+    fmt::print("{}\n", dump(to_json(*done)));
+  } else {
+    fmt::print("{} dismissed\n", feedback_name(done->id));
+  }
+  return kExitOk;
+}
+
+using Action = int (*)(const FeedbackArgs&);
+
+}  // namespace
+
+void add_feedback(CLI::App& app, int& exit_code) {
+  auto args = std::make_shared<FeedbackArgs>();
+  CLI::App* command = app.add_subcommand(
+      "feedback", "Thumbs on answers, and the golden examples that are made of them");
+  command->require_subcommand(1);
+  const auto sub = [&](const char* name, const char* what, Action action) {
+    CLI::App* made = command->add_subcommand(name, what);
+    // What was asked and said may stand before the thumb or after it.
+    made->fallthrough();
+    made->callback([args, action, &exit_code] { exit_code = action(*args); });
+    return made;
+  };
+  command->add_option("--question", args->question, "What was asked (for up and down)");
+  add_answer(*command, args->answer, "the answer: the judged one, or the corrected one of a review");
+  command->add_option("--reason", args->reason, "Why");
+  command->add_option("--by", args->by, "Who reviews or dismisses (default: who runs this)")
+      ->type_name("NAME");
+  command->add_flag("--json", args->json, "As JSON");
+  add_data_dir(*command, *args);
+  sub("up", "The answer was right", [](const FeedbackArgs& a) { return give(a, Thumb::kUp); });
+  sub("down", "The answer was wrong, or no help",
+      [](const FeedbackArgs& a) { return give(a, Thumb::kDown); });
+  CLI::App* listed = sub("list", "What is pending, oldest first", list);
+  listed->add_flag("--all", args->all, "What was reviewed or dismissed, too");
+  const auto add_id = [&](CLI::App* to) {
+    to->add_option("id", args->id, "The feedback, as `feedback list` shows it")->required();
+  };
+  add_id(sub("review", "Make a golden example of it: of a thumb up its answer, of a thumb down the "
+                       "corrected one (--answer, --file)", review));
+  add_id(sub("dismiss", "Make nothing of it", dismiss));
+}
+
+}  // namespace precedent

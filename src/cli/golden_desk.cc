@@ -1,0 +1,125 @@
+#include "cli/golden_desk.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+
+#include "base/ids.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "files/files.h"
+
+namespace precedent {
+namespace {
+
+// Of a question in a list.
+constexpr size_t kShownQuestion = 90;
+
+std::string user_name() {
+  for (const char* variable : {"USER", "LOGNAME"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  const passwd* entry = ::getpwuid(::getuid());
+  return entry != nullptr ? entry->pw_name : "";
+}
+
+}  // namespace
+
+void add_answer(CLI::App& command, AnswerArgs& args, const std::string& what) {
+  CLI::Option* text = command.add_option("--answer", args.text, what + " (Markdown)");
+  command
+      .add_option("--file", args.file, "A file that holds " + what + "; '-' is standard input")
+      ->type_name("FILE")
+      ->excludes(text);
+}
+
+Result<std::string> answer_of(const AnswerArgs& args) {
+  if (args.file.empty()) return args.text;
+  std::string text;
+  if (args.file == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    // One more than is kept, so that what is too long is told as that.
+    text = TRY(read_file(args.file, kMaxGoldenAnswerBytes * 2));
+  }
+  if (trim(text).empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--file {}: is empty; write the answer into it", args.file));
+  }
+  return text;
+}
+
+Result<Review> reviewer_of(const std::string& by, TimePoint now) {
+  std::string name(trim(by.empty() ? user_name() : by));
+  if (name.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "a review needs the name of the reviewer; give it with --by NAME");
+  }
+  return Review{std::move(name), now};
+}
+
+Result<KnowledgeStore> open_store(const CommonOptions& options) {
+  const auto data_dir = data_dir_of(options);
+  auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  if (!store && store.error().code == ErrorCode::kNotFound) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no knowledge base in {}; make one with `precedent ingest "
+                            "PATH…`, or name another with --data-dir",
+                            data_dir.string()));
+  }
+  return store;
+}
+
+Result<GoldenExample> find_example(const KnowledgeStore& store, std::string_view id) {
+  std::optional<GoldenExample> found = TRY(store.golden(normalize_id(id)));
+  if (found) return std::move(*found);
+  return fail(ErrorCode::kNotFound,
+              fmt::format("there is no golden example '{}'; `precedent golden list --all` shows "
+                          "the ids",
+                          id));
+}
+
+int change_golden(const CommonOptions& options,
+                  const std::function<Result<void>(KnowledgeStore& store)>& change) {
+  auto writer = KnowledgeWriter::open({.data_dir = data_dir_of(options)});
+  if (!writer) return fail_with(writer.error());
+  if (const auto done = change(writer->store()); !done) return fail_with(done.error());
+  const auto report = writer->publish_golden(nullptr, interrupted());
+  if (!report) {
+    return fail_with(Error(report.error())
+                         .within("the change is stored, but the index is behind until the next "
+                                 "`precedent ingest` or `precedent golden` command"));
+  }
+  for (const BadRecord& bad : report->bad) fmt::print(stderr, "bad: {}\n", bad.text());
+  return report->cancelled ? interrupt_code() : kExitOk;
+}
+
+std::string state_of(const GoldenExample& example) {
+  if (is_served(example)) return "served";
+  std::string state;
+  if (!example.active) state = "not active";
+  if (trim(example.answer).empty()) return state + (state.empty() ? "" : ", ") + "not corrected";
+  if (!example.review) state += std::string(state.empty() ? "" : ", ") + "not reviewed";
+  return state;
+}
+
+std::string one_line(const GoldenExample& example) {
+  const bool cut = example.question.size() > kShownQuestion;
+  return fmt::format("{}  {:<8}  {:<24}  {}{}", example.id, name(example.source),
+                     state_of(example), utf8_prefix(example.question, kShownQuestion),
+                     cut ? "…" : "");
+}
+
+std::string next_step(const GoldenExample& example) {
+  if (is_served(example)) return "";
+  if (!example.active) return "it is not active: precedent golden activate " + example.id;
+  return fmt::format("it is served once it is reviewed: precedent golden review {} --by NAME{}",
+                     example.id, trim(example.answer).empty() ? " --answer TEXT" : "");
+}
+
+}  // namespace precedent

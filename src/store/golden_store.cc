@@ -1,0 +1,182 @@
+// Golden examples and feedback: the part of KnowledgeStore beside its documents.
+#include <fmt/format.h>
+
+#include "store/knowledge_store.h"
+#include "store/rows.h"
+#include "store/store_impl.h"
+
+namespace precedent {
+namespace {
+
+using db::Connection;
+
+constexpr std::string_view kGoldenColumns =
+    "id, question, answer, rejected_answer, source_type, reviewed_by, reviewed_at, active, sources, "
+    "tags, feedback, created_at, updated_at";
+constexpr std::string_view kFeedbackColumns =
+    "id, question, answer, thumb, reason, state, closed_by, closed_at, note, golden, created_at";
+
+TimePoint time_of(int64_t seconds) { return TimePoint(std::chrono::seconds(seconds)); }
+int64_t seconds_of(TimePoint time) { return time.time_since_epoch().count(); }
+
+std::optional<Review> review_of(const db::Statement& row, int by, int at) {
+  if (row.is_null(by)) return std::nullopt;
+  return Review{row.string(by), time_of(row.integer(at))};
+}
+
+// The columns of a review that may not be there. Lifetime: of the review.
+std::optional<std::string_view> by_of(const std::optional<Review>& review) {
+  return review ? std::optional<std::string_view>(review->by) : std::nullopt;
+}
+std::optional<int64_t> at_of(const std::optional<Review>& review) {
+  return review ? std::optional<int64_t>(seconds_of(review->at)) : std::nullopt;
+}
+
+Result<GoldenExample> read_golden(const db::Statement& row) {
+  GoldenExample e;
+  e.id = row.string(0);
+  e.question = row.string(1);
+  e.answer = row.string(2);
+  e.rejected_answer = row.string(3);
+  const auto source = parse_golden_source(row.text(4));
+  auto sources = rows::list_of_json(row.text(8)), tags = rows::list_of_json(row.text(9));
+  if (!source || !sources || !tags) {
+    return fail(ErrorCode::kCorrupt,
+                fmt::format("the golden example '{}' in precedent.db is damaged; put it again with "
+                            "`precedent golden add` or `import`",
+                            e.id));
+  }
+  e.source = *source;
+  e.review = review_of(row, 5, 6);
+  e.active = row.integer(7) != 0;
+  e.sources = std::move(*sources);
+  e.tags = std::move(*tags);
+  if (!row.is_null(10)) e.feedback = row.integer(10);
+  e.created_at = time_of(row.integer(11));
+  e.updated_at = time_of(row.integer(12));
+  return e;
+}
+
+Feedback read_feedback(const db::Statement& row) {
+  Feedback f;
+  f.id = row.integer(0);
+  f.question = row.string(1);
+  f.answer = row.string(2);
+  f.thumb = row.text(3) == name(Thumb::kUp) ? Thumb::kUp : Thumb::kDown;
+  f.reason = row.string(4);
+  for (const FeedbackState state :
+       {FeedbackState::kPending, FeedbackState::kReviewed, FeedbackState::kDismissed}) {
+    if (row.text(5) == name(state)) f.state = state;
+  }
+  f.closed = review_of(row, 6, 7);
+  f.note = row.string(8);
+  f.golden = row.string(9);
+  f.created_at = time_of(row.integer(10));
+  return f;
+}
+
+Result<void> insert_golden(Connection& c, const GoldenExample& e) {
+  if (TRY(c.integer("SELECT 1 FROM documents WHERE id = ? AND kind <> ?", e.id,
+                    name(Kind::kGolden)))) {
+    return fail(ErrorCode::kConflict,
+                fmt::format("'{}' is the id of another document; give the golden example an id of "
+                            "its own",
+                            e.id));
+  }
+  return c.run(
+      "INSERT OR REPLACE INTO golden_examples(id, question, answer, rejected_answer, source_type, "
+      "reviewed_by, reviewed_at, active, sources, tags, feedback, created_at, updated_at) "
+      "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      e.id, e.question, e.answer, e.rejected_answer, name(e.source), by_of(e.review),
+      at_of(e.review), e.active ? 1 : 0, rows::list_to_json(e.sources), rows::list_to_json(e.tags),
+      e.feedback, seconds_of(e.created_at), seconds_of(e.updated_at));
+}
+
+}  // namespace
+
+Result<std::optional<GoldenExample>> KnowledgeStore::golden(std::string_view id) const {
+  return impl_->read([&](Connection& c) -> Result<std::optional<GoldenExample>> {
+    static const std::string sql =
+        fmt::format("SELECT {} FROM golden_examples WHERE id = ?", kGoldenColumns);
+    auto row = TRY(c.prepare(sql));
+    if (!TRY(row.bind(id).step())) return std::nullopt;
+    return TRY(read_golden(row));
+  });
+}
+
+Result<std::vector<GoldenExample>> KnowledgeStore::golden_examples() const {
+  return impl_->read([&](Connection& c) -> Result<std::vector<GoldenExample>> {
+    static const std::string sql =
+        fmt::format("SELECT {} FROM golden_examples ORDER BY id", kGoldenColumns);
+    std::vector<GoldenExample> examples;
+    auto row = TRY(c.prepare(sql));
+    while (TRY(row.step())) examples.push_back(TRY(read_golden(row)));
+    return examples;
+  });
+}
+
+Result<bool> KnowledgeStore::serves_golden() const {
+  return impl_->read([&](Connection& c) -> Result<bool> {
+    return TRY(c.integer("SELECT 1 FROM golden_examples WHERE reviewed_by IS NOT NULL AND "
+                         "active = 1 LIMIT 1"))
+        .has_value();
+  });
+}
+
+Result<void> KnowledgeStore::put_golden(std::span<const GoldenExample> examples) {
+  return impl_->write([&](Connection& c) -> Result<void> {
+    for (const GoldenExample& example : examples) TRY(insert_golden(c, example));
+    return {};
+  });
+}
+
+Result<int64_t> KnowledgeStore::add_feedback(const Feedback& f) {
+  return impl_->write([&](Connection& c) -> Result<int64_t> {
+    return TRY(c.integer("INSERT INTO feedback(question, answer, thumb, reason, state, closed_by, "
+                         "closed_at, note, golden, created_at) VALUES (?,?,?,?,?,?,?,?,?,?) "
+                         "RETURNING id",
+                         f.question, f.answer, name(f.thumb), f.reason, name(f.state),
+                         by_of(f.closed), at_of(f.closed), f.note, f.golden,
+                         seconds_of(f.created_at)))
+        .value_or(0);
+  });
+}
+
+Result<std::optional<Feedback>> KnowledgeStore::feedback(int64_t id) const {
+  return impl_->read([&](Connection& c) -> Result<std::optional<Feedback>> {
+    static const std::string sql =
+        fmt::format("SELECT {} FROM feedback WHERE id = ?", kFeedbackColumns);
+    auto row = TRY(c.prepare(sql));
+    if (!TRY(row.bind(id).step())) return std::nullopt;
+    return read_feedback(row);
+  });
+}
+
+Result<std::vector<Feedback>> KnowledgeStore::feedback_list(bool pending_only) const {
+  return impl_->read([&](Connection& c) -> Result<std::vector<Feedback>> {
+    static const std::string sql = fmt::format(
+        "SELECT {} FROM feedback WHERE ? OR state = 'pending' ORDER BY id", kFeedbackColumns);
+    std::vector<Feedback> all;
+    auto row = TRY(c.prepare(sql));
+    row.bind(pending_only ? 0 : 1);
+    while (TRY(row.step())) all.push_back(read_feedback(row));
+    return all;
+  });
+}
+
+Result<void> KnowledgeStore::close_feedback(const Feedback& f,
+                                            const std::optional<GoldenExample>& made) {
+  return impl_->write([&](Connection& c) -> Result<void> {
+    TRY(c.run("UPDATE feedback SET state = ?, closed_by = ?, closed_at = ?, note = ?, golden = ? "
+              "WHERE id = ? AND state = 'pending'",
+              name(f.state), by_of(f.closed), at_of(f.closed), f.note, f.golden, f.id));
+    if (c.changes() != 1) {
+      return fail(ErrorCode::kConflict,
+                  fmt::format("{} is not pending; see `precedent feedback list --all`",
+                              feedback_name(f.id)));
+    }
+    return made ? insert_golden(c, *made) : Result<void>();
+  });
+}
+
+}  // namespace precedent
