@@ -173,30 +173,6 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
   for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
 }
 
-void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
-  size_t found = 0;
-  for (const Receipt& receipt : answer.receipts) {
-    const IncidentsResult* result = incidents_of(&receipt);
-    if (receipt.tool == "lookup_incident_by_id" && result != nullptr)
-      found += result->incidents.size();
-  }
-  // A question about the incident, rather than the wish to see it, gets its line first.
-  const Asks& a = answer.intent.asks;
-  const bool specific =
-      a.person || a.time || a.number || a.status || a.impact || a.command || a.count || a.other;
-  if (found > 0 && specific) quote_best(out, evidence, found > 1 ? found + 1 : 2);
-  for (const Receipt& receipt : answer.receipts) {
-    const IncidentsResult* result = incidents_of(&receipt);
-    if (receipt.tool != "lookup_incident_by_id" || result == nullptr) continue;
-    for (const IncidentItem& item : result->incidents) describe_incident(out, item, receipt, a);
-    if (!result->note.empty()) {
-      out.gap();
-      out.line(result->note);
-      out.missing(result->note);
-    }
-  }
-}
-
 void compose_list(Answer& answer, Writer& out) {
   const Receipt& receipt = answer.receipts.front();
   const IncidentsResult* result = incidents_of(&receipt);
@@ -311,6 +287,81 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
                        best->heading.empty() ? "" : fmt::format(", {}", best->heading.back()),
                        out.cite(source)));
   out.line(trim(best->text));
+}
+
+// The records that were looked up or remembered, with the receipts they are in.
+std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer& answer) {
+  std::vector<std::pair<const IncidentItem*, const Receipt*>> all;
+  const auto add = [&](const Receipt& receipt) {
+    if (const IncidentsResult* result = incidents_of(&receipt))
+      for (const IncidentItem& item : result->incidents) all.emplace_back(&item, &receipt);
+  };
+  for (const Receipt& receipt : answer.remembered) add(receipt);
+  for (const Receipt& receipt : answer.receipts)
+    if (receipt.tool == "lookup_incident_by_id") add(receipt);
+  return all;
+}
+
+// Whether the answer is one line of the record rather than the record.
+bool is_specific(const Asks& a) {
+  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count || a.other;
+}
+
+// A follow-up gets what it asks for: the record has been seen.
+void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                    const Asks& asks) {
+  const Incident& i = item.incident;
+  const Source source = source_of(item, receipt);
+  out.gap();
+  out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
+  if (const std::string line = facts(i); is_specific(asks) && !line.empty()) out.line(line);
+  if (asks.cause) out.paragraph("Cause", i.root_cause, source);
+  if (asks.remedy || asks.steps) {
+    out.paragraph("What was done", i.action_taken, source);
+    out.paragraph("Mitigation", i.mitigation, source);
+  }
+  if (asks.impact) out.paragraph("What happened", i.description, source);
+  const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
+    if (!asked || !trim(text).empty()) return;
+    out.missing(fmt::format("The record of {} has no {}.", i.incident_id, what));
+  };
+  lacks(asks.cause, "root cause", i.root_cause);
+  lacks(asks.remedy, "action taken", i.action_taken + i.mitigation);
+  lacks(asks.person, "accountable party", i.accountable_party);
+}
+
+// Several records and nothing asked of each: a list.
+constexpr size_t kMostDescribed = 2;
+
+void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const auto found = records(answer);
+  const Asks& a = answer.intent.asks;
+  const bool asked = a.cause || a.remedy || a.steps || is_specific(a);
+  // A question about the incident, rather than the wish to see it, gets its line first.
+  if (!found.empty() && is_specific(a))
+    quote_best(out, evidence, found.size() > 1 ? found.size() + 1 : 2);
+  for (const auto& [item, receipt] : found) {
+    const bool list = found.size() > kMostDescribed && !a.cause && !a.remedy;
+    if (list) {
+      out.line(fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
+    } else if (answer.intent.follow_up && asked) {
+      describe_asked(out, *item, *receipt, a);
+    } else {
+      describe_incident(out, *item, *receipt, a);
+    }
+  }
+  for (const Receipt& receipt : answer.receipts) {
+    const IncidentsResult* result = incidents_of(&receipt);
+    if (receipt.tool != "lookup_incident_by_id" || result == nullptr || result->note.empty())
+      continue;
+    out.gap();
+    out.line(result->note);
+    out.missing(result->note);
+  }
+  if (answer.intent.follow_up && found.empty() && answer.receipts.empty())
+    out.missing("None of the incidents that were named fits this.");
+  const std::string cause = found.empty() ? "" : found.front().first->incident.root_cause;
+  if (a.steps || a.command) compose_steps(answer, out, evidence, cause);
 }
 
 // Something the question names does not exist: what is nearest is shown as that, and nothing is told as the answer.

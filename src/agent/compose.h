@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "agent/copilot.h"
+#include "agent/answer.h"
 #include "agent/evidence.h"
 
 namespace precedent {
 
-// Fills text, sources, missing and status. REQUIRES: answer.intent and answer.receipts are set.
+// Fills text, sources, missing and status. REQUIRES: answer.intent, receipts and remembered are
+// set.
 // `evidence` is ranked, best first; `unknown` are names in the question that nothing in the
 // knowledge base mentions.
 void compose(Answer& answer, const std::vector<Evidence>& evidence,

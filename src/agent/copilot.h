@@ -11,35 +11,16 @@
 #include <string>
 #include <vector>
 
-#include "agent/intent.h"
+#include "agent/answer.h"
 #include "base/cancel.h"
 #include "chat/message.h"
 #include "tools/tool.h"
 
 namespace precedent {
 
-enum class AnswerStatus {
-  kOk,
-  kPartial,     // answered, but something was missing: see Answer::missing
-  kNeedsInput,  // the question gives nothing to go on
-  kRefused,
-  kError,
-};
-std::string_view name(AnswerStatus status);
-
 struct Question {
   std::string text;
   std::vector<Message> history;  // oldest first
-};
-
-struct Answer {
-  AnswerStatus status = AnswerStatus::kOk;
-  std::string text;  // Markdown
-  Intent intent;
-  std::vector<Receipt> receipts;
-  std::vector<Source> sources;       // cited, in order of first use
-  std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
-  std::vector<std::string> explain;  // why these tools, why these quotations
 };
 
 struct CopilotParts {

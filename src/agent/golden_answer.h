@@ -3,7 +3,7 @@
 // Thread safety: pure but for the search and the store.
 #pragma once
 
-#include "agent/copilot.h"
+#include "agent/answer.h"
 #include "agent/golden.h"
 
 namespace precedent {

@@ -10,8 +10,8 @@ const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Pla
                            {"SEV1", "SEV2"},
                            {"Resolved", "Open"}};
 
-Intent read(std::string_view question, const std::vector<Message>& history = {}) {
-  return read_intent(question, history,
+Intent read(std::string_view question) {
+  return read_intent({{}, std::string(question), ""},
                      {kCatalogue, *parse_time("2026-11-20T12:00:00Z"), [](std::string_view id) {
                         return id == "INC-2025-01-20-005" || id == "INC-2025-08-24-001" ||
                                id == "PD-77";
@@ -59,33 +59,12 @@ TEST(Intent, TechnicalWordsAreNoIds) {
   EXPECT_TRUE(read("UTF-8 and SHA-256 mismatch, HTTP-403").ids.empty());
 }
 
-TEST(Intent, FollowUpTakesTheIdOfTheConversation) {
-  const std::vector<Message> history = {
-      {Role::kUser, "What caused INC-2025-08-24-001?"},
-      {Role::kAssistant, "The JVM cached the address [INC-2025-08-24-001]"}};
-  const Intent intent = read("What was the resolution?", history);
+TEST(Intent, AReferenceGivesTheIds) {
+  const Intent intent = read_intent({{"PD-77"}, "What was the resolution?", "talked about"},
+                                    {kCatalogue, {}, [](std::string_view) { return true; }});
   EXPECT_TRUE(intent.follow_up);
-  EXPECT_EQ(intent.ids, std::vector<std::string>{"INC-2025-08-24-001"});
-}
-
-TEST(Intent, OrdinalPicksAmongTheIdsSaid) {
-  const std::vector<Message> history = {
-      {Role::kAssistant, "1. INC-2025-01-20-005\n2. INC-2025-08-24-001"}};
-  EXPECT_EQ(read("tell me more about the second one", history).ids,
-            std::vector<std::string>{"INC-2025-08-24-001"});
-}
-
-TEST(Intent, ANewSubjectIsNoFollowUp) {
-  const std::vector<Message> history = {{Role::kAssistant, "see INC-2025-01-20-005"}};
-  const Intent intent = read("What is the pool size of checkout-api?", history);
-  EXPECT_FALSE(intent.follow_up);
-  EXPECT_TRUE(intent.ids.empty());
-}
-
-TEST(Intent, FollowUpWithoutIdIsSearchedWithTheQuestionBefore) {
-  const std::vector<Message> history = {{Role::kUser, "How is the ledger backed up?"},
-                                        {Role::kAssistant, "Nightly."}};
-  EXPECT_NE(read("and how long is it kept?", history).question.find("ledger"), std::string::npos);
+  EXPECT_EQ(intent.type, QuestionType::kLookupIncident);
+  EXPECT_EQ(intent.ids, std::vector<std::string>{"PD-77"});
 }
 
 TEST(Intent, EndpointsAreSubjects) {

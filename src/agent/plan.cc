@@ -24,6 +24,15 @@ std::optional<int> days_back(const Intent& intent) {
 
 }  // namespace
 
+std::vector<PlannedCall> plan_documents(const Intent& intent) {
+  return {{"search_knowledge",
+           {{"query", intent.question}, {"limit", kSearchLimit}},
+           "runbooks and notes on this"},
+          {"doc_search",
+           {{"query", intent.question}, {"limit", kSectionLimit}},
+           "the sections that answer"}};
+}
+
 std::vector<PlannedCall> plan(const Intent& intent) {
   std::vector<PlannedCall> calls;
   const auto search_incidents = [&](int limit) {
@@ -32,12 +41,7 @@ std::vector<PlannedCall> plan(const Intent& intent) {
                      "past incidents like this"});
   };
   const auto search_documents = [&] {
-    calls.push_back({"search_knowledge",
-                     {{"query", intent.question}, {"limit", kSearchLimit}},
-                     "runbooks and notes on this"});
-    calls.push_back({"doc_search",
-                     {{"query", intent.question}, {"limit", kSectionLimit}},
-                     "the sections that answer"});
+    for (PlannedCall& call : plan_documents(intent)) calls.push_back(std::move(call));
   };
   if (!intent.documents.kinds.empty()) {
     nlohmann::json kinds = nlohmann::json::array();

@@ -17,5 +17,7 @@ struct PlannedCall {
 };
 
 std::vector<PlannedCall> plan(const Intent& intent);
+// What is written about the question, besides incidents.
+std::vector<PlannedCall> plan_documents(const Intent& intent);
 
 }  // namespace precedent

@@ -133,9 +133,17 @@ TEST(References, AQuestionWithASubjectOfItsOwnStandsAlone) {
   }
 }
 
+TEST(References, WithoutAnIdBothQuestionsAreAskedTogether) {
+  const Said documents = {{"How is the ledger backed up?", "Nightly."}};
+  const Reference reference = resolve("and how long is it kept?", documents);
+  EXPECT_TRUE(reference.ids.empty());
+  EXPECT_NE(reference.question.find("ledger"), std::string::npos);
+  EXPECT_NE(reference.question.find("how long"), std::string::npos);
+}
+
 TEST(References, WithoutAConversationNothingIsMeant) {
   EXPECT_FALSE(resolve("What was the resolution?", {}).is_reference());
-  EXPECT_FALSE(resolve("What was the resolution?", {{"hello", "Hi."}}).is_reference());
+  EXPECT_TRUE(resolve("What was the resolution?", {{"hello", "Hi."}}).ids.empty());
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+#include "agent/answer.h"
+
+namespace precedent {
+
+std::string_view name(AnswerStatus status) {
+  switch (status) {
+    case AnswerStatus::kOk: return "ok";
+    case AnswerStatus::kPartial: return "partial";
+    case AnswerStatus::kNeedsInput: return "needs_input";
+    case AnswerStatus::kRefused: return "refused";
+    case AnswerStatus::kError: return "error";
+  }
+  return "error";
+}
+
+std::optional<AnswerStatus> parse_answer_status(std::string_view text) {
+  for (const AnswerStatus status : {AnswerStatus::kOk, AnswerStatus::kPartial,
+                                    AnswerStatus::kNeedsInput, AnswerStatus::kRefused,
+                                    AnswerStatus::kError})
+    if (text == name(status)) return status;
+  return std::nullopt;
+}
+
+Answer plain_answer(AnswerStatus status, std::string text) {
+  Answer answer;
+  answer.status = status;
+  answer.missing.push_back(text);
+  answer.text = std::move(text);
+  return answer;
+}
+
+}  // namespace precedent

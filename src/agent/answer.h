@@ -1,0 +1,41 @@
+// Answer: what a question gets, with all that it rests on.
+//
+// Everything an answer states stands in one of its receipts; what could not be found is named.
+// Thread safety: plain values.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/intent.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+enum class AnswerStatus {
+  kOk,
+  kPartial,     // answered, but something was missing: see Answer::missing
+  kNeedsInput,  // the question gives nothing to go on
+  kRefused,
+  kError,
+};
+std::string_view name(AnswerStatus status);
+std::optional<AnswerStatus> parse_answer_status(std::string_view text);
+
+struct Answer {
+  AnswerStatus status = AnswerStatus::kOk;
+  std::string text;  // Markdown
+  Intent intent;
+  std::vector<Receipt> receipts;     // of this question's tool calls
+  std::vector<Receipt> remembered;   // of earlier questions, cut down to what this answer uses
+  std::vector<Source> sources;       // cited, in order of first use
+  std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
+  std::vector<std::string> explain;  // why these tools, why these quotations
+};
+
+// An answer that is its own explanation: `text` is what is missing.
+Answer plain_answer(AnswerStatus status, std::string text);
+
+}  // namespace precedent

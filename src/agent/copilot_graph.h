@@ -1,0 +1,23 @@
+// The copilot as a graph:
+//
+//   START → guardrail_check ─ allowed → support_bot ─ continue → incident_tools ┐
+//                 │                       │    ▲                                │
+//              answered                   │    └────────────────────────────────┘
+//                 │                       ├ title_generation → END
+//                 ▼                       └ end → END
+//                END
+//
+// `precedent graph --mermaid` draws the real object.
+#pragma once
+
+#include "agent/copilot_services.h"
+#include "agent/copilot_state.h"
+#include "graph/state_graph.h"
+
+namespace precedent {
+
+// Without a checkpointer nothing is kept. Lifetime: both outlive the graph.
+Result<CompiledGraph<CopilotState>> create_agent_graph(const CopilotServices& services,
+                                                       Checkpointer* checkpointer);
+
+}  // namespace precedent

@@ -1,0 +1,32 @@
+// What the nodes of the copilot borrow: opened once, shared by all conversations.
+//
+// Ownership: nothing; everything outlives the graph. Thread safety: as its parts; all of them may
+// be used by several conversations at once.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "agent/guardrails.h"
+#include "agent/prompts.h"
+#include "llm/chat_model.h"
+#include "tools/tool.h"
+
+namespace precedent {
+
+struct CopilotServices {
+  const Searcher& search;
+  const KnowledgeStore& store;
+  const Toolset& tools;
+  const Guardrails& guardrails;
+  const PromptLibrary& prompts;
+  // Null: the offline reasoner answers.
+  ChatModel* model = nullptr;
+  // What a model may be sent at once, in tokens by estimate.
+  int64_t context_tokens = 100'000;
+  // Where the model fails, the offline reasoner answers instead and says so.
+  bool offline_when_model_fails = true;
+  Limits limits = {};
+};
+
+}  // namespace precedent

@@ -1,0 +1,126 @@
+// The node that acts: the calls of the last message, several at once, a receipt for each.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "agent/nodes.h"
+#include "agent/tool_descriptions.h"
+#include "base/mutex.h"
+#include "base/redact.h"
+#include "llm/call_check.h"
+#include "llm/tool_arguments.h"
+
+namespace precedent {
+namespace {
+
+// Calls that run at the same time: they wait for each other's CPU rather than for a service.
+constexpr size_t kMaxParallelCalls = 4;
+// A model that asks for more at once is not planning, it is trawling.
+constexpr size_t kMaxCalls = 16;
+
+// Several tools speak through one sink.
+class LockedSink final : public EventSink {
+ public:
+  explicit LockedSink(EventSink& sink) : sink_(sink) {}
+  void emit(const Event& event) override {
+    const MutexLock lock(mutex_);
+    sink_.emit(event);
+  }
+
+ private:
+  Mutex mutex_;
+  EventSink& sink_;
+};
+
+Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoint now) {
+  Receipt receipt;
+  receipt.id = std::move(id);
+  receipt.tool = call.name;
+  receipt.args = call.args;
+  receipt.at = now;
+  receipt.status = ReceiptStatus::kError;
+  receipt.text = std::move(text);
+  return receipt;
+}
+
+Receipt run_call(const CopilotServices& services, const CopilotState& state, const ToolCall& call,
+                 std::string id, ToolContext& tools) {
+  const auto refuse = [&](std::string text) {
+    return refused(call, id, std::move(text), tools.clock.now());
+  };
+  const auto tool = services.tools.find(call.name);
+  if (!tool) return refuse(unknown_tool_text(call.name, describe(services.tools)));
+  // The messages before the calls themselves.
+  const std::vector<Message> before(state.messages.begin(), state.messages.end());
+  if (repetition({before.begin(), before.end() - 1}, call) != Repetition::kNew)
+    return refuse(repetition_text(call));
+  const auto checked = check_arguments(describe((*tool)->spec()), call.args);
+  if (!checked) return refuse(checked.error().message);
+  return (*tool)->call(nlohmann::json::parse(checked->json), tools, id);
+}
+
+// Secrets go before a model, a checkpoint or an answer sees them.
+void redact_result(ToolResult& result) {
+  const auto clean = [](std::string& text) { text = redact(text); };
+  if (auto* incidents = std::get_if<IncidentsResult>(&result)) {
+    for (IncidentItem& item : incidents->incidents) {
+      Incident& i = item.incident;
+      for (std::string* text : {&i.title, &i.description, &i.action_taken, &i.root_cause,
+                                &i.mitigation, &item.preview})
+        clean(*text);
+      for (auto& [key, value] : i.extra) clean(value);
+    }
+  }
+  const auto items = [&](std::vector<KnowledgeItem>& list) {
+    for (KnowledgeItem& item : list) clean(item.text), clean(item.preview);
+  };
+  if (auto* knowledge = std::get_if<KnowledgeResult>(&result)) items(knowledge->items);
+  if (auto* sections = std::get_if<SectionsResult>(&result)) items(sections->sections);
+}
+
+}  // namespace
+
+Result<Update> incident_tools(const CopilotServices& services, const CopilotState& state,
+                              const Context& context, EventSink& events) {
+  TRY(context.check());
+  const std::vector<ToolCall>& asked = state.messages.back().tool_calls;
+  const size_t count = std::min(asked.size(), kMaxCalls);
+  std::vector<Receipt> receipts(asked.size());
+  LockedSink locked(events);
+  ToolContext tools{services.search, services.store, *context.clock, locked, services.limits};
+  const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < count && context.check(); i = next++)
+      receipts[i] = run_call(services, state, asked[i], id_of(i), tools);
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (size_t i = 1; i < std::min(count, kMaxParallelCalls); ++i) helpers.emplace_back(work);
+    work();
+  }
+  TRY(context.check());
+  for (size_t i = count; i < asked.size(); ++i)
+    receipts[i] = refused(asked[i], id_of(i),
+                          fmt::format("not called: more than {} calls at once", kMaxCalls),
+                          tools.clock.now());
+  const CopilotFields& fields = copilot_fields();
+  Update update;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    Receipt& receipt = receipts[i];
+    receipt.call = asked[i].id;
+    receipt.text = redact(receipt.text);
+    redact_result(receipt.result);
+    if (!state.explain) receipt.explain.clear();
+    update.add(fields.messages, Message{.role = Role::kTool,
+                                        .content = receipt.text,
+                                        .tool_call_id = receipt.call});
+    update.add(fields.receipts, receipt);
+  }
+  return update;
+}
+
+}  // namespace precedent

@@ -1,0 +1,27 @@
+// Memory: what earlier receipts of a thread say about the incidents that a follow-up means.
+//
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/conversation.h"
+#include "agent/intent.h"
+
+namespace precedent {
+
+struct Recollection {
+  // The thread's receipts, cut down to these incidents, each once and from where it was said last.
+  std::vector<Receipt> receipts;
+  std::vector<std::string> unknown;  // ids that were said but never retrieved
+};
+Recollection recollect(const Conversation& conversation, const std::vector<std::string>& ids);
+
+// Takes out what the question excludes: "which of those were SEV1?". Nothing if none is left.
+void apply_filter(Recollection& recollection, const Filter& filter);
+
+// Whether the records themselves hold what is asked for. If not, documents may know more.
+bool holds_what_is_asked(const Recollection& recollection, const Asks& asks);
+
+}  // namespace precedent

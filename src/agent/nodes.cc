@@ -1,0 +1,122 @@
+#include "agent/nodes.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/title.h"
+#include "agent/unknown_names.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// A title that a model has not found by then is made without it.
+constexpr std::chrono::seconds kTitleTime{5};
+
+AnswerStatus status_of(const Verdict& verdict) {
+  if (verdict.action == Verdict::Action::kAskBack) return AnswerStatus::kNeedsInput;
+  // Size and encoding are mistakes of the caller, not things we will not talk about.
+  const bool refused = verdict.code == "denied" || verdict.code == "off_topic" ||
+                       verdict.code == "guardrail_error";
+  return refused ? AnswerStatus::kRefused : AnswerStatus::kError;
+}
+
+Update answered(AnswerStatus status, const std::string& text, const std::string& reason,
+                const CopilotState& state) {
+  const CopilotFields& fields = copilot_fields();
+  Update update;
+  AnswerRecord record{status, {}, {text}, {}, {}};
+  if (state.explain && !reason.empty()) record.explain.push_back("guardrail: " + reason);
+  update.add(fields.messages, Message{Role::kAssistant, text});
+  update.add(fields.answer, record);
+  update.add(fields.intent, std::string("{}"));
+  update.add(fields.plan, std::string("[]"));
+  return update;
+}
+
+// A name of the knowledge base that the question holds, or "".
+std::string known_name_in(std::string_view question, const Searcher& search) {
+  const auto names = find_names(question, search.catalogue());
+  return names.empty() ? "" : names.front().name;
+}
+
+std::string transcript_of(const CopilotState& state) {
+  std::string text;
+  for (const Message& message : state.messages) {
+    if (message.content.empty() || message.role == Role::kTool) continue;
+    text += fmt::format("{}: {}\n", name(message.role), message.content);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Update> guardrail_check(const CopilotServices& services, const CopilotState& state,
+                               const Context& context, EventSink& events) {
+  TRY(context.check());
+  const size_t at = last_question(state.messages);
+  if (at == state.messages.size())
+    return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
+  GuardrailContext around;
+  around.has_history = at > 0;
+  around.limits = services.limits;
+  around.choices = choices_of(services.search.catalogue());
+  around.known_name = [&](std::string_view question) {
+    return known_name_in(question, services.search);
+  };
+  const Verdict verdict = services.guardrails.check(state.messages[at].content, around);
+  const auto say = [&](AnswerStatus status, const std::string& text, const std::string& reason) {
+    events.emit({Event::Type::kToken, text, std::string(context.node)});
+    return answered(status, text, reason, state);
+  };
+  if (verdict.action != Verdict::Action::kAllow)
+    return say(status_of(verdict), verdict.message, verdict.reason);
+  if (services.search.index().info().documents == 0) {
+    return say(AnswerStatus::kPartial,
+               "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents as "
+               "JSON or CSV, runbooks as Markdown) and ask again.",
+               "");
+  }
+  return Update();
+}
+
+Labels may_be_answered(const CopilotState& state, EventSink&) {
+  return state.messages.back().role == Role::kUser ? "allowed" : "answered";
+}
+
+Labels wants_tool(const CopilotState& state, EventSink& events) {
+  if (!state.messages.back().tool_calls.empty()) {
+    events.status("Analyzing your request... please hold on.");
+    return "continue";
+  }
+  if (state.title.empty() && state.generate_title) {
+    events.status("Generating title for the incident report...");
+    return "title_generation";
+  }
+  events.status("Almost done, wrapping up the details");
+  return "end";
+}
+
+Result<Update> title_generation(const CopilotServices& services, const CopilotState& state,
+                                const Context& context, EventSink& events) {
+  const std::vector<Message> messages(state.messages.begin(), state.messages.end());
+  std::string title = offline_title(messages, services.search.catalogue());
+  if (services.model != nullptr) {
+    // A title is never worth waiting for: what fails or is late is the offline one.
+    static const CancelToken kNever;
+    NullSink silent;
+    ModelContext model{silent, context.cancel == nullptr ? kNever : *context.cancel};
+    model.deadline = std::chrono::steady_clock::now() + kTitleTime;
+    const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
+    if (prompt) {
+      const auto reply = services.model->complete({.messages = {{Role::kUser, *prompt}}}, model);
+      if (reply) title = clean_title(reply->message.content, title);
+    }
+  }
+  events.title(title);
+  events.status("Almost done, wrapping up the details");
+  return Update().add(copilot_fields().title, title);
+}
+
+}  // namespace precedent

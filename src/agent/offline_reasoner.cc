@@ -1,0 +1,107 @@
+#include "agent/offline_reasoner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "agent/compose.h"
+#include "agent/evidence.h"
+#include "agent/memory.h"
+#include "agent/unknown_names.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+constexpr size_t kExplainedEvidence = 8;
+
+// A piece of the answer at a time, as a model that streams would.
+void say(const std::string& text, ModelContext& context) {
+  size_t from = 0;
+  while (from < text.size()) {
+    const size_t space = text.find_first_of(" \n", from);
+    const size_t to = space == std::string::npos ? text.size() : space + 1;
+    context.events.emit({Event::Type::kToken, text.substr(from, to - from), context.node});
+    from = to;
+  }
+}
+
+}  // namespace
+
+void OfflineReasoner::decide(const Reading& reading) {
+  answer_.intent = reading.intent;
+  for (const std::string& cue : answer_.intent.cues) answer_.explain.push_back("intent: " + cue);
+  const Intent& intent = answer_.intent;
+  if (!intent.follow_up || intent.type != QuestionType::kLookupIncident) {
+    planned_ = plan(intent);
+    return;
+  }
+  Recollection recollection = recollect(reading.conversation, intent.ids);
+  if (intent.ids.size() > 1) apply_filter(recollection, intent.filter);
+  answer_.remembered = std::move(recollection.receipts);
+  Intent rest = intent;
+  rest.ids = recollection.unknown;
+  const bool known = holds_what_is_asked({answer_.remembered, {}}, intent.asks);
+  if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
+  if (!rest.ids.empty() || !known) {
+    rest.question += "\n" + titles_of(reading.conversation, intent.ids);
+    planned_ = plan(rest);
+    if (!known && planned_.empty()) planned_ = plan_documents(rest);
+  }
+  if (!answer_.remembered.empty())
+    answer_.explain.push_back("memory: " + join(intent.ids, ", ") + " was retrieved before");
+}
+
+Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
+  answer_.receipts = std::move(receipts);
+  std::vector<Receipt> all = answer_.remembered;
+  all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
+  const std::vector<Evidence> evidence =
+      TRY(rank_evidence(answer_.intent, collect_evidence(all), parts_.search));
+  std::vector<std::string> unknown;
+  // A follow-up on what was found stands on something that exists.
+  if (answer_.remembered.empty())
+    unknown = TRY(find_unknown_names(answer_.intent.question, parts_.search));
+  compose(answer_, evidence, unknown);
+  for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
+    const Evidence& e = evidence[i];
+    answer_.explain.push_back(fmt::format(
+        "evidence {:.3f} (words {:.2f}, meaning {}) {}: {}", e.score, e.coverage,
+        e.cosine ? fmt::format("{:.2f}", *e.cosine) : "–", e.source.id, utf8_prefix(e.quote, 100)));
+  }
+  return {};
+}
+
+Result<ModelReply> OfflineReasoner::complete(const ModelRequest& request, ModelContext& context) {
+  TRY(context.cancel.check());
+  const bool asked = std::ranges::any_of(
+      request.messages, [](const Message& message) { return message.role == Role::kUser; });
+  if (!asked)
+    return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
+  answer_ = {};
+  planned_.clear();
+  const Reading reading = read_conversation(request.messages, parts_.receipts, parts_.search,
+                                            parts_.store, parts_.clock.now());
+  decide(reading);
+  ModelReply reply;
+  reply.model = name();
+  if (!reading.called && !planned_.empty()) {
+    for (const PlannedCall& call : planned_) {
+      answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
+      // The place makes it unique within the conversation.
+      reply.message.tool_calls.push_back(
+          {fmt::format("call_{}_{}", reading.place, reply.message.tool_calls.size() + 1), call.tool,
+           call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)});
+    }
+    reply.stop = StopReason::kToolCalls;
+    return reply;
+  }
+  TRY(conclude(reading.receipts));
+  reply.message.content = answer_.text;
+  say(reply.message.content, context);
+  return reply;
+}
+
+}  // namespace precedent

@@ -1,0 +1,57 @@
+#include "agent/reading.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+Conversation::Lookup incidents_of(const KnowledgeStore& store) {
+  return [&store](std::string_view id) -> std::optional<Incident> {
+    const auto found = store.find(id);
+    if (!found || !*found || (*found)->kind != Kind::kIncident) return std::nullopt;
+    return incident_of(**found);
+  };
+}
+
+}  // namespace
+
+std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
+  std::vector<std::string> titles;
+  for (const std::string& id : ids)
+    if (const Remembered* r = conversation.find(id)) titles.push_back(r->incident.title);
+  return join(titles, "\n");
+}
+
+Reading read_conversation(const std::vector<Message>& messages,
+                          const std::vector<Receipt>& receipts, const Searcher& search,
+                          const KnowledgeStore& store, TimePoint now) {
+  Reading reading;
+  for (size_t i = 0; i < messages.size(); ++i)
+    if (messages[i].role == Role::kUser) reading.place = i;
+  const auto question = messages.begin() + static_cast<ptrdiff_t>(reading.place);
+  reading.question = question->content;
+  reading.conversation =
+      Conversation(turns_of({messages.begin(), question}, receipts), incidents_of(store));
+  for (auto m = question + 1; m != messages.end(); ++m) {
+    if (m->role != Role::kTool) continue;
+    reading.called = true;
+    for (const Receipt& receipt : receipts)
+      if (receipt.call == m->tool_call_id) reading.receipts.push_back(receipt);
+  }
+  const ReferenceContext context{search.catalogue(), now, [&store](std::string_view id) {
+                                   const auto found = store.find(id);
+                                   return found && found->has_value();
+                                 }};
+  Reference asked = resolve_reference(reading.question, reading.conversation, context);
+  // "Is there a runbook for it?": what "it" is belongs into the search.
+  if (!asked.ids.empty() && !find_asked_documents(ascii_lower(asked.question)).kinds.empty()) {
+    asked.question += "\n" + titles_of(reading.conversation, asked.ids);
+    asked.ids.clear();
+  }
+  reading.intent = read_intent(asked, context);
+  return reading;
+}
+
+}  // namespace precedent

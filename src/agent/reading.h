@@ -1,0 +1,34 @@
+// Reading: what the messages of a conversation ask for at their end: the question, made whole by
+// what was said before, its intent, and what has been retrieved for it so far.
+//
+// Thread safety: pure but for the look-ups in the store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/conversation.h"
+#include "agent/intent.h"
+#include "search/searcher.h"
+#include "store/knowledge_store.h"
+
+namespace precedent {
+
+struct Reading {
+  Conversation conversation;      // before the question
+  size_t place = 0;               // of the question among the messages
+  std::string question;           // as it was said
+  Intent intent;                  // of the question made whole
+  std::vector<Receipt> receipts;  // of the calls made for it
+  bool called = false;            // whether there were any
+};
+
+// `receipts`: of the whole thread. REQUIRES: one of the messages is a user's.
+Reading read_conversation(const std::vector<Message>& messages,
+                          const std::vector<Receipt>& receipts, const Searcher& search,
+                          const KnowledgeStore& store, TimePoint now);
+
+// The titles of these incidents, a line each.
+std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids);
+
+}  // namespace precedent

@@ -1,0 +1,241 @@
+#include "agent/state_codec.h"
+
+#include <bit>
+
+#include "agent/copilot_state.h"
+
+namespace precedent {
+namespace {
+
+// The two directions of one walk: each member is handed to operator(), in the order of the format.
+struct Encoder {
+  ByteWriter& out;
+
+  void operator()(const std::string& value) { out.text(value); }
+  void operator()(bool value) { out.number(value ? 1 : 0); }
+  void operator()(uint32_t value) { out.number(value); }
+  void operator()(uint64_t value) { out.number(value); }
+  void operator()(float value) { out.number(std::bit_cast<uint32_t>(value)); }
+  void operator()(TimePoint value) { out.signed_number(value.time_since_epoch().count()); }
+  template <typename E>
+    requires std::is_enum_v<E>
+  void operator()(E value) {
+    out.number(static_cast<uint64_t>(value));
+  }
+  template <typename T>
+  void operator()(const std::optional<T>& value) {
+    out.number(value ? 1 : 0);
+    if (value) (*this)(*value);
+  }
+  template <typename T>
+  void operator()(const std::vector<T>& values) {
+    out.number(values.size());
+    for (const T& value : values) (*this)(value);
+  }
+  void operator()(const Attributes& values) {
+    out.number(values.size());
+    for (const auto& [key, value] : values) {
+      out.text(key);
+      out.text(value);
+    }
+  }
+  template <typename T>
+    requires std::is_class_v<T>
+  void operator()(const T& value) {
+    walk(*this, value);
+  }
+};
+
+struct Decoder {
+  ByteReader& in;
+
+  void operator()(std::string& value) { value = in.text(); }
+  void operator()(bool& value) { value = in.number() != 0; }
+  void operator()(uint32_t& value) { value = static_cast<uint32_t>(in.number()); }
+  void operator()(uint64_t& value) { value = in.number(); }
+  void operator()(float& value) {
+    value = std::bit_cast<float>(static_cast<uint32_t>(in.number()));
+  }
+  void operator()(TimePoint& value) { value = TimePoint(std::chrono::seconds(in.signed_number())); }
+  // A value that this version does not know becomes the first one: the reader of a damaged row has
+  // failed elsewhere, that of a newer one is refused by its version.
+  template <typename E>
+    requires std::is_enum_v<E>
+  void operator()(E& value) {
+    const uint64_t number = in.number();
+    value = number <= max_of(E{}) ? static_cast<E>(number) : E{};
+  }
+  template <typename T>
+  void operator()(std::optional<T>& value) {
+    value.reset();
+    if (in.number() == 0) return;
+    value.emplace();
+    (*this)(*value);
+  }
+  template <typename T>
+  void operator()(std::vector<T>& values) {
+    values.clear();
+    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) (*this)(values.emplace_back());
+  }
+  void operator()(Attributes& values) {
+    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) {
+      std::string key(in.text());
+      values.insert_or_assign(std::move(key), std::string(in.text()));
+    }
+  }
+  template <typename T>
+    requires std::is_class_v<T>
+  void operator()(T& value) {
+    walk(*this, value);
+  }
+
+ private:
+  static uint64_t max_of(Role) { return static_cast<uint64_t>(Role::kTool); }
+  static uint64_t max_of(Kind) { return kAllKinds.size() - 1; }
+  static uint64_t max_of(ReceiptStatus) { return static_cast<uint64_t>(ReceiptStatus::kError); }
+  static uint64_t max_of(AnswerStatus) { return static_cast<uint64_t>(AnswerStatus::kError); }
+  static uint64_t max_of(GoldenSource) { return static_cast<uint64_t>(GoldenSource::kManual); }
+};
+
+// T is the value or a const value, as the archive writes or reads it.
+template <typename T, typename U>
+concept Is = std::same_as<std::remove_const_t<T>, U>;
+
+template <typename A, Is<ToolCall> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.name), a(v.args);
+}
+template <typename A, Is<Message> T>
+void walk(A& a, T& v) {
+  a(v.role), a(v.content), a(v.id), a(v.tool_calls), a(v.tool_call_id);
+}
+template <typename A, Is<LineRange> T>
+void walk(A& a, T& v) {
+  a(v.begin), a(v.end);
+}
+template <typename A, Is<Source> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.title), a(v.kind), a(v.path), a(v.lines), a(v.receipt);
+}
+template <typename A, Is<Incident> T>
+void walk(A& a, T& v) {
+  a(v.incident_id), a(v.title), a(v.description), a(v.action_taken), a(v.root_cause);
+  a(v.mitigation), a(v.impacted_application), a(v.accountable_party), a(v.source_system);
+  a(v.status), a(v.severity), a(v.repeat_incident), a(v.opened_at), a(v.updated_at);
+  a(v.resolved_at), a(v.services), a(v.tags), a(v.extra);
+}
+template <typename A, Is<IncidentItem> T>
+void walk(A& a, T& v) {
+  a(v.incident), a(v.path), a(v.relevance), a(v.preview);
+}
+template <typename A, Is<IncidentsResult> T>
+void walk(A& a, T& v) {
+  a(v.incidents), a(v.total), a(v.fallback), a(v.note), a(v.matched_names);
+}
+template <typename A, Is<KnowledgeItem> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.title), a(v.kind), a(v.services), a(v.relevance), a(v.preview), a(v.path);
+  a(v.heading), a(v.lines), a(v.text);
+}
+template <typename A, Is<KnowledgeResult> T>
+void walk(A& a, T& v) {
+  a(v.items), a(v.note);
+}
+template <typename A, Is<SectionsResult> T>
+void walk(A& a, T& v) {
+  a(v.sections), a(v.note);
+}
+template <typename A, Is<Review> T>
+void walk(A& a, T& v) {
+  a(v.by), a(v.at);
+}
+template <typename A, Is<GoldenExample> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.question), a(v.answer), a(v.source), a(v.review), a(v.active), a(v.sources);
+  a(v.tags), a(v.created_at), a(v.updated_at);
+}
+template <typename A, Is<GoldenItem> T>
+void walk(A& a, T& v) {
+  a(v.example), a(v.similarity), a(v.lexical), a(v.cited);
+}
+template <typename A, Is<GoldenResult> T>
+void walk(A& a, T& v) {
+  a(v.examples);
+}
+template <typename A, Is<AnswerRecord> T>
+void walk(A& a, T& v) {
+  a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain);
+}
+
+void write(Encoder& a, const ToolResult& result) {
+  a(static_cast<uint64_t>(result.index()));
+  std::visit(
+      [&](const auto& value) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) a(value);
+      },
+      result);
+}
+
+template <size_t I = 0>
+ToolResult read_result(Decoder& a, uint64_t index) {
+  if constexpr (I >= std::variant_size_v<ToolResult>) {
+    return {};
+  } else {
+    if (index != I) return read_result<I + 1>(a, index);
+    std::variant_alternative_t<I, ToolResult> value{};
+    if constexpr (I > 0) a(value);
+    return value;
+  }
+}
+
+}  // namespace
+
+void FieldCodec<Message>::encode(const Message& message, ByteWriter& out) { Encoder{out}(message); }
+Message FieldCodec<Message>::decode(ByteReader& in) {
+  Message message;
+  Decoder{in}(message);
+  return message;
+}
+nlohmann::json FieldCodec<Message>::json(const Message& message) {
+  nlohmann::json out = {
+      {"id", message.id}, {"role", name(message.role)}, {"content", message.content}};
+  for (const ToolCall& call : message.tool_calls)
+    out["tool_calls"].push_back({{"id", call.id}, {"name", call.name}, {"args", call.args}});
+  if (!message.tool_call_id.empty()) out["tool_call_id"] = message.tool_call_id;
+  return out;
+}
+
+void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
+  Encoder a{out};
+  a(receipt.id), a(receipt.call), a(receipt.tool), a(receipt.args), a(receipt.at);
+  a(receipt.status), a(receipt.explain);
+  write(a, receipt.result);
+}
+Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
+  Decoder a{in};
+  Receipt receipt;
+  a(receipt.id), a(receipt.call), a(receipt.tool), a(receipt.args), a(receipt.at);
+  a(receipt.status), a(receipt.explain);
+  receipt.result = read_result(a, in.number());
+  return receipt;
+}
+nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }
+
+void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& out) {
+  Encoder{out}(record);
+}
+AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
+  AnswerRecord record;
+  Decoder{in}(record);
+  return record;
+}
+nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {
+  nlohmann::json sources = nlohmann::json::array();
+  for (const Source& source : record.sources) sources.push_back(to_json(source));
+  return {{"status", name(record.status)},
+          {"sources", std::move(sources)},
+          {"missing", record.missing},
+          {"remembered", record.remembered}};
+}
+
+}  // namespace precedent

@@ -1,0 +1,174 @@
+// The node that thinks: verified examples first, then a model, or the offline reasoner.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "agent/golden_answer.h"
+#include "agent/nodes.h"
+#include "agent/offline_reasoner.h"
+#include "agent/reading.h"
+#include "agent/tool_descriptions.h"
+#include "base/strings.h"
+#include "llm/compaction.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<Message> messages_of(const CopilotState& state) {
+  return {state.messages.begin(), state.messages.end()};
+}
+
+json plan_json(const std::vector<ToolCall>& calls, const std::vector<PlannedCall>& planned) {
+  json plan = json::array();
+  for (size_t i = 0; i < calls.size(); ++i) {
+    json step = {{"tool", calls[i].name}, {"args", json::parse(calls[i].args, nullptr, false)}};
+    if (step["args"].is_discarded()) step["args"] = calls[i].args;
+    if (i < planned.size()) step["purpose"] = planned[i].purpose;
+    plan.push_back(std::move(step));
+  }
+  return plan;
+}
+
+AnswerRecord record_of(const Answer& answer, bool explain) {
+  AnswerRecord record{answer.status, answer.sources, answer.missing, {}, {}};
+  for (const Receipt& receipt : answer.remembered) record.remembered.push_back(receipt.id);
+  if (explain) record.explain = answer.explain;
+  return record;
+}
+
+// What the intent decided is kept with the question, for logs and for who checks the answer.
+Update update_of(const Message& message, const Answer& answer,
+                 const std::vector<PlannedCall>& planned, bool explain) {
+  const CopilotFields& fields = copilot_fields();
+  Update update;
+  update.add(fields.messages, message);
+  if (!message.tool_calls.empty()) {
+    update.add(fields.intent, dump(to_json(answer.intent)));
+    update.add(fields.plan, dump(plan_json(message.tool_calls, planned)));
+  } else if (answer.receipts.empty()) {
+    update.add(fields.intent, dump(to_json(answer.intent)));
+    update.add(fields.plan, std::string("[]"));
+  }
+  update.add(fields.answer, record_of(answer, explain));
+  return update;
+}
+
+Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
+                              const Context& context, EventSink& events, const std::string& note) {
+  const std::vector<Receipt> receipts(state.receipts.begin(), state.receipts.end());
+  OfflineReasoner reasoner({services.search, services.store, *context.clock, receipts});
+  static const CancelToken kNever;
+  ModelContext model{events, context.cancel == nullptr ? kNever : *context.cancel, context.deadline,
+                     std::string(context.node)};
+  const ModelReply reply = TRY(reasoner.complete({.messages = messages_of(state)}, model));
+  Answer answer = reasoner.answer();
+  if (!note.empty()) answer.missing.push_back(note);
+  return update_of(reply.message, answer, reasoner.planned(), state.explain);
+}
+
+// The sources that the text cites, by id or by path, among everything the thread has retrieved.
+std::vector<Source> cited(const std::string& text, const CopilotState& state) {
+  std::vector<Source> sources;
+  for (const Receipt& receipt : state.receipts) {
+    for (Source& source : sources_of(receipt)) {
+      const bool named = text.find(source.id) != std::string::npos ||
+                         (!source.path.empty() && text.find(source.path) != std::string::npos);
+      const bool known = std::ranges::any_of(sources, [&](const Source& s) { return s.id == source.id; });
+      if (named && !known) sources.push_back(std::move(source));
+    }
+  }
+  return sources;
+}
+
+Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
+                         const Context& context, ModelContext& model,
+                         const std::string& verified) {
+  ModelRequest request;
+  std::vector<Message> messages = {
+      {Role::kSystem,
+       TRY(services.prompts.render("system", {{"now", format_time(context.clock->now())},
+                                              {"verified_knowledge", verified}}))}};
+  for (const Message& message : state.messages) messages.push_back(message);
+  NullSink silent;
+  ModelContext quiet{silent, model.cancel, model.deadline};
+  request.messages = TRY(compact(messages, {.max_tokens = services.context_tokens}, services.model,
+                                 quiet)).messages;
+  request.tools = describe(services.tools);
+  ModelReply reply = TRY(services.model->complete(request, model));
+  Answer answer;
+  answer.text = reply.message.content;
+  answer.sources = cited(answer.text, state);
+  answer.receipts = receipts_of_last_question(state);
+  if (reply.stop == StopReason::kRefused) answer.status = AnswerStatus::kRefused;
+  if (reply.stop == StopReason::kLength)
+    answer.missing.push_back("The model's answer was cut at its limit of tokens.");
+  if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
+  if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
+    return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
+  return update_of(reply.message, answer, {}, state.explain);
+}
+
+// A verified example that may answer directly: as a call with its receipt, like any other evidence.
+Result<std::optional<Update>> answer_verified(const CopilotServices& services,
+                                              const CopilotState& state, const Context& context,
+                                              EventSink& events) {
+  const std::vector<Receipt> receipts(state.receipts.begin(), state.receipts.end());
+  const Reading reading = read_conversation(messages_of(state), receipts, services.search,
+                                            services.store, context.clock->now());
+  // What leans on the conversation is about the conversation.
+  if (reading.intent.follow_up) return std::nullopt;
+  Answer answer;
+  answer.intent = reading.intent;
+  if (!TRY(answer_from_golden(answer, services.search, services.store, context.clock->now())))
+    return std::nullopt;
+  Receipt& receipt = answer.receipts.front();
+  receipt.id = fmt::format("R{}", state.receipts.size() + 1);
+  receipt.call = fmt::format("call_{}_1", reading.place);
+  for (Source& source : answer.sources) source.receipt = receipt.id;
+  const CopilotFields& fields = copilot_fields();
+  Message call{Role::kAssistant, ""};
+  call.tool_calls = {{receipt.call, receipt.tool, receipt.args}};
+  Update update = update_of(call, answer, {}, state.explain);
+  update.add(fields.messages, Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
+  update.add(fields.receipts, receipt);
+  update.add(fields.messages, Message{Role::kAssistant, answer.text});
+  events.emit({Event::Type::kToken, answer.text, std::string(context.node)});
+  return update;
+}
+
+}  // namespace
+
+Result<Update> support_bot(const CopilotServices& services, const CopilotState& state,
+                           const Context& context, EventSink& events) {
+  TRY(context.check());
+  const size_t at = last_question(state.messages);
+  if (at == state.messages.size())
+    return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
+  const std::string& question = state.messages[at].content;
+  if (at + 1 == state.messages.size()) {
+    if (auto update = TRY(answer_verified(services, state, context, events)))
+      return std::move(*update);
+  }
+  if (services.model == nullptr) return reason_offline(services, state, context, events, "");
+  const std::string verified =
+      verified_knowledge_section(TRY(find_golden(question, services.search, services.store)));
+  static const CancelToken kNever;
+  ModelContext model{events, context.cancel == nullptr ? kNever : *context.cancel, context.deadline,
+                     std::string(context.node)};
+  Result<Update> update = ask_model(services, state, context, model, verified);
+  if (update || update.error().code == ErrorCode::kCancelled || !services.offline_when_model_fails)
+    return update;
+  const std::string note = fmt::format("The model {} did not answer ({}); the offline reasoner did.",
+                                       services.model->name(), update.error().text());
+  events.status(note);
+  return reason_offline(services, state, context, events, note);
+}
+
+}  // namespace precedent
