@@ -59,7 +59,7 @@ Result<bool> ResponseReader::read_event(const SseEvent& event) {
   clean.data = repair_utf8(trim(event.data));
   if (clean.data.empty()) return true;
   if (clean.data != "[DONE]") {
-    const auto json = foreign::Json::parse(clean.data, nullptr, false);
+    const auto json = foreign::parse(clean.data);
     if (!json.is_object())
       return fail(ErrorCode::kUnavailable,
                   fmt::format("{} sent an event that is no JSON object: '{}'; is model.base_url "
@@ -74,7 +74,7 @@ Result<bool> ResponseReader::read_event(const SseEvent& event) {
 }
 
 Result<void> ResponseReader::read_body() {
-  const auto json = foreign::Json::parse(repair_utf8(body_), nullptr, false);
+  const auto json = foreign::parse(repair_utf8(body_));
   if (!json.is_object()) {
     failure_.retryable = true;
     return fail(ErrorCode::kUnavailable,
