@@ -121,7 +121,7 @@ Result<std::unique_ptr<ReplayModel>> ReplayModel::parse(std::string_view lines,
 }
 
 Result<ModelReply> ReplayModel::complete(const ModelRequest& request, ModelContext& context) {
-  TRY(context.cancel.check());
+  TRY(context.check());
   ModelReply reply;
   {
     const MutexLock lock(mutex_);
