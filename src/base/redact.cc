@@ -260,7 +260,8 @@ Found header_value(std::string_view text, size_t begin) {
   const std::string_view value = text.substr(begin, end - begin);
   // "Authorization: see the runbook" is prose; credentials have a part that is no word.
   bool secret = false;
-  for (const std::string_view word : split(value, ' ')) secret |= looks_secret(word);
+  for (const std::string_view word : split(value, ' '))
+    secret |= looks_secret(word) || (word.size() >= 8 && word.ends_with('='));
   if (!secret || value.contains(kMark)) return std::nullopt;
   return Secret{begin, end, "header"};
 }

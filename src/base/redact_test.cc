@@ -87,16 +87,5 @@ TEST(Redact, NamesTheKindsInOrder) {
               testing::ElementsAre("password", "card-number"));
 }
 
-// Doubling the text must not square the work: the walk looks back over names, forward over values.
-TEST(Redact, FinishesOnHostileRepetitions) {
-  for (const std::string_view unit :
-       {"password:", "a=", "://a:", "4", "eyJ", "-----BEGIN PRIVATE KEY ", "bearer ", "4 ",
-        "password=$", "authorization:", "sk-", "-----BEGIN X"}) {
-    std::string text;
-    while (text.size() < 400'000) text += unit;
-    EXPECT_FALSE(redact(text).empty());
-  }
-}
-
 }  // namespace
 }  // namespace precedent

@@ -21,7 +21,7 @@ constexpr int kDefaultOutputTokens = 4096;
 Json text_block(std::string_view text) { return {{"type", "text"}, {"text", repair_utf8(text)}}; }
 
 Json tool_use_block(const ToolCall& call) {
-  Json input = Json::parse(repair_utf8(call.args), nullptr, false);
+  Json input = foreign::parse(repair_utf8(call.args));
   if (!input.is_object()) input = Json::object();
   return {{"type", "tool_use"}, {"id", call.id}, {"name", call.name}, {"input", std::move(input)}};
 }
@@ -151,7 +151,7 @@ class AnthropicAssembler final : public StreamAssembler {
   explicit AnthropicAssembler(std::string_view response_tool) : blocks_(response_tool) {}
 
   Result<bool> event(const SseEvent& sse, ReplyBuilder& reply) override {
-    const Json event = Json::parse(sse.data, nullptr, false);
+    const Json event = foreign::parse(sse.data);
     const std::string_view type = foreign::text(event, "type");
     if (type == "message_start") {
       const Json& message = foreign::member(event, "message");

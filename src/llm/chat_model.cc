@@ -19,6 +19,13 @@ bool ModelRequest::operator==(const ModelRequest& other) const {
          same(sampling, other.sampling) && response == other.response;
 }
 
+Result<void> ModelContext::check() const {
+  TRY(cancel.check());
+  if (deadline && std::chrono::steady_clock::now() >= *deadline)
+    return fail(ErrorCode::kTimeout, "the deadline passed before the model was asked");
+  return {};
+}
+
 Usage& Usage::operator+=(const Usage& other) {
   input_tokens += other.input_tokens;
   output_tokens += other.output_tokens;

@@ -84,6 +84,9 @@ struct ModelContext {
   std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt;
   std::string node = {};      // on whose behalf: Event::node of the tokens
   ModelFailure failure = {};  // written by complete() when it fails
+
+  // Errors: kCancelled, or kTimeout if the deadline has passed.
+  Result<void> check() const;
 };
 
 class ChatModel {

@@ -58,6 +58,8 @@ VendorRefusal HttpChatModel::read_refusal(const HttpResponse& head, std::string_
 }
 
 Result<ModelReply> HttpChatModel::complete(const ModelRequest& request, ModelContext& context) {
+  context.failure = {};
+  TRY(context.check());
   ModelRequest filled = request;
   if (!filled.sampling.temperature) filled.sampling.temperature = options_.sampling.temperature;
   if (filled.sampling.max_output_tokens == 0)

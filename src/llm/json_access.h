@@ -12,6 +12,15 @@ namespace precedent::foreign {
 
 using Json = nlohmann::json;
 
+// Deeper nesting is no reply of a model, and writing JSON recurses.
+inline constexpr int kMaxDepth = 64;
+
+// Discarded if `text` is no JSON; what lies deeper than kMaxDepth is left out.
+inline Json parse(std::string_view text) {
+  return Json::parse(
+      text, [](int depth, Json::parse_event_t, Json&) { return depth < kMaxDepth; }, false);
+}
+
 inline const Json& member(const Json& object, const char* key) {
   static const Json kNull;
   if (!object.is_object()) return kNull;

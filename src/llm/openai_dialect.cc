@@ -106,7 +106,7 @@ class OpenAiAssembler final : public StreamAssembler {
  public:
   Result<bool> event(const SseEvent& event, ReplyBuilder& reply) override {
     if (event.data == "[DONE]") return false;
-    TRY(read_chunk(Json::parse(event.data, nullptr, false), reply));
+    TRY(read_chunk(foreign::parse(event.data), reply));
     return true;
   }
 };

@@ -253,6 +253,10 @@ data: {"error":{"message":"The server is overloaded.","type":"server_error","cod
       {"WebPageInsteadOfAStream", false, "data: <html>hello</html>\n\n",
        "! unavailable: test m sent an event that is no JSON object: '<html>hello</html>'; is "
        "model.base_url right?"},
+      {"WebPage", false, "\n<!doctype html><p>Sign in</p>",
+       "! unavailable: test m sent 30 bytes that are no whole JSON object: '<!doctype html><p>Sign "
+       "in</p>'; "
+       "is model.base_url right?"},
       {"WholeReply", false,
        R"({"id":"c1","object":"chat.completion","model":"local","choices":[{"index":0,"message":{"role":"assistant","content":"Yes.","tool_calls":[{"id":"a","type":"function","function":{"name":"lookup","arguments":"{\"id\":1}"}},{"type":"function","function":{"name":"lookup","arguments":"{\"id\":1}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":4}})",
        R"(tool_calls local 3/4/0 'Yes.' a:lookup{"id":1} call_*_1:lookup{"id":1})"},

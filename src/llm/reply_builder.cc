@@ -137,7 +137,7 @@ Result<ModelReply> ReplyBuilder::finish() {
                             "model.max_output_tokens",
                             reply_.usage.output_tokens));
   if (empty && reply_.stop == StopReason::kRefused)
-    reply_.message.content = "The model refused to answer this.";
+    say("The model refused to answer this.");
   else if (empty)
     return fail(ErrorCode::kUnavailable, "the model answered with nothing; ask again");
   return std::move(reply_);

@@ -34,7 +34,9 @@ Result<bool> ResponseReader::feed(std::string_view bytes) {
     body_ += bytes;
     const size_t begin = body_.find_first_not_of(" \r\n\t");
     if (begin == std::string::npos && body_.size() < kMaxLeadingBytes) return true;
-    form_ = begin != std::string::npos && body_[begin] == '{' ? Form::kWhole : Form::kStream;
+    // '<': a web page, of a proxy or of the wrong address.
+    const char first = begin < kMaxLeadingBytes ? body_[begin] : ' ';
+    form_ = first == '{' || first == '<' ? Form::kWhole : Form::kStream;
     if (form_ == Form::kWhole) return true;
     const std::string held = std::exchange(body_, "");
     return feed(held);
@@ -59,7 +61,7 @@ Result<bool> ResponseReader::read_event(const SseEvent& event) {
   clean.data = repair_utf8(trim(event.data));
   if (clean.data.empty()) return true;
   if (clean.data != "[DONE]") {
-    const auto json = foreign::Json::parse(clean.data, nullptr, false);
+    const auto json = foreign::parse(clean.data);
     if (!json.is_object())
       return fail(ErrorCode::kUnavailable,
                   fmt::format("{} sent an event that is no JSON object: '{}'; is model.base_url "
@@ -74,12 +76,13 @@ Result<bool> ResponseReader::read_event(const SseEvent& event) {
 }
 
 Result<void> ResponseReader::read_body() {
-  const auto json = foreign::Json::parse(repair_utf8(body_), nullptr, false);
+  const auto json = foreign::parse(repair_utf8(body_));
   if (!json.is_object()) {
-    failure_.retryable = true;
+    failure_.retryable = trim(body_).starts_with('{');
     return fail(ErrorCode::kUnavailable,
-                fmt::format("{} sent {} bytes that are no whole JSON object: '{}'; try again",
-                            who(dialect_.endpoint()), body_.size(), fragment(body_)));
+                fmt::format("{} sent {} bytes that are no whole JSON object: '{}'; {}",
+                            who(dialect_.endpoint()), body_.size(), fragment(body_),
+                            failure_.retryable ? "try again" : "is model.base_url right?"));
   }
   if (auto refusal = vendor_error_in(json, who(dialect_.endpoint()))) {
     failure_ = refusal->failure;

@@ -43,7 +43,7 @@ std::vector<ModelRequest> ScriptedModel::requests() const {
 }
 
 Result<ModelReply> ScriptedModel::complete(const ModelRequest& request, ModelContext& context) {
-  TRY(context.cancel.check());
+  TRY(context.check());
   Step step;
   {
     const MutexLock lock(mutex_);

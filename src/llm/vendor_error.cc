@@ -101,7 +101,7 @@ VendorRefusal refusal(int status, const Said& said, std::string_view who) {
 }  // namespace
 
 VendorRefusal vendor_refusal(int status, std::string_view body, std::string_view who) {
-  const Json json = Json::parse(repair_utf8(body), nullptr, false);
+  const Json json = foreign::parse(repair_utf8(body));
   const Json& error = foreign::member(json, "error");
   if (!error.is_null()) return refusal(status, read_error(error), who);
   Said said{shown(body), "", 0};

@@ -1,0 +1,140 @@
+#include "llm/config_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/nearest.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+// No wait of a model is longer.
+constexpr double kMaxSeconds = 24 * 3600;
+
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<std::chrono::milliseconds> duration_of(std::string_view text) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
+  double unit = 1;
+  for (const auto& [suffix, seconds] : kUnits) {
+    if (!text.ends_with(suffix)) continue;
+    text = trim(text.substr(0, text.size() - suffix.size()));
+    unit = seconds;
+    break;
+  }
+  const auto number = number_of<double>(text);
+  if (!number || !(*number >= 0 && *number * unit <= kMaxSeconds)) return std::nullopt;
+  return std::chrono::milliseconds(std::llround(*number * unit * 1000));
+}
+
+std::string shown(std::string_view text) { return std::string(utf8_prefix(text, 60)); }
+
+}  // namespace
+
+Result<YAML::Node> parse_yaml(std::string_view text, std::string_view path) {
+  try {
+    return YAML::Load(std::string(text));
+  } catch (const YAML::Exception& error) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}:{}: this is no YAML ({}); check indentation and quotes", path,
+                            error.mark.line + 1, error.msg));
+  }
+}
+
+YAML::Node ConfigSection::at(std::string_view key) const {
+  // A const node: operator[] of another would create the key.
+  const YAML::Node& node = node_;
+  return node[std::string(key)];
+}
+
+bool ConfigSection::has(std::string_view key) const {
+  const YAML::Node value = at(key);
+  return value.IsDefined() && !value.IsNull();
+}
+
+std::string ConfigSection::text(std::string_view key) const {
+  const YAML::Node value = at(key);
+  return has(key) && value.IsScalar() ? value.Scalar() : "";
+}
+
+std::unexpected<Error> ConfigSection::wrong(std::string_view key, std::string_view what) const {
+  const YAML::Node value = at(key);
+  const int line = (value.IsDefined() ? value : node_).Mark().line + 1;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}:{}: {}{}: {}", path_, line, prefix_, key, what));
+}
+
+Result<void> ConfigSection::check(std::span<const std::string_view> keys) const {
+  const std::string_view own = std::string_view(prefix_).substr(0, prefix_.size() - 1);
+  const std::vector<std::string> known(keys.begin(), keys.end());
+  if (!node_.IsMap())
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}:{}: {} is no mapping; its keys are {}", path_,
+                            node_.Mark().line + 1, own, join(known, ", ")));
+  for (const auto& entry : node_) {
+    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
+    if (std::ranges::find(known, key) != known.end()) continue;
+    const auto close = nearest(key, known);
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}:{}: {}{} is unknown; {}", path_, entry.first.Mark().line + 1,
+                            prefix_, shown(key),
+                            close ? fmt::format("did you mean {}?", *close)
+                                  : fmt::format("the keys are {}", join(known, ", "))));
+  }
+  return {};
+}
+
+Result<void> ConfigSection::read(std::string_view key, std::string& out) const {
+  if (!has(key)) return {};
+  if (!at(key).IsScalar()) return wrong(key, "is no text");
+  out = trim(text(key));
+  return {};
+}
+
+Result<void> ConfigSection::read(std::string_view key, int64_t& out, int64_t min,
+                                 int64_t max) const {
+  if (!has(key)) return {};
+  const auto number = number_of<int64_t>(text(key));
+  if (!number || *number < min || *number > max)
+    return wrong(key,
+                 fmt::format("'{}' is no whole number from {} to {}", shown(text(key)), min, max));
+  out = *number;
+  return {};
+}
+
+Result<void> ConfigSection::read(std::string_view key, double& out, double min, double max) const {
+  if (!has(key)) return {};
+  const auto number = number_of<double>(text(key));
+  if (!number || !(*number >= min && *number <= max))
+    return wrong(key, fmt::format("'{}' is no number from {} to {}", shown(text(key)), min, max));
+  out = *number;
+  return {};
+}
+
+Result<void> ConfigSection::read(std::string_view key, std::chrono::milliseconds& out) const {
+  if (!has(key)) return {};
+  const auto duration = duration_of(text(key));
+  if (!duration)
+    return wrong(key, fmt::format("'{}' is no duration; write it like 500ms, 90s, 5m or 1h",
+                                  shown(text(key))));
+  out = *duration;
+  return {};
+}
+
+ConfigSection ConfigSection::section(std::string_view key) const {
+  return ConfigSection(at(key), path_, fmt::format("{}{}.", prefix_, key));
+}
+
+}  // namespace precedent

@@ -1,0 +1,68 @@
+#include "llm/limit_model.h"
+
+#include <fmt/format.h>
+
+#include "llm/token_estimate.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::unexpected<Error> exhausted(std::string_view used, std::string_view setting) {
+  return fail(ErrorCode::kResourceExhausted,
+              fmt::format("this run has used {}; ask something narrower or raise model.limits.{}",
+                          used, setting));
+}
+
+}  // namespace
+
+LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, Now now)
+    : inner_(std::move(inner)), limits_(limits), now_(std::move(now)), started_(now_()) {}
+
+RunUse LimitModel::used() const {
+  const MutexLock lock(mutex_);
+  return used_;
+}
+
+Result<void> LimitModel::begin_step() {
+  const auto elapsed = std::chrono::duration_cast<milliseconds>(now_() - started_);
+  const MutexLock lock(mutex_);
+  const int64_t tokens = used_.usage.input_tokens + used_.usage.output_tokens;
+  if (limits_.max_steps > 0 && used_.steps >= limits_.max_steps)
+    return exhausted(fmt::format("all {} model steps", limits_.max_steps), "steps");
+  if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens)
+    return exhausted(fmt::format("{} of {} tokens", tokens, limits_.max_tokens), "tokens");
+  if (limits_.max_cost_usd > 0 && used_.cost_usd >= limits_.max_cost_usd)
+    return exhausted(
+        fmt::format("{:.4f} of {:.4f} US dollars", used_.cost_usd, limits_.max_cost_usd),
+        "cost_usd");
+  if (limits_.max_time.count() > 0 && elapsed >= limits_.max_time)
+    return exhausted(fmt::format("{:.1f} of {:.1f} seconds", elapsed.count() / 1e3,
+                                 limits_.max_time.count() / 1e3),
+                     "time");
+  ++used_.steps;
+  return {};
+}
+
+Result<ModelReply> LimitModel::complete(const ModelRequest& request, ModelContext& context) {
+  TRY(begin_step());
+  ModelContext inner{context.events, context.cancel, context.deadline, context.node};
+  if (limits_.max_time.count() > 0) {
+    const auto end = started_ + limits_.max_time;
+    inner.deadline = inner.deadline ? std::min(*inner.deadline, end) : end;
+  }
+  auto reply = inner_->complete(request, inner);
+  context.failure = inner.failure;
+  if (!reply) return reply;
+  Usage usage = reply->usage;
+  if (usage.input_tokens == 0) usage.input_tokens = estimate_tokens(request);
+  if (usage.output_tokens == 0)
+    usage.output_tokens = estimate_tokens(reply->message) + estimate_tokens(reply->reasoning);
+  const MutexLock lock(mutex_);
+  used_.usage += usage;
+  used_.cost_usd += reply->cost_usd.value_or(0);
+  return reply;
+}
+
+}  // namespace precedent

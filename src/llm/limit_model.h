@@ -1,0 +1,54 @@
+// LimitModel: what one run may ask of a model, in steps, tokens, money and time.
+//
+// Made for each run around a shared model. A limit is checked before each request, so a run may end
+// above it by one reply; time also shortens the deadline of the request. Tokens that a server does
+// not report are estimated. Thread safety: all members.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/mutex.h"
+#include "llm/chat_model.h"
+
+namespace precedent {
+
+// 0: no limit.
+struct RunLimits {
+  // An investigation of many tools ends within 20 rounds; more is a loop.
+  int64_t max_steps = 25;
+  int64_t max_tokens = 400'000;
+  double max_cost_usd = 0;
+  std::chrono::milliseconds max_time{0};
+  bool operator==(const RunLimits&) const = default;
+};
+
+struct RunUse {
+  int64_t steps = 0;
+  Usage usage = {};
+  double cost_usd = 0;
+};
+
+class LimitModel final : public ChatModel {
+ public:
+  using Now = std::function<std::chrono::steady_clock::time_point()>;
+  LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits,
+             Now now = std::chrono::steady_clock::now);
+
+  std::string name() const override { return inner_->name(); }
+  // Errors: kResourceExhausted naming the limit, its setting and what was used.
+  Result<ModelReply> complete(const ModelRequest& request, ModelContext& context) override;
+  RunUse used() const;
+
+ private:
+  Result<void> begin_step();
+
+  std::shared_ptr<ChatModel> inner_;
+  const RunLimits limits_;
+  const Now now_;
+  const std::chrono::steady_clock::time_point started_;
+  mutable Mutex mutex_;
+  RunUse used_ GUARDED_BY(mutex_);
+};
+
+}  // namespace precedent
