@@ -60,7 +60,8 @@ std::optional<std::string> one_of(const Terms& side, const Terms& have, const Te
 
 // "subscribe" and "unsubscribe", "connect" and "disconnect", whatever is in the table.
 std::optional<std::string> negated(const Terms& have, const Terms& lack) {
-  for (const std::string_view prefix : {"un", "dis", "de", "non"}) {
+  // Not "de": "default" denies no fault.
+  for (const std::string_view prefix : {"un", "dis"}) {
     for (const std::string& term : have) {
       // Shorter stems meet by accident: "do" and "undo" do oppose, "it" and "unit" do not.
       constexpr size_t kShortestStem = 4;
