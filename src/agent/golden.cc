@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/opposites.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "tools/present.h"
@@ -91,16 +92,15 @@ Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Sea
     if (!example || !is_served(*example) || example->question != hit.payload.title) continue;
     GoldenItem item;
     item.lexical = response.lexical_only;
-    item.similarity =
-        item.lexical ? lexical_similarity(question, example->question, search.analyzer())
-                     : std::clamp(hit.parts.dense.value_or(0), 0.0f, 1.0f);
+    item.similarity = item.lexical
+                          ? lexical_similarity(question, example->question, search.analyzer())
+                          : std::clamp(hit.parts.dense.value_or(0), 0.0f, 1.0f);
     if (item.similarity < kGuidingSimilarity) continue;
     item.example = std::move(*example);
     items.push_back(std::move(item));
   }
   std::ranges::stable_sort(items, [](const GoldenItem& a, const GoldenItem& b) {
-    return a.similarity != b.similarity ? a.similarity > b.similarity
-                                        : a.example.id < b.example.id;
+    return a.similarity != b.similarity ? a.similarity > b.similarity : a.example.id < b.example.id;
   });
   if (items.size() > kMaxGuidingExamples) items.resize(kMaxGuidingExamples);
   for (GoldenItem& item : items) item.cited = cited_of(item.example, store);
@@ -133,8 +133,8 @@ std::string why_not_direct(const GoldenItem& item, const Intent& intent, const C
   if (intent.follow_up) return "the question is about what was said before";
   if (lists_incidents(intent))
     return "the answer depends on the time: incidents are listed as they are now";
-  for (const std::string_view question : {std::string_view(intent.question),
-                                          std::string_view(example.question)}) {
+  for (const std::string_view question :
+       {std::string_view(intent.question), std::string_view(example.question)}) {
     if (const auto word = time_dependence(question, intent.asks, now))
       return fmt::format("the answer depends on the time: {}", *word);
   }
@@ -142,8 +142,10 @@ std::string why_not_direct(const GoldenItem& item, const Intent& intent, const C
   const std::set<std::string> known = fixed_points(example.question, names);
   std::vector<std::string> different;
   std::ranges::set_symmetric_difference(asked, known, std::back_inserter(different));
-  if (different.empty()) return "";
-  return fmt::format("the questions differ in {}", join(different, ", "));
+  if (!different.empty()) return fmt::format("the questions differ in {}", join(different, ", "));
+  if (const auto pair = find_opposites(intent.question, example.question, Analyzer()))
+    return fmt::format("the questions are opposed: '{}' and '{}'", pair->first, pair->second);
+  return "";
 }
 
 std::string verified_knowledge_section(std::span<const GoldenItem> items) {

@@ -38,9 +38,8 @@ Result<std::string> foreign_name(std::string_view question, const GoldenExample&
 
 void write(Answer& answer, const GoldenItem& item) {
   const GoldenExample& e = item.example;
-  answer.text = fmt::format("{}\n\n{} (similarity {:.2f}{}) [{}]\n", trim(e.answer),
-                            verified_by(e), item.similarity,
-                            item.lexical ? ", by words only" : "", e.id);
+  answer.text = fmt::format("{}\n\n{} (similarity {:.2f}{}) [{}]\n", trim(e.answer), verified_by(e),
+                            item.similarity, item.lexical ? ", by words only" : "", e.id);
   answer.text += "\n**Sources**\n";
   for (const Source& source : answer.sources) {
     answer.text += fmt::format("- {} — {} ({}{})\n", source.id, source.title, source.kind,
@@ -51,8 +50,8 @@ void write(Answer& answer, const GoldenItem& item) {
 
 }  // namespace
 
-Result<bool> answer_from_golden(Answer& answer, const Searcher& search,
-                                const KnowledgeStore& store, TimePoint now) {
+Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const KnowledgeStore& store,
+                                TimePoint now) {
   const std::string& question = answer.intent.question;
   for (const GoldenItem& item : TRY(find_golden(question, search, store))) {
     std::string reason = why_not_direct(item, answer.intent, search.catalogue(), now);

@@ -11,7 +11,7 @@ namespace precedent {
 // Answers from a golden example where one may answer directly: text, receipt (tool
 // "golden_examples"), sources and status are filled in, and the result is true. Otherwise only
 // `explain` says why not. REQUIRES: answer.intent is set and there is no receipt yet.
-Result<bool> answer_from_golden(Answer& answer, const Searcher& search,
-                                const KnowledgeStore& store, TimePoint now);
+Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const KnowledgeStore& store,
+                                TimePoint now);
 
 }  // namespace precedent

@@ -101,7 +101,7 @@ TEST_F(GoldenTest, AtMostTwoNearestFirstAndNoneThatIsFar) {
   EXPECT_EQ(found[1].example.id, "G-3");
   EXPECT_THAT(find("canteen?"), Not(testing::Contains(testing::Field(
                                     &GoldenItem::similarity, testing::Lt(kGuidingSimilarity)))));
-  EXPECT_THAT(find("what is the colour of the sky"), IsEmpty());
+  EXPECT_THAT(find("purple elephants dance"), IsEmpty());
   EXPECT_THAT(find("  "), IsEmpty());
 }
 
@@ -144,24 +144,19 @@ TEST(LexicalSimilarity, IsTheShareOfWordsInCommon) {
 }
 
 TEST(TimeDependence, IsReadOffTheWords) {
-  const char* dependent[] = {"Is the gateway still down?",
-                             "What are the current known issues of PayU?",
-                             "What broke in the last 7 days?",
-                             "What happened yesterday?",
-                             "What did we deploy on 3 March 2026?",
-                             "Is PayU slow right now?",
-                             "What was the latest incident?",
-                             "Who is on call for payments?",
-                             "Which errors did we see recently?",
-                             "Has it been fixed yet?",
-                             "How is PayU doing at the moment?"};
+  const char* dependent[] = {
+      "Is the gateway still down?",          "What are the current known issues of PayU?",
+      "What broke in the last 7 days?",      "What happened yesterday?",
+      "What did we deploy on 3 March 2026?", "Is PayU slow right now?",
+      "What was the latest incident?",       "Who is on call for payments?",
+      "Which errors did we see recently?",   "Has it been fixed yet?",
+      "How is PayU doing at the moment?"};
   for (const char* question : dependent)
     EXPECT_TRUE(time_dependence(question, {}, kNow)) << question;
-  const char* independent[] = {"How do I fix HTTP 403 errors in PayU?",
-                               "Who owns the settlement worker?",
-                               "What was the root cause of INC-2025-01-20-005?",
-                               "What is the limit of open connections?",
-                               "Why do workers know nothing of each other?"};
+  const char* independent[] = {
+      "How do I fix HTTP 403 errors in PayU?", "Who owns the settlement worker?",
+      "What was the root cause of INC-2025-01-20-005?", "What is the limit of open connections?",
+      "Why do workers know nothing of each other?"};
   for (const char* question : independent)
     EXPECT_EQ(time_dependence(question, {}, kNow), std::nullopt) << question;
   EXPECT_TRUE(time_dependence("PayU", {.count = true}, kNow));
@@ -185,6 +180,7 @@ TEST(WhyNotDirect, ThresholdsStateAndNames) {
       {"guiding only", 0.60f, q, q, "below 0.85"},
       {"another code", 0.95f, "How do I fix HTTP 500 errors in PayU?", q, "403, 500"},
       {"another name", 0.95f, "How do I fix HTTP 403 errors in Stripe Gateway?", q, "stripe"},
+      {"the opposite", 0.97f, "How do I disable PayU 403?", "How do I enable PayU 403?", "opposed"},
       {"a denial", 0.97f, "How do I not fix HTTP 403 errors in PayU?", q, "not"},
       {"another incident", 0.97f, "Why INC-2025-01-20-005?", "Why INC-2025-01-20-006?", "INC-"},
       {"time in the question", 0.97f, "How do I fix current 403 errors in PayU?", q, "current"},
@@ -236,8 +232,7 @@ TEST_F(GoldenTest, AVerifiedExampleAnswersAndIsCitedWithItsReceipt) {
   const Answer answer = ask(std::string(kQuestion));
   EXPECT_EQ(answer.status, AnswerStatus::kOk);
   EXPECT_THAT(answer.text, testing::StartsWith("Rotate the **API key**."));
-  EXPECT_THAT(answer.text,
-              HasSubstr("Verified example G-1, reviewed by Ana Ruiz on 2026-11-18"));
+  EXPECT_THAT(answer.text, HasSubstr("Verified example G-1, reviewed by Ana Ruiz on 2026-11-18"));
   ASSERT_EQ(answer.receipts.size(), 1u);
   EXPECT_EQ(answer.receipts[0].tool, "golden_examples");
   EXPECT_THAT(answer.receipts[0].text, HasSubstr("Rotate the **API key**."));
@@ -251,11 +246,11 @@ TEST_F(GoldenTest, AVerifiedExampleAnswersAndIsCitedWithItsReceipt) {
 
 TEST_F(GoldenTest, WhatDependsOnTheTimeOrNamesSomethingElseIsNeverAnsweredDirectly) {
   serve(example());
-  for (const char* question : {"How do I fix current HTTP 403 errors in PayU?",
-                               "How do I fix HTTP 403 errors in PayU now?",
-                               "How do I fix HTTP 403 errors in PayU since yesterday?",
-                               "How do I fix HTTP 500 errors in PayU?",
-                               "How do I fix HTTP 403 errors in Klarna?"}) {
+  for (const char* question :
+       {"How do I fix current HTTP 403 errors in PayU?",
+        "How do I fix HTTP 403 errors in PayU now?",
+        "How do I fix HTTP 403 errors in PayU since yesterday?",
+        "How do I fix HTTP 500 errors in PayU?", "How do I fix HTTP 403 errors in Klarna?"}) {
     const Answer answer = ask(question);
     EXPECT_FALSE(is_direct(answer)) << question;
     EXPECT_THAT(to_json(answer).dump(), Not(HasSubstr("G-1"))) << question;

@@ -53,8 +53,8 @@ int give(const FeedbackArgs& args, Thumb thumb) {
   feedback.reason = trim(args.reason);
   feedback.created_at = SystemClock().now();
   if (const auto problem = problem_of(feedback)) {
-    return fail_with({ErrorCode::kInvalidArgument,
-                      fmt::format("--{}: {}", problem->field, problem->message)});
+    return fail_with(
+        {ErrorCode::kInvalidArgument, fmt::format("--{}: {}", problem->field, problem->message)});
   }
   const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
     feedback.id = TRY(store.add_feedback(feedback));
@@ -149,6 +149,18 @@ int dismiss(const FeedbackArgs& args) {
   return kExitOk;
 }
 
+// What was asked and said, and why it was good or bad.
+void add_judged(CLI::App& command, FeedbackArgs& args) {
+  command.add_option("--question", args.question, "What was asked");
+  add_answer(command, args.answer, "the answer that is judged");
+  command.add_option("--reason", args.reason, "Why");
+}
+
+void add_closing(CLI::App& command, FeedbackArgs& args) {
+  command.add_option("id", args.id, "The feedback, as `feedback list` shows it")->required();
+  command.add_option("--by", args.by, "Who decides it (default: who runs this)")->type_name("NAME");
+}
+
 using Action = int (*)(const FeedbackArgs&);
 
 }  // namespace
@@ -158,31 +170,32 @@ void add_feedback(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "feedback", "Thumbs on answers, and the golden examples that are made of them");
   command->require_subcommand(1);
+  // They may stand before the thumb, too.
+  add_judged(*command, *args);
   const auto sub = [&](const char* name, const char* what, Action action) {
     CLI::App* made = command->add_subcommand(name, what);
-    // What was asked and said may stand before the thumb or after it.
-    made->fallthrough();
+    made->add_flag("--json", args->json, "As JSON");
+    add_data_dir(*made, *args);
     made->callback([args, action, &exit_code] { exit_code = action(*args); });
     return made;
   };
-  command->add_option("--question", args->question, "What was asked (for up and down)");
-  add_answer(*command, args->answer, "the answer: the judged one, or the corrected one of a review");
-  command->add_option("--reason", args->reason, "Why");
-  command->add_option("--by", args->by, "Who reviews or dismisses (default: who runs this)")
-      ->type_name("NAME");
-  command->add_flag("--json", args->json, "As JSON");
-  add_data_dir(*command, *args);
-  sub("up", "The answer was right", [](const FeedbackArgs& a) { return give(a, Thumb::kUp); });
-  sub("down", "The answer was wrong, or no help",
-      [](const FeedbackArgs& a) { return give(a, Thumb::kDown); });
-  CLI::App* listed = sub("list", "What is pending, oldest first", list);
-  listed->add_flag("--all", args->all, "What was reviewed or dismissed, too");
-  const auto add_id = [&](CLI::App* to) {
-    to->add_option("id", args->id, "The feedback, as `feedback list` shows it")->required();
-  };
-  add_id(sub("review", "Make a golden example of it: of a thumb up its answer, of a thumb down the "
-                       "corrected one (--answer, --file)", review));
-  add_id(sub("dismiss", "Make nothing of it", dismiss));
+  add_judged(
+      *sub("up", "The answer was right", [](const FeedbackArgs& a) { return give(a, Thumb::kUp); }),
+      *args);
+  add_judged(*sub("down", "The answer was wrong, or no help",
+                  [](const FeedbackArgs& a) { return give(a, Thumb::kDown); }),
+             *args);
+  sub("list", "What is pending, oldest first", list)
+      ->add_flag("--all", args->all, "What was reviewed or dismissed, too");
+  CLI::App* to_review = sub(
+      "review",
+      "Make a golden example of it: of a thumb up its answer, of a thumb down the corrected one",
+      review);
+  add_closing(*to_review, *args);
+  add_answer(*to_review, args->answer, "the corrected answer");
+  CLI::App* to_dismiss = sub("dismiss", "Make nothing of it", dismiss);
+  add_closing(*to_dismiss, *args);
+  to_dismiss->add_option("--reason", args->reason, "Why");
 }
 
 }  // namespace precedent

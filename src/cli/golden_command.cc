@@ -50,9 +50,7 @@ Result<void> note_unknown_sources(const KnowledgeStore& store, const GoldenExamp
 
 enum class Change { kAdded, kChanged, kUnchanged };
 std::string_view name(Change change) {
-  return change == Change::kAdded     ? "added"
-         : change == Change::kChanged ? "changed"
-                                      : "unchanged";
+  return change == Change::kAdded ? "added" : change == Change::kChanged ? "changed" : "unchanged";
 }
 
 // The example that a draft becomes over what is stored, not stored yet.
@@ -226,7 +224,8 @@ void print_report(const ImportReport& report, bool as_json) {
   if (as_json) {
     json bad = json::array();
     for (const BadRecord& b : report.bad)
-      bad.push_back({{"path", b.path}, {"line", b.line}, {"field", b.field}, {"message", b.message}});
+      bad.push_back(
+          {{"path", b.path}, {"line", b.line}, {"field", b.field}, {"message", b.message}});
     fmt::print("{}\n", dump({{"added", report.added},
                              {"changed", report.changed},
                              {"unchanged", report.unchanged},
@@ -291,8 +290,10 @@ void add_golden(CLI::App& app, int& exit_code) {
   const auto sub = [&](const char* name, const char* what, Action action) {
     return subcommand(*command, args, exit_code, name, what, action);
   };
-  CLI::App* added = sub("add", "Put a question and its answer, to be reviewed; replaces the answer "
-                               "of the same question", add);
+  CLI::App* added = sub("add",
+                        "Put a question and its answer, to be reviewed; replaces the answer "
+                        "of the same question",
+                        add);
   added->add_option("--question", args->question, "What is asked")->required();
   add_answer(*added, args->answer, "the answer");
   added->add_option("--source", args->sources, "A document that the answer rests on, by its id")
@@ -302,8 +303,8 @@ void add_golden(CLI::App& app, int& exit_code) {
   CLI::App* listed = sub("list", "The active examples and what is missing to serve them", list);
   listed->add_flag("--all", args->all, "Those that are not active, too");
   add_id(*sub("show", "One example in full", show), *args);
-  CLI::App* to_review = sub("review", "Say that the answer is right, or what the right one is",
-                            review);
+  CLI::App* to_review =
+      sub("review", "Say that the answer is right, or what the right one is", review);
   add_id(*to_review, *args);
   add_by(*to_review, *args, "Who reviewed it (default: who runs this)");
   add_answer(*to_review, args->answer, "the corrected answer");
@@ -321,8 +322,8 @@ void add_golden(CLI::App& app, int& exit_code) {
                 });
               }),
          *args);
-  CLI::App* imported = sub("import", "Put every example of a JSON-lines file; may be repeated",
-                           import_file);
+  CLI::App* imported =
+      sub("import", "Put every example of a JSON-lines file; may be repeated", import_file);
   imported
       ->add_option("file", args->file,
                    "Lines {\"question\",\"answer\",\"source_type\"?,\"reviewed\"?,\"active\"?,"

@@ -32,8 +32,7 @@ std::string user_name() {
 
 void add_answer(CLI::App& command, AnswerArgs& args, const std::string& what) {
   CLI::Option* text = command.add_option("--answer", args.text, what + " (Markdown)");
-  command
-      .add_option("--file", args.file, "A file that holds " + what + "; '-' is standard input")
+  command.add_option("--file", args.file, "A file that holds " + what + "; '-' is standard input")
       ->type_name("FILE")
       ->excludes(text);
 }
@@ -110,9 +109,8 @@ std::string state_of(const GoldenExample& example) {
 
 std::string one_line(const GoldenExample& example) {
   const bool cut = example.question.size() > kShownQuestion;
-  return fmt::format("{}  {:<8}  {:<24}  {}{}", example.id, name(example.source),
-                     state_of(example), utf8_prefix(example.question, kShownQuestion),
-                     cut ? "…" : "");
+  return fmt::format("{}  {:<8}  {:<24}  {}{}", example.id, name(example.source), state_of(example),
+                     utf8_prefix(example.question, kShownQuestion), cut ? "…" : "");
 }
 
 std::string next_step(const GoldenExample& example) {

@@ -40,8 +40,8 @@ class GoldenDocuments : public ::testing::Test {
     IngestOptions options;
     options.prune = true;
     const CancelToken cancel;
-    const IngestParts parts = {store, indexes, &embedder, words, paragraphs,
-                               golden_documents(store)};
+    const IngestParts parts = {store, indexes,    &embedder,
+                               words, paragraphs, golden_documents(store)};
     auto report = ingest(options, parts, nullptr, cancel);
     EXPECT_TRUE(report) << report.error().text();
     return report.value_or(IngestReport{});

@@ -21,8 +21,8 @@
 namespace precedent {
 
 struct GoldenReadOptions {
-  std::string path;    // for messages
-  Review reviewer;     // of records that are `reviewed` and do not say by whom or when
+  std::string path;  // for messages
+  Review reviewer;   // of records that are `reviewed` and do not say by whom or when
   Limits limits = {};
 };
 

@@ -52,7 +52,9 @@ TEST(GoldenReader, EveryFieldIsRead) {
 }
 
 TEST(GoldenReader, WhatIsAbsentStaysOpen) {
-  const Read r = read("{\"question\":\"q\",\"answer\":\"a\"}\n{\"question\":\"r\",\"answer\":\"b\",\"reviewed\":true}");
+  const Read r = read(
+      "{\"question\":\"q\",\"answer\":\"a\"}\n{\"question\":\"r\",\"answer\":\"b\",\"reviewed\":"
+      "true}");
   ASSERT_EQ(r.drafts.size(), 2u);
   EXPECT_EQ(r.drafts[0].reviewed, std::nullopt);
   EXPECT_EQ(r.drafts[0].active, std::nullopt);

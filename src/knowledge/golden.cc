@@ -35,8 +35,9 @@ bool is_id(std::string_view id) {
   });
 }
 
+// What a review was given for: the question, in whatever dress, and the answer.
 bool same_content(const GoldenExample& a, const GoldenExample& b) {
-  return a.question == b.question && a.answer == b.answer;
+  return golden_id(a.question) == golden_id(b.question) && a.answer == b.answer;
 }
 
 Result<void> check_reviewer(std::string_view id, const Review& review) {
@@ -53,11 +54,12 @@ std::string closed_already(const Feedback& f) {
 
 Result<void> check_pending(const Feedback& f) {
   if (f.state == FeedbackState::kPending) return {};
-  const std::string remedy =
-      f.golden.empty() ? "give new feedback with `precedent feedback up` or `down`"
-                       : fmt::format("change its example with `precedent golden review {} --by "
-                                     "NAME --answer TEXT`, or deactivate that",
-                                     f.golden);
+  const std::string remedy = f.golden.empty()
+                                 ? "give new feedback with `precedent feedback up` or `down`"
+                                 : fmt::format(
+                                       "change its example with `precedent golden review {} --by "
+                                       "NAME --answer TEXT`, or deactivate that",
+                                       f.golden);
   return fail(ErrorCode::kConflict, closed_already(f) + "; " + remedy);
 }
 
@@ -115,9 +117,9 @@ Document to_document(const GoldenExample& e) {
 
 std::optional<GoldenProblem> problem_of(const GoldenExample& e) {
   if (!is_id(e.id)) {
-    return GoldenProblem{
-        "id", fmt::format("'{}' is no id; use 1 to {} letters, digits, '-', '_' and '.'",
-                          utf8_prefix(repair_utf8(e.id), kMaxIdBytes), kMaxIdBytes)};
+    return GoldenProblem{"id",
+                         fmt::format("'{}' is no id; use 1 to {} letters, digits, '-', '_' and '.'",
+                                     utf8_prefix(repair_utf8(e.id), kMaxIdBytes), kMaxIdBytes)};
   }
   if (is_blank(e.question)) return GoldenProblem{"question", "is empty; say what was asked"};
   if (auto p = text_problem(e.question, kMaxGoldenQuestionBytes))
@@ -159,7 +161,8 @@ GoldenExample example_of(const std::optional<GoldenExample>& stored, GoldenDraft
   e.created_at = stored ? stored->created_at : now;
   e.updated_at = stored ? stored->updated_at : now;
   if (stored) e.feedback = stored->feedback;
-  if (stored && draft.reviewed.value_or(true) && same_content(*stored, e)) e.review = stored->review;
+  if (stored && draft.reviewed.value_or(true) && same_content(*stored, e))
+    e.review = stored->review;
   if (!e.review && draft.reviewed.value_or(false)) e.review = draft.review;
   if (stored && !(e == *stored)) e.updated_at = now;
   return e;
@@ -229,7 +232,8 @@ std::optional<int64_t> parse_feedback_id(std::string_view text) {
 
 std::optional<GoldenProblem> problem_of(const Feedback& f) {
   if (is_blank(f.question)) return GoldenProblem{"question", "is empty; say what was asked"};
-  if (is_blank(f.answer)) return GoldenProblem{"answer", "is empty; give the answer that is judged"};
+  if (is_blank(f.answer))
+    return GoldenProblem{"answer", "is empty; give the answer that is judged"};
   if (auto p = text_problem(f.question, kMaxGoldenQuestionBytes))
     return GoldenProblem{"question", *p};
   if (auto p = text_problem(f.answer, kMaxGoldenAnswerBytes)) return GoldenProblem{"answer", *p};

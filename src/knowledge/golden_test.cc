@@ -84,6 +84,16 @@ TEST(GoldenDraft, AnotherAnswerMustBeReviewedAgainUnlessItWas) {
   EXPECT_EQ(example_of(served_example(), changed, kLater).review->by, "Bo");
 }
 
+TEST(GoldenDraft, TheSameQuestionInAnotherDressNeedsNoOtherReview) {
+  GoldenDraft dressed = draft();
+  dressed.question = "how do I fix 403 from payu";
+  const GoldenExample e = example_of(served_example(), dressed, kLater);
+  EXPECT_EQ(e.question, dressed.question);
+  EXPECT_EQ(e.review, kAna);
+  dressed.question = "how do I fix 404 from payu";
+  EXPECT_EQ(example_of(served_example(), dressed, kLater).review, std::nullopt);
+}
+
 TEST(GoldenDraft, DeactivatedStaysSoUnlessTheDraftSaysOtherwise) {
   const GoldenExample off = deactivated(served_example(), kNow).value();
   EXPECT_FALSE(example_of(off, draft(), kLater).active);
@@ -173,9 +183,8 @@ TEST(Feedback, IsClosedOnce) {
   EXPECT_THAT(without.error().message, HasSubstr("F-12"));
   const Feedback gone = dismissed(feedback(Thumb::kUp), "a joke", kAna).value();
   EXPECT_EQ(gone.state, FeedbackState::kDismissed);
-  for (const std::string& message :
-       {dismissed(gone, "", kAna).error().message,
-        reviewed(gone, "x", kAna, std::nullopt).error().message}) {
+  for (const std::string& message : {dismissed(gone, "", kAna).error().message,
+                                     reviewed(gone, "x", kAna, std::nullopt).error().message}) {
     EXPECT_THAT(message, HasSubstr("F-12 was dismissed by Ana Ruiz on 2026-11-20"));
   }
 }

@@ -11,7 +11,8 @@ namespace {
 using db::Connection;
 
 constexpr std::string_view kGoldenColumns =
-    "id, question, answer, rejected_answer, source_type, reviewed_by, reviewed_at, active, sources, "
+    "id, question, answer, rejected_answer, source_type, reviewed_by, reviewed_at, active, "
+    "sources, "
     "tags, feedback, created_at, updated_at";
 constexpr std::string_view kFeedbackColumns =
     "id, question, answer, thumb, reason, state, closed_by, closed_at, note, golden, created_at";
@@ -167,7 +168,8 @@ Result<std::vector<Feedback>> KnowledgeStore::feedback_list(bool pending_only) c
 Result<void> KnowledgeStore::close_feedback(const Feedback& f,
                                             const std::optional<GoldenExample>& made) {
   return impl_->write([&](Connection& c) -> Result<void> {
-    TRY(c.run("UPDATE feedback SET state = ?, closed_by = ?, closed_at = ?, note = ?, golden = ? "
+    TRY(
+        c.run("UPDATE feedback SET state = ?, closed_by = ?, closed_at = ?, note = ?, golden = ? "
               "WHERE id = ? AND state = 'pending'",
               name(f.state), by_of(f.closed), at_of(f.closed), f.note, f.golden, f.id));
     if (c.changes() != 1) {

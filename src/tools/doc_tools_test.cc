@@ -80,7 +80,8 @@ TEST_F(DocTools, NoToolReturnsGoldenExamplesUnasked) {
       {"search_similar_incidents", {{"query", "PayU 403 errors of the gateway"}, {"limit", 50}}},
       {"get_incidents_by_application", {{"app_name", "PayU"}}},
       {"get_recent_incidents", {{"days", 3650}, {"limit", 50}}},
-      {"search_knowledge", {{"query", "How do I fix PayU 403 errors of the gateway?"}, {"limit", 50}}},
+      {"search_knowledge",
+       {{"query", "How do I fix PayU 403 errors of the gateway?"}, {"limit", 50}}},
       {"search_knowledge", {{"query", ""}, {"tagFilter", {"payu"}}, {"limit", 50}}},
       {"doc_search", {{"query", "How do I fix PayU 403 errors of the gateway?"}, {"limit", 50}}}};
   GoldenExample tagged;

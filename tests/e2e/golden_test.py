@@ -1,12 +1,11 @@
 """precedent golden and precedent feedback, and what they change in answers."""
+import fcntl
 import json
-import pathlib
 import sqlite3
-import subprocess
 import threading
 import unittest
 
-from harness import BINARY, NOW, Case, environment, run
+from harness import NOW, Case, run
 
 QUESTION = "How do I fix HTTP 403 errors in PayU?"
 ANSWER = "Rotate the merchant API key, then restart payment-service."
@@ -100,8 +99,9 @@ class Served(Golden):
         self.assert_direct(False)
         self.golden("review", example["id"], "--by", "Bo")
         self.assertTrue(self.ask(QUESTION, data=self.data)["answer"].startswith("Call PayU."))
-        again = self.golden("add", "--question", QUESTION, "--answer", "Call PayU.")
-        self.assertIn(f"unchanged {example['id']}: served", again.out)
+        for question, said in ((QUESTION.lower(), "unchanged"), (QUESTION, "changed")):
+            again = self.golden("add", "--question", question, "--answer", "Call PayU.")
+            self.assertIn(f"{said} {example['id']}: served", again.out)
 
     def by_type(self):
         receipt = self.check(run("tools", "call", "search_knowledge",
@@ -261,7 +261,6 @@ class Feedback(Golden):
 class Lock(Golden):
     def test_writers_wait_their_turn(self):
         lock = (self.data / "ingest.lock").open("a")
-        import fcntl
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             self.assertIn("ingest", self.golden("add", "--question", "q", "--answer", "a", code=1).err)
