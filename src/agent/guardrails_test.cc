@@ -1,0 +1,3 @@
+#include "agent/guardrails.h"
+
+#include <gtest/gtest.h>
