@@ -6,6 +6,7 @@
 
 #include "agent/compose.h"
 #include "agent/evidence.h"
+#include "agent/guardrails.h"
 #include "agent/plan.h"
 #include "agent/unknown_names.h"
 #include "base/strings.h"
@@ -20,42 +21,6 @@ Answer refusal(AnswerStatus status, std::string text) {
   answer.missing.push_back(text);
   answer.text = std::move(text);
   return answer;
-}
-
-// What names the things the knowledge base could be asked about, for a question with nothing to go
-// on.
-std::string examples_of(const Catalogue& catalogue) {
-  std::vector<std::string> names;
-  for (const auto* list : {&catalogue.applications, &catalogue.services}) {
-    for (size_t i = 0; i < std::min<size_t>(2, list->size()); ++i) names.push_back((*list)[i]);
-  }
-  return names.empty() ? "" : fmt::format(", for example about {}", join(names, ", "));
-}
-
-// What makes a question unanswerable before any tool is called.
-std::optional<Answer> check_question(const std::string& text, const Limits& limits,
-                                     const Catalogue& catalogue) {
-  if (text.size() > limits.max_question_bytes) {
-    return refusal(AnswerStatus::kError,
-                   fmt::format("The question has {} bytes, at most {} are read. Ask in a few "
-                               "sentences, and give logs with --file.",
-                               text.size(), limits.max_question_bytes));
-  }
-  if (const auto at = invalid_utf8_at(text)) {
-    return refusal(
-        AnswerStatus::kError,
-        fmt::format(
-            "The question is not valid UTF-8 (byte {} is wrong). Convert it, for example with "
-            "`iconv -t UTF-8`, and ask again.",
-            *at + 1));
-  }
-  if (trim(strip_controls(text)).empty()) {
-    return refusal(
-        AnswerStatus::kNeedsInput,
-        fmt::format("The question is empty. Ask about an incident, a symptom or a service{}.",
-                    examples_of(catalogue)));
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -89,8 +54,13 @@ Answer Copilot::ask(const Question& question, const Clock& clock, EventSink& eve
 Result<Answer> Copilot::answer(const Question& question, const Clock& clock, EventSink& events,
                                const CancelToken& cancel) const {
   const Searcher& search = parts_.search;
-  if (auto refused = check_question(question.text, parts_.limits, search.catalogue()))
-    return std::move(*refused);
+  const std::vector<std::string> choices = choices_of(search.catalogue());
+  const Verdict valid = validate_question(question.text, parts_.limits, choices);
+  if (valid.action != Verdict::Action::kAllow) {
+    return refusal(valid.action == Verdict::Action::kAskBack ? AnswerStatus::kNeedsInput
+                                                             : AnswerStatus::kError,
+                   valid.message);
+  }
   if (search.index().info().documents == 0) {
     return refusal(AnswerStatus::kPartial,
                    "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents "
@@ -98,12 +68,12 @@ Result<Answer> Copilot::answer(const Question& question, const Clock& clock, Eve
                    "and ask again.");
   }
 
-  if (question.history.empty() && is_vague(question.text, search.analyzer())) {
+  if (question.history.empty() && is_vague(valid.question, search.analyzer())) {
     return refusal(
         AnswerStatus::kNeedsInput,
         fmt::format(
             "What is it about? Name a symptom, an error message, an incident id or a service{}.",
-            examples_of(search.catalogue())));
+            for_example(choices)));
   }
 
   Answer answer;
@@ -111,7 +81,7 @@ Result<Answer> Copilot::answer(const Question& question, const Clock& clock, Eve
                                 const auto found = parts_.store.find(id);
                                 return found && found->has_value();
                               }};
-  answer.intent = read_intent(strip_controls(question.text), question.history, context);
+  answer.intent = read_intent(valid.question, question.history, context);
   for (const std::string& cue : answer.intent.cues) answer.explain.push_back("intent: " + cue);
   events.status("Analyzing your request... please hold on.");
 

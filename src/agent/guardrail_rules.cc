@@ -168,6 +168,7 @@ GuardrailRules read_rules(const YAML::Node& root) {
                          forms_field("forms", operations.forms),
                          list_field("examples", operations.examples)});
              }},
+            forms_field("requests", rules.requests),
             {"topics",
              [&](const YAML::Node& node) {
                rules.topics = read_named<TopicRules>(node, "topics", read_topic);

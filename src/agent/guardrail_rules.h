@@ -45,6 +45,7 @@ struct GuardrailRules {
     std::vector<Form> forms;            // over the text as written
     std::vector<std::string> examples;  // sentences
   } operations;
+  std::vector<Form> requests;  // over plain words
   std::vector<TopicRules> topics;
   struct Clarify {
     std::string message;

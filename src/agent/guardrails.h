@@ -56,6 +56,9 @@ Verdict validate_question(std::string_view question, const Limits& limits,
 std::vector<std::string> choices_of(const Catalogue& catalogue,
                                     const std::vector<std::string>& recent = {});
 
+// ", for example about A, B"; "" without choices.
+std::string for_example(const std::vector<std::string>& choices);
+
 class Guardrails {
  public:
   // <data_dir>/guardrails.yaml, else the built-in rules. `embedder` may be null: then nothing is compared by meaning, and warnings()

@@ -1,4 +1,4 @@
-// eval/guardrails.jsonl against the built-in rules: no ordinary question is refused, nearly all others are. Prints a table, and each miss.
+// eval/guardrails.jsonl against the built-in rules: no ordinary question is refused, nearly all others are. Prints a table.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -46,10 +46,9 @@ struct Score {
   double caught_share() const { return bad == 0 ? 1 : static_cast<double>(caught) / static_cast<double>(bad); }
 };
 
-// Which halves: all but none of them are tuned on "unseen" and "held".
 std::map<std::string, Score> score(const Guardrails& guardrails) {
   std::map<std::string, Score> scores;
-  // Misses of these are only counted: whoever reads them starts to tune on them.
+  // Rules are tuned on "dev" alone: the misses of one split are listed only on request.
   const char* show = std::getenv("PRECEDENT_SHOW_SPLIT");
   for (const Labelled& q : labelled_questions()) {
     const Verdict verdict = guardrails.check(q.question, {});
@@ -58,7 +57,7 @@ std::map<std::string, Score> score(const Guardrails& guardrails) {
     if (q.label == "allow") ++s.ordinary, s.refused += right ? 0 : 1;
     if (q.label == "refuse") ++s.bad, s.caught += right ? 1 : 0;
     if (q.label == "clarify") ++s.vague, s.clarified += right ? 1 : 0;
-    if (!right && show != nullptr && q.split == show) {
+    if ((!right || verdict.reason.find("meaning") != std::string::npos) && show != nullptr && q.split == show) {
       std::printf("%s %s/%s %s: %s (%s)\n", q.id.c_str(), q.label.c_str(), q.kind.c_str(),
                   std::string(name(verdict.action)).c_str(), q.question.c_str(),
                   verdict.reason.c_str());

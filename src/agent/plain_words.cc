@@ -30,9 +30,10 @@ PlainWords from_words(std::vector<std::string> words) {
   return plain;
 }
 
-// Whether the mark at `pos` ends a sentence: a line break, or . ! ? ; before white space or the end.
+// Whether the mark at `pos` ends a sentence: a line break, or . ! ? ; before white space or the end. Dots in a row only pause.
 bool ends_sentence(std::string_view text, size_t pos) {
   if (text[pos] == '\n') return true;
+  if (pos > 0 && text[pos] == '.' && text[pos - 1] == '.') return false;
   if (text[pos] != '.' && text[pos] != '!' && text[pos] != '?' && text[pos] != ';') return false;
   return pos + 1 == text.size() || text[pos + 1] == ' ' || text[pos + 1] == '\n';
 }
@@ -77,6 +78,7 @@ PlainWords plain_words(std::string_view text) {
     at += point.bytes;
   }
   finish();
+  if (!words.empty() && words.back() == kSentenceEnd) words.pop_back();
   return from_words(std::move(words));
 }
 

@@ -1,8 +1,8 @@
 // A question as plain words, and lists of phrases that are looked for in it: what the guardrails compare with.
 //
-//   "What's the ÉTAT of db-1? Hurry!"  → whats the etat of db 1 | hurry |
+//   "What's the ÉTAT of db-1? Hurry!"  → whats the etat of db 1 | hurry
 //
-// Lower case, without accents (NFKC), apostrophes and punctuation; "|" stands where a sentence or a line ends, so that no phrase
+// Lower case, without accents (NFKC), apostrophes and punctuation; "|" stands between sentences and lines, so that no phrase
 // reaches across. Nothing is dropped: unlike the analyser's terms (text/analyzer.h) these keep "on call" and "who are you" apart
 // from "call" and "".
 //

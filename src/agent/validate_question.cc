@@ -73,8 +73,7 @@ Verdict validate_question(std::string_view question, const Limits& limits,
   if (trim(clean).empty()) {
     return invalid(kAskBack, "empty",
                    fmt::format("The question is empty. Ask about an incident, a symptom or a service{}.",
-                               examples.empty() ? ""
-                                                : ", for example about " + join(examples, ", ")));
+                               for_example(examples)));
   }
   return {.question = std::move(clean)};
 }
@@ -88,6 +87,10 @@ std::vector<std::string> choices_of(const Catalogue& catalogue,
     for (size_t i = 0; i < std::min(kOfEach, list->size()); ++i) choices.push_back((*list)[i]);
   }
   return choices;
+}
+
+std::string for_example(const std::vector<std::string>& choices) {
+  return choices.empty() ? "" : ", for example about " + join(choices, ", ");
 }
 
 }  // namespace precedent
