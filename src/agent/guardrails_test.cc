@@ -140,8 +140,8 @@ TEST(Guardrails, MeaningDeniesAndYieldsToOperations) {
   const Verdict denied = guardrails.check("in this company who earns how much money?", {});
   EXPECT_EQ(denied.code, "denied");
   EXPECT_THAT(denied.reason, HasSubstr("meaning 1.00"));  // also beside operations, as it is nearly the sentence
-  EXPECT_EQ(guardrails.check("who earns how much money in this firm", {}).action, kRefuse);
-  EXPECT_EQ(guardrails.check("who earns how much money in this outage", {}).action,
+  EXPECT_EQ(guardrails.check("who earns how much in this firm", {}).action, kRefuse);
+  EXPECT_EQ(guardrails.check("who earns how much in this outage", {}).action,
             kAllow);
 }
 
