@@ -30,7 +30,7 @@ constexpr double kDenyAnyway = 0.85;
 struct Nearness {
   double cosine, margin;
 };
-constexpr Nearness kTopic{0.35, 0.12}, kTopicBesideHint{0.50, 0.25};
+constexpr Nearness kTopic{0.33, 0.15}, kTopicBesideHint{0.50, 0.25};
 
 // Longer quotations of the question make a reason unreadable.
 constexpr size_t kMaxReasonBytes = 120;
