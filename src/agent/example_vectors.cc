@@ -22,10 +22,9 @@ Result<std::vector<ExampleVectors::Nearest>> ExampleVectors::nearest(
   std::map<size_t, Nearest> best;
   for (size_t i = 0; i < sentences_.size(); ++i) {
     const std::span<const float> row = vectors_.row(i);
-    const double cosine =
-        std::inner_product(row.begin(), row.end(), question.begin(), 0.0);
-    const auto [at, added] =
-        best.try_emplace(sentences_[i].group, Nearest{sentences_[i].group, sentences_[i].text, cosine});
+    const double cosine = std::inner_product(row.begin(), row.end(), question.begin(), 0.0);
+    const auto [at, added] = best.try_emplace(
+        sentences_[i].group, Nearest{sentences_[i].group, sentences_[i].text, cosine});
     if (!added && cosine > at->second.cosine) at->second = {at->first, sentences_[i].text, cosine};
   }
   std::vector<Nearest> nearest;

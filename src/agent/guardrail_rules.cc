@@ -70,7 +70,8 @@ std::vector<std::string> read_list(const YAML::Node& node, std::string_view key)
   for (const auto& item : list_node(node, key)) {
     list.push_back(read_text(item, fmt::format("an entry of {}", key)));
     if (plain_words(list.back()).words.empty())
-      refuse(item, fmt::format("'{}' in {} holds no word; remove it", utf8_prefix(list.back(), 40), key));
+      refuse(item,
+             fmt::format("'{}' in {} holds no word; remove it", utf8_prefix(list.back(), 40), key));
   }
   return list;
 }
@@ -80,7 +81,8 @@ std::vector<Form> read_forms(const YAML::Node& node, std::string_view key) {
   for (const auto& item : list_node(node, key)) {
     forms.push_back({read_text(item, fmt::format("an entry of {}", key)), line_of(item)});
     if (forms.back().pattern.empty())
-      refuse(item, fmt::format("'{}' has an empty entry, which matches everything; remove it", key));
+      refuse(item,
+             fmt::format("'{}' has an empty entry, which matches everything; remove it", key));
   }
   return forms;
 }
@@ -139,18 +141,24 @@ void read_deny(const YAML::Node& node, GuardrailRules& rules) {
   };
   read_map(node, "deny",
            {{"similarity",
-             [&](const YAML::Node& value) { rules.deny_similarity = read_similarity(value, "similarity"); }},
+             [&](const YAML::Node& value) {
+               rules.deny_similarity = read_similarity(value, "similarity");
+             }},
             {"groups", [&](const YAML::Node& value) {
                rules.deny = read_named<DenyGroup>(value, "deny.groups", read_group);
              }}});
 }
 
 void read_topic(const YAML::Node& entry, TopicRules& topic) {
-  read_map(entry, "a topic",
-           {text_field("name", topic.name), text_field("message", topic.message),
-            {"precise", [&](const YAML::Node& value) { topic.precise = read_bool(value, "precise"); }},
-            forms_field("forms", topic.forms), forms_field("unless", topic.unless),
-            list_field("words", topic.words), list_field("examples", topic.examples)});
+  read_map(
+      entry, "a topic",
+      {text_field("name", topic.name),
+       text_field("message", topic.message),
+       {"precise", [&](const YAML::Node& value) { topic.precise = read_bool(value, "precise"); }},
+       forms_field("forms", topic.forms),
+       forms_field("unless", topic.unless),
+       list_field("words", topic.words),
+       list_field("examples", topic.examples)});
 }
 
 GuardrailRules read_rules(const YAML::Node& root) {
@@ -163,10 +171,11 @@ GuardrailRules read_rules(const YAML::Node& root) {
             list_field("allow", rules.allow),
             {"operations",
              [&](const YAML::Node& node) {
-               read_map(node, "operations",
-                        {list_field("words", operations.words), list_field("hints", operations.hints),
-                         forms_field("forms", operations.forms),
-                         list_field("examples", operations.examples)});
+               read_map(
+                   node, "operations",
+                   {list_field("words", operations.words), list_field("hints", operations.hints),
+                    forms_field("forms", operations.forms),
+                    list_field("examples", operations.examples)});
              }},
             forms_field("requests", rules.requests),
             {"topics",
@@ -191,8 +200,8 @@ Result<GuardrailRules> parse_guardrail_rules(std::string_view yaml, std::string_
   };
   if (yaml.size() > kMaxBytes) {
     return fail(ErrorCode::kResourceExhausted,
-                fmt::format("{} has {} KB, at most {} are read; shorten it", origin, yaml.size() >> 10,
-                            kMaxBytes >> 10));
+                fmt::format("{} has {} KB, at most {} are read; shorten it", origin,
+                            yaml.size() >> 10, kMaxBytes >> 10));
   }
   if (const auto at = invalid_utf8_at(yaml)) {
     return bad(static_cast<int>(1 + std::ranges::count(yaml.substr(0, *at), '\n')),

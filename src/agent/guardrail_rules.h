@@ -29,7 +29,7 @@ struct DenyGroup {
 struct TopicRules {
   std::string name;
   std::string message;
-  bool precise = false;  // refused also beside evidence of operations
+  bool precise = false;             // refused also beside evidence of operations
   std::vector<Form> forms, unless;  // over plain words
   std::vector<std::string> words;
   std::vector<std::string> examples;  // sentences

@@ -145,7 +145,8 @@ struct Guardrails::Impl {
   std::optional<Verdict> denied_by_words(const Read& q) const;
   Result<std::optional<Verdict>> denied_by_meaning(const Read& q, int operations,
                                                    std::optional<Embeddings>& vector) const;
-  Evidence operations(const Read& q, const PlainWords& plain, const GuardrailContext& context) const;
+  Evidence operations(const Read& q, const PlainWords& plain,
+                      const GuardrailContext& context) const;
   std::optional<Verdict> precise_topic(const Read& q, const GuardrailContext& context) const;
   std::optional<Verdict> off_topic(const Read& q, int operations) const;
   Result<Verdict> by_meaning(const Read& q, int operations,
@@ -187,9 +188,10 @@ Result<std::optional<Verdict>> Guardrails::Impl::denied_by_meaning(
       operations >= kEnough ? std::max(kDenyAnyway, rules.deny_similarity) : rules.deny_similarity;
   if (best.cosine < enough) return std::nullopt;
   const DenyGroup& group = deny[best.group].rules;
-  return refusal("denied",
-                 fmt::format("deny {}: meaning {:.2f} of '{}'", group.name, best.cosine, best.sentence),
-                 fmt::format("{} {}", group.message, rules.offer));
+  return refusal(
+      "denied",
+      fmt::format("deny {}: meaning {:.2f} of '{}'", group.name, best.cosine, best.sentence),
+      fmt::format("{} {}", group.message, rules.offer));
 }
 
 Evidence Guardrails::Impl::operations(const Read& q, const PlainWords& plain,
@@ -203,7 +205,8 @@ Evidence Guardrails::Impl::operations(const Read& q, const PlainWords& plain,
   if (!form.empty()) evidence.add(kForm, fmt::format("form '{}'", cut(form)));
   for (const auto& word : operation_words.find(plain))
     evidence.add(kWord, fmt::format("word '{}'", word.phrase));
-  for (const auto& hint : hints.find(plain)) evidence.add(kHint, fmt::format("hint '{}'", hint.phrase));
+  for (const auto& hint : hints.find(plain))
+    evidence.add(kHint, fmt::format("hint '{}'", hint.phrase));
   return evidence;
 }
 
@@ -252,8 +255,10 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
   double nearest_operations = 0;
   std::optional<ExampleVectors::Nearest> best;
   for (auto& nearest : TRY(topic_examples->nearest(row))) {
-    if (nearest.group == topics.size()) nearest_operations = nearest.cosine;
-    else if (!best) best = std::move(nearest);
+    if (nearest.group == topics.size())
+      nearest_operations = nearest.cosine;
+    else if (!best)
+      best = std::move(nearest);
   }
   if (!best) return Verdict{.reason = "nothing speaks against it"};
   const std::string why = fmt::format("meaning {:.2f} of '{}', {:.2f} of operations", best->cosine,
@@ -264,7 +269,8 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
   return refuse_topic(topics[best->group], why);
 }
 
-std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const GuardrailContext& context) const {
+std::optional<Verdict> Guardrails::Impl::vague(const Read& q,
+                                               const GuardrailContext& context) const {
   if (context.has_history) return std::nullopt;
   std::string about = first_match(clarify_forms, q.plain.text);
   if (about.empty()) {
@@ -312,7 +318,8 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
     return allow_because("operations: " + join(evidence.because, ", "));
   Verdict verdict = TRY(by_meaning(q, evidence.score, vector));
   if (verdict.action != Verdict::Action::kAllow) return verdict;
-  return allow_because(evidence.because.empty() ? verdict.reason : "operations: " + join(evidence.because, ", "));
+  return allow_because(evidence.because.empty() ? verdict.reason
+                                                : "operations: " + join(evidence.because, ", "));
 }
 
 Guardrails::Guardrails(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -322,7 +329,8 @@ Guardrails::~Guardrails() = default;
 
 const std::vector<std::string>& Guardrails::warnings() const { return impl_->warnings; }
 
-Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir, const Embedder* embedder) {
+Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
+                                    const Embedder* embedder) {
   const std::filesystem::path file = data_dir / "guardrails.yaml";
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
@@ -344,7 +352,8 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
     impl->deny.push_back(std::move(denied));
   }
   for (const TopicRules& topic : rules.topics) {
-    impl->topics.push_back({topic, TRY(compile(topic.forms, origin)), TRY(compile(topic.unless, origin)),
+    impl->topics.push_back({topic, TRY(compile(topic.forms, origin)),
+                            TRY(compile(topic.unless, origin)),
                             phrases(topic.words, Compare::kStemmed)});
   }
   impl->allow = phrases(rules.allow, Compare::kExact);

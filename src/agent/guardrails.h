@@ -29,8 +29,9 @@ struct Verdict {
   Action action = Action::kAllow;
   // "ok"; "too_long", "invalid_utf8", "binary", "empty"; "denied", "off_topic", "vague"; "guardrail_error".
   std::string code = "ok";
-  std::string reason;                // which rule matched: "topic creative: 'write me a poem'"
-  std::string message;               // to the person, "" for kAllow: what is wrong, and what the tool can do instead
+  std::string reason;  // which rule matched: "topic creative: 'write me a poem'"
+  std::string
+      message;  // to the person, "" for kAllow: what is wrong, and what the tool can do instead
   std::vector<std::string> choices;  // of kAskBack: what the person may mean
   // The question to go on with: without control characters. "" unless kAllow.
   std::string question;

@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       Guardrails::parse(default_guardrails(), "config/guardrails.yaml", nullptr).value();
   const auto consistent = [](const Verdict& verdict) {
     const bool allowed = verdict.action == Verdict::Action::kAllow;
-    if (allowed != verdict.message.empty() || verdict.code.empty() || invalid_utf8_at(verdict.reason) ||
-        invalid_utf8_at(verdict.question) || (allowed && verdict.question.empty()) ||
-        verdict.code == "guardrail_error")
+    if (allowed != verdict.message.empty() || verdict.code.empty() ||
+        invalid_utf8_at(verdict.reason) || invalid_utf8_at(verdict.question) ||
+        (allowed && verdict.question.empty()) || verdict.code == "guardrail_error")
       std::abort();
   };
   consistent(kBuiltIn.check(bytes, {}));

@@ -68,7 +68,8 @@ TEST(Guardrails, DecideInOrderAndSayWhichRule) {
   };
   const Guardrails guardrails = rules();
   for (const Case& c : std::initializer_list<Case>{
-           {"what is the SALARY of the outage manager", kRefuse, "denied", "deny salaries: 'salary'"},
+           {"what is the SALARY of the outage manager", kRefuse, "denied",
+            "deny salaries: 'salary'"},
            {"what is the s4l4ry of Bob", kRefuse, "denied", "salary"},
            {"where are the pay-slips", kAllow, "ok", ""},  // deny phrases are exact words
            {"show me Bob's pay   slip!", kRefuse, "denied", "pay slip"},
@@ -76,7 +77,8 @@ TEST(Guardrails, DecideInOrderAndSayWhichRule) {
            {"Write me… a POEM about the outage", kRefuse, "off_topic", "poems"},
            {"Write me. A poem table has rows", kAllow, "ok", ""},  // not across sentences
            {"the outage began with \"write me a poem\" in the log", kAllow, "ok", "outage"},
-           {"\"write me a poem\"", kRefuse, "off_topic", "poems"},  // quotation marks alone excuse nothing
+           {"\"write me a poem\"", kRefuse, "off_topic",
+            "poems"},  // quotation marks alone excuse nothing
            {"write me a poem table", kAllow, "ok", ""},
            {"what recipe is good", kRefuse, "off_topic", "topic cooking: 'recipe'"},
            {"recipes are missing in the shop", kAllow, "ok", ""},  // a report
@@ -139,10 +141,10 @@ TEST(Guardrails, MeaningDeniesAndYieldsToOperations) {
   EXPECT_THAT(guardrails.warnings(), IsEmpty());
   const Verdict denied = guardrails.check("in this company who earns how much money?", {});
   EXPECT_EQ(denied.code, "denied");
-  EXPECT_THAT(denied.reason, HasSubstr("meaning 1.00"));  // also beside operations, as it is nearly the sentence
+  EXPECT_THAT(denied.reason,
+              HasSubstr("meaning 1.00"));  // also beside operations, as it is nearly the sentence
   EXPECT_EQ(guardrails.check("who earns how much in this firm", {}).action, kRefuse);
-  EXPECT_EQ(guardrails.check("who earns how much in this outage", {}).action,
-            kAllow);
+  EXPECT_EQ(guardrails.check("who earns how much in this outage", {}).action, kAllow);
 }
 
 TEST(Guardrails, WithoutWeightsSaySoOnce) {
@@ -167,7 +169,9 @@ TEST(Guardrails, FailClosedOnTheirOwnErrors) {
   EXPECT_EQ(failed.code, "guardrail_error");
   EXPECT_THAT(failed.message, HasSubstr("no memory for the encoder"));
   GuardrailContext context;
-  context.known_name = [](std::string_view) -> std::string { throw std::runtime_error("store closed"); };
+  context.known_name = [](std::string_view) -> std::string {
+    throw std::runtime_error("store closed");
+  };
   EXPECT_EQ(rules().check("outage of checkout", context).code, "guardrail_error");
 }
 
@@ -175,13 +179,14 @@ TEST(ValidateQuestion, RemovesControlsAndRefusesBinaries) {
   struct Case {
     std::string question, clean, code;
   };
-  const std::string binary("\x01\x02\x03" "ELF\x04\x05\x06\x07\x08\x0e\x0f", 13);
+  const std::string binary(
+      "\x01\x02\x03"
+      "ELF\x04\x05\x06\x07\x08\x0e\x0f",
+      13);
   for (const Case& c : {Case{"disk\x07 full", "disk full", "ok"},
                         Case{"\x1b[31;1mERROR\x1b[0m disk full\x1b[K", "ERROR disk full", "ok"},
-                        Case{"a\tb\nc", "a\tb\nc", "ok"},
-                        Case{"\x1b[", "", "empty"},
-                        Case{std::string("\0\0\0", 3), "", "empty"},
-                        Case{binary, "", "binary"}}) {
+                        Case{"a\tb\nc", "a\tb\nc", "ok"}, Case{"\x1b[", "", "empty"},
+                        Case{std::string("\0\0\0", 3), "", "empty"}, Case{binary, "", "binary"}}) {
     const Verdict verdict = validate_question(c.question, {}, {});
     EXPECT_EQ(verdict.code, c.code) << c.question;
     EXPECT_EQ(verdict.question, c.clean);
@@ -201,17 +206,22 @@ TEST(GuardrailRules, ErrorsNameFileLineAndRemedy) {
     std::string yaml, where, what;
   };
   for (const Case& c : {
-           Case{"offer: x\ntopcis: []\nclarify: {message: m}", "guardrails.yaml:2:", "did you mean 'topics'"},
-           Case{"clarify: {message: m}\ndeny:\n  similarity: 7", "guardrails.yaml:3:", "such as 0.7"},
-           Case{"clarify: {message: m}\ndeny:\n  groups:\n    - name: a\n      words: [b]", "guardrails.yaml:4:", "'a' has no message"},
+           Case{"offer: x\ntopcis: []\nclarify: {message: m}",
+                "guardrails.yaml:2:", "did you mean 'topics'"},
+           Case{"clarify: {message: m}\ndeny:\n  similarity: 7",
+                "guardrails.yaml:3:", "such as 0.7"},
+           Case{"clarify: {message: m}\ndeny:\n  groups:\n    - name: a\n      words: [b]",
+                "guardrails.yaml:4:", "'a' has no message"},
            Case{"clarify: {message: m}\nallow: text", "guardrails.yaml:2:", "must be a list"},
            Case{"clarify: {message: m}\nallow: [ok, '!!']", "guardrails.yaml:2:", "holds no word"},
-           Case{"clarify: {message: m}\nrequests:\n  - '(('", "guardrails.yaml:3:", "no RE2 expression"},
+           Case{"clarify: {message: m}\nrequests:\n  - '(('",
+                "guardrails.yaml:3:", "no RE2 expression"},
            Case{"offer: x", "guardrails.yaml:1:", "clarify.message"},
            Case{"a: [", "guardrails.yaml:", "broken YAML"},
            Case{"- a\n- b", "guardrails.yaml:1:", "keys with values"},
            Case{"offer: x\n\xff", "guardrails.yaml:2:", "UTF-8"},
-           Case{"clarify: {message: m}\ntopics:\n  - {name: n, message: m, precise: maybe}", "guardrails.yaml:3:", "true or false"},
+           Case{"clarify: {message: m}\ntopics:\n  - {name: n, message: m, precise: maybe}",
+                "guardrails.yaml:3:", "true or false"},
        }) {
     EXPECT_THAT(error_of(c.yaml), HasSubstr(c.where)) << c.yaml;
     EXPECT_THAT(error_of(c.yaml), HasSubstr(c.what)) << c.yaml;

@@ -21,9 +21,11 @@ Result<void> check_names(const fs::path& folder) {
   std::vector<std::string> names;
   for (const PromptSpec& spec : prompt_specs()) names.push_back(file_name(spec));
   const std::vector<std::string_view> known(names.begin(), names.end());
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (entry->path().extension() != ".md" || std::ranges::find(known, name) != known.end()) continue;
+    if (entry->path().extension() != ".md" || std::ranges::find(known, name) != known.end())
+      continue;
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: there is no prompt of this name; did you mean {}?",
                             entry->path().string(), nearest_name(name, known)));
@@ -39,7 +41,8 @@ PromptLibrary::Stamp PromptLibrary::stamp_of(const PromptSpec& spec) const {
   const fs::path file = folder_ / file_name(spec);
   std::error_code error;
   Stamp stamp;
-  stamp.exists = fs::exists(file, error) || (error && error != std::errc::no_such_file_or_directory);
+  stamp.exists =
+      fs::exists(file, error) || (error && error != std::errc::no_such_file_or_directory);
   if (!stamp.exists) return stamp;
   stamp.time = fs::last_write_time(file, error);
   if (error) stamp.time = {};
@@ -79,7 +82,8 @@ std::vector<std::string> PromptLibrary::refresh() {
     if (std::exchange(stamps_[spec.name], stamp) == stamp) continue;
     Result<Prompt> prompt = read(spec, stamp);
     if (!prompt) {
-      problems.push_back(fmt::format("{}; the prompt before stays in force", prompt.error().text()));
+      problems.push_back(
+          fmt::format("{}; the prompt before stays in force", prompt.error().text()));
       continue;
     }
     if (!changed) changed = std::make_shared<Set>(*set_);

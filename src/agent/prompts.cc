@@ -47,7 +47,8 @@ class PromptParser {
 
   Result<Prompt> parse() {
     if (const auto bad = invalid_utf8_at(text_))
-      return error_at(*bad, "the file is not valid UTF-8; convert it, for example with `iconv -t UTF-8`");
+      return error_at(*bad,
+                      "the file is not valid UTF-8; convert it, for example with `iconv -t UTF-8`");
     for (at_ = end_of_comment(text_); at_ < text_.size();) {
       const size_t open = text_.find("{{", at_);
       if (open != std::string_view::npos && open > at_ && text_[open - 1] == '\\') {
@@ -60,8 +61,9 @@ class PromptParser {
       TRY(read_tag(open));
     }
     if (section_ != nullptr) {
-      return error_at(section_at_, fmt::format("the section {{{{#{0}}}}} is not closed; write {{{{/{0}}}}}",
-                                               section_->name));
+      return error_at(section_at_,
+                      fmt::format("the section {{{{#{0}}}}} is not closed; write {{{{/{0}}}}}",
+                                  section_->name));
     }
     return check_required();
   }
@@ -97,13 +99,15 @@ class PromptParser {
   std::unexpected<Error> unknown(size_t at, std::string_view tag) const {
     std::vector<std::string_view> known;
     for (const PromptVariable& variable : spec_.variables) known.push_back(variable.name);
-    return error_at(at, fmt::format("the prompt '{}' has no variable '{}'; did you mean {{{{{}}}}}?",
-                                    spec_.name, utf8_prefix(tag, 64), nearest_name(tag, known)));
+    return error_at(at,
+                    fmt::format("the prompt '{}' has no variable '{}'; did you mean {{{{{}}}}}?",
+                                spec_.name, utf8_prefix(tag, 64), nearest_name(tag, known)));
   }
 
   Result<void> open_section(size_t at, const PromptVariable* variable) {
     if (section_ != nullptr)
-      return error_at(at, fmt::format("a section inside the section '{}'; close that one first", section_->name));
+      return error_at(at, fmt::format("a section inside the section '{}'; close that one first",
+                                      section_->name));
     section_ = variable;
     section_at_ = at;
     skip_line_end(at);
@@ -112,7 +116,8 @@ class PromptParser {
 
   Result<void> close_section(size_t at, const PromptVariable* variable) {
     if (section_ != variable)
-      return error_at(at, fmt::format("{{{{/{}}}}} closes no open section of that name", variable->name));
+      return error_at(
+          at, fmt::format("{{{{/{}}}}} closes no open section of that name", variable->name));
     section_ = nullptr;
     skip_line_end(at);
     return {};
@@ -127,8 +132,9 @@ class PromptParser {
   Result<Prompt> check_required() const {
     for (const PromptVariable& variable : spec_.variables) {
       if (variable.required && std::ranges::find(used_, &variable) == used_.end())
-        return error_at(0, fmt::format("the prompt '{}' must use {{{{{}}}}}; write it where the value belongs",
-                                       spec_.name, variable.name));
+        return error_at(
+            0, fmt::format("the prompt '{}' must use {{{{{}}}}}; write it where the value belongs",
+                           spec_.name, variable.name));
     }
     return prompt_;
   }
@@ -152,7 +158,8 @@ const std::vector<PromptSpec>& prompt_specs() {
   return kSpecs;
 }
 
-Result<Prompt> Prompt::parse(std::string_view text, std::string_view origin, const PromptSpec& spec) {
+Result<Prompt> Prompt::parse(std::string_view text, std::string_view origin,
+                             const PromptSpec& spec) {
   return PromptParser(text, origin, spec).parse();
 }
 
@@ -168,8 +175,8 @@ Result<std::string> Prompt::render(const PromptValues& values) const {
   };
   for (const PromptVariable& variable : spec_->variables) {
     if (variable.required && value_of(variable) == nullptr)
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("the prompt '{}' needs a value for '{}'", spec_->name, variable.name));
+      return fail(ErrorCode::kInvalidArgument, fmt::format("the prompt '{}' needs a value for '{}'",
+                                                           spec_->name, variable.name));
   }
   std::string out;
   for (const Part& part : parts_) {

@@ -45,7 +45,8 @@ class Prompt {
  public:
   // Errors: kInvalidArgument with `origin`, line and remedy: an unknown variable (with the nearest known one), a required one that is
   // not used, braces or a section that do not close. `spec` outlives the prompt.
-  static Result<Prompt> parse(std::string_view text, std::string_view origin, const PromptSpec& spec);
+  static Result<Prompt> parse(std::string_view text, std::string_view origin,
+                              const PromptSpec& spec);
 
   // Errors: kInvalidArgument, naming the required variable that `values` lacks, or the value that no variable takes.
   Result<std::string> render(const PromptValues& values) const;

@@ -35,16 +35,20 @@ TEST(OfflineTitle, SaysWhatAQuestionIsAbout) {
       {"payments are timing out", "Payments Timeouts"},
       {"who owns the fx rates job", "FX Rates Job Owner"},
       {"who is on call for payments tonight", "Payments On-Call"},
-      {"What incidents affected the Settlement & Reporting system?", "Settlement & Reporting Incidents"},
+      {"What incidents affected the Settlement & Reporting system?",
+       "Settlement & Reporting Incidents"},
       {"Show me incidents from the last 7 days", "Recent Incidents"},
       {"any open incidents?", "Recent Incidents"},
       {"what should I check first when redis is out of memory", "Redis OOM"},
       {"checkout-api p99 4s since 02:10", "checkout-api p99"},
       {"disk full on db1", "Disk Full db1"},
-      {"2026-11-20T02:14:07Z ERROR checkout-api [worker-3] java.lang.OutOfMemoryError: Java heap space", "checkout-api worker-3 OutOfMemoryError Java"},
+      {"2026-11-20T02:14:07Z ERROR checkout-api [worker-3] java.lang.OutOfMemoryError: Java heap "
+       "space",
+       "checkout-api worker-3 OutOfMemoryError Java"},
       {"dial tcp 10.2.3.4:5432: connect: connection refused", "Connection Refused Dial TCP"},
       {"x509: certificate has expired or is not yet valid", "Certificate Expired Valid"},
-      {"FATAL:  remaining connection slots are reserved for non-replication superuser connections", "Remaining Connection Slots Reserved"},
+      {"FATAL:  remaining connection slots are reserved for non-replication superuser connections",
+       "Remaining Connection Slots Reserved"},
       {"hi", "Untitled Chat"},
       {"hello there", "Untitled Chat"},
       {"it's broken again", "Untitled Chat"},
@@ -59,12 +63,14 @@ TEST(OfflineTitle, SaysWhatAQuestionIsAbout) {
       {"customers report they cannot log in", "Customers Login Failure"},
       {"is it still open", "Untitled Chat"},
       {"what was the resolution of INC-2025-01-20-005?", "INC-2025-01-20-005 Resolution"},
-      {"compare INC-2025-01-20-005 and INC-2025-08-24-001", "INC-2025-01-20-005 INC-2025-08-24-001 Comparison"},
+      {"compare INC-2025-01-20-005 and INC-2025-08-24-001",
+       "INC-2025-01-20-005 INC-2025-08-24-001 Comparison"},
       {"tell me about INC-2025-08-24-001", "INC-2025-08-24-001 Summary"},
       {"why is the queue growing", "Queue Growing Root Cause"},
       {"why do we get HTTP-403 from PayU", "PayU HTTP-403 Root Cause"},
       {"webhooks delivered twice", "Webhooks Delivered Twice"},
-      {"write a status update for customers about the payment delay", "Customers Payment Status Update"},
+      {"write a status update for customers about the payment delay",
+       "Customers Payment Status Update"},
       {"draft a postmortem for last night's outage", "Outage Postmortem"},
       {"which runbook covers stale rates", "Stale Rates Runbook"},
       {"what is our slo for search", "SLO Search"},
@@ -83,8 +89,10 @@ TEST(OfflineTitle, SaysWhatAQuestionIsAbout) {
       {"blast radius of the dns outage", "DNS Outage Impact"},
       {"Redis failover: sessions lost", "Redis Failover Sessions Lost"},
       {"max_connections reached on pgbouncer", "max_connections Reached Pgbouncer"},
-      {"kubernetes pods crashloop after deploy of payment-service", "payment-service Kubernetes Pods Crashloop"},
-      {"error 1213 (40001): Deadlock found when trying to get lock; try restarting transaction", "Error 1213 Deadlock Found"},
+      {"kubernetes pods crashloop after deploy of payment-service",
+       "payment-service Kubernetes Pods Crashloop"},
+      {"error 1213 (40001): Deadlock found when trying to get lock; try restarting transaction",
+       "Error 1213 Deadlock Found"},
       {"how 2 rolback chekout", "Rolback Chekout"},
       {"what changed yesterday evening", "Recent Changes"},
       {"memory climbs until the pod is evicted", "Memory Climbs Pod Evicted"},
@@ -126,8 +134,9 @@ TEST(OfflineTitle, OfAConversationIsThatOfItsFirstRealQuestion) {
 }
 
 TEST(OfflineTitle, SurvivesAnyBytes) {
-  for (const std::string& bytes : {std::string("\xff\xfe\x00 x", 5), std::string(100'000, 'a'), std::string(100'000, '/'),
-                                   std::string("\xe2\x80\xae cod"), std::string("!!! ??? ...")})
+  for (const std::string& bytes :
+       {std::string("\xff\xfe\x00 x", 5), std::string(100'000, 'a'), std::string(100'000, '/'),
+        std::string("\xe2\x80\xae cod"), std::string("!!! ??? ...")})
     EXPECT_FALSE(offline_title(bytes, kCatalogue).empty());
 }
 
@@ -151,7 +160,8 @@ TEST(CleanTitle, TakesTheTitleOutOfWhatAModelSays) {
       {"{\"title\": \"Search Latency Spike\"}", "Search Latency Spike"},
       {"Here is a title:\n\nSearch Latency Spike", "Search Latency Spike"},
       {"Search Latency Spike\n\nIt names the service first.", "Search Latency Spike"},
-      {"Search latency spike of the eu cluster", "Search Latency Spike"},  // cut, and no stop word at the end
+      {"Search latency spike of the eu cluster",
+       "Search Latency Spike"},  // cut, and no stop word at the end
       {"Search\xff Latency Spike", "Search\xef\xbf\xbd Latency Spike"},
       {"Checkout Errors", "Checkout Errors"},
       {"Portal Known Issues", "Portal Known Issues"},
@@ -164,7 +174,9 @@ TEST(CleanTitle, TakesTheTitleOutOfWhatAModelSays) {
       {"I'm sorry, but I cannot name this.", "Fallback Title"},
       {"As an AI language model I have no title", "Fallback Title"},
       {"Untitled Chat", "Fallback Title"},
-      {"This conversation deals with a customer who could not pay because the gateway returned errors all night long.", "Fallback Title"},
+      {"This conversation deals with a customer who could not pay because the gateway returned "
+       "errors all night long.",
+       "Fallback Title"},
       {"<think>never finished", "Fallback Title"},
   };
   for (const Case& c : cases) EXPECT_EQ(clean_title(c.said, "Fallback Title"), c.title) << c.said;

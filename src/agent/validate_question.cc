@@ -62,18 +62,21 @@ Verdict validate_question(std::string_view question, const Limits& limits,
   }
   const std::string printable = strip_terminal_escapes(question);
   std::string clean = strip_controls(printable);
-  const size_t controls = static_cast<size_t>(
-      std::ranges::count_if(printable, [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f; }));
+  const size_t controls = static_cast<size_t>(std::ranges::count_if(printable, [](unsigned char c) {
+    return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
+  }));
   if (controls > 0 && clean.size() < controls * kMaxControlShare && !trim(clean).empty()) {
-    return invalid(kRefuse, "binary",
-                   fmt::format("The question looks like a binary file: {} of its {} bytes are control "
-                               "characters. Ask in words, and give files with --file.",
-                               controls, question.size()));
+    return invalid(
+        kRefuse, "binary",
+        fmt::format("The question looks like a binary file: {} of its {} bytes are control "
+                    "characters. Ask in words, and give files with --file.",
+                    controls, question.size()));
   }
   if (trim(clean).empty()) {
-    return invalid(kAskBack, "empty",
-                   fmt::format("The question is empty. Ask about an incident, a symptom or a service{}.",
-                               for_example(examples)));
+    return invalid(
+        kAskBack, "empty",
+        fmt::format("The question is empty. Ask about an incident, a symptom or a service{}.",
+                    for_example(examples)));
   }
   return {.question = std::move(clean)};
 }
