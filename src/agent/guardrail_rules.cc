@@ -1,0 +1,222 @@
+#include "agent/guardrail_rules.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <utility>
+
+#include "agent/nearest_name.h"
+#include "agent/plain_words.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+// The built-in file has 25 KB; the parser's time on hostile text grows faster than the text.
+constexpr size_t kMaxBytes = 256 * 1024;
+// Entries of one list: sentences are embedded and forms compiled when the program starts. The built-in file's longest has 300.
+constexpr size_t kMaxEntries = 2000;
+
+// Thrown and caught in this file, where yaml-cpp's own exceptions are.
+struct Bad {
+  int line;  // 1-based
+  std::string message;
+};
+
+int line_of(const YAML::Node& node) { return node.Mark().is_null() ? 1 : node.Mark().line + 1; }
+
+[[noreturn]] void refuse(const YAML::Node& node, std::string message) {
+  throw Bad{line_of(node), std::move(message)};
+}
+
+std::string read_text(const YAML::Node& node, std::string_view key) {
+  if (!node.IsScalar()) refuse(node, fmt::format("'{}' must be text", key));
+  return std::string(trim(node.Scalar()));
+}
+
+bool read_bool(const YAML::Node& node, std::string_view key) {
+  const std::string text = read_text(node, key);
+  if (text != "true" && text != "false")
+    refuse(node, fmt::format("'{}' is '{}'; write true or false", key, utf8_prefix(text, 40)));
+  return text == "true";
+}
+
+double read_similarity(const YAML::Node& node, std::string_view key) {
+  const std::string text = read_text(node, key);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1)
+    refuse(node, fmt::format("'{}' is '{}'; write a number above 0 and at most 1, such as 0.7", key,
+                             utf8_prefix(text, 40)));
+  return value;
+}
+
+const YAML::Node& list_node(const YAML::Node& node, std::string_view key) {
+  if (!node.IsSequence())
+    refuse(node, fmt::format("'{}' must be a list; write [a, b] or one '- …' a line", key));
+  if (node.size() > kMaxEntries)
+    refuse(node, fmt::format("'{}' has {} entries, at most {} are allowed", key, node.size(),
+                             kMaxEntries));
+  return node;
+}
+
+// Sentences, words and phrases: all hold a word, or they would match nothing.
+std::vector<std::string> read_list(const YAML::Node& node, std::string_view key) {
+  std::vector<std::string> list;
+  for (const auto& item : list_node(node, key)) {
+    list.push_back(read_text(item, fmt::format("an entry of {}", key)));
+    if (plain_words(list.back()).words.empty())
+      refuse(item,
+             fmt::format("'{}' in {} holds no word; remove it", utf8_prefix(list.back(), 40), key));
+  }
+  return list;
+}
+
+std::vector<Form> read_forms(const YAML::Node& node, std::string_view key) {
+  std::vector<Form> forms;
+  for (const auto& item : list_node(node, key)) {
+    forms.push_back({read_text(item, fmt::format("an entry of {}", key)), line_of(item)});
+    if (forms.back().pattern.empty())
+      refuse(item,
+             fmt::format("'{}' has an empty entry, which matches everything; remove it", key));
+  }
+  return forms;
+}
+
+using Field = std::pair<std::string_view, std::function<void(const YAML::Node&)>>;
+
+// Reads the mapping `node` with exactly these keys, each optional.
+void read_map(const YAML::Node& node, std::string_view what, const std::vector<Field>& fields) {
+  if (!node.IsMap()) refuse(node, fmt::format("{} must be keys with values ('key: …')", what));
+  std::vector<std::string_view> names;
+  for (const Field& field : fields) names.push_back(field.first);
+  for (const auto& item : node) {
+    const std::string key = item.first.IsScalar() ? item.first.Scalar() : "";
+    const auto field = std::ranges::find(fields, std::string_view(key), &Field::first);
+    if (field == fields.end()) {
+      refuse(item.first, fmt::format("{} has no key '{}'; did you mean '{}'?", what,
+                                     utf8_prefix(key, 40), nearest_name(key, names)));
+    }
+    field->second(item.second);
+  }
+}
+
+Field list_field(std::string_view key, std::vector<std::string>& to) {
+  return {key, [key, &to](const YAML::Node& node) { to = read_list(node, key); }};
+}
+Field forms_field(std::string_view key, std::vector<Form>& to) {
+  return {key, [key, &to](const YAML::Node& node) { to = read_forms(node, key); }};
+}
+Field text_field(std::string_view key, std::string& to) {
+  return {key, [key, &to](const YAML::Node& node) { to = read_text(node, key); }};
+}
+
+template <typename Item, typename Read>
+std::vector<Item> read_named(const YAML::Node& node, std::string_view what, Read read) {
+  if (!node.IsSequence()) refuse(node, fmt::format("'{}' must be a list of '- name: …'", what));
+  if (node.size() > kMaxEntries)
+    refuse(node, fmt::format("'{}' has more than {} entries", what, kMaxEntries));
+  std::vector<Item> items;
+  for (const auto& entry : node) {
+    Item item;
+    read(entry, item);
+    if (item.name.empty()) refuse(entry, fmt::format("an entry of {} has no name", what));
+    if (item.message.empty())
+      refuse(entry, fmt::format("'{}' has no message; write what people are told", item.name));
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+void read_deny(const YAML::Node& node, GuardrailRules& rules) {
+  const auto read_group = [](const YAML::Node& entry, DenyGroup& group) {
+    read_map(entry, "a group of deny",
+             {text_field("name", group.name), text_field("message", group.message),
+              list_field("words", group.words), list_field("phrases", group.phrases),
+              list_field("meaning", group.meaning)});
+  };
+  read_map(node, "deny",
+           {{"similarity",
+             [&](const YAML::Node& value) {
+               rules.deny_similarity = read_similarity(value, "similarity");
+             }},
+            {"groups", [&](const YAML::Node& value) {
+               rules.deny = read_named<DenyGroup>(value, "deny.groups", read_group);
+             }}});
+}
+
+void read_topic(const YAML::Node& entry, TopicRules& topic) {
+  read_map(
+      entry, "a topic",
+      {text_field("name", topic.name),
+       text_field("message", topic.message),
+       {"precise", [&](const YAML::Node& value) { topic.precise = read_bool(value, "precise"); }},
+       forms_field("forms", topic.forms),
+       forms_field("unless", topic.unless),
+       list_field("words", topic.words),
+       list_field("examples", topic.examples)});
+}
+
+GuardrailRules read_rules(const YAML::Node& root) {
+  GuardrailRules rules;
+  auto& operations = rules.operations;
+  auto& clarify = rules.clarify;
+  read_map(root, "the file",
+           {text_field("offer", rules.offer),
+            {"deny", [&](const YAML::Node& node) { read_deny(node, rules); }},
+            list_field("allow", rules.allow),
+            {"operations",
+             [&](const YAML::Node& node) {
+               read_map(
+                   node, "operations",
+                   {list_field("words", operations.words), list_field("hints", operations.hints),
+                    forms_field("forms", operations.forms),
+                    list_field("examples", operations.examples)});
+             }},
+            forms_field("requests", rules.requests),
+            {"topics",
+             [&](const YAML::Node& node) {
+               rules.topics = read_named<TopicRules>(node, "topics", read_topic);
+             }},
+            {"clarify", [&](const YAML::Node& node) {
+               read_map(node, "clarify",
+                        {text_field("message", clarify.message), list_field("words", clarify.words),
+                         forms_field("forms", clarify.forms)});
+             }}});
+  if (clarify.message.empty())
+    throw Bad{1, "there is no clarify.message; write what is asked back where a question is vague"};
+  return rules;
+}
+
+}  // namespace
+
+Result<GuardrailRules> parse_guardrail_rules(std::string_view yaml, std::string_view origin) {
+  const auto bad = [&](int line, std::string_view message) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("{}:{}: {}", origin, line, message));
+  };
+  if (yaml.size() > kMaxBytes) {
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("{} has {} KB, at most {} are read; shorten it", origin,
+                            yaml.size() >> 10, kMaxBytes >> 10));
+  }
+  if (const auto at = invalid_utf8_at(yaml)) {
+    return bad(static_cast<int>(1 + std::ranges::count(yaml.substr(0, *at), '\n')),
+               "the file is not valid UTF-8; convert it, for example with `iconv -t UTF-8`");
+  }
+  try {
+    return read_rules(YAML::Load(std::string(yaml)));
+  } catch (const Bad& e) {
+    return bad(e.line, e.message);
+  } catch (const YAML::Exception& e) {
+    return bad(e.mark.is_null() ? 1 : e.mark.line + 1,
+               fmt::format("broken YAML: {}; quote values that hold ': ' or '#'", e.msg));
+  } catch (const std::exception& e) {
+    return bad(1, fmt::format("the file cannot be read: {}", e.what()));
+  }
+}
+
+}  // namespace precedent

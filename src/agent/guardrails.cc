@@ -1,0 +1,397 @@
+#include "agent/guardrails.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "agent/example_vectors.h"
+#include "agent/guardrail_rules.h"
+#include "agent/intent.h"
+#include "agent/plain_words.h"
+#include "base/ids.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "files/files.h"
+
+namespace precedent {
+namespace {
+
+constexpr size_t kMaxFileBytes = 256 * 1024;
+
+// Weights of evidence for operations, and what is enough to allow.
+constexpr int kName = 3, kForm = 3, kWord = 2, kHint = 1;
+constexpr int kEnough = 2;
+// A sentence of the deny list yields to a question that is clearly about operations ("ransomware encrypted our files") unless it is
+// nearly the sentence itself.
+constexpr double kDenyAnyway = 0.85;
+// Meaning alone takes a question for off-topic when it is this near to an example of a topic, and this much nearer than to any
+// example of operations; more is needed beside a single hint of operations. Chosen on the dev half of eval/guardrails.jsonl; see eval/README.md.
+struct Nearness {
+  double cosine, margin;
+};
+constexpr Nearness kTopic{0.33, 0.15}, kTopicBesideHint{0.50, 0.25};
+
+// Longer quotations of the question make a reason unreadable.
+constexpr size_t kMaxReasonBytes = 120;
+
+using Forms = std::vector<std::unique_ptr<RE2>>;
+
+// Latin-1: forms are matched byte by byte, so that \S+ stays small; both sides are the same bytes of UTF-8.
+Result<Forms> compile(const std::vector<Form>& forms, std::string_view origin) {
+  RE2::Options options(RE2::Latin1);
+  options.set_log_errors(false);
+  Forms compiled;
+  for (const Form& form : forms) {
+    auto pattern = std::make_unique<RE2>(form.pattern, options);
+    if (!pattern->ok()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}:{}: the form '{}' is no RE2 expression: {}", origin, form.line,
+                              utf8_prefix(form.pattern, 80), pattern->error()));
+    }
+    compiled.push_back(std::move(pattern));
+  }
+  return compiled;
+}
+
+// What the first form that matches matches; "" if none does.
+std::string first_match(const Forms& forms, const std::string& text) {
+  for (const auto& form : forms) {
+    re2::StringPiece found;
+    if (form->Match(text, 0, text.size(), RE2::UNANCHORED, &found, 1))
+      return found.empty() ? std::string("(empty)") : found.as_string();
+  }
+  return "";
+}
+
+PhraseSet phrases(const std::vector<std::string>& list, PhraseSet::Compare compare) {
+  PhraseSet set(compare);
+  for (const std::string& phrase : list) set.add(phrase);
+  return set;
+}
+
+struct Topic {
+  TopicRules rules;
+  Forms forms, unless;
+  PhraseSet words{PhraseSet::Compare::kStemmed};
+};
+
+struct Denied {
+  DenyGroup rules;
+  PhraseSet phrases{PhraseSet::Compare::kExact};  // and words
+};
+
+// What speaks for operations.
+struct Evidence {
+  int score = 0;
+  std::vector<std::string> because;
+  void add(int weight, std::string what) {
+    score += weight;
+    because.push_back(std::move(what));
+  }
+};
+
+// The question in the shapes that rules read.
+struct Read {
+  std::string text;
+  PlainWords plain;
+  PlainWords undisguised;
+  PlainWords unquoted;  // without what stands between quotation marks
+  bool is_request = false;
+};
+
+std::string without_quotations(std::string_view text) {
+  static const RE2 kQuotation("\"[^\"]*\"|`[^`]*`|“[^”]*”|«[^»]*»|(?:^|[\\s(])'[^'\\n]*'");
+  std::string out(text);
+  RE2::GlobalReplace(&out, kQuotation, " ");
+  return out;
+}
+
+Read read(std::string text) {
+  Read read;
+  read.plain = plain_words(text);
+  read.undisguised = undisguised(read.plain);
+  read.unquoted = plain_words(without_quotations(text));
+  read.text = std::move(text);
+  return read;
+}
+
+std::string cut(std::string_view text) { return std::string(utf8_prefix(text, kMaxReasonBytes)); }
+
+Verdict refusal(std::string code, std::string reason, std::string message) {
+  return {.action = Verdict::Action::kRefuse,
+          .code = std::move(code),
+          .reason = std::move(reason),
+          .message = std::move(message)};
+}
+
+}  // namespace
+
+struct Guardrails::Impl {
+  GuardrailRules rules;
+  std::vector<Denied> deny;
+  std::vector<Topic> topics;
+  PhraseSet allow{PhraseSet::Compare::kExact};
+  PhraseSet operation_words{PhraseSet::Compare::kStemmed}, hints{PhraseSet::Compare::kStemmed};
+  Forms operation_forms, request_forms, clarify_forms;
+  PhraseSet vague_words{PhraseSet::Compare::kStemmed};
+  Analyzer analyzer;
+  const Embedder* embedder = nullptr;
+  // Groups: of deny; of topics, with operations as the one after the last topic.
+  std::optional<ExampleVectors> deny_examples, topic_examples;
+  std::vector<std::string> warnings;
+
+  Result<Verdict> decide(std::string_view question, const GuardrailContext& context) const;
+  std::optional<Verdict> denied_by_words(const Read& q) const;
+  Result<std::optional<Verdict>> denied_by_meaning(const Read& q, int operations,
+                                                   std::optional<Embeddings>& vector) const;
+  Evidence operations(const Read& q, const PlainWords& plain,
+                      const GuardrailContext& context) const;
+  std::optional<Verdict> precise_topic(const Read& q, const GuardrailContext& context) const;
+  std::optional<Verdict> off_topic(const Read& q, int operations) const;
+  Result<Verdict> by_meaning(const Read& q, int operations,
+                             std::optional<Embeddings>& vector) const;
+  std::optional<Verdict> vague(const Read& q, const GuardrailContext& context) const;
+  Verdict refuse_topic(const Topic& topic, std::string_view how) const;
+  Result<std::span<const float>> embed(const Read& q, std::optional<Embeddings>& vector) const;
+};
+
+std::optional<Verdict> Guardrails::Impl::denied_by_words(const Read& q) const {
+  for (const Denied& group : deny) {
+    for (const PlainWords* plain : {&q.plain, &q.undisguised}) {
+      const auto found = group.phrases.find(*plain);
+      if (found.empty()) continue;
+      return refusal("denied", fmt::format("deny {}: '{}'", group.rules.name, found[0].phrase),
+                     fmt::format("{} {}", group.rules.message, rules.offer));
+    }
+  }
+  return std::nullopt;
+}
+
+Result<std::span<const float>> Guardrails::Impl::embed(const Read& q,
+                                                       std::optional<Embeddings>& vector) const {
+  if (!vector) {
+    const std::string_view text = q.text;
+    vector = TRY(embedder->embed({&text, 1}));
+  }
+  return vector->row(0);
+}
+
+Result<std::optional<Verdict>> Guardrails::Impl::denied_by_meaning(
+    const Read& q, int operations, std::optional<Embeddings>& vector) const {
+  if (!deny_examples) return std::nullopt;
+  const std::span<const float> row = TRY(embed(q, vector));
+  const auto nearest = TRY(deny_examples->nearest(row));
+  if (nearest.empty()) return std::nullopt;
+  const auto& best = nearest.front();
+  const double enough =
+      operations >= kEnough ? std::max(kDenyAnyway, rules.deny_similarity) : rules.deny_similarity;
+  if (best.cosine < enough) return std::nullopt;
+  const DenyGroup& group = deny[best.group].rules;
+  return refusal(
+      "denied",
+      fmt::format("deny {}: meaning {:.2f} of '{}'", group.name, best.cosine, best.sentence),
+      fmt::format("{} {}", group.message, rules.offer));
+}
+
+Evidence Guardrails::Impl::operations(const Read& q, const PlainWords& plain,
+                                      const GuardrailContext& context) const {
+  Evidence evidence;
+  if (context.known_name) {
+    const std::string name = context.known_name(q.text);
+    if (!name.empty()) evidence.add(kName, fmt::format("name '{}'", cut(name)));
+  }
+  const std::string form = first_match(operation_forms, fold_hyphens(q.text));
+  if (!form.empty()) evidence.add(kForm, fmt::format("form '{}'", cut(form)));
+  for (const auto& word : operation_words.find(plain))
+    evidence.add(kWord, fmt::format("word '{}'", word.phrase));
+  for (const auto& hint : hints.find(plain))
+    evidence.add(kHint, fmt::format("hint '{}'", hint.phrase));
+  return evidence;
+}
+
+Verdict Guardrails::Impl::refuse_topic(const Topic& topic, std::string_view how) const {
+  return refusal("off_topic", fmt::format("topic {}: {}", topic.rules.name, how),
+                 fmt::format("{} {}", topic.rules.message, rules.offer));
+}
+
+// A form that stands only inside quotation marks is what somebody reports rather than asks, if the rest is about operations.
+std::optional<Verdict> Guardrails::Impl::precise_topic(const Read& q,
+                                                       const GuardrailContext& context) const {
+  for (const Topic& topic : topics) {
+    if (!topic.rules.precise || !first_match(topic.unless, q.plain.text).empty()) continue;
+    std::string found = first_match(topic.forms, q.plain.text);
+    if (found.empty()) found = first_match(topic.forms, q.undisguised.text);
+    if (found.empty()) continue;
+    const bool reported = first_match(topic.forms, q.unquoted.text).empty() &&
+                          operations(q, q.unquoted, context).score >= kEnough;
+    if (!reported) return refuse_topic(topic, fmt::format("'{}'", cut(found)));
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdict> Guardrails::Impl::off_topic(const Read& q, int operations) const {
+  if (operations >= kEnough) return std::nullopt;
+  for (const Topic& topic : topics) {
+    if (!first_match(topic.unless, q.plain.text).empty()) continue;
+    const std::string form = first_match(topic.forms, q.plain.text);
+    const auto words = topic.words.find(q.plain);
+    // A form or a word alone is refused only where nothing speaks for operations; a word only in a request, because shops of all
+    // kinds have outages ("bookings for hotels get lost").
+    if (form.empty() && !q.is_request) continue;
+    const bool both = !form.empty() && !words.empty();
+    const bool any = !form.empty() || !words.empty();
+    if (operations == 0 ? !any : !both) continue;
+    return refuse_topic(topic, fmt::format("'{}'", form.empty() ? words[0].phrase : cut(form)));
+  }
+  return std::nullopt;
+}
+
+// What neither words nor forms know: an allowing verdict carries its reason only.
+Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
+                                             std::optional<Embeddings>& vector) const {
+  if (!topic_examples || !q.is_request) return Verdict{.reason = "nothing speaks against it"};
+  const std::span<const float> row = TRY(embed(q, vector));
+  double nearest_operations = 0;
+  std::optional<ExampleVectors::Nearest> best;
+  for (auto& nearest : TRY(topic_examples->nearest(row))) {
+    if (nearest.group == topics.size())
+      nearest_operations = nearest.cosine;
+    else if (!best)
+      best = std::move(nearest);
+  }
+  if (!best) return Verdict{.reason = "nothing speaks against it"};
+  const std::string why = fmt::format("meaning {:.2f} of '{}', {:.2f} of operations", best->cosine,
+                                      best->sentence, nearest_operations);
+  const Nearness& enough = operations == 0 ? kTopic : kTopicBesideHint;
+  if (best->cosine < enough.cosine || best->cosine < nearest_operations + enough.margin)
+    return Verdict{.reason = "not off-topic: " + why};
+  return refuse_topic(topics[best->group], why);
+}
+
+std::optional<Verdict> Guardrails::Impl::vague(const Read& q,
+                                               const GuardrailContext& context) const {
+  if (context.has_history) return std::nullopt;
+  std::string about = first_match(clarify_forms, q.plain.text);
+  if (about.empty()) {
+    // What remains when the words that say nothing are taken out.
+    std::string rest;
+    size_t at = 0;
+    const auto keep_until = [&](size_t end) {
+      for (; at < end; ++at) rest += q.plain.words[at] + ' ';
+    };
+    for (const auto& word : vague_words.find(q.plain)) {
+      keep_until(word.begin);
+      at = word.end;
+    }
+    keep_until(q.plain.words.size());
+    if (!is_vague(rest, analyzer)) return std::nullopt;
+    about = "no word that says what is meant";
+  }
+  return Verdict{.action = Verdict::Action::kAskBack,
+                 .code = "vague",
+                 .reason = std::move(about),
+                 .message = rules.clarify.message,
+                 .choices = context.choices};
+}
+
+Result<Verdict> Guardrails::Impl::decide(std::string_view question,
+                                         const GuardrailContext& context) const {
+  Verdict valid = validate_question(question, context.limits, context.choices);
+  if (valid.action != Verdict::Action::kAllow) return valid;
+  Read q = read(valid.question);
+  q.is_request = !first_match(request_forms, q.plain.text).empty();
+  if (auto verdict = denied_by_words(q)) return std::move(*verdict);
+  const Evidence evidence = operations(q, q.plain, context);
+  const auto allow_because = [&](std::string reason) {
+    valid.reason = std::move(reason);
+    return valid;
+  };
+  if (const auto exempt = allow.find(q.plain); !exempt.empty())
+    return allow_because(fmt::format("allow '{}'", exempt[0].phrase));
+  std::optional<Embeddings> vector;
+  if (auto verdict = TRY(denied_by_meaning(q, evidence.score, vector))) return std::move(*verdict);
+  if (auto verdict = precise_topic(q, context)) return std::move(*verdict);
+  if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
+  if (auto verdict = vague(q, context)) return std::move(*verdict);
+  if (evidence.score >= kEnough)
+    return allow_because("operations: " + join(evidence.because, ", "));
+  Verdict verdict = TRY(by_meaning(q, evidence.score, vector));
+  if (verdict.action != Verdict::Action::kAllow) return verdict;
+  return allow_because(evidence.because.empty() ? verdict.reason
+                                                : "operations: " + join(evidence.because, ", "));
+}
+
+Guardrails::Guardrails(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Guardrails::Guardrails(Guardrails&&) noexcept = default;
+Guardrails& Guardrails::operator=(Guardrails&&) noexcept = default;
+Guardrails::~Guardrails() = default;
+
+const std::vector<std::string>& Guardrails::warnings() const { return impl_->warnings; }
+
+Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
+                                    const Embedder* embedder) {
+  const std::filesystem::path file = data_dir / "guardrails.yaml";
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found)
+    return parse(default_guardrails(), "config/guardrails.yaml", embedder);
+  return parse(TRY(read_file(file, kMaxFileBytes)), file.string(), embedder);
+}
+
+Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view origin,
+                                     const Embedder* embedder) {
+  using Compare = PhraseSet::Compare;
+  auto impl = std::make_unique<Impl>();
+  impl->rules = TRY(parse_guardrail_rules(yaml, origin));
+  const GuardrailRules& rules = impl->rules;
+  for (const DenyGroup& group : rules.deny) {
+    Denied denied{group};
+    for (const auto* list : {&group.words, &group.phrases})
+      for (const std::string& phrase : *list) denied.phrases.add(phrase);
+    impl->deny.push_back(std::move(denied));
+  }
+  for (const TopicRules& topic : rules.topics) {
+    impl->topics.push_back({topic, TRY(compile(topic.forms, origin)),
+                            TRY(compile(topic.unless, origin)),
+                            phrases(topic.words, Compare::kStemmed)});
+  }
+  impl->allow = phrases(rules.allow, Compare::kExact);
+  impl->operation_words = phrases(rules.operations.words, Compare::kStemmed);
+  impl->hints = phrases(rules.operations.hints, Compare::kStemmed);
+  impl->operation_forms = TRY(compile(rules.operations.forms, origin));
+  impl->request_forms = TRY(compile(rules.requests, origin));
+  impl->clarify_forms = TRY(compile(rules.clarify.forms, origin));
+  impl->vague_words = phrases(rules.clarify.words, Compare::kStemmed);
+  impl->embedder = embedder;
+  if (embedder == nullptr) {
+    impl->warnings.emplace_back(
+        "no embedding weights: the guardrails compare questions by words only, not by meaning");
+    return Guardrails(std::move(impl));
+  }
+  impl->deny_examples.emplace(*embedder);
+  impl->topic_examples.emplace(*embedder);
+  for (size_t i = 0; i < rules.deny.size(); ++i) impl->deny_examples->add(i, rules.deny[i].meaning);
+  for (size_t i = 0; i < rules.topics.size(); ++i)
+    impl->topic_examples->add(i, rules.topics[i].examples);
+  impl->topic_examples->add(rules.topics.size(), rules.operations.examples);
+  return Guardrails(std::move(impl));
+}
+
+Verdict Guardrails::check(std::string_view question, const GuardrailContext& context) const {
+  const auto failed = [](std::string_view why) {
+    return refusal("guardrail_error", std::string(why),
+                   fmt::format("The question could not be checked, so it was not answered: {}. Ask "
+                               "again; if it stays so, tell whoever runs precedent.",
+                               why));
+  };
+  // Fails closed: whatever goes wrong in here, nothing unchecked goes on.
+  try {
+    Result<Verdict> verdict = impl_->decide(question, context);
+    return verdict ? std::move(*verdict) : failed(verdict.error().text());
+  } catch (const std::exception& e) {
+    return failed(e.what());
+  }
+}
+
+}  // namespace precedent
