@@ -73,7 +73,7 @@ struct SqlTest : ::testing::TestWithParam<Maker> {
 INSTANTIATE_TEST_SUITE_P(Databases, SqlTest,
                          ::testing::Values(Maker([]() -> std::unique_ptr<SqlHarness> { return std::make_unique<SqliteHarness>(); }),
                                            Maker([]() -> std::unique_ptr<SqlHarness> { return std::make_unique<PostgresHarness>(); })),
-                         [](const auto& info) { return info.index == 0 ? "Sqlite" : "Postgres"; });
+                         [](const auto& database) { return database.index == 0 ? "Sqlite" : "Postgres"; });
 
 TEST_P(SqlTest, values_come_back_as_they_were) {
   const std::string bytes("\0\xff'\\x", 5);
