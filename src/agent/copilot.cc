@@ -4,116 +4,132 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/offline_reasoner.h"
-#include "base/strings.h"
-#include "base/utf8.h"
+#include "base/redact.h"
 
 namespace precedent {
 namespace {
 
-// What names the things the knowledge base could be asked about, for a question with nothing to go
-// on.
-std::string examples_of(const Catalogue& catalogue) {
-  std::vector<std::string> names;
-  for (const auto* list : {&catalogue.applications, &catalogue.services}) {
-    for (size_t i = 0; i < std::min<size_t>(2, list->size()); ++i) names.push_back((*list)[i]);
-  }
-  return names.empty() ? "" : fmt::format(", for example about {}", join(names, ", "));
+RunOptions run_options(const AskOptions& options, const Limits& limits, const Clock& clock,
+                       const CancelToken& cancel) {
+  RunOptions run;
+  run.thread = options.thread;
+  run.modes = options.modes;
+  run.durability = options.durability;
+  run.cancel = &cancel;
+  run.deadline = options.deadline;
+  run.limits = limits;
+  run.clock = &clock;
+  return run;
 }
 
-// What makes a question unanswerable before any tool is called.
-std::optional<Answer> check_question(const std::string& text, const Limits& limits,
-                                     const Catalogue& catalogue) {
-  if (text.size() > limits.max_question_bytes) {
-    return plain_answer(AnswerStatus::kError,
-                   fmt::format("The question has {} bytes, at most {} are read. Ask in a few "
-                               "sentences, and give logs with --file.",
-                               text.size(), limits.max_question_bytes));
-  }
-  if (const auto at = invalid_utf8_at(text)) {
-    return plain_answer(
-        AnswerStatus::kError,
-        fmt::format(
-            "The question is not valid UTF-8 (byte {} is wrong). Convert it, for example with "
-            "`iconv -t UTF-8`, and ask again.",
-            *at + 1));
-  }
-  if (trim(strip_controls(text)).empty()) {
-    return plain_answer(
-        AnswerStatus::kNeedsInput,
-        fmt::format("The question is empty. Ask about an incident, a symptom or a service{}.",
-                    examples_of(catalogue)));
-  }
-  return std::nullopt;
+Update input_of(const Question& question, const AskOptions& options) {
+  const CopilotFields& fields = copilot_fields();
+  Update input;
+  for (const Message& message : question.history) input.add(fields.messages, message);
+  // Secrets go before the first checkpoint sees them.
+  input.add(fields.messages, Message{Role::kUser, redact(question.text)});
+  input.add(fields.session_id, options.thread);
+  if (!options.user.empty()) input.add(fields.user_id, options.user);
+  input.add(fields.langfuse_enabled, options.langfuse_enabled);
+  input.add(fields.generate_title, options.generate_title);
+  input.add(fields.explain, options.explain);
+  return input;
 }
 
 }  // namespace
 
-Answer Copilot::ask(const Question& question, const Clock& clock, EventSink& events,
-                    const CancelToken& cancel) const {
-  // The containment line of a request: whatever escapes below becomes an answer that says so.
+Result<std::unique_ptr<Copilot>> Copilot::create(const CopilotServices& services,
+                                                 Checkpointer* checkpointer) {
+  return std::unique_ptr<Copilot>(
+      new Copilot(services, TRY(create_agent_graph(services, checkpointer))));
+}
+
+// The containment line of a request: whatever escapes below becomes a reply that says so.
+template <typename Run>
+Reply Copilot::contained(const AskOptions& options, Run run) const {
   try {
-    Result<Answer> result = answer(question, clock, events, cancel);
-    if (result) return std::move(*result);
-    return plain_answer(AnswerStatus::kError,
-                   fmt::format("The question could not be answered: {}", result.error().text()));
+    const Result<RunResult<CopilotState>> done = run();
+    if (done) return reply_of(done->state, options.thread);
+    return plain_reply(
+        AnswerStatus::kError,
+        fmt::format("The question could not be answered: {}", done.error().text()), options.thread);
   } catch (const std::exception& error) {
-    return plain_answer(AnswerStatus::kError, fmt::format("The question could not be answered: {}. This "
-                                                     "is a fault of precedent, please report it.",
-                                                     error.what()));
+    return plain_reply(AnswerStatus::kError,
+                       fmt::format("The question could not be answered: {}. This is a fault of "
+                                   "precedent, please report it.",
+                                   error.what()),
+                       options.thread);
   }
 }
 
-Result<Answer> Copilot::answer(const Question& question, const Clock& clock, EventSink& events,
-                               const CancelToken& cancel) const {
-  const Searcher& search = parts_.search;
-  if (auto refused = check_question(question.text, parts_.limits, search.catalogue()))
-    return std::move(*refused);
-  if (search.index().info().documents == 0) {
-    return plain_answer(AnswerStatus::kPartial,
-                   "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents "
-                   "as JSON or CSV, runbooks as Markdown) "
-                   "and ask again.");
-  }
-
-  if (question.history.empty() && is_vague(question.text, search.analyzer())) {
-    return plain_answer(
-        AnswerStatus::kNeedsInput,
-        fmt::format(
-            "What is it about? Name a symptom, an error message, an incident id or a service{}.",
-            examples_of(search.catalogue())));
-  }
-
-  std::vector<Message> messages = question.history;
-  messages.push_back({Role::kUser, strip_controls(question.text)});
-  std::vector<Receipt> receipts;
-  OfflineReasoner reasoner({search, parts_.store, clock, receipts});
-  ModelContext context{events, cancel};
-  ToolContext tools{search, parts_.store, clock, events, parts_.limits};
-  for (;;) {
-    ModelReply reply = TRY(reasoner.complete({.messages = messages}, context));
-    if (reply.message.tool_calls.empty()) return reasoner.answer();
-    events.status("Analyzing your request... please hold on.");
-    messages.push_back(reply.message);
-    for (const ToolCall& call : reply.message.tool_calls) {
-      TRY(cancel.check());
-      const Tool* tool = TRY(parts_.tools.find(call.name));
-      receipts.push_back(tool->call(nlohmann::json::parse(call.args), tools,
-                                    fmt::format("R{}", receipts.size() + 1)));
-      receipts.back().call = call.id;
-      messages.push_back({.role = Role::kTool, .content = receipts.back().text, .tool_call_id = call.id});
+Reply Copilot::ask(const Question& question, const AskOptions& options, const Clock& clock,
+                   EventSink& events, const CancelToken& cancel) const {
+  return contained(options, [&]() -> Result<RunResult<CopilotState>> {
+    // What cannot be a question never becomes part of a conversation.
+    const Verdict valid = validate_question(question.text, services_.limits,
+                                            choices_of(services_.search.catalogue()));
+    if (valid.action != Verdict::Action::kAllow) {
+      RunResult<CopilotState> refused;
+      refused.state.answer.status = valid.action == Verdict::Action::kAskBack
+                                        ? AnswerStatus::kNeedsInput
+                                        : AnswerStatus::kError;
+      refused.state.answer.missing = {valid.message};
+      refused.state.messages.put({Role::kAssistant, valid.message});
+      return refused;
     }
-  }
+    return graph_.run(input_of({valid.question, question.history}, options),
+                      run_options(options, services_.limits, clock, cancel), events);
+  });
 }
 
-nlohmann::json to_json(const Answer& answer, bool explain) {
-  nlohmann::json receipts = nlohmann::json::array(), sources = nlohmann::json::array();
-  for (const Receipt& receipt : answer.receipts) receipts.push_back(to_json(receipt, explain));
-  for (const Source& source : answer.sources) sources.push_back(to_json(source));
-  nlohmann::json out = {
-      {"status", name(answer.status)}, {"answer", answer.text}, {"intent", to_json(answer.intent)},
-      {"receipts", receipts},          {"sources", sources},    {"missing", answer.missing}};
-  if (explain) out["explain"] = answer.explain;
+Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& events,
+                      const CancelToken& cancel) const {
+  return contained(options, [&] {
+    return graph_.resume(run_options(options, services_.limits, clock, cancel), events);
+  });
+}
+
+Reply reply_of(const CopilotState& state, const std::string& thread) {
+  Reply reply;
+  reply.status = state.answer.status;
+  if (!state.messages.empty()) reply.text = state.messages.back().content;
+  if (!state.intent.empty()) reply.intent = state.intent;
+  if (!state.plan.empty()) reply.plan = state.plan;
+  reply.receipts = receipts_of_last_question(state);
+  reply.remembered = state.answer.remembered;
+  reply.sources = state.answer.sources;
+  reply.missing = state.answer.missing;
+  reply.explain = state.answer.explain;
+  reply.thread_id = thread;
+  reply.title = state.title;
+  return reply;
+}
+
+Reply plain_reply(AnswerStatus status, std::string text, std::string thread) {
+  Reply reply;
+  reply.status = status;
+  reply.missing = {text};
+  reply.text = std::move(text);
+  reply.thread_id = std::move(thread);
+  return reply;
+}
+
+nlohmann::json to_json(const Reply& reply, bool explain) {
+  using nlohmann::json;
+  const auto text_or_null = [](const std::string& text) { return text.empty() ? json() : json(text); };
+  json receipts = json::array(), sources = json::array();
+  for (const Receipt& receipt : reply.receipts) receipts.push_back(to_json(receipt, explain));
+  for (const Source& source : reply.sources) sources.push_back(to_json(source));
+  json out = {{"status", name(reply.status)},
+              {"answer", reply.text},
+              {"intent", json::parse(reply.intent, nullptr, false)},
+              {"receipts", std::move(receipts)},
+              {"remembered", reply.remembered},
+              {"sources", std::move(sources)},
+              {"missing", reply.missing},
+              {"thread_id", text_or_null(reply.thread_id)},
+              {"title", text_or_null(reply.title)}};
+  if (explain) out["explain"] = reply.explain;
   return out;
 }
 

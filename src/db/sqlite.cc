@@ -258,22 +258,23 @@ Result<void> Connection::configure(const OpenOptions& options) {
   TRY(script(
       fmt::format("PRAGMA foreign_keys = ON; PRAGMA cache_size = -{}; PRAGMA temp_store = MEMORY;",
                   options.cache_kb)));
-  if (!options.read_only) TRY(configure_writer());
+  if (!options.read_only) TRY(configure_writer(options));
   // Reads the header: a file that is no database is refused here and not in the middle of the work.
   TRY(integer("PRAGMA schema_version"));
   return {};
 }
 
-// WAL: readers and the one writer do not wait for each other. synchronous = FULL rather than
-// NORMAL: a commit must be on the disk before the derived index is published, or a power cut could
-// leave the index ahead of the truth, with change numbers that are then given out a second time.
-// One fsync a transaction of hundreds of documents costs little.
-Result<void> Connection::configure_writer() {
-  TRY(script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"));
-  // In pages of 4 KB: 16 MB between checkpoints, so that the hot pages of several transactions are
-  // copied once. The limit of the log's size, in bytes, also makes SQLite empty it when the last
-  // writer leaves.
-  TRY(script("PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;"));
+// WAL: readers and the one writer do not wait for each other. synchronous = FULL unless told
+// otherwise: a commit must be on the disk before the derived index is published, or a power cut
+// could leave the index ahead of the truth, with change numbers that are then given out a second
+// time. One fsync a transaction of hundreds of documents costs little.
+Result<void> Connection::configure_writer(const OpenOptions& options) {
+  const bool disk = options.durable == OpenOptions::Durable::kDisk;
+  TRY(script("PRAGMA journal_mode = WAL;"));
+  TRY(script(disk ? "PRAGMA synchronous = FULL;" : "PRAGMA synchronous = NORMAL;"));
+  // The limit of the log's size, in bytes, also makes SQLite empty it when the last writer leaves.
+  TRY(script(fmt::format("PRAGMA wal_autocheckpoint = {}; PRAGMA journal_size_limit = 67108864;",
+                         options.log_pages)));
   // The log and its index stay beside the file (emptied) when the last writer leaves: readers that
   // may not create them can then still follow a writer that comes later.
   int persist = 1;

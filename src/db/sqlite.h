@@ -21,9 +21,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/error.h"
+#include "db/sql.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -41,6 +43,13 @@ struct OpenOptions {
   std::chrono::milliseconds busy_timeout{5000};
   // Page cache; SQLite's default of 2 MB makes large transactions spill into the log twice.
   size_t cache_kb = 16 * 1024;
+  // What a commit waits for. kDisk: it survives a power cut. kSystem: it survives the end of the
+  // process, however it ends; a power cut may cost the last commits, never the file.
+  enum class Durable { kDisk, kSystem };
+  Durable durable = Durable::kDisk;
+  // Pages of 4 KB in the log before they are copied into the file. 16 MB, so that the hot pages of
+  // several large transactions are copied once; a store of small ones wants a smaller log.
+  int log_pages = 4000;
 };
 
 class Connection;
@@ -63,6 +72,16 @@ class Statement {
     rewind();
     int index = 0;
     (bind_one(++index, values), ...);
+    return *this;
+  }
+
+  // The same with values of a type that is known at run time (sql.h).
+  Statement& bind_values(std::span<const SqlValue> values) {
+    rewind();
+    int index = 0;
+    for (const SqlValue& value : values) {
+      std::visit([&, at = ++index](const auto& v) { bind_one(at, v); }, value);
+    }
     return *this;
   }
 
@@ -90,6 +109,9 @@ class Statement {
   void bind_one(int index, double value);
   void bind_one(int index, std::string_view value);
   void bind_one(int index, Bytes value);
+  void bind_one(int index, const Blob& value) {
+    bind_one(index, std::as_bytes(std::span(value.bytes)));
+  }
   void bind_integer(int index, int64_t value);
   template <std::integral T>
   void bind_one(int index, T value) {
@@ -150,7 +172,7 @@ class Connection {
 
   Connection(std::filesystem::path path, bool read_only);
   Result<void> configure(const OpenOptions& options);
-  Result<void> configure_writer();
+  Result<void> configure_writer(const OpenOptions& options);
   void give_back(std::string_view sql, sqlite3_stmt* statement);
 
   std::filesystem::path path_;

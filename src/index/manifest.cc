@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "files/files.h"
 #include "index/bitmap.h"
-#include "index/byte_coder.h"
+#include "base/byte_coder.h"
 #include "index/segment.h"
 
 namespace precedent {

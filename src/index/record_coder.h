@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "index/byte_coder.h"
+#include "base/byte_coder.h"
 #include "index/knowledge_index.h"
 
 namespace precedent {

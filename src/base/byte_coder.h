@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace precedent {
@@ -31,7 +32,8 @@ class ByteWriter {
   }
   void raw(std::string_view bytes) { bytes_.append(bytes); }
 
-  const std::string& bytes() const { return bytes_; }
+  const std::string& bytes() const& { return bytes_; }
+  std::string take() && { return std::move(bytes_); }
   void clear() { bytes_.clear(); }
 
  private:

@@ -1,0 +1,27 @@
+// PostgreSQL behind sql.h, through libpqxx. The only header that knows of it, and it hides it.
+//
+// Tables live in a schema of their own, "precedent". A commit has returned when PostgreSQL has it
+// on the disk (its default). Errors: a server that is gone, or goes while we speak to it, is
+// kUnavailable; whether a commit that was under way had succeeded is then known by reading again.
+#pragma once
+
+#include <string>
+
+#include "db/sql.h"
+
+namespace precedent::db {
+
+class PostgresDatabase final : public SqlDatabase {
+ public:
+  // A libpq connection string or URL: "postgresql://user@host/name", "host=/run/pg dbname=x".
+  explicit PostgresDatabase(std::string url) : url_(std::move(url)) {}
+  Result<std::unique_ptr<SqlConnection>> connect() override;
+  // Commits that wait for the disk at the same time share one sync. A server with its default of
+  // 100 connections then serves a dozen of us.
+  size_t max_connections() const override { return 8; }
+
+ private:
+  std::string url_;
+};
+
+}  // namespace precedent::db

@@ -1,0 +1,160 @@
+// sql.h over SQLite and over PostgreSQL: the same statements, the same answers.
+#include "db/sql.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+
+#include "db/postgres_lab.h"
+#include "db/sqlite_sql.h"
+
+namespace precedent::db {
+namespace {
+
+using ::testing::HasSubstr;
+
+// One database for the length of a test.
+struct SqlHarness {
+  virtual ~SqlHarness() = default;
+  virtual SqlDatabase& database() = 0;
+};
+
+struct SqliteHarness final : SqlHarness {
+  ~SqliteHarness() override { std::filesystem::remove_all(folder); }
+  SqlDatabase& database() override { return sqlite; }
+  static std::filesystem::path make() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "precedent-sql-XXXXXX").string();
+    return ::mkdtemp(pattern.data());
+  }
+  std::filesystem::path folder = make();
+  SqliteDatabase sqlite{folder / "t.db"};
+};
+
+struct PostgresHarness final : SqlHarness {
+  PostgresHarness() { EXPECT_EQ(lab.problem(), ""); }
+  SqlDatabase& database() override { return *postgres; }
+  PostgresLab lab;
+  std::unique_ptr<SqlDatabase> postgres = lab.database();
+};
+
+using Maker = std::unique_ptr<SqlHarness> (*)();
+
+constexpr std::array<SqlMigration, 1> kFirst = {
+    {{"CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b BLOB)", "CREATE TABLE t(id BIGINT PRIMARY KEY, a TEXT, b BYTEA)"}}};
+constexpr std::array<SqlMigration, 2> kSecond = {
+    {kFirst[0], {"CREATE TABLE u(id INTEGER PRIMARY KEY)", "CREATE TABLE u(id BIGINT PRIMARY KEY)"}}};
+
+struct SqlTest : ::testing::TestWithParam<Maker> {
+  std::unique_ptr<SqlHarness> harness = GetParam()();
+  std::unique_ptr<SqlConnection> connect() {
+    auto connection = harness->database().connect();
+    EXPECT_TRUE(connection) << connection.error().text();
+    return std::move(*connection);
+  }
+  std::unique_ptr<SqlConnection> sql = connect();
+
+  void SetUp() override {
+    const auto migrated = sql->migrate({"things", 7, kFirst});
+    ASSERT_TRUE(migrated) << migrated.error().text();
+  }
+  int64_t count(SqlConnection& connection) {
+    int64_t rows = -1;
+    const auto read = connection.run("SELECT count(*) FROM t", {}, [&](const SqlRow& row) -> Result<void> {
+      rows = row.integer(0);
+      return {};
+    });
+    EXPECT_TRUE(read) << read.error().text();
+    return rows;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Databases, SqlTest,
+                         ::testing::Values(Maker([]() -> std::unique_ptr<SqlHarness> { return std::make_unique<SqliteHarness>(); }),
+                                           Maker([]() -> std::unique_ptr<SqlHarness> { return std::make_unique<PostgresHarness>(); })),
+                         [](const auto& database) { return database.index == 0 ? "Sqlite" : "Postgres"; });
+
+TEST_P(SqlTest, values_come_back_as_they_were) {
+  const std::string bytes("\0\xff'\\x", 5);
+  ASSERT_TRUE(sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)", {INT64_MIN, "täxt '\\x", Blob{bytes}}));
+  ASSERT_TRUE(sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)", {INT64_MAX, nullptr, Blob{""}}));
+  int rows = 0;
+  ASSERT_TRUE(sql->run("SELECT id, a, b FROM t ORDER BY id", {}, [&](const SqlRow& row) -> Result<void> {
+    EXPECT_EQ(row.integer(0), rows == 0 ? INT64_MIN : INT64_MAX);
+    EXPECT_EQ(row.is_null(1), rows == 1);
+    EXPECT_EQ(row.text(1), rows == 0 ? "täxt '\\x" : "");
+    EXPECT_FALSE(row.is_null(2));
+    EXPECT_EQ(row.blob(2), rows == 0 ? bytes : "");
+    ++rows;
+    return {};
+  }));
+  EXPECT_EQ(rows, 2);
+}
+
+TEST_P(SqlTest, says_how_many_rows_a_statement_changed) {
+  ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1), (2), (3)"));
+  EXPECT_EQ(sql->run("UPDATE t SET a = $1 WHERE id >= $2", {"x", int64_t{2}}).value(), 2);
+  EXPECT_EQ(sql->run("DELETE FROM t WHERE id = $1", {int64_t{9}}).value(), 0);
+  EXPECT_EQ(sql->run("INSERT INTO t(id) VALUES (1) ON CONFLICT(id) DO NOTHING RETURNING id").value(), 0);
+}
+
+TEST_P(SqlTest, a_transaction_is_all_or_nothing) {
+  {
+    auto transaction = SqlTransaction::begin(*sql);
+    ASSERT_TRUE(transaction);
+    ASSERT_TRUE(sql->be_alone());
+    ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1)"));
+  }
+  EXPECT_EQ(count(*sql), 0);
+  auto transaction = SqlTransaction::begin(*sql);
+  ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1)"));
+  ASSERT_TRUE(transaction->commit());
+  EXPECT_EQ(count(*connect()), 1);
+}
+
+TEST_P(SqlTest, after_a_failed_statement_the_connection_can_be_used) {
+  {
+    auto transaction = SqlTransaction::begin(*sql);
+    EXPECT_FALSE(sql->run("SELECT nonsense FROM t"));
+  }
+  EXPECT_EQ(count(*sql), 0);
+  const auto stopped = sql->run("SELECT 1", {}, [](const SqlRow&) -> Result<void> { return fail(ErrorCode::kCorrupt, "mine"); });
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().message, "mine");
+  EXPECT_EQ(count(*sql), 0);
+}
+
+TEST_P(SqlTest, tables_are_brought_to_the_newest_format_and_the_future_is_refused) {
+  ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1)"));
+  ASSERT_TRUE(sql->migrate({"things", 7, kFirst}));
+  ASSERT_TRUE(connect()->migrate({"things", 7, kSecond}));
+  EXPECT_TRUE(sql->run("INSERT INTO u(id) VALUES (1)"));
+  EXPECT_EQ(count(*sql), 1);
+  const auto old = sql->migrate({"things", 7, kFirst});
+  ASSERT_FALSE(old);
+  EXPECT_EQ(old.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(old.error().message, HasSubstr("format 2, written by a newer precedent"));
+}
+
+TEST(Postgres, a_server_that_is_not_there_is_an_error_that_names_it) {
+  const auto connection = PostgresDatabase("host=/nonexistent dbname=x").connect();
+  ASSERT_FALSE(connection);
+  EXPECT_EQ(connection.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(connection.error().message, HasSubstr("/nonexistent"));
+}
+
+TEST(Postgres, a_session_that_was_ended_is_unavailable_and_a_new_one_works) {
+  PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  auto connection = lab.database()->connect();
+  ASSERT_TRUE(connection);
+  ASSERT_TRUE(lab.end_sessions());
+  const auto run = (*connection)->run("SELECT 1");
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().code, ErrorCode::kUnavailable) << run.error().text();
+  EXPECT_TRUE((*lab.database()->connect())->run("SELECT 1"));
+}
+
+}  // namespace
+}  // namespace precedent::db

@@ -1,0 +1,60 @@
+#include "graph/stream.h"
+
+#include <fmt/format.h>
+
+#include "base/strings.h"
+
+namespace precedent {
+
+bool StreamModes::shows(Event::Type type) const {
+  switch (type) {
+    case Event::Type::kStatus:
+    case Event::Type::kTitle: return custom;
+    case Event::Type::kToken: return messages;
+    case Event::Type::kValues: return values;
+    case Event::Type::kUpdates: return updates;
+    case Event::Type::kTask:
+    case Event::Type::kCheckpoint: return debug;
+    case Event::Type::kInterrupt:
+    case Event::Type::kComplete:
+    case Event::Type::kError: return true;
+  }
+  return true;
+}
+
+Result<StreamModes> parse_stream_modes(std::string_view text) {
+  StreamModes modes{.messages = false, .custom = false};
+  for (const std::string_view part : split(text, ',')) {
+    const std::string_view word = trim(part);
+    if (word == "values") {
+      modes.values = true;
+    } else if (word == "updates") {
+      modes.updates = true;
+    } else if (word == "messages") {
+      modes.messages = true;
+    } else if (word == "custom") {
+      modes.custom = true;
+    } else if (word == "debug") {
+      modes.debug = true;
+    } else {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' is no stream mode; use values, updates, messages, custom, debug", word));
+    }
+  }
+  return modes;
+}
+
+void RunSink::emit(const Event& event) {
+  if (!modes_.shows(event.type)) return;
+  const MutexLock lock(mutex_);
+  consumer_.emit(event);
+}
+
+void TaskSink::emit(const Event& event) {
+  Event stamped = event;
+  if (stamped.node.empty()) stamped.node = node_;
+  stamped.step = step_;
+  behind_.emit(stamped);
+}
+
+}  // namespace precedent
