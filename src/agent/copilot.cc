@@ -89,6 +89,23 @@ Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& 
   });
 }
 
+Result<void> Copilot::set_title(const std::string& thread, std::string_view title,
+                                TimePoint now) const {
+  Checkpointer* kept = graph_.checkpointer();
+  const auto head = kept == nullptr ? std::optional<Head>() : TRY(kept->head(thread));
+  if (!head) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("the conversation '{}' is not kept; ask something first", thread));
+  }
+  Step step;
+  step.step = TRY(kept->checkpoint(thread, head->checkpoint)).step.step + 1;
+  step.at = now;
+  step.tasks.push_back(
+      {{"title"}, Update().add(copilot_fields().title, std::string(title)).writes});
+  TRY(kept->put(thread, head->checkpoint, std::span(&step, 1)));
+  return {};
+}
+
 Reply reply_of(const CopilotState& state, const std::string& thread) {
   Reply reply;
   reply.status = state.answer.status;

@@ -65,6 +65,9 @@ class Copilot {
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
                const CancelToken& cancel) const;
 
+  // Gives the conversation another title. Errors: kNotFound; kConflict if a turn runs meanwhile.
+  Result<void> set_title(const std::string& thread, std::string_view title, TimePoint now) const;
+
   const CompiledGraph<CopilotState>& graph() const { return graph_; }
 
  private:

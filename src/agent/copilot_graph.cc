@@ -4,14 +4,11 @@
 
 namespace precedent {
 
-Result<CompiledGraph<CopilotState>> create_agent_graph(const CopilotServices& services,
-                                                       Checkpointer* checkpointer) {
-  const auto node = [services](auto function) {
-    return [services, function](const CopilotState& state, const Context& context,
-                                EventSink& events) {
-      return function(services, state, context, events);
-    };
-  };
+namespace {
+
+// `node` makes of a function over services, state, context and events one over the last three.
+template <typename MakeNode>
+Result<CompiledGraph<CopilotState>> build(MakeNode node, Checkpointer* checkpointer) {
   StateGraph<CopilotState> graph(copilot_fields().schema);
   graph.add_node("guardrail_check", node(guardrail_check));
   graph.add_node("support_bot", node(support_bot));
@@ -28,6 +25,32 @@ Result<CompiledGraph<CopilotState>> create_agent_graph(const CopilotServices& se
   graph.add_edge("incident_tools", "support_bot");
   graph.add_edge("title_generation", kEnd);
   return std::move(graph).compile(checkpointer);
+}
+
+}  // namespace
+
+Result<CompiledGraph<CopilotState>> create_agent_graph(const CopilotServices& services,
+                                                       Checkpointer* checkpointer) {
+  return build(
+      [services](auto function) {
+        return [services, function](const CopilotState& state, const Context& context,
+                                    EventSink& events) {
+          return function(services, state, context, events);
+        };
+      },
+      checkpointer);
+}
+
+Result<std::string> draw_agent_graph() {
+  // The shape without the services: nothing of it is ever run.
+  const auto graph = TRY(build(
+      [](auto) {
+        return [](const CopilotState&, const Context&, EventSink&) -> Result<Update> {
+          return Update();
+        };
+      },
+      nullptr));
+  return graph.to_mermaid();
 }
 
 }  // namespace precedent

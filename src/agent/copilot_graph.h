@@ -20,4 +20,7 @@ namespace precedent {
 Result<CompiledGraph<CopilotState>> create_agent_graph(const CopilotServices& services,
                                                        Checkpointer* checkpointer);
 
+// The same graph as a Mermaid diagram.
+Result<std::string> draw_agent_graph();
+
 }  // namespace precedent

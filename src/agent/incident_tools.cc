@@ -8,7 +8,6 @@
 
 #include "agent/nodes.h"
 #include "agent/tool_descriptions.h"
-#include "base/mutex.h"
 #include "base/redact.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
@@ -20,20 +19,6 @@ namespace {
 constexpr size_t kMaxParallelCalls = 4;
 // A model that asks for more at once is not planning, it is trawling.
 constexpr size_t kMaxCalls = 16;
-
-// Several tools speak through one sink.
-class LockedSink final : public EventSink {
- public:
-  explicit LockedSink(EventSink& sink) : sink_(sink) {}
-  void emit(const Event& event) override {
-    const MutexLock lock(mutex_);
-    sink_.emit(event);
-  }
-
- private:
-  Mutex mutex_;
-  EventSink& sink_;
-};
 
 Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoint now) {
   Receipt receipt;
@@ -89,8 +74,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const std::vector<ToolCall>& asked = state.messages.back().tool_calls;
   const size_t count = std::min(asked.size(), kMaxCalls);
   std::vector<Receipt> receipts(asked.size());
-  LockedSink locked(events);
-  ToolContext tools{services.search, services.store, *context.clock, locked, services.limits};
+  ToolContext tools{services.search, services.store, *context.clock, events, services.limits};
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
   std::atomic<size_t> next{0};
   const auto work = [&] {

@@ -94,8 +94,8 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   base->encoder_ = std::move(encoder.embedder);
   if (base->encoder_ != nullptr) base->embedder_.emplace(*base->encoder_, base->vectors_);
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
-  const Embedder* embedder = base->embedder_ ? &*base->embedder_ : nullptr;
-  base->searcher_ = TRY(Searcher::open(*base->index_, embedder, base->analyzer_, *base->synonyms_));
+  base->searcher_ =
+      TRY(Searcher::open(*base->index_, base->embedder(), base->analyzer_, *base->synonyms_));
   return base;
 }
 

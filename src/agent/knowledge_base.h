@@ -44,6 +44,8 @@ class KnowledgeBase {
   const Searcher& search() const { return *searcher_; }
   const KnowledgeStore& store() const { return *store_; }
   const KnowledgeIndex& index() const { return *index_; }
+  // Null without weights.
+  const Embedder* embedder() const { return embedder_ ? &*embedder_ : nullptr; }
   // What the operator should know: no weights, an index that lags behind the store.
   const std::vector<std::string>& warnings() const { return warnings_; }
 

@@ -13,6 +13,8 @@ class CancelToken {
  public:
   // Async-signal-safe.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  // For the next call. REQUIRES: none that was given the token still runs.
+  void reset() { cancelled_.store(false, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   // An error of code kCancelled once cancelled.
   Result<void> check() const {

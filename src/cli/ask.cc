@@ -8,12 +8,11 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "agent/copilot.h"
-#include "agent/knowledge_base.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/render.h"
+#include "cli/session.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -25,7 +24,10 @@ struct AskOptions : CommonOptions {
   std::vector<std::string> words;
   std::string batch;
   std::vector<std::string> files;
+  std::string resume;
+  std::string config, model;
   bool explain = false;
+  bool stream = false;
   bool no_interactive = false;
 };
 
@@ -48,23 +50,6 @@ std::string dump(const json& value) {
 }
 
 std::string read_stdin() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
-
-// The knowledge base and what asking needs around it.
-struct Session {
-  std::unique_ptr<KnowledgeBase> base;
-  Toolset tools = knowledge_tools();
-
-  Copilot copilot() const { return Copilot({base->search(), base->store(), tools}); }
-};
-
-// A knowledge base that was never made is an answer, too: what to do is the same for everybody.
-Answer unanswerable(const Error& error) {
-  Answer answer;
-  answer.status = AnswerStatus::kError;
-  answer.text = error.text();
-  answer.missing = {error.text()};
-  return answer;
-}
 
 // One line of a batch. Errors name the field; `id` is read also where the rest is wrong.
 struct BatchLine {
@@ -106,15 +91,16 @@ Result<BatchLine> read_batch_line(std::string_view line, json& id) {
   return out;
 }
 
-Answer answer_line(const Session& session, std::string_view line, const AskOptions& options,
+Reply answer_line(const Session& session, std::string_view line, const AskOptions& options,
                    json& id) {
   const Result<BatchLine> read = read_batch_line(line, id);
-  if (!read) return unanswerable(Error(read.error()).within("this line"));
+  if (!read) return plain_reply(AnswerStatus::kError, Error(read.error()).within("this line").text());
   const Result<std::unique_ptr<Clock>> clock =
       clock_of(read->now.empty() ? options.now : read->now);
-  if (!clock) return unanswerable(clock.error());
+  if (!clock) return plain_reply(AnswerStatus::kError, clock.error().text());
   NullSink events;
-  return session.copilot().ask(read->question, **clock, events, interrupted());
+  return session.copilot().ask(read->question, {.explain = options.explain}, **clock, events,
+                               interrupted());
 }
 
 int ask_batch(const Session& session, const AskOptions& options) {
@@ -130,7 +116,7 @@ int ask_batch(const Session& session, const AskOptions& options) {
     if (trim(line).empty()) continue;
     if (interrupted().cancelled()) return interrupt_code();
     json id;
-    const Answer answer = answer_line(session, line, options, id);
+    const Reply answer = answer_line(session, line, options, id);
     if (answer.status == AnswerStatus::kError) {
       ++failed;
       fmt::print(stderr, "precedent: {}:{}: {}\n", options.batch, number,
@@ -153,47 +139,62 @@ Result<std::string> question_text(const AskOptions& options) {
   return text;
 }
 
+void print_explained(const Reply& reply) {
+  fmt::print("\nWhy this answer\n");
+  for (const std::string& line : reply.explain) fmt::print("  {}\n", line);
+  for (const Receipt& receipt : reply.receipts) {
+    fmt::print("  {} {} {} → {}\n", receipt.id, receipt.tool, receipt.args, name(receipt.status));
+    for (const std::string& line : receipt.explain) fmt::print("     {}\n", line);
+  }
+}
+
+void print_reply(const Reply& reply, const AskOptions& options) {
+  const bool failed = reply.status == AnswerStatus::kError ||
+                      reply.status == AnswerStatus::kNeedsInput ||
+                      reply.status == AnswerStatus::kRefused;
+  fmt::print(failed ? stderr : stdout, "{}\n", render_markdown(trim(reply.text), use_color()));
+  if (options.explain) print_explained(reply);
+  if (!failed && !reply.thread_id.empty() && stderr_is_terminal())
+    fmt::print(stderr, "\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
+}
+
 int ask_one(const Session& session, const AskOptions& options) {
   const Result<std::string> text = question_text(options);
   if (!text) return fail_with(text.error());
   const Result<std::unique_ptr<Clock>> clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
+  const Result<std::string> thread = thread_to_use(session, options.resume);
+  if (!thread) return fail_with(thread.error());
   StatusLine status(!options.json && stderr_is_terminal());
-  const Answer answer = session.copilot().ask({*text, {}}, **clock, status, interrupted());
+  JsonLines lines;
+  EventSink& events = options.stream ? static_cast<EventSink&>(lines) : status;
+  const Reply reply = session.copilot().ask(
+      {*text, {}}, {.thread = *thread, .explain = options.explain}, **clock, events, interrupted());
   status.clear();
   if (interrupted().cancelled()) return interrupt_code();
   if (options.json) {
-    fmt::print("{}\n", dump(to_json(answer, options.explain)));
+    fmt::print("{}\n", dump(to_json(reply, options.explain)));
   } else {
-    const bool failed =
-        answer.status == AnswerStatus::kError || answer.status == AnswerStatus::kNeedsInput;
-    fmt::print(failed ? stderr : stdout, "{}\n", render_markdown(trim(answer.text), use_color()));
-    if (options.explain) {
-      fmt::print("\nWhy this answer\n");
-      for (const std::string& line : answer.explain) fmt::print("  {}\n", line);
-      for (const Receipt& receipt : answer.receipts) {
-        fmt::print("  {} {} {} → {}\n", receipt.id, receipt.tool, receipt.args,
-                   name(receipt.status));
-        for (const std::string& line : receipt.explain) fmt::print("     {}\n", line);
-      }
-    }
+    print_reply(reply, options);
   }
-  return exit_code_of(answer.status);
+  return exit_code_of(reply.status);
 }
 
 int ask(const AskOptions& options) {
   // Wrong usage is told before anything is opened.
   if (const auto clock = clock_of(options.now); !clock) return fail_with(clock.error());
-  Session session;
-  auto base = KnowledgeBase::open(data_dir_of(options));
-  if (!base) {
-    if (options.json) fmt::print("{}\n", dump(to_json(unanswerable(base.error()))));
-    return fail_with(base.error());
+  auto session = Session::open({.data_dir = data_dir_of(options),
+                                .config = options.config,
+                                .model = options.model,
+                                .threads = options.batch.empty()});
+  if (!session) {
+    if (options.json)
+      fmt::print("{}\n", dump(to_json(plain_reply(AnswerStatus::kError, session.error().text()))));
+    return fail_with(session.error());
   }
-  session.base = std::move(*base);
-  for (const std::string& warning : session.base->warnings())
+  for (const std::string& warning : (*session)->warnings())
     fmt::print(stderr, "precedent: {}\n", warning);
-  return options.batch.empty() ? ask_one(session, options) : ask_batch(session, options);
+  return options.batch.empty() ? ask_one(**session, options) : ask_batch(**session, options);
 }
 
 }  // namespace
@@ -213,7 +214,13 @@ void add_ask(CLI::App& app, int& exit_code) {
                    "{\"id\",\"question\",\"now\"?,\"history\"?}; '-' is standard input")
       ->type_name("FILE");
   command->add_flag("--json", options->json,
-                    "Print one JSON object: status, answer, intent, receipts, sources, missing");
+                    "Print one JSON object: status, answer, intent, receipts, remembered, sources, missing, "
+                    "thread_id, title");
+  command->add_flag("--stream", options->stream,
+                    "With --json: first one event a line (status, token, title …), then the object")
+      ->needs("--json");
+  command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
+  add_model(*command, options->config, options->model);
   command->add_flag("--explain", options->explain, "Say why: intent, plan, score parts");
   command->add_flag("--no-interactive", options->no_interactive,
                     "Never ask back (the default of this version)");

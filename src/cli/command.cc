@@ -43,6 +43,25 @@ CancelToken& interrupted() {
 
 int interrupt_code() { return 128 + g_signal.load(); }
 
+void forget_interrupt() {
+  g_signal.store(0);
+  interrupted().reset();
+}
+
+bool stdin_is_terminal() { return ::isatty(STDIN_FILENO) != 0; }
+
+void add_model(CLI::App& command, std::string& config, std::string& model) {
+  command
+      .add_option("--config", config,
+                  "The configuration (default: $PRECEDENT_CONFIG, config/precedent.yaml, "
+                  "precedent.yaml in the data directory)")
+      ->type_name("FILE");
+  command
+      .add_option("--model", model,
+                  "Instead of the configured one: gpt-4o, anthropic/claude-sonnet-4-5, offline …")
+      ->type_name("NAME");
+}
+
 void add_data_dir(CLI::App& command, CommonOptions& options) {
   command
       .add_option("--data-dir", options.data_dir,
@@ -95,19 +114,27 @@ int run_cli(int argc, char** argv) {
   std::signal(SIGTERM, on_signal);
   CLI::App app("precedent: an incident copilot that proves what it says", "precedent");
   app.set_version_flag("--version", version_text());
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.get_formatter()->column_width(34);
   app.footer(
       "Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 denied, 4 needs input.\n"
       "Start with: precedent ingest PATH... && precedent ask \"how do I fix ...\"");
   int exit_code = kExitOk;
   add_ask(app, exit_code);
+  add_chat(app, exit_code);
+  add_threads(app, exit_code);
   add_ingest(app, exit_code);
   add_golden(app, exit_code);
   add_feedback(app, exit_code);
   add_tools(app, exit_code);
   add_eval(app, exit_code);
+  add_models(app, exit_code);
+  add_graph(app, exit_code);
   add_doctor(app, exit_code);
+  // Nothing said is a conversation.
+  app.callback([&app, &exit_code] {
+    if (app.get_subcommands().empty()) exit_code = chat_by_default();
+  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

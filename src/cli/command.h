@@ -36,6 +36,8 @@ struct CommonOptions {
 
 void add_data_dir(CLI::App& command, CommonOptions& options);
 void add_now(CLI::App& command, CommonOptions& options);
+// --config and --model.
+void add_model(CLI::App& command, std::string& config, std::string& model);
 std::filesystem::path data_dir_of(const CommonOptions& options);
 
 // The clock of --now, or the system's. A date alone means the end of that day, so that its
@@ -48,6 +50,9 @@ int fail_with(const Error& error);
 // Set by SIGINT and SIGTERM; the exit code they ask for once it is.
 CancelToken& interrupted();
 int interrupt_code();
+// A conversation goes on after a cancelled turn.
+void forget_interrupt();
+bool stdin_is_terminal();
 
 bool stderr_is_terminal();
 bool use_color();
@@ -58,6 +63,11 @@ void add_ingest(CLI::App& app, int& exit_code);
 void add_tools(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
+void add_chat(CLI::App& app, int& exit_code);
+int chat_by_default();
+void add_threads(CLI::App& app, int& exit_code);
+void add_models(CLI::App& app, int& exit_code);
+void add_graph(CLI::App& app, int& exit_code);
 void add_golden(CLI::App& app, int& exit_code);
 void add_feedback(CLI::App& app, int& exit_code);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -30,6 +31,21 @@ std::string render_inline(std::string_view line) {
   return out;
 }
 
+// One line; `code` says whether it stands in a fenced block, and is kept up to date.
+std::string render_line(std::string_view line, bool& code) {
+  const bool fence = trim(line).starts_with("```") || trim(line).starts_with("> ```");
+  if (fence) code = !code;
+  std::string out;
+  if (fence || code) {
+    out.append(kCyan).append(line).append(kReset);
+  } else if (line.starts_with("> ")) {
+    out.append(kDim).append("│ ").append(kReset).append(render_inline(line.substr(2)));
+  } else {
+    out = render_inline(line);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string render_markdown(std::string_view markdown, bool color) {
@@ -38,17 +54,52 @@ std::string render_markdown(std::string_view markdown, bool color) {
   bool code = false;
   for (const std::string_view line : split_lines(markdown)) {
     if (!out.empty()) out += '\n';
-    const bool fence = trim(line).starts_with("```") || trim(line).starts_with("> ```");
-    if (fence) code = !code;
-    if (fence || code) {
-      out.append(kCyan).append(line).append(kReset);
-    } else if (line.starts_with("> ")) {
-      out.append(kDim).append("│ ").append(kReset).append(render_inline(line.substr(2)));
-    } else {
-      out += render_inline(line);
-    }
+    out += render_line(line, code);
   }
   return out;
+}
+
+void AnswerPrinter::print_line(std::string_view line) {
+  fmt::print("{}", color_ ? render_line(line, code_) : std::string(line));
+}
+
+void AnswerPrinter::emit(const Event& event) {
+  if (event.type == Event::Type::kStatus && line_.empty()) status_.emit(event);
+  if (event.type != Event::Type::kToken) return;
+  status_.clear();
+  printed_ = true;
+  line_ += event.text;
+  for (size_t end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
+    print_line(std::string_view(line_).substr(0, end));
+    fmt::print("\n");
+    line_.erase(0, end + 1);
+  }
+  std::fflush(stdout);
+}
+
+bool AnswerPrinter::finish() {
+  status_.clear();
+  if (!line_.empty()) {
+    print_line(line_);
+    fmt::print("\n");
+    line_.clear();
+  }
+  std::fflush(stdout);
+  return printed_;
+}
+
+void JsonLines::emit(const Event& event) {
+  using nlohmann::json;
+  json line = {{"event", name(event.type)}};
+  if (!event.text.empty()) line["text"] = event.text;
+  if (!event.node.empty()) line["node"] = event.node;
+  if (event.step >= 0) line["step"] = event.step;
+  if (!event.data.empty()) {
+    json data = json::parse(event.data, nullptr, false);
+    line["data"] = data.is_discarded() ? json(event.data) : std::move(data);
+  }
+  fmt::print("{}\n", line.dump(-1, ' ', false, json::error_handler_t::replace));
+  std::fflush(stdout);
 }
 
 void StatusLine::emit(const Event& event) {

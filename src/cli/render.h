@@ -26,4 +26,30 @@ class StatusLine final : public EventSink {
   bool shown_ = false;
 };
 
+// Prints tokens as they come, each line rendered when it is whole; statuses go to the status line
+// meanwhile.
+class AnswerPrinter final : public EventSink {
+ public:
+  // `color`: of stdout; `statuses`: whether stderr shows them.
+  AnswerPrinter(bool color, bool statuses) : color_(color), status_(statuses) {}
+  void emit(const Event& event) override;
+  // The rest of the last line. Whether anything was printed.
+  bool finish();
+
+ private:
+  void print_line(std::string_view line);
+
+  bool color_;
+  bool code_ = false;  // within a fenced block
+  bool printed_ = false;
+  StatusLine status_;
+  std::string line_;
+};
+
+// One event a line, as JSON, on stdout.
+class JsonLines final : public EventSink {
+ public:
+  void emit(const Event& event) override;
+};
+
 }  // namespace precedent

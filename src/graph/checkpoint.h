@@ -19,15 +19,15 @@ namespace precedent {
 // Ascending in time, never given out twice by one store.
 using CheckpointId = int64_t;
 
-enum class Source : uint8_t {
+enum class StepSource : uint8_t {
   kInput = 0,  // what a run was given
   kLoop = 1,   // what a step wrote
   kBase = 2,   // the state itself, in place of a past that was pruned
 };
-std::string_view name(Source source);
+std::string_view name(StepSource source);
 
 struct Step {
-  Source source = Source::kLoop;
+  StepSource source = StepSource::kLoop;
   int step = 0;  // of the thread: 0 for its first input
   TimePoint at = {};
   std::vector<TaskWrites> tasks = {};

@@ -89,11 +89,11 @@ std::vector<Write> get_writes(ByteReader& in) {
 
 }  // namespace
 
-std::string_view name(Source source) {
+std::string_view name(StepSource source) {
   switch (source) {
-    case Source::kInput: return "input";
-    case Source::kLoop: return "loop";
-    case Source::kBase: return "base";
+    case StepSource::kInput: return "input";
+    case StepSource::kLoop: return "loop";
+    case StepSource::kBase: return "base";
   }
   return "loop";
 }
@@ -123,9 +123,9 @@ Result<Step> decode_step(std::string_view bytes) {
   Step step;
   const uint64_t source = in.number();
   const int64_t number = in.signed_number();
-  if (source > static_cast<uint64_t>(Source::kBase) || number < INT_MIN || number > INT_MAX)
+  if (source > static_cast<uint64_t>(StepSource::kBase) || number < INT_MIN || number > INT_MAX)
     return fail(ErrorCode::kCorrupt, "its record is malformed");
-  step.source = static_cast<Source>(source);
+  step.source = static_cast<StepSource>(source);
   step.step = static_cast<int>(number);
   step.at = TimePoint(std::chrono::seconds(in.signed_number()));
   step.next = get_tasks(in);

@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Step sample() {
-  return {Source::kInput, 7,  TimePoint(std::chrono::seconds(1'700'000'000)), {{{"a", "x"}, {{1, std::string("b\0c", 3)}, {2, ""}}}, {}},
+  return {StepSource::kInput, 7,  TimePoint(std::chrono::seconds(1'700'000'000)), {{{"a", "x"}, {{1, std::string("b\0c", 3)}, {2, ""}}}, {}},
           {{"b", ""}, {"b", "2"}}, {{"user", "ann"}}};
 }
 

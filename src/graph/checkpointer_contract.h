@@ -36,7 +36,7 @@ class CheckpointerContract : public testing::TestWithParam<CheckpointerMaker> {
   void reopen() { harness_->reopen(); }
 
   static Step step(int number, std::string text = "x") {
-    return {number == 0 ? Source::kInput : Source::kLoop,
+    return {number == 0 ? StepSource::kInput : StepSource::kLoop,
             number,
             TimePoint(std::chrono::seconds(1000 + number)),
             {{{"node", ""}, {{1, std::move(text)}}}},
@@ -240,7 +240,7 @@ TEST_P(CheckpointerContract, a_copy_outlives_its_original_whichever_goes_first) 
 TEST_P(CheckpointerContract, folding_puts_a_base_in_the_place_of_the_past) {
   const Ids ids = grow("t", 6);
   Step base = step(2, "folded");
-  base.source = Source::kBase;
+  base.source = StepSource::kBase;
   EXPECT_EQ(store().fold("t", ids[3], base).value(), 3u);
   reopen();
   const auto kept = store().path("t", ids[5]).value();
@@ -264,7 +264,7 @@ TEST_P(CheckpointerContract, a_past_that_another_thread_shares_is_not_folded_awa
   const Ids ids = grow("t", 6);
   ASSERT_TRUE(store().fork("t", ids[3], "f", now()));
   Step base = step(2, "folded");
-  base.source = Source::kBase;
+  base.source = StepSource::kBase;
   EXPECT_EQ(store().fold("t", ids[2], base).value(), 0u) << "f reaches it";
   EXPECT_EQ(path("t"), ids);
   EXPECT_EQ(store().fold("t", ids[5], base).value(), 1u) << "only what is t's own";

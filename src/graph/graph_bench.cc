@@ -129,7 +129,7 @@ void load() {
   const auto store = need(open_sqlite_checkpointer(folder.path() / "threads.db"));
   std::optional<CheckpointId> head;
   for (int i = 0; i < kMessages; ++i) {
-    const Step step{Source::kLoop, i, {}, {{{"support_bot", ""}, fields.say(filler(kBytes, i)).writes}}, {{"title", ""}}, {}};
+    const Step step{StepSource::kLoop, i, {}, {{{"support_bot", ""}, fields.say(filler(kBytes, i)).writes}}, {{"title", ""}}, {}};
     head = need(store->put("t", head, {&step, 1}));
   }
   const auto app = four_steps(fields, *store);

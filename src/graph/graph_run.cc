@@ -58,7 +58,7 @@ Result<void> GraphRun::check_options() const {
 
 Result<void> GraphRun::start(const Update& input) {
   TRY(check_options());
-  Step step{Source::kInput, position_.step + 1, clock_.now(), {{Task{}, input.writes}}, entry_tasks(graph_), {}};
+  Step step{StepSource::kInput, position_.step + 1, clock_.now(), {{Task{}, input.writes}}, entry_tasks(graph_), {}};
   TRY(apply_writes(*position_.state, step.tasks));
   pending_.clear();
   return append(std::move(step));
@@ -197,7 +197,7 @@ bool GraphRun::asked(const std::vector<TaskJob>& jobs, const std::vector<Update>
 }
 
 Result<void> GraphRun::keep_step(std::vector<Update> updates) {
-  Step step{Source::kLoop, position_.step + 1, clock_.now(), {}, {}, {}};
+  Step step{StepSource::kLoop, position_.step + 1, clock_.now(), {}, {}, {}};
   std::vector<FinishedTask> finished;
   for (size_t i = 0; i < updates.size(); ++i) {
     const Task& task = position_.next[i];

@@ -143,13 +143,13 @@ Result<size_t> Runner::prune(std::string_view thread, const PrunePolicy& policy)
   size_t going = path.size() - std::min(keep, path.size());
   while (going > 0 && policy.older_than && path[going - 1].step.at >= *policy.older_than) --going;
   // One that goes would come back as the base: nothing gained.
-  if (going == 0 || (going == 1 && path.front().step.source == Source::kBase)) return 0;
+  if (going == 0 || (going == 1 && path.front().step.source == StepSource::kBase)) return 0;
   const CheckpointId first_kept = path[going].id;
   path.resize(going);
   auto state = initial_->clone();
   TRY(apply_path(*state, thread, path));
   Step base = path.back().step;
-  base.source = Source::kBase;
+  base.source = StepSource::kBase;
   base.tasks = {{Task{}, state->snapshot()}};
   return checkpointer_->fold(thread, first_kept, base);
 }

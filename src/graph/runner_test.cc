@@ -417,7 +417,7 @@ TEST_F(RunnerTest, a_pruned_thread_has_the_same_state_and_goes_on) {
   EXPECT_EQ(*app.state("t"), before);
   const auto history = *store.history("t", {}, 10);
   ASSERT_EQ(history.size(), 5u);
-  EXPECT_EQ(history.back().step.source, Source::kBase);
+  EXPECT_EQ(history.back().step.source, StepSource::kBase);
   EXPECT_EQ(*app.prune("t", {.keep_last = 4}), 0u);
   EXPECT_EQ(*app.prune("t", {.keep_last = 1, .older_than = TimePoint{}}), 0u);
   ASSERT_TRUE(line().run(fields.say("q"), options(), events));

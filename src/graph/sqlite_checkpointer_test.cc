@@ -40,7 +40,7 @@ struct SqliteCheckpointerTest : ::testing::Test {
   std::unique_ptr<SqlCheckpointer> store = open_in(folder.path());
 
   static std::vector<Step> step(std::string text) {
-    return {{Source::kLoop, 0, {}, {{{"a", ""}, {{1, std::move(text)}}}}, {}, {}}};
+    return {{StepSource::kLoop, 0, {}, {{{"a", ""}, {{1, std::move(text)}}}}, {}, {}}};
   }
   CheckpointId grow(int n) {
     std::optional<CheckpointId> parent;

@@ -1,0 +1,246 @@
+// precedent chat: a conversation that is kept.
+#include <editline/readline.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "cli/render.h"
+#include "cli/session.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+struct ChatOptions : CommonOptions {
+  std::string resume, config, model;
+};
+
+// What is remembered of typed lines, for the arrow keys.
+constexpr int kKeptLines = 1000;
+
+constexpr std::string_view kHelp =
+    "/help             this list\n"
+    "/tools            what can be looked up\n"
+    "/sources          what the last answer rests on\n"
+    "/history          the conversation so far\n"
+    "/fork             go on in a copy; this one stays as it is\n"
+    "/title [WORDS]    show the title, or give another\n"
+    "/quit             leave; the conversation is kept (also Ctrl-D)\n"
+    "Ctrl-C stops an answer and keeps the conversation.";
+
+class Chat {
+ public:
+  Chat(Session& session, const Clock& clock, std::string thread, bool json)
+      : session_(session), clock_(clock), thread_(std::move(thread)), json_(json) {}
+
+  // Until the end of the input or /quit; the exit code.
+  int run();
+
+ private:
+  std::optional<std::string> read_line();
+  // True: leave.
+  bool command(std::string_view line);
+  void ask(const std::string& question);
+  void show_history();
+  void show_sources() const;
+  void fork();
+  void title(std::string_view words);
+  void say(std::string_view text) const;
+  std::optional<CopilotState> state() const;
+
+  Session& session_;
+  const Clock& clock_;
+  std::string thread_;
+  const bool json_;
+  const bool interactive_ = stdin_is_terminal();
+  Reply last_;
+};
+
+bool is_command(std::string_view line) {
+  if (!line.starts_with('/')) return false;
+  const std::string_view name = line.substr(1, line.find(' ') - 1);
+  const bool word = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return c >= 'a' && c <= 'z';
+  });
+  return word && (name == "title" || line.find(' ') == std::string_view::npos);
+}
+
+// A note of the program: not part of an answer.
+void Chat::say(std::string_view text) const {
+  if (json_) {
+    fmt::print("{}\n", json{{"event", "note"}, {"text", text}}.dump());
+  } else {
+    fmt::print("{}\n", text);
+  }
+  std::fflush(stdout);
+}
+
+std::optional<std::string> Chat::read_line() {
+  if (!interactive_) {
+    std::string line;
+    if (!std::getline(std::cin, line)) return std::nullopt;
+    return line;
+  }
+  char* line = ::readline("\n> ");
+  if (line == nullptr) return std::nullopt;
+  std::string text = line;
+  std::free(line);
+  if (!trim(text).empty()) ::add_history(text.c_str());
+  return text;
+}
+
+std::optional<CopilotState> Chat::state() const {
+  if (session_.threads() == nullptr) return std::nullopt;
+  auto state = session_.copilot().graph().state(thread_);
+  if (!state) return std::nullopt;
+  return std::move(*state);
+}
+
+void Chat::show_history() {
+  const auto kept = state();
+  if (!kept || kept->messages.empty()) return say("Nothing has been said yet.");
+  for (const Message& message : kept->messages) {
+    if (message.content.empty() || message.role == Role::kTool) continue;
+    say(fmt::format("{} {}", message.role == Role::kUser ? ">" : " ", message.content));
+  }
+}
+
+void Chat::show_sources() const {
+  if (last_.sources.empty()) return say("The last answer has no sources.");
+  for (const Source& source : last_.sources) {
+    say(fmt::format("{} — {} ({}{}), from {}", source.id, source.title, source.kind,
+                    source.path.empty() ? "" : ", " + source.path, source.receipt));
+  }
+}
+
+void Chat::fork() {
+  if (session_.threads() == nullptr) return say("This conversation is not kept; nothing to fork.");
+  const std::string copy = new_thread_id();
+  const auto copied = session_.threads()->copy(thread_, copy, clock_.now());
+  if (!copied) return say(copied.error().text());
+  say(fmt::format("Now in {}, a copy of {}.", copy, thread_));
+  thread_ = copy;
+}
+
+void Chat::title(std::string_view words) {
+  if (words.empty()) {
+    const auto kept = state();
+    return say(kept && !kept->title.empty() ? kept->title : "This conversation has no title yet.");
+  }
+  const auto set = session_.copilot().set_title(thread_, words, clock_.now());
+  say(set ? fmt::format("Titled \"{}\".", words) : set.error().text());
+}
+
+bool Chat::command(std::string_view line) {
+  const size_t space = line.find(' ');
+  const std::string_view name = line.substr(0, space);
+  const std::string_view rest = space == std::string_view::npos ? "" : trim(line.substr(space));
+  if (name == "/quit" || name == "/exit" || name == "/q") return true;
+  if (name == "/help") {
+    say(kHelp);
+  } else if (name == "/tools") {
+    for (const auto& tool : session_.tools().all())
+      say(fmt::format("{}: {}", tool->spec().name, tool->spec().description));
+  } else if (name == "/sources") {
+    show_sources();
+  } else if (name == "/history") {
+    show_history();
+  } else if (name == "/fork") {
+    fork();
+  } else if (name == "/title") {
+    title(rest);
+  } else {
+    say(fmt::format("There is no command {}; /help lists them.", name));
+  }
+  return false;
+}
+
+void Chat::ask(const std::string& question) {
+  for (const std::string& problem : session_.refresh())
+    fmt::print(stderr, "precedent: {}\n", problem);
+  AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
+  JsonLines lines;
+  EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
+  last_ = session_.copilot().ask({question, {}}, {.thread = thread_}, clock_, events, interrupted());
+  if (json_) {
+    json reply = to_json(last_);
+    reply["event"] = "answer";
+    fmt::print("{}\n", reply.dump(-1, ' ', false, json::error_handler_t::replace));
+    std::fflush(stdout);
+  } else if (!printer.finish() && !interrupted().cancelled()) {
+    fmt::print("{}\n", render_markdown(trim(last_.text), use_color()));
+  }
+  if (!interrupted().cancelled()) return;
+  forget_interrupt();
+  say("Stopped. What was said before is kept; ask again, or something else.");
+}
+
+int Chat::run() {
+  if (interactive_ && !json_) {
+    ::using_history();
+    ::stifle_history(kKeptLines);
+    fmt::print("precedent, conversation {}. Ask about an incident, a symptom or a service; /help "
+               "for more.\n",
+               thread_.empty() ? "(not kept)" : thread_);
+  }
+  while (auto line = read_line()) {
+    const std::string_view said = trim(*line);
+    // Ctrl-C at the prompt forgets the line, nothing else.
+    if (interrupted().cancelled()) {
+      forget_interrupt();
+      continue;
+    }
+    if (said.empty()) continue;
+    // A path opens a question as well: "/api/search is slow".
+    if (is_command(said)) {
+      if (command(said)) break;
+      continue;
+    }
+    ask(*line);
+  }
+  if (interactive_ && !json_ && !thread_.empty())
+    fmt::print("\nGo on with: precedent chat --resume {}\n", thread_);
+  return kExitOk;
+}
+
+int chat(const ChatOptions& options) {
+  const auto clock = clock_of(options.now);
+  if (!clock) return fail_with(clock.error());
+  auto session = Session::open(
+      {.data_dir = data_dir_of(options), .config = options.config, .model = options.model});
+  if (!session) return fail_with(session.error());
+  for (const std::string& warning : (*session)->warnings())
+    fmt::print(stderr, "precedent: {}\n", warning);
+  const auto thread = thread_to_use(**session, options.resume);
+  if (!thread) return fail_with(thread.error());
+  return Chat(**session, **clock, *thread, options.json).run();
+}
+
+}  // namespace
+
+int chat_by_default() { return chat({}); }
+
+void add_chat(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ChatOptions>();
+  CLI::App* command =
+      app.add_subcommand("chat", "A conversation: follow-ups, streaming, kept and resumed");
+  command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
+  add_model(*command, options->config, options->model);
+  command->add_flag("--json", options->json,
+                    "Print one event a line (status, token, title …), after each turn the object "
+                    "of `ask --json`; questions are read from standard input, one a line");
+  add_now(*command, *options);
+  add_data_dir(*command, *options);
+  command->footer(std::string(kHelp));
+  command->callback([options, &exit_code] { exit_code = chat(*options); });
+}
+
+}  // namespace precedent

@@ -1,0 +1,105 @@
+#include "cli/session.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "files/files.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A configuration is a page of text.
+constexpr size_t kMaxConfigBytes = 1 << 20;
+
+}  // namespace
+
+Result<ConfigFile> find_config(const std::string& named, const fs::path& data_dir) {
+  const char* environment = std::getenv("PRECEDENT_CONFIG");
+  std::string path = !named.empty() ? named : environment != nullptr ? environment : "";
+  if (path.empty()) {
+    std::error_code ignored;
+    for (const fs::path& place : {fs::path("config/precedent.yaml"), data_dir / "precedent.yaml"}) {
+      if (!fs::is_regular_file(place, ignored)) continue;
+      path = place.string();
+      break;
+    }
+  }
+  if (path.empty()) return ConfigFile{};
+  return ConfigFile{path, TRY(read_file(path, kMaxConfigBytes))};
+}
+
+Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& model) {
+  return read_model_config(file.text, file.path, [&](const std::string& name) {
+    if (name == "PRECEDENT_MODEL" && !model.empty()) return std::optional(model);
+    return system_environment(name);
+  });
+}
+
+std::string new_thread_id() {
+  std::random_device random;
+  return fmt::format("t-{:08x}{:04x}", random(), random() & 0xffff);
+}
+
+Result<std::string> thread_to_use(const Session& session, const std::string& resume) {
+  if (resume.empty()) return session.threads() == nullptr ? "" : new_thread_id();
+  if (session.threads() == nullptr) {
+    return fail(ErrorCode::kUnavailable,
+                fmt::format("--resume {}: the conversations cannot be opened", resume));
+  }
+  if (!TRY(session.threads()->head(resume))) {
+    return fail(ErrorCode::kNotFound, fmt::format("there is no conversation '{}'; `precedent "
+                                                  "threads list` shows those there are",
+                                                  resume));
+  }
+  return resume;
+}
+
+Result<void> Session::open_model(const SessionOptions& options) {
+  model_config_ = TRY(configured_model(TRY(find_config(options.config, options.data_dir)),
+                                       options.model));
+  if (model_config_.provider == Provider::kOffline) return {};
+  http_ = std::make_unique<CurlHttpClient>();
+  // The offline reasoner answers within the graph, where a model fails; here it is no model.
+  models_ = std::make_unique<ModelFactory>(
+      *http_, clock_, []() -> Result<std::shared_ptr<ChatModel>> {
+        return fail(ErrorCode::kInvalidArgument,
+                    "the offline reasoner needs no fallback entry; it answers where a model fails");
+      });
+  model_ = TRY(models_->get(model_config_));
+  return {};
+}
+
+Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
+  std::unique_ptr<Session> session(new Session());
+  session->knowledge_ = TRY(KnowledgeBase::open(options.data_dir));
+  session->warnings_ = session->knowledge_->warnings();
+  session->guardrails_ = std::make_unique<Guardrails>(
+      TRY(Guardrails::open(options.data_dir, session->knowledge_->embedder())));
+  session->prompts_ = TRY(PromptLibrary::open(options.data_dir / "prompts"));
+  TRY(session->open_model(options));
+  if (options.threads) {
+    auto threads = open_sqlite_checkpointer(options.data_dir / "threads.db");
+    if (threads) {
+      session->threads_ = std::move(*threads);
+    } else {
+      session->warnings_.push_back(
+          fmt::format("this conversation is not kept: {}", threads.error().text()));
+    }
+  }
+  const KnowledgeBase& base = *session->knowledge_;
+  session->copilot_ = TRY(Copilot::create({.search = base.search(),
+                                           .store = base.store(),
+                                           .tools = session->tools_,
+                                           .guardrails = *session->guardrails_,
+                                           .prompts = *session->prompts_,
+                                           .model = session->model_.get(),
+                                           .context_tokens = session->model_config_.context_tokens},
+                                          session->threads_.get()));
+  return session;
+}
+
+}  // namespace precedent

@@ -1,0 +1,86 @@
+// Session: everything that answering takes, opened once for one command: knowledge base, tools,
+// guardrails, prompts, model, the store of threads, and the copilot over them.
+//
+// In the data directory, beside what knowledge_base.h names:
+//   threads.db        conversations
+//   guardrails.yaml   the operator's guardrails, instead of the built-in ones
+//   prompts/*.md      the operator's prompts, instead of the built-in ones
+// The configuration is --config, else PRECEDENT_CONFIG, else config/precedent.yaml below the working
+// directory, else precedent.yaml in the data directory; there need be none.
+//
+// Thread safety: as Copilot. Ownership: owns all its parts.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/copilot.h"
+#include "agent/knowledge_base.h"
+#include "cli/command.h"
+#include "graph/sql_checkpointer.h"
+#include "llm/model_factory.h"
+#include "net/curl_http_client.h"
+
+namespace precedent {
+
+struct SessionOptions {
+  std::filesystem::path data_dir;
+  std::string config;  // "": looked for as above
+  std::string model;   // instead of the configured one: "offline", "gpt-4o", "anthropic/…"
+  // Whether threads are opened: kept conversations need them, a batch does not.
+  bool threads = true;
+};
+
+class Session {
+ public:
+  // Errors: those of KnowledgeBase::open, and what is wrong with guardrails, prompts or
+  // configuration, naming file and line. A store of threads that cannot be opened is a warning:
+  // the question can be answered all the same.
+  static Result<std::unique_ptr<Session>> open(const SessionOptions& options);
+
+  const Copilot& copilot() const { return *copilot_; }
+  const KnowledgeBase& knowledge() const { return *knowledge_; }
+  const Toolset& tools() const { return tools_; }
+  // Null if no thread can be kept.
+  Checkpointer* threads() const { return threads_.get(); }
+  const ModelConfig& model_config() const { return model_config_; }
+  // What the operator should know, a sentence each.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  // Takes over prompts that were edited meanwhile; returns what is wrong with them.
+  std::vector<std::string> refresh() { return prompts_->refresh(); }
+
+ private:
+  Session() = default;
+  Result<void> open_model(const SessionOptions& options);
+
+  std::vector<std::string> warnings_;
+  std::unique_ptr<KnowledgeBase> knowledge_;
+  Toolset tools_ = knowledge_tools();
+  std::unique_ptr<Guardrails> guardrails_;
+  std::unique_ptr<PromptLibrary> prompts_;
+  SystemClock clock_;
+  std::unique_ptr<CurlHttpClient> http_;
+  std::unique_ptr<ModelFactory> models_;
+  ModelConfig model_config_;
+  std::shared_ptr<ChatModel> model_;  // null: offline
+  std::unique_ptr<SqlCheckpointer> threads_;
+  std::unique_ptr<Copilot> copilot_;
+};
+
+// Where the configuration is read from, and its text; both "" if there is none.
+struct ConfigFile {
+  std::string path;
+  std::string text;
+};
+Result<ConfigFile> find_config(const std::string& named, const std::filesystem::path& data_dir);
+// With --model in the place of the environment's.
+Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& model);
+
+// A name for a new conversation that no other has.
+std::string new_thread_id();
+// The thread of --resume, or a new one; "" where nothing is kept. Errors: kNotFound.
+Result<std::string> thread_to_use(const Session& session, const std::string& resume);
+
+}  // namespace precedent
