@@ -141,11 +141,11 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
               {"answer", reply.text},
               {"intent", json::parse(reply.intent, nullptr, false)},
               {"receipts", std::move(receipts)},
-              {"remembered", reply.remembered},
               {"sources", std::move(sources)},
               {"missing", reply.missing},
               {"thread_id", text_or_null(reply.thread_id)},
               {"title", text_or_null(reply.title)}};
+  if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
   if (explain) out["explain"] = reply.explain;
   return out;
 }

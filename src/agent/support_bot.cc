@@ -10,6 +10,7 @@
 #include "agent/reading.h"
 #include "agent/tool_descriptions.h"
 #include "base/strings.h"
+#include "llm/call_check.h"
 #include "llm/compaction.h"
 
 namespace precedent {
@@ -87,6 +88,25 @@ std::vector<Source> cited(const std::string& text, const CopilotState& state) {
   return sources;
 }
 
+// Rounds of tools for one question; a model that needs more is not getting anywhere.
+constexpr size_t kMaxRounds = 8;
+
+// Errors: kResourceExhausted for a model that repeats itself or never comes to an answer.
+Result<void> check_progress(const CopilotState& state, const Message& reply) {
+  if (reply.tool_calls.empty()) return {};
+  const std::vector<Message> messages = messages_of(state);
+  const auto rounds = std::count_if(
+      messages.begin() + static_cast<ptrdiff_t>(last_question(state.messages)), messages.end(),
+      [](const Message& m) { return !m.tool_calls.empty(); });
+  const bool stuck = std::ranges::any_of(reply.tool_calls, [&](const ToolCall& call) {
+    return repetition(messages, call) == Repetition::kStuck;
+  });
+  if (!stuck && static_cast<size_t>(rounds) < kMaxRounds) return {};
+  return fail(ErrorCode::kResourceExhausted,
+              stuck ? "it repeats a call whose result it has"
+                    : fmt::format("it called tools {} times without an answer", rounds));
+}
+
 Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
                          const Context& context, ModelContext& model,
                          const std::string& verified) {
@@ -102,6 +122,7 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
                                  quiet)).messages;
   request.tools = describe(services.tools);
   ModelReply reply = TRY(services.model->complete(request, model));
+  TRY(check_progress(state, reply.message));
   Answer answer;
   answer.text = reply.message.content;
   answer.sources = cited(answer.text, state);
@@ -165,7 +186,7 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   Result<Update> update = ask_model(services, state, context, model, verified);
   if (update || update.error().code == ErrorCode::kCancelled || !services.offline_when_model_fails)
     return update;
-  const std::string note = fmt::format("The model {} did not answer ({}); the offline reasoner did.",
+  const std::string note = fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
                                        services.model->name(), update.error().text());
   events.status(note);
   return reason_offline(services, state, context, events, note);

@@ -61,13 +61,14 @@ Result<std::string> thread_to_use(const Session& session, const std::string& res
 Result<void> Session::open_model(const SessionOptions& options) {
   model_config_ = TRY(configured_model(TRY(find_config(options.config, options.data_dir)),
                                        options.model));
+  // The offline reasoner answers within the graph, wherever a model fails; here it is no model.
+  std::erase_if(model_config_.fallback,
+                [](const ModelConfig& config) { return config.provider == Provider::kOffline; });
   if (model_config_.provider == Provider::kOffline) return {};
   http_ = std::make_unique<CurlHttpClient>();
-  // The offline reasoner answers within the graph, where a model fails; here it is no model.
   models_ = std::make_unique<ModelFactory>(
       *http_, clock_, []() -> Result<std::shared_ptr<ChatModel>> {
-        return fail(ErrorCode::kInvalidArgument,
-                    "the offline reasoner needs no fallback entry; it answers where a model fails");
+        return fail(ErrorCode::kInternal, "the offline reasoner was asked for as a model");
       });
   model_ = TRY(models_->get(model_config_));
   return {};

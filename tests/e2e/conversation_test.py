@@ -1,0 +1,208 @@
+"""Conversations: follow-ups from memory, streaming, threads that are listed, forked, replayed, pruned; guardrails."""
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from harness import BINARY, NOW, Case, environment, run
+
+
+def events(result):
+    return [line["event"] for line in result.lines()]
+
+
+class Conversation(Case):
+    def setUp(self):
+        super().setUp()
+        self.copy_of_sample()
+
+    def say(self, question, *args, code=0):
+        return self.ask(question, *args, data=self.data, code=code)
+
+    def chat(self, *lines, args=(), code=0):
+        text = "".join(line + "\n" for line in lines).encode()
+        return self.check(run("chat", "--json", "--now", NOW, "--data-dir", self.data, *args, stdin=text), code)
+
+    def answers(self, *lines, args=()):
+        return [line for line in self.chat(*lines, args=args).lines() if line["event"] == "answer"]
+
+    def threads(self, *args, code=0):
+        return self.check(run("threads", *args, "--data-dir", self.data), code)
+
+
+class FollowUps(Conversation):
+    def test_a_follow_up_is_answered_from_memory(self):
+        first = self.say("What caused incident INC-2025-08-24-001?")
+        self.assertTrue(first["receipts"])
+        second = self.say("What was the resolution?", "--resume", first["thread_id"])
+        self.assertEqual(second["receipts"], [])
+        self.assertEqual(second["thread_id"], first["thread_id"])
+        self.assertEqual([s["id"] for s in second["sources"]], ["INC-2025-08-24-001"])
+        self.assertEqual(second["remembered"], [first["receipts"][0]["id"]])
+        record = first["receipts"][0]["result"]["incidents"][0]
+        self.assertIn(record["action_taken"][:40], second["answer"])
+
+    def test_what_is_meant_is_found_in_the_conversation(self):
+        answers = self.answers("What incidents affected the Settlement & Reporting system?", "What caused the second one?",
+                               "And the first one?", "back to the second one we discussed: who was accountable?")
+        listed = [s["id"] for s in answers[0]["sources"]]
+        self.assertGreaterEqual(len(listed), 2)
+        for answer, position in zip(answers[1:], (1, 0, 1)):
+            self.assertEqual([s["id"] for s in answer["sources"]], [listed[position]], answer["answer"])
+            self.assertEqual(answer["receipts"], [])
+
+    def test_a_correction_looks_the_other_one_up(self):
+        answers = self.answers("What caused INC-2025-01-20-005?", "sorry, I meant INC-2025-08-24-001")
+        self.assertEqual([s["id"] for s in answers[1]["sources"]], ["INC-2025-08-24-001"])
+        self.assertTrue(answers[1]["receipts"])
+
+    def test_a_new_subject_is_looked_up(self):
+        answers = self.answers("What caused INC-2025-08-24-001?", "How do I fix HTTP 403 errors in PayU?")
+        self.assertTrue(answers[1]["receipts"])
+        self.assertIn("INC-2025-01-20-005", [s["id"] for s in answers[1]["sources"]])
+
+
+class Streams(Conversation):
+    def test_events_end_with_complete_and_the_answer(self):
+        done = self.chat("How do I fix HTTP 403 errors in PayU?")
+        kinds = events(done)
+        self.assertEqual(kinds[-2:], ["complete", "answer"])
+        self.assertEqual(kinds.count("complete"), 1)
+        self.assertEqual(kinds.count("title"), 1)
+        lines = done.lines()
+        statuses = [line["text"] for line in lines if line["event"] == "status"]
+        self.assertEqual(statuses[0], "Analyzing your request... please hold on.")
+        self.assertEqual(statuses[-1], "Almost done, wrapping up the details")
+        self.assertIn("Generating title for the incident report...", statuses)
+        tokens = "".join(line["text"] for line in lines if line["event"] == "token")
+        self.assertEqual(tokens, lines[-1]["answer"])
+        title = next(line["text"] for line in lines if line["event"] == "title")
+        self.assertIn("PayU", title)
+        self.assertEqual(lines[-1]["title"], title)
+
+    def test_ask_streams_one_event_a_line(self):
+        done = self.check(run("ask", "PayU 403", "--json", "--stream", "--now", NOW, "--data-dir", self.data), 0)
+        self.assertEqual(events(done)[-1], "answer")
+        self.assertIn("token", events(done))
+
+    def test_commands_are_no_questions(self):
+        done = self.chat("/help", "/tools", "What caused INC-2025-08-24-001?", "/sources", "/title My Outage", "/title", "/fork",
+                         "/nonsense", "/quit", "never asked")
+        notes = "\n".join(line["text"] for line in done.lines() if line["event"] == "note")
+        for text in ("/history", "lookup_incident_by_id", "INC-2025-08-24-001", "My Outage", "a copy of", "no command /nonsense"):
+            self.assertIn(text, notes)
+        self.assertEqual(events(done).count("answer"), 1)
+
+    def test_a_path_is_a_question(self):
+        self.assertEqual(len(self.answers("/api/search is slow, what do we know?")), 1)
+
+
+class Threads(Conversation):
+    def setUp(self):
+        super().setUp()
+        self.first = self.say("What caused INC-2025-08-24-001?")
+        self.id = self.first["thread_id"]
+
+    def test_are_listed_shown_and_exported(self):
+        self.assertIn(self.id, self.threads("list").out)
+        (listed,) = json.loads(self.threads("list", "--json").out)
+        self.assertEqual((listed["thread_id"], listed["title"]), (self.id, self.first["title"]))
+        self.assertIn("What caused INC-2025-08-24-001?", self.threads("show", self.id).out)
+        exported = json.loads(self.threads("export", self.id).out)
+        self.assertEqual(exported["messages"][0]["content"], "What caused INC-2025-08-24-001?")
+        self.assertEqual(exported["messages"][-1]["content"], self.first["answer"])
+
+    def test_the_past_is_replayed_and_forked(self):
+        history = self.threads("history", self.id, "--json").lines()
+        first = history[-1]["id"]
+        self.assertEqual(len(history), 6, "the input, and a checkpoint a step")
+        done = self.check(run("threads", "replay", self.id, "--at", str(first), "--as", "again", "--json", "--now", NOW,
+                              "--data-dir", self.data), 0)
+        self.assertEqual(done.lines()[-1]["answer"], self.first["answer"])
+        fork = self.threads("fork", self.id).out.strip()
+        self.say("What was the resolution?", "--resume", fork)
+        self.assertNotIn("resolution", self.threads("show", self.id).out)
+        self.assertIn("resolution", self.threads("show", fork).out)
+
+    def test_pruning_loses_nothing_that_was_said(self):
+        before = self.threads("show", self.id).out
+        self.threads("prune", self.id, "--keep-last", "1")
+        self.assertEqual(self.threads("show", self.id).out, before)
+        self.assertLessEqual(len(self.threads("history", self.id, "--json").lines()), 2)
+        self.assertEqual(self.say("What was the resolution?", "--resume", self.id)["receipts"], [])
+
+    def test_deleting_leaves_forks_alone(self):
+        fork = self.threads("fork", self.id).out.strip()
+        self.threads("delete", self.id)
+        self.assertNotIn(self.id, self.threads("list").out)
+        self.assertIn("INC-2025-08-24-001", self.threads("show", fork).out)
+
+    def test_one_that_is_not_there_is_named(self):
+        for args in (("show", "nope"), ("delete", "nope"), ("fork", "nope"), ("history", "nope"), ("prune", "nope")):
+            self.check(run("threads", *args, "--data-dir", self.data), 1, "'nope'", "threads list")
+        self.check(run("ask", "x", "--resume", "nope", "--data-dir", self.data), 1, "'nope'")
+        self.check(run("threads", "prune", "--data-dir", self.data), 2, "--all")
+        self.check(run("threads", "show", self.id, "--at", "x", "--data-dir", self.data), 2, "--at x")
+
+    def test_secrets_are_not_kept(self):
+        secret = "AKIAIOSFODNN7EXAMPLE"
+        answer = self.say(f"PayU returns 403 with key {secret}, what now?")
+        self.assertNotIn(secret, json.dumps(answer) + self.threads("show", answer["thread_id"]).out)
+        for file in self.data.glob("threads.db*"):
+            self.assertNotIn(secret.encode(), file.read_bytes())
+
+
+class Kills(Conversation):
+    def test_a_killed_chat_goes_on_where_it_was(self):
+        process = subprocess.Popen([BINARY, "chat", "--json", "--now", NOW, "--data-dir", self.data], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment())
+        process.stdin.write(b"What caused INC-2025-08-24-001?\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "answer":
+                thread = event["thread_id"]
+                break
+        process.stdin.write(b"What was the resolution?\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()
+        again = self.say("What was the resolution?", "--resume", thread)
+        self.assertEqual([s["id"] for s in again["sources"]], ["INC-2025-08-24-001"])
+
+
+class Guardrails(Conversation):
+    def test_what_is_not_ours_is_refused_kindly(self):
+        answer = self.say("Write me a poem about the sea", code=3)
+        self.assertEqual(answer["status"], "refused")
+        self.assertIn("incident", answer["answer"])
+
+    def test_a_vague_question_is_asked_back(self):
+        answer = self.say("it's broken again", code=4)
+        self.assertEqual(answer["status"], "needs_input")
+        self.assertIn("PayU Core", answer["answer"])
+
+    def test_alarming_words_of_operations_are_answered(self):
+        for question in ("what could go wrong with the ledger cut-over", "kill -9 the stuck worker", "java heap dump",
+                         "open file descriptors exhausted", "go panic in checkout", "child process died"):
+            self.assertIn(self.say(question)["status"], ("ok", "partial"), question)
+
+    def test_the_operators_rules_win(self):
+        (self.data / "guardrails.yaml").write_text("deny:\n  - nonsense: [unclosed\n")
+        self.check(run("ask", "PayU 403", "--data-dir", self.data), 2, "guardrails.yaml")
+
+
+class Graph(Conversation):
+    def test_is_drawn_from_the_object(self):
+        drawing = self.check(run("graph", "--mermaid"), 0).out
+        for node in ("guardrail_check", "support_bot", "incident_tools", "title_generation"):
+            self.assertIn(node, drawing)
+        self.assertIn("continue", drawing)
+
+
+if __name__ == "__main__":
+    unittest.main()

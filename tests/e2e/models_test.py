@@ -1,0 +1,112 @@
+"""A language model behind the agent: one on loopback that speaks the vendor's protocol, and what happens when it does not."""
+import http.server
+import json
+import threading
+import unittest
+
+from harness import NOW, Case, environment, run
+
+
+class Vendor(http.server.BaseHTTPRequestHandler):
+    """Asks for one tool, then answers with what it was given."""
+
+    def log_message(self, *args):
+        pass
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append(request)
+        chunks = self.server.reply(request)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        for delta, finish in chunks:
+            chunk = {"id": "x", "model": "test", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+            self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+        self.wfile.write(b"data: [DONE]\n\n")
+
+
+def well_behaved(request):
+    messages = request["messages"]
+    if not request.get("tools"):
+        return [({"content": "PayU Key Rotation"}, None), ({}, "stop")]
+    if messages[-1]["role"] == "user":
+        args = json.dumps({"incident_id": "INC-2025-01-20-005"})
+        call = {"index": 0, "id": "call_a", "type": "function", "function": {"name": "lookup_incident_by_id", "arguments": args[:9]}}
+        rest = {"index": 0, "function": {"arguments": args[9:]}}
+        return [({"tool_calls": [call]}, None), ({"tool_calls": [rest]}, None), ({}, "tool_calls")]
+    return [({"content": "The key had been "}, None), ({"content": "rotated [INC-2025-01-20-005]."}, None), ({}, "stop")]
+
+
+class Models(Case):
+    def setUp(self):
+        super().setUp()
+        self.copy_of_sample()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Vendor)
+        self.server.requests = []
+        self.server.reply = well_behaved
+        self.server_thread = threading.Thread(target=self.server.serve_forever)
+        self.server_thread.start()
+        self.env = environment(OPENAI_API_KEY="sk-test-key-0123456789", PRECEDENT_MODEL="openai/test",
+                               OPENAI_BASE_URL=f"http://127.0.0.1:{self.server.server_port}/v1")
+
+    def tearDown(self):
+        self.server.shutdown()
+        self.server_thread.join()
+        self.server.server_close()
+
+    def ask_model(self, question, *args, code=0):
+        return self.check(run("ask", question, "--json", "--now", NOW, "--data-dir", self.data, *args, env=self.env), code).json()
+
+    def test_a_model_calls_tools_and_answers_with_sources(self):
+        answer = self.ask_model("Why did PayU return 403 in January?")
+        self.assertEqual(answer["answer"], "The key had been rotated [INC-2025-01-20-005].")
+        self.assertEqual([r["tool"] for r in answer["receipts"]], ["lookup_incident_by_id"])
+        self.assertEqual([s["id"] for s in answer["sources"]], ["INC-2025-01-20-005"])
+        self.assertEqual(answer["title"], "PayU Key Rotation")
+        first = self.server.requests[0]
+        self.assertIn("precedent", first["messages"][0]["content"])
+        self.assertEqual(len(first["tools"]), 6)
+
+    def test_a_model_that_is_down_is_said_and_the_offline_reasoner_answers(self):
+        self.env["OPENAI_BASE_URL"] = "http://127.0.0.1:9/v1"
+        answer = self.ask_model("Show me incident INC-2025-01-20-005")
+        self.assertIn("INC-2025-01-20-005", [s["id"] for s in answer["sources"]])
+        self.assertTrue(any("offline reasoner" in m for m in answer["missing"]), answer["missing"])
+        self.assertNotIn("sk-test-key", json.dumps(answer))
+
+    def test_a_model_that_repeats_itself_is_stopped(self):
+        call = {"index": 0, "id": "c", "type": "function", "function": {"name": "search_similar_incidents", "arguments": '{"query":"PayU"}'}}
+        self.server.reply = lambda request: ([({"content": "T"}, "stop")] if not request.get("tools") else
+                                             [({"tool_calls": [call]}, None), ({}, "tool_calls")])
+        answer = self.ask_model("Why did PayU return 403?")
+        self.assertLess(len(self.server.requests), 15)
+        self.assertIn(answer["status"], ("ok", "partial"))
+        self.assertTrue(answer["sources"])
+
+    def test_an_invented_tool_is_told_to_the_model(self):
+        call = {"index": 0, "id": "c", "type": "function", "function": {"name": "search_incidents", "arguments": "{}"}}
+        replies = iter([[({"tool_calls": [call]}, None), ({}, "tool_calls")], [({"content": "I do not know."}, None), ({}, "stop")]])
+        self.server.reply = lambda request: (next(replies) if request.get("tools") else [({"content": "T"}, "stop")])
+        answer = self.ask_model("Why did PayU return 403?")
+        self.assertEqual(answer["answer"], "I do not know.")
+        self.assertEqual(answer["receipts"][0]["status"], "error")
+        self.assertIn("search_similar_incidents", answer["receipts"][0]["text"])
+
+    def test_models_tells_what_is_there(self):
+        done = self.check(run("models", "--json", "--data-dir", self.data, env=self.env), 0)
+        (model,) = json.loads(done.out)
+        self.assertTrue(model["reachable"])
+        self.env["OPENAI_BASE_URL"] = "http://127.0.0.1:9/v1"
+        done = self.check(run("models", "--data-dir", self.data, env=self.env), 1)
+        self.assertIn("not reachable", done.out)
+        done = self.check(run("models", "--data-dir", self.data), 0)
+        self.assertIn("offline reasoner", done.out)
+
+    def test_a_configuration_that_is_wrong_is_named(self):
+        config = self.write("precedent.yaml", "model:\n  provider: opnai\n")
+        self.check(run("ask", "x y", "--config", config, "--data-dir", self.data), 2, "precedent.yaml:2", "openai")
+
+
+if __name__ == "__main__":
+    unittest.main()
