@@ -134,7 +134,7 @@ TEST(ModelConfig, ErrorsNameLineKeyAndRemedy) {
       {"model:\n  name: x", "model.provider: is missing"},
       {"model:\n  provider: offline\n  temprature: 1",
        "config/precedent.yaml:3: model.temprature is unknown; did you mean temperature?"},
-      {"model:\n  provider: offline\n  api_key: s3cret", "did you mean api_key_env?"},
+      {"model:\n  provider: offline\n  api_key: s3cret", "model.api_key: keys do not stand in files"},
       {"model:\n  provider: offline\n  temperature: warm",
        "config/precedent.yaml:3: model.temperature: 'warm' is no number from 0 to 2"},
       {"model:\n  provider: offline\n  retries: 99",
