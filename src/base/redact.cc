@@ -1,6 +1,6 @@
 // How it works: one walk from left to right. At each byte that can begin a secret of a known form
 // (and at ':' or '=', which end a name) the finders below are asked for the bytes to replace. A
-// finder looks back at most kMaxNameBytes and ahead at most kMaxLookAhead, so the walk is linear.
+// finder looks back at most kMaxUserBytes and ahead at most kMaxLookAhead, so the walk is linear.
 #include "base/redact.h"
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace {
 
 // The longest name of a setting that is read backwards from its '=': "AZURE_STORAGE_ACCOUNT_…_KEY".
 constexpr size_t kMaxNameBytes = 64;
+// A user's name, or a token in its place, before the password of a connection string.
+constexpr size_t kMaxUserBytes = 256;
 // So far a value is read before it is known to be secret, so that a walk over many candidates stays
 // linear. A secret that is longer is followed to its end.
 constexpr size_t kMaxLookAhead = 4096;
@@ -220,7 +222,7 @@ bool is_placeholder(std::string_view value) {
   const std::string lower = ascii_lower(value);
   for (const std::string_view word : {"null", "none", "true", "false", "nil", "undefined", "empty"})
     if (lower == word) return true;
-  return value.empty() || value.starts_with(kMark) || value.starts_with('$') ||
+  return value.empty() || value.contains(kMark) || value.starts_with('$') ||
          value.starts_with('<') || value.starts_with('%') || value.starts_with("{{") ||
          value.find_first_not_of("*.x") == std::string_view::npos || lower.contains("getenv") ||
          lower.contains("environ");
@@ -271,8 +273,9 @@ Found assigned(std::string_view text, size_t separator) {
   const std::string_view name = name_before(text, separator);
   const NameKind kind = kind_of(name);
   size_t begin = separator + 1;
-  if (kind == NameKind::kNone || text[separator - 1] == '!' || at(text, begin) == '=')
-    return std::nullopt;
+  const bool compares = text[separator - 1] == '!' || at(text, begin) == '=';
+  const bool scheme = text.substr(begin, 2) == "//";  // token://…
+  if (kind == NameKind::kNone || compares || scheme) return std::nullopt;
   if (kind == NameKind::kHeader) return header_value(text, begin);
   if (at(text, begin) == '>') ++begin;  // =>
   const Value value = value_at(text, begin);
@@ -290,28 +293,29 @@ Found assigned(std::string_view text, size_t separator) {
                 kind == NameKind::kPassword ? std::string_view("password") : "secret"};
 }
 
-// postgres://user:password@host
+// postgres://user:password@host; `colon` is the one before the password.
 Found connection_password(std::string_view text, size_t colon) {
-  if (text.substr(colon, 3) != "://") return std::nullopt;
   const auto is_part = [](char c) {
     return !is_space(c) && c != '/' && c != '@' && c != ':' && c != '"' && c != '\'' && c != '<';
   };
-  const size_t user_end = end_of_run(text, colon + 3, is_part);
-  if (at(text, user_end) != ':') return std::nullopt;
+  size_t user = colon;
+  while (user > 0 && colon - user < kMaxUserBytes && is_part(text[user - 1])) --user;
+  if (user < 3 || text.substr(user - 3, 3) != "://") return std::nullopt;
   // A password may hold ':' and even '/', but a host with a port comes before the path.
-  const size_t end = end_of_run(text, user_end + 1, [](char c) {
+  const size_t end = end_of_run(text, colon + 1, [](char c) {
     return !is_space(c) && c != '@' && c != '"' && c != '\'' && c != '/' && c != '<';
   });
-  const std::string_view password = text.substr(user_end + 1, end - user_end - 1);
+  const std::string_view password = text.substr(colon + 1, end - colon - 1);
   if (at(text, end) != '@' || is_placeholder(password)) return std::nullopt;
-  return Secret{user_end + 1, end, "password"};
+  return Secret{colon + 1, end, "password"};
 }
 
 Found secret_at(std::string_view text, size_t i) {
   const char c = text[i];
   if (c == ':' || c == '=') {
     if (i == 0) return std::nullopt;
-    if (auto found = connection_password(text, i)) return found;
+    if (c == ':')
+      if (auto found = connection_password(text, i)) return found;
     return assigned(text, i);
   }
   if (c == '-') return private_key(text, i);

@@ -40,6 +40,7 @@ TEST(Redact, TakesSecretsOut) {
        "aws_secret_access_key = [redacted:secret]"},
       {"postgres://payu:s3cr3t!@db-1:5432/payments",
        "postgres://payu:[redacted:password]@db-1:5432/payments"},
+      {"pwd://a:b3c@d", "pwd://a:[redacted:password]@d"},
       {"redis://:p4ss@cache:6379", "redis://:[redacted:password]@cache:6379"},
       {"card 4111 1111 1111 1111 declined", "card [redacted:card-number] declined"},
       {"pan=5500-0000-0000-0004.", "pan=[redacted:card-number]."},

@@ -54,6 +54,7 @@ Result<YAML::Node> parse_yaml(std::string_view text, std::string_view path) {
 }
 
 YAML::Node ConfigSection::at(std::string_view key) const {
+  if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
   // A const node: operator[] of another would create the key.
   const YAML::Node& node = node_;
   return node[std::string(key)];

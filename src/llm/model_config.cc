@@ -174,6 +174,10 @@ class Finisher {
 };
 
 Result<ModelConfig> read_section(const ConfigSection& section, bool is_fallback) {
+  if (section.has("api_key"))
+    return section.wrong("api_key",
+                         "keys do not stand in files; export it and name the variable "
+                         "in api_key_env");
   TRY(section.check(std::span(kKeys).first(kKeys.size() - (is_fallback ? 2 : 0))));
   ModelConfig config;
   config.provider = TRY(read_provider(section));

@@ -162,7 +162,7 @@ TEST_F(Wrappers, EachLimitEndsARunByName) {
     auto inner = std::make_shared<ScriptedModel>();
     ModelReply made{.message = {Role::kAssistant, "Yes."}, .usage = {100, 20, 0}, .cost_usd = 0.02};
     for (int i = 0; i < 3; ++i) inner->reply(made);
-    steady_clock::time_point now{};
+    auto now = steady_clock::now();
     LimitModel model(inner, limits, [&] { return now; });
     for (int i = 0; i < 2; ++i) {
       ASSERT_TRUE(ask(model)) << setting;
