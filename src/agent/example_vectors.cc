@@ -1,6 +1,7 @@
 #include "agent/example_vectors.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 

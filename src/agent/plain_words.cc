@@ -1,6 +1,7 @@
 #include "agent/plain_words.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/utf8.h"
 #include "text/characters.h"

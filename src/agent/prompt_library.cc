@@ -1,6 +1,9 @@
 // PromptLibrary of prompts.h: which files are in force, and noticing that they have changed.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "agent/nearest_name.h"
 #include "agent/prompts.h"
 #include "files/files.h"
