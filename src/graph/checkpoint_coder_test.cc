@@ -29,7 +29,7 @@ TEST(CheckpointCoder, the_bytes_of_format_1_stay_as_they_are) {
   std::string hex;
   for (const char c : encode_step(sample())) hex += fmt::format("{:02x}", static_cast<unsigned char>(c));
   EXPECT_EQ(hex,
-            "HEX");
+            "012d60f8b0000e80c49fd50c020162000162013201047573657203616e6e02016101780201036200630200000000");
 }
 
 TEST(CheckpointCoder, every_flipped_bit_and_every_cut_is_noticed) {

@@ -15,17 +15,17 @@ using db::Blob;
 using db::SqlConnection;
 using db::SqlRow;
 
-// From $1 up to the root, or to below $2 (0: none). A parent has the smaller id, unless it is a
-// base that was put there later and has no parent itself: so that a damaged row cannot make this
-// walk in circles.
+// From $1 up to the root, or to below $2 (0: none), at most $3 rows. A parent has the smaller id,
+// unless it is a base that was put there later and has no parent itself: so that a damaged row
+// cannot make this walk in circles.
 constexpr std::string_view kPath = R"sql(
-WITH RECURSIVE up(id, parent, thread, body) AS (
-  SELECT id, parent, thread, body FROM checkpoints WHERE id = $1
+WITH RECURSIVE up(id, parent, thread, body, depth) AS (
+  SELECT id, parent, thread, body, CAST(1 AS BIGINT) FROM checkpoints WHERE id = $1
   UNION ALL
-  SELECT c.id, c.parent, c.thread, c.body FROM checkpoints c JOIN up ON c.id = up.parent
-  WHERE c.id <> $2 AND (c.id < up.id OR c.parent IS NULL)
+  SELECT c.id, c.parent, c.thread, c.body, up.depth + 1 FROM checkpoints c JOIN up ON c.id = up.parent
+  WHERE c.id <> $2 AND up.depth < $3 AND (c.id < up.id OR c.parent IS NULL)
 )
-SELECT up.id, up.parent, t.name, up.body FROM up LEFT JOIN threads t ON t.id = up.thread LIMIT $3
+SELECT up.id, up.parent, t.name, up.body FROM up LEFT JOIN threads t ON t.id = up.thread ORDER BY up.depth
 )sql";
 
 constexpr std::string_view kIdsOnPath = R"sql(
@@ -41,7 +41,7 @@ SELECT parent FROM up WHERE id = $2 LIMIT 1
 // What only one thread reaches, from $1 up.
 constexpr std::string_view kOwn = R"sql(
 WITH RECURSIVE own(id, parent, depth) AS (
-  SELECT id, parent, 0 FROM checkpoints WHERE id = $1 AND refs = 1
+  SELECT id, parent, CAST(1 AS BIGINT) FROM checkpoints WHERE id = $1 AND refs = 1
   UNION ALL
   SELECT c.id, c.parent, own.depth + 1 FROM checkpoints c JOIN own ON c.id = own.parent
   WHERE c.refs = 1 AND (c.id < own.id OR c.parent IS NULL)

@@ -95,6 +95,7 @@ TEST_F(SqliteCheckpointerTest, a_file_of_a_newer_precedent_is_refused) {
 
 TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
   const CheckpointId head = grow(3);
+  store.reset();  // SQLite's locks are not for carrying over a fork
   const pid_t child = ::fork();
   if (child == 0) {
     auto mine = open_sqlite_checkpointer(folder.path() / "threads.db");
@@ -103,12 +104,15 @@ TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
     const rlimit limit{48 * 1024, 48 * 1024};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const auto put = (*mine)->put("t", head, step(std::string(1'000'000, 'x')));
+    std::fprintf(stderr, "put %d errno\n", put.has_value());
+    if (!put) std::fprintf(stderr, "%s\n", put.error().text().c_str());
     ::_exit(!put && put.error().code == ErrorCode::kResourceExhausted &&
                     put.error().message.find("free space") != std::string::npos ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  store = open_in(folder.path());
   EXPECT_EQ(store->path("t", head, {})->size(), 3u);
   EXPECT_TRUE(store->put("t", head, step("goes on")));
 }
