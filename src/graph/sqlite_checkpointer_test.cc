@@ -104,8 +104,6 @@ TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
     const rlimit limit{48 * 1024, 48 * 1024};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const auto put = (*mine)->put("t", head, step(std::string(1'000'000, 'x')));
-    std::fprintf(stderr, "put %d errno\n", put.has_value());
-    if (!put) std::fprintf(stderr, "%s\n", put.error().text().c_str());
     ::_exit(!put && put.error().code == ErrorCode::kResourceExhausted &&
                     put.error().message.find("free space") != std::string::npos ? 0 : 1);
   }
