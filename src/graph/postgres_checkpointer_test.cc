@@ -26,7 +26,8 @@ INSTANTIATE_TEST_SUITE_P(Postgres, CheckpointerContract, testing::Values(Checkpo
                            return std::make_unique<PostgresHarness>();
                          })));
 
-TEST(PostgresCheckpointer, a_server_gone_in_the_middle_of_a_turn_is_a_clear_error_and_loses_nothing) {
+TEST(PostgresCheckpointer,
+     a_server_gone_in_the_middle_of_a_turn_is_a_clear_error_and_loses_nothing) {
   const db::PostgresLab lab;
   const auto store = open_at(lab);
   ASSERT_NE(store, nullptr);
