@@ -50,7 +50,8 @@ struct Parameters {
   explicit Parameters(std::span<const SqlValue> values) {
     texts.reserve(values.size());
     for (const SqlValue& value : values) {
-      if (const auto* number = std::get_if<int64_t>(&value)) texts.push_back(std::to_string(*number));
+      if (const auto* number = std::get_if<int64_t>(&value))
+        texts.push_back(std::to_string(*number));
       if (const auto* text = std::get_if<std::string_view>(&value)) texts.emplace_back(*text);
       if (const auto* blob = std::get_if<Blob>(&value)) texts.push_back(hex(blob->bytes));
       const bool null = std::holds_alternative<std::nullptr_t>(value);
@@ -99,8 +100,10 @@ ErrorCode code_of(std::string_view state) {
 std::string_view remedy(ErrorCode code) {
   switch (code) {
     case ErrorCode::kConflict: return "another process was faster; try again";
-    case ErrorCode::kResourceExhausted: return "free space on its disk, or connections, and try again; nothing was lost";
-    case ErrorCode::kUnavailable: return "check that it runs and can be reached, then try again; what was committed is kept";
+    case ErrorCode::kResourceExhausted:
+      return "free space on its disk, or connections, and try again; nothing was lost";
+    case ErrorCode::kUnavailable:
+      return "check that it runs and can be reached, then try again; what was committed is kept";
     case ErrorCode::kPermission: return "check the role and its rights on the database";
     case ErrorCode::kNotFound: return "create the database, or correct its name";
     default: return "this is a bug of precedent";
@@ -110,7 +113,8 @@ std::string_view remedy(ErrorCode code) {
 std::unexpected<Error> failure(ErrorCode code, std::string_view said) {
   // libpq says several lines; the first names the cause.
   const auto lines = split_lines(trim(said));
-  return fail(code, fmt::format("PostgreSQL: {}; {}", lines.empty() ? "no answer" : trim(lines.front()), remedy(code)));
+  return fail(code, fmt::format("PostgreSQL: {}; {}",
+                                lines.empty() ? "no answer" : trim(lines.front()), remedy(code)));
 }
 
 // Runs `call`, with libpqxx's exceptions as errors.
@@ -144,7 +148,8 @@ class PostgresConnection final : public SqlConnection {
         return t.exec_prepared(name, pqxx::prepare::make_dynamic_params(parameters.pointers));
       });
       for (const pqxx::row row : rows) TRY(on_row(Row(row)));
-      return rows.empty() ? static_cast<int64_t>(rows.affected_rows()) : static_cast<int64_t>(rows.size());
+      return rows.empty() ? static_cast<int64_t>(rows.affected_rows())
+                          : static_cast<int64_t>(rows.size());
     });
   }
 
@@ -169,24 +174,31 @@ class PostgresConnection final : public SqlConnection {
   Result<void> migrate(const SqlSchema& schema) override {
     auto transaction = TRY(SqlTransaction::begin(*this));
     TRY(lock(kMigrateLock));
-    TRY(script(fmt::format("CREATE SCHEMA IF NOT EXISTS {}; CREATE TABLE IF NOT EXISTS "
+    TRY(
+        script(fmt::format("CREATE SCHEMA IF NOT EXISTS {}; CREATE TABLE IF NOT EXISTS "
                            "formats(name TEXT PRIMARY KEY, version BIGINT NOT NULL)",
                            kSchema)));
     int64_t version = 0;
-    TRY(run("SELECT version FROM formats WHERE name = $1", {schema.name}, [&](const SqlRow& row) -> Result<void> {
-      version = row.integer(0);
-      return {};
-    }));
+    TRY(run("SELECT version FROM formats WHERE name = $1", {schema.name},
+            [&](const SqlRow& row) -> Result<void> {
+              version = row.integer(0);
+              return {};
+            }));
     const auto known = static_cast<int64_t>(schema.migrations.size());
     if (version > known) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("PostgreSQL: the tables '{}' have format {}, written by a newer precedent; this "
-                              "one knows formats up to {}: upgrade it, or use another database",
-                              schema.name, version, known));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format(
+              "PostgreSQL: the tables '{}' have format {}, written by a newer precedent; this "
+              "one knows formats up to {}: upgrade it, or use another database",
+              schema.name, version, known));
     }
     if (version == known) return transaction.commit();
-    for (; version < known; ++version) TRY(script(std::string(schema.migrations[static_cast<size_t>(version)].postgres)));
-    TRY(run("INSERT INTO formats(name, version) VALUES ($1, $2) ON CONFLICT(name) DO UPDATE SET version = excluded.version",
+    for (; version < known; ++version)
+      TRY(script(std::string(schema.migrations[static_cast<size_t>(version)].postgres)));
+    TRY(
+        run("INSERT INTO formats(name, version) VALUES ($1, $2) ON CONFLICT(name) DO UPDATE SET "
+            "version = excluded.version",
             {schema.name, known}));
     return transaction.commit();
   }

@@ -30,11 +30,14 @@ class PostgresLab {
 
   // The last parameter of a name counts.
   std::string url() const { return server() + " dbname=" + name_; }
-  std::unique_ptr<SqlDatabase> database() const { return std::make_unique<PostgresDatabase>(url()); }
+  std::unique_ptr<SqlDatabase> database() const {
+    return std::make_unique<PostgresDatabase>(url());
+  }
 
   // As an operator would: every session of this database but our own ends.
   Result<int64_t> end_sessions() const {
-    return run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name_ + "'");
+    return run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name_ +
+               "'");
   }
 
  private:
@@ -42,7 +45,8 @@ class PostgresLab {
     std::string url;
     FILE* pipe = ::popen("scripts/postgres url '" PRECEDENT_POSTGRES_NAME "'", "r");
     if (pipe == nullptr) return url;
-    for (int c = std::fgetc(pipe); c != EOF && c != '\n'; c = std::fgetc(pipe)) url.push_back(static_cast<char>(c));
+    for (int c = std::fgetc(pipe); c != EOF && c != '\n'; c = std::fgetc(pipe))
+      url.push_back(static_cast<char>(c));
     ::pclose(pipe);
     return url;
   }
@@ -51,7 +55,8 @@ class PostgresLab {
     auto connection = PostgresDatabase(server()).connect();
     if (!connection) {
       Error error = std::move(connection).error();
-      error.message += "; `ctest` starts it, or scripts/postgres start '" PRECEDENT_POSTGRES_NAME "'";
+      error.message +=
+          "; `ctest` starts it, or scripts/postgres start '" PRECEDENT_POSTGRES_NAME "'";
       return std::unexpected(std::move(error));
     }
     return (*connection)->run(sql);

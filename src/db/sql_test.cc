@@ -25,7 +25,8 @@ struct SqliteHarness final : SqlHarness {
   ~SqliteHarness() override { std::filesystem::remove_all(folder); }
   SqlDatabase& database() override { return sqlite; }
   static std::filesystem::path make() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "precedent-sql-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "precedent-sql-XXXXXX").string();
     return ::mkdtemp(pattern.data());
   }
   std::filesystem::path folder = make();
@@ -42,9 +43,11 @@ struct PostgresHarness final : SqlHarness {
 using Maker = std::unique_ptr<SqlHarness> (*)();
 
 constexpr std::array<SqlMigration, 1> kFirst = {
-    {{"CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b BLOB)", "CREATE TABLE t(id BIGINT PRIMARY KEY, a TEXT, b BYTEA)"}}};
+    {{"CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b BLOB)",
+      "CREATE TABLE t(id BIGINT PRIMARY KEY, a TEXT, b BYTEA)"}}};
 constexpr std::array<SqlMigration, 2> kSecond = {
-    {kFirst[0], {"CREATE TABLE u(id INTEGER PRIMARY KEY)", "CREATE TABLE u(id BIGINT PRIMARY KEY)"}}};
+    {kFirst[0],
+     {"CREATE TABLE u(id INTEGER PRIMARY KEY)", "CREATE TABLE u(id BIGINT PRIMARY KEY)"}}};
 
 struct SqlTest : ::testing::TestWithParam<Maker> {
   std::unique_ptr<SqlHarness> harness = GetParam()();
@@ -61,34 +64,44 @@ struct SqlTest : ::testing::TestWithParam<Maker> {
   }
   int64_t count(SqlConnection& connection) {
     int64_t rows = -1;
-    const auto read = connection.run("SELECT count(*) FROM t", {}, [&](const SqlRow& row) -> Result<void> {
-      rows = row.integer(0);
-      return {};
-    });
+    const auto read =
+        connection.run("SELECT count(*) FROM t", {}, [&](const SqlRow& row) -> Result<void> {
+          rows = row.integer(0);
+          return {};
+        });
     EXPECT_TRUE(read) << read.error().text();
     return rows;
   }
 };
 
 INSTANTIATE_TEST_SUITE_P(Databases, SqlTest,
-                         ::testing::Values(Maker([]() -> std::unique_ptr<SqlHarness> { return std::make_unique<SqliteHarness>(); }),
-                                           Maker([]() -> std::unique_ptr<SqlHarness> { return std::make_unique<PostgresHarness>(); })),
-                         [](const auto& database) { return database.index == 0 ? "Sqlite" : "Postgres"; });
+                         ::testing::Values(Maker([]() -> std::unique_ptr<SqlHarness> {
+                                             return std::make_unique<SqliteHarness>();
+                                           }),
+                                           Maker([]() -> std::unique_ptr<SqlHarness> {
+                                             return std::make_unique<PostgresHarness>();
+                                           })),
+                         [](const auto& database) {
+                           return database.index == 0 ? "Sqlite" : "Postgres";
+                         });
 
 TEST_P(SqlTest, values_come_back_as_they_were) {
   const std::string bytes("\0\xff'\\x", 5);
-  ASSERT_TRUE(sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)", {INT64_MIN, "täxt '\\x", Blob{bytes}}));
-  ASSERT_TRUE(sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)", {INT64_MAX, nullptr, Blob{""}}));
+  ASSERT_TRUE(sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)",
+                       {INT64_MIN, "täxt '\\x", Blob{bytes}}));
+  ASSERT_TRUE(
+      sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)", {INT64_MAX, nullptr, Blob{""}}));
   int rows = 0;
-  ASSERT_TRUE(sql->run("SELECT id, a, b FROM t ORDER BY id", {}, [&](const SqlRow& row) -> Result<void> {
-    EXPECT_EQ(row.integer(0), rows == 0 ? INT64_MIN : INT64_MAX);
-    EXPECT_EQ(row.is_null(1), rows == 1);
-    EXPECT_EQ(row.text(1), rows == 0 ? "täxt '\\x" : "");
-    EXPECT_FALSE(row.is_null(2));
-    EXPECT_EQ(row.blob(2), rows == 0 ? bytes : "");
-    ++rows;
-    return {};
-  }));
+  ASSERT_TRUE(
+      sql->run("SELECT id, a, b FROM t ORDER BY id", {}, [&](const SqlRow& row) -> Result<void> {
+        EXPECT_EQ(row.integer(0), rows == 0 ? INT64_MIN : INT64_MAX);
+        EXPECT_EQ(row.is_null(1), rows == 1);
+        EXPECT_EQ(row.text(1), rows == 0 ? "täxt '\\x" : "");
+        EXPECT_FALSE(row.is_null(2));
+        EXPECT_EQ(row.blob(2), rows == 0 ? bytes : "");
+        ++rows;
+        return {};
+      }));
   EXPECT_EQ(rows, 2);
 }
 
@@ -96,7 +109,8 @@ TEST_P(SqlTest, says_how_many_rows_a_statement_changed) {
   ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1), (2), (3)"));
   EXPECT_EQ(sql->run("UPDATE t SET a = $1 WHERE id >= $2", {"x", int64_t{2}}).value(), 2);
   EXPECT_EQ(sql->run("DELETE FROM t WHERE id = $1", {int64_t{9}}).value(), 0);
-  EXPECT_EQ(sql->run("INSERT INTO t(id) VALUES (1) ON CONFLICT(id) DO NOTHING RETURNING id").value(), 0);
+  EXPECT_EQ(
+      sql->run("INSERT INTO t(id) VALUES (1) ON CONFLICT(id) DO NOTHING RETURNING id").value(), 0);
 }
 
 TEST_P(SqlTest, a_transaction_is_all_or_nothing) {
@@ -119,7 +133,9 @@ TEST_P(SqlTest, after_a_failed_statement_the_connection_can_be_used) {
     EXPECT_FALSE(sql->run("SELECT nonsense FROM t"));
   }
   EXPECT_EQ(count(*sql), 0);
-  const auto stopped = sql->run("SELECT 1", {}, [](const SqlRow&) -> Result<void> { return fail(ErrorCode::kCorrupt, "mine"); });
+  const auto stopped = sql->run("SELECT 1", {}, [](const SqlRow&) -> Result<void> {
+    return fail(ErrorCode::kCorrupt, "mine");
+  });
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().message, "mine");
   EXPECT_EQ(count(*sql), 0);

@@ -316,7 +316,10 @@ int64_t Connection::changes() const { return sqlite3_changes64(handle_); }
 bool Connection::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 
 Error Connection::error(int code, std::string_view sql) const {
+  const int last_error = errno;
   int system_error = handle_ == nullptr ? 0 : sqlite3_system_errno(handle_);
+  // Of a failed COMMIT SQLite keeps no errno; what the thread has is then from the same write.
+  if ((code & 0xff) == SQLITE_IOERR && system_error == 0) system_error = last_error;
   const bool could_write = !read_only_ && path_ != kMemory;
   if ((code & 0xff) == SQLITE_CANTOPEN && could_write) {
     if (const int why = why_not_creatable(path_); why != 0) system_error = why;

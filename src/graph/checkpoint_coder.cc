@@ -32,10 +32,11 @@ Result<std::string_view> unsealed(std::string_view bytes) {
   if (bytes.size() < kHeaderBytes) return fail(ErrorCode::kCorrupt, "it is cut off");
   const auto version = static_cast<unsigned char>(bytes[0]);
   if (version > kVersion) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("it has format {}, written by a newer precedent; this one reads formats up to "
-                            "{}: upgrade it",
-                            version, int{kVersion}));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("it has format {}, written by a newer precedent; this one reads formats up to "
+                    "{}: upgrade it",
+                    version, int{kVersion}));
   }
   const std::string_view record = bytes.substr(kHeaderBytes);
   if (version == 0 || bytes.substr(1, kChecksumBytes) != checksum(record))

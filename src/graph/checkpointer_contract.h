@@ -61,7 +61,8 @@ class CheckpointerContract : public testing::TestWithParam<CheckpointerMaker> {
   static Ids ids_of(const Result<std::vector<Checkpoint>>& found) {
     EXPECT_TRUE(found) << found.error().text();
     Ids ids;
-    for (const Checkpoint& checkpoint : found.value_or(std::vector<Checkpoint>{})) ids.push_back(checkpoint.id);
+    for (const Checkpoint& checkpoint : found.value_or(std::vector<Checkpoint>{}))
+      ids.push_back(checkpoint.id);
     return ids;
   }
   Ids path(const std::string& thread, std::optional<CheckpointId> after = {}) {
@@ -95,7 +96,8 @@ TEST_P(CheckpointerContract, steps_come_back_as_they_were_also_after_reopening) 
   const std::string bytes("\0\xff bytes \x01", 9);
   const auto first = store().put("täst '\"", {}, std::vector{step(0, bytes), step(1, "")});
   ASSERT_TRUE(first) << first.error().text();
-  const auto second = store().put("täst '\"", *first, std::vector{step(2, std::string(100'000, 'x'))});
+  const auto second =
+      store().put("täst '\"", *first, std::vector{step(2, std::string(100'000, 'x'))});
   ASSERT_TRUE(second);
   reopen();
   const auto path = store().path("täst '\"", *second);
@@ -112,7 +114,9 @@ TEST_P(CheckpointerContract, steps_come_back_as_they_were_also_after_reopening) 
 
 TEST_P(CheckpointerContract, a_step_on_a_head_that_moved_is_a_conflict_and_leaves_nothing) {
   const Ids ids = grow("t", 3);
-  for (const std::optional<CheckpointId> parent : {std::optional(ids[1]), std::optional<CheckpointId>(), std::optional<CheckpointId>(ids[2] + 50)}) {
+  for (const std::optional<CheckpointId> parent :
+       {std::optional(ids[1]), std::optional<CheckpointId>(),
+        std::optional<CheckpointId>(ids[2] + 50)}) {
     const auto put = store().put("t", parent, std::vector{step(9), step(10)});
     EXPECT_EQ(code_of(put), ErrorCode::kConflict);
     EXPECT_THAT(put.error().message, testing::HasSubstr("thread 't'"));
@@ -189,7 +193,8 @@ TEST_P(CheckpointerContract, a_fork_shares_the_past_and_goes_its_own_way) {
   ASSERT_TRUE(store().fork("t", ids[1], "f", now()));
   EXPECT_EQ(code_of(store().fork("t", ids[1], "f", now())), ErrorCode::kConflict);
   EXPECT_EQ(path("f"), (Ids{ids[0], ids[1]}));
-  EXPECT_EQ(code_of(store().fork("f", ids[2], "g", now())), ErrorCode::kNotFound) << "not of f's path";
+  EXPECT_EQ(code_of(store().fork("f", ids[2], "g", now())), ErrorCode::kNotFound)
+      << "not of f's path";
   EXPECT_EQ(code_of(store().checkpoint("f", ids[2])), ErrorCode::kNotFound);
   const Ids more = grow("f", 1);
   EXPECT_EQ(path("f"), (Ids{ids[0], ids[1], more[0]}));

@@ -19,23 +19,24 @@ namespace precedent {
 struct Context {
   using Deadline = std::chrono::steady_clock::time_point;
 
-  std::string_view thread;                 // "": nothing is kept
+  std::string_view thread;  // "": nothing is kept
   std::string_view node;
-  std::string_view task;                   // unique within its step
-  int step = 0;                            // of the thread, not of the run
-  std::string_view argument;               // of a task that was sent (Update::send)
-  std::span<const std::string> answers;    // to the questions this task asked, oldest first
+  std::string_view task;                 // unique within its step
+  int step = 0;                          // of the thread, not of the run
+  std::string_view argument;             // of a task that was sent (Update::send)
+  std::span<const std::string> answers;  // to the questions this task asked, oldest first
   const CancelToken* cancel = nullptr;
   std::optional<Deadline> deadline;
   Limits limits;
-  const Clock* clock = nullptr;            // never null in a node
+  const Clock* clock = nullptr;  // never null in a node
 
   // To be called by whatever takes long. Errors: kCancelled, kTimeout.
   Result<void> check() const {
     if (cancel != nullptr) TRY(cancel->check());
     if (deadline && std::chrono::steady_clock::now() >= *deadline) {
-      return fail(ErrorCode::kTimeout,
-                  "the deadline of this run passed; what was finished is kept, resume it with more time");
+      return fail(
+          ErrorCode::kTimeout,
+          "the deadline of this run passed; what was finished is kept, resume it with more time");
     }
     return {};
   }

@@ -75,7 +75,8 @@ struct FieldCodec<std::vector<T>> {
   static std::vector<T> decode(ByteReader& in) {
     std::vector<T> values;
     // Each value takes at least a byte, which bounds what a corrupt count can ask for.
-    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) values.push_back(FieldCodec<T>::decode(in));
+    for (uint64_t n = in.number(); n > 0 && in.ok(); --n)
+      values.push_back(FieldCodec<T>::decode(in));
     return values;
   }
   static nlohmann::json json(const std::vector<T>& values) {

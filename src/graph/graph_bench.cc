@@ -5,9 +5,11 @@
 // of 700 and, once, a title; filler text. SQLite in the temporary folder, WAL, synchronous NORMAL;
 // PostgreSQL if --postgres=CONNECTION names one (its commits wait for the disk).
 //
-// Notes: medians of many threads at that turn; on a busy machine read the smallest of several runs.
+// Notes: medians of many threads around that turn; on a busy machine read the processor time.
 // The answer is checked before anything is timed.
 #include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +39,20 @@ T need(Result<T> result) {
   return std::move(*result);
 }
 
-using Seconds = std::chrono::duration<double>;
+// Wall and processor seconds since it was made.
+struct Stopwatch {
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  double cpu_start = cpu_now();
+  static double cpu_now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+  }
+  double wall() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  double cpu() const { return cpu_now() - cpu_start; }
+};
 
 std::string filler(size_t bytes, int seed) {
   std::string text;
@@ -72,30 +87,37 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// The median at a turn and its neighbours: one turn of each thread is a small sample.
+double around(const std::map<int, std::vector<double>>& times, int turn) {
+  std::vector<double> near;
+  for (int t = std::max(1, turn - 4); t <= std::min(kTurns, turn + 4); ++t)
+    near.insert(near.end(), times.at(t).begin(), times.at(t).end());
+  return median(near);
+}
+
 void turns(std::string_view name, Checkpointer& store, Durability durability) {
   const LabFields fields;
   const auto app = four_steps(fields, store);
   NullSink events;
-  std::map<int, std::vector<double>> times;
+  std::map<int, std::vector<double>> wall, cpu;
   for (int thread = 0; thread < kThreads; ++thread) {
     RunOptions options;
     options.thread = fmt::format("{}-{}", name, thread);
     options.durability = durability;
     for (int turn = 1; turn <= kTurns; ++turn) {
       const Update input = fields.say(filler(kQuestion, turn));
-      const auto start = std::chrono::steady_clock::now();
+      const Stopwatch watch;
       const auto done = need(app.run(input, options, events));
-      times[turn].push_back(Seconds(std::chrono::steady_clock::now() - start).count());
-      if (done.state.notes.size() != static_cast<size_t>(turn) * 4) die({.message = "a turn went wrong"});
+      wall[turn].push_back(watch.wall());
+      cpu[turn].push_back(watch.cpu());
+      if (done.state.notes.size() != static_cast<size_t>(turn) * 4)
+        die({.message = "a turn went wrong"});
     }
   }
   fmt::print("{:<16}", name);
   for (const int turn : {1, 50, 200}) {
-    // A few neighbours too: one turn of each thread is a small sample.
-    std::vector<double> around;
-    for (int t = std::max(1, turn - 4); t <= std::min(kTurns, turn + 4); ++t)
-      around.insert(around.end(), times[t].begin(), times[t].end());
-    fmt::print("  turn {:>3}: {:>7.1f} us", turn, median(around) * 1e6);
+    fmt::print("  turn {:>3}: {:>6.0f} us (cpu {:>5.0f})", turn, around(wall, turn) * 1e6,
+               around(cpu, turn) * 1e6);
   }
   fmt::print("\n");
 }
@@ -129,18 +151,22 @@ void load() {
   const auto store = need(open_sqlite_checkpointer(folder.path() / "threads.db"));
   std::optional<CheckpointId> head;
   for (int i = 0; i < kMessages; ++i) {
-    const Step step{StepSource::kLoop, i, {}, {{{"support_bot", ""}, fields.say(filler(kBytes, i)).writes}}, {{"title", ""}}, {}};
+    const Step step{
+        StepSource::kLoop,   i, {}, {{{"support_bot", ""}, fields.say(filler(kBytes, i)).writes}},
+        {{"title", ""}}, {}};
     head = need(store->put("t", head, {&step, 1}));
   }
   const auto app = four_steps(fields, *store);
-  std::vector<double> times;
+  std::vector<double> wall, cpu;
   for (int i = 0; i < 50; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const LabState state = need(app.state("t"));
-    times.push_back(Seconds(std::chrono::steady_clock::now() - start).count());
+    wall.push_back(watch.wall());
+    cpu.push_back(watch.cpu());
     if (state.notes.size() != kMessages) die({.message = "a message is missing"});
   }
-  fmt::print("load of 1,000 messages of 500 bytes: {:.2f} ms\n", median(times) * 1e3);
+  fmt::print("load of 1,000 messages of 500 bytes: {:.2f} ms (cpu {:.2f})\n", median(wall) * 1e3,
+             median(cpu) * 1e3);
 }
 
 }  // namespace
@@ -159,7 +185,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (!argument.starts_with(flag)) continue;
-    const auto postgres = need(SqlCheckpointer::open(std::make_unique<db::PostgresDatabase>(std::string(argument.substr(flag.size())))));
+    const auto postgres = need(SqlCheckpointer::open(
+        std::make_unique<db::PostgresDatabase>(std::string(argument.substr(flag.size())))));
     turns(fmt::format("postgres {}", ::getpid()), *postgres, Durability::kSync);
   }
   storage();

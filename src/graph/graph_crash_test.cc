@@ -5,6 +5,8 @@
 // the end of each node. After each: what was kept is whole, the next process goes on from there,
 // no task that was kept runs again, and the end is that of an undisturbed turn.
 #include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,9 +20,6 @@
 #include "graph/checkpointer.h"
 #include "graph/graph_lab.h"
 #include "graph/sql_checkpointer.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace precedent {
 namespace {
@@ -38,30 +37,46 @@ struct Moments {
 
 class KillingCheckpointer final : public Checkpointer {
  public:
-  KillingCheckpointer(Checkpointer& behind, Moments& moments) : behind_(behind), moments_(moments) {}
+  KillingCheckpointer(Checkpointer& behind, Moments& moments)
+      : behind_(behind), moments_(moments) {}
 
   Result<CheckpointId> put(std::string_view thread, std::optional<CheckpointId> parent,
                            std::span<const Step> steps) override {
     return around([&] { return behind_.put(thread, parent, steps); });
   }
-  Result<void> put_pending(std::string_view thread, CheckpointId head, const Pending& pending) override {
+  Result<void> put_pending(std::string_view thread, CheckpointId head,
+                           const Pending& pending) override {
     return around([&] { return behind_.put_pending(thread, head, pending); });
   }
-  Result<std::optional<Head>> head(std::string_view thread) override { return behind_.head(thread); }
-  Result<std::vector<Checkpoint>> path(std::string_view thread, CheckpointId last, std::optional<CheckpointId> after) override {
+  Result<std::optional<Head>> head(std::string_view thread) override {
+    return behind_.head(thread);
+  }
+  Result<std::vector<Checkpoint>> path(std::string_view thread, CheckpointId last,
+                                       std::optional<CheckpointId> after) override {
     return behind_.path(thread, last, after);
   }
-  Result<Checkpoint> checkpoint(std::string_view thread, CheckpointId id) override { return behind_.checkpoint(thread, id); }
-  Result<std::vector<Checkpoint>> history(std::string_view thread, std::optional<CheckpointId> before, size_t limit) override {
+  Result<Checkpoint> checkpoint(std::string_view thread, CheckpointId id) override {
+    return behind_.checkpoint(thread, id);
+  }
+  Result<std::vector<Checkpoint>> history(std::string_view thread,
+                                          std::optional<CheckpointId> before,
+                                          size_t limit) override {
     return behind_.history(thread, before, limit);
   }
-  Result<void> fork(std::string_view thread, CheckpointId at, std::string_view name, TimePoint time) override {
+  Result<void> fork(std::string_view thread, CheckpointId at, std::string_view name,
+                    TimePoint time) override {
     return behind_.fork(thread, at, name, time);
   }
-  Result<void> copy(std::string_view thread, std::string_view name, TimePoint time) override { return behind_.copy(thread, name, time); }
+  Result<void> copy(std::string_view thread, std::string_view name, TimePoint time) override {
+    return behind_.copy(thread, name, time);
+  }
   Result<void> remove(std::string_view thread) override { return behind_.remove(thread); }
-  Result<size_t> fold(std::string_view thread, CheckpointId first, const Step& base) override { return behind_.fold(thread, first, base); }
-  Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset) override { return behind_.threads(limit, offset); }
+  Result<size_t> fold(std::string_view thread, CheckpointId first, const Step& base) override {
+    return behind_.fold(thread, first, base);
+  }
+  Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset) override {
+    return behind_.threads(limit, offset);
+  }
 
  private:
   template <typename Call>
@@ -92,7 +107,8 @@ class GraphCrashTest : public ::testing::TestWithParam<Scenario> {
   }
 
   Opened open() {
-    auto store = lab_ ? SqlCheckpointer::open(lab_->database()) : open_sqlite_checkpointer(folder_.path() / "threads.db");
+    auto store = lab_ ? SqlCheckpointer::open(lab_->database())
+                      : open_sqlite_checkpointer(folder_.path() / "threads.db");
     EXPECT_TRUE(store) << store.error().text();
     return store ? std::move(*store) : nullptr;
   }
@@ -101,16 +117,19 @@ class GraphCrashTest : public ::testing::TestWithParam<Scenario> {
   CompiledGraph<LabState> compile(Checkpointer& store, Moments& moments) {
     StateGraph<LabState> graph(fields_.schema);
     for (const std::string name : {"plan", "look_a", "look_b", "look_c", "answer", "title"}) {
-      graph.add_node(name, [this, name, &moments](const LabState& state, const Context&, EventSink&) -> Result<Update> {
-        moments.pass();
-        log(name);
-        Update update = fields_.say(name + std::to_string(state.notes.size()));
-        update.add(fields_.count, int64_t{1});
-        moments.pass();
-        return update;
-      });
+      graph.add_node(name,
+                     [this, name, &moments](const LabState& state, const Context&,
+                                            EventSink&) -> Result<Update> {
+                       moments.pass();
+                       log(name);
+                       Update update = fields_.say(name + std::to_string(state.notes.size()));
+                       update.add(fields_.count, int64_t{1});
+                       moments.pass();
+                       return update;
+                     });
     }
-    for (const std::string name : {"look_a", "look_b", "look_c"}) graph.add_edge("plan", name).add_edge(name, "answer");
+    for (const std::string name : {"look_a", "look_b", "look_c"})
+      graph.add_edge("plan", name).add_edge(name, "answer");
     graph.add_edge("answer", "title").add_edge("title", kEnd).set_entry("plan");
     auto compiled = std::move(graph).compile(&store);
     EXPECT_TRUE(compiled) << compiled.error().text();
@@ -205,13 +224,16 @@ class GraphCrashTest : public ::testing::TestWithParam<Scenario> {
     const auto app = compile(store, never);
     NullSink events;
     const bool said = store.head(thread)->has_value();
-    const auto done = said ? app.resume(options(thread), events) : app.run(fields_.say("question"), options(thread), events);
+    const auto done = said ? app.resume(options(thread), events)
+                           : app.run(fields_.say("question"), options(thread), events);
     ASSERT_TRUE(done) << "moment " << moment << ": " << done.error().text();
-    EXPECT_EQ(texts_of(done->state), "question plan1 look_a2 look_b2 look_c2 answer5 title6") << "moment " << moment;
+    EXPECT_EQ(texts_of(done->state), "question plan1 look_a2 look_b2 look_c2 answer5 title6")
+        << "moment " << moment;
     EXPECT_EQ(done->state.count, 6) << "moment " << moment;
     EXPECT_EQ(*app.state(thread), done->state);
     for (const std::string& name : logged()) {
-      EXPECT_FALSE(before.contains(name)) << "moment " << moment << ": " << name << " was kept and ran again";
+      EXPECT_FALSE(before.contains(name))
+          << "moment " << moment << ": " << name << " was kept and ran again";
     }
     EXPECT_EQ(before.size() + logged().size(), 6u) << "moment " << moment;
   }
@@ -227,7 +249,9 @@ INSTANTIATE_TEST_SUITE_P(Stores, GraphCrashTest,
                                            Scenario{"postgres_sync", true, Durability::kSync}),
                          [](const auto& scenario) { return scenario.param.name; });
 
-TEST_P(GraphCrashTest, killed_at_every_moment_of_a_turn_it_goes_on_and_ends_the_same) { check_every_moment(); }
+TEST_P(GraphCrashTest, killed_at_every_moment_of_a_turn_it_goes_on_and_ends_the_same) {
+  check_every_moment();
+}
 
 }  // namespace
 }  // namespace precedent

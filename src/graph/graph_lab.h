@@ -44,8 +44,8 @@ struct LabFields {
   StateSchema<LabState> schema;
   FieldOf<Note> notes = schema.append(1, "notes", &LabState::notes);
   FieldOf<std::string> title = schema.overwrite(2, "title", &LabState::title);
-  FieldOf<int64_t> count = schema.merge(3, "count", &LabState::count,
-                                        [](int64_t& sum, int64_t&& more) { sum += more; });
+  FieldOf<int64_t> count =
+      schema.merge(3, "count", &LabState::count, [](int64_t& sum, int64_t&& more) { sum += more; });
   Update say(std::string text) const { return Update().add(notes, Note{"", std::move(text)}); }
 };
 

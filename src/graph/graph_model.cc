@@ -26,8 +26,8 @@ std::unexpected<Error> invalid(std::string message) {
 
 Result<void> check_target(const GraphModel& graph, std::string_view from, const std::string& to) {
   if (to == kEnd || graph.nodes.contains(to)) return {};
-  return invalid(fmt::format("the edge from '{}' leads to '{}', which is no node; add it, or correct the name",
-                             from, to));
+  return invalid(fmt::format(
+      "the edge from '{}' leads to '{}', which is no node; add it, or correct the name", from, to));
 }
 
 std::set<std::string> reachable(const GraphModel& graph) {
@@ -50,7 +50,8 @@ Result<void> GraphModel::check() const {
   for (const auto& [name, node] : nodes) {
     const auto targets = targets_of(node);
     if (targets.empty()) {
-      return invalid(fmt::format("'{}' leads nowhere; add an edge to its successor or to kEnd", name));
+      return invalid(
+          fmt::format("'{}' leads nowhere; add an edge to its successor or to kEnd", name));
     }
     for (const std::string& target : targets) TRY(check_target(*this, name, target));
     for (const std::string& target : node.sends) {

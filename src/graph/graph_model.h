@@ -21,9 +21,10 @@ namespace precedent {
 // What a route returns: one label, or several to go several ways at once.
 struct Labels {
   std::vector<std::string> names;
-  Labels(const char* name) : names{name} {}                           // NOLINT(google-explicit-*)
-  Labels(std::string name) : names{std::move(name)} {}                // NOLINT(google-explicit-*)
-  Labels(std::vector<std::string> several) : names(std::move(several)) {}  // NOLINT(google-explicit-*)
+  Labels(const char* name) : names{name} {}             // NOLINT(google-explicit-*)
+  Labels(std::string name) : names{std::move(name)} {}  // NOLINT(google-explicit-*)
+  Labels(std::vector<std::string> several)
+      : names(std::move(several)) {}  // NOLINT(google-explicit-*)
 };
 
 using NodeFunction = std::function<Result<Update>(const AnyState&, const Context&, EventSink&)>;

@@ -58,7 +58,8 @@ Result<void> GraphRun::check_options() const {
 
 Result<void> GraphRun::start(const Update& input) {
   TRY(check_options());
-  Step step{StepSource::kInput, position_.step + 1, clock_.now(), {{Task{}, input.writes}}, entry_tasks(graph_), {}};
+  Step step{StepSource::kInput,           position_.step + 1,  clock_.now(),
+            {{Task{}, input.writes}}, entry_tasks(graph_), {}};
   TRY(apply_writes(*position_.state, step.tasks));
   pending_.clear();
   return append(std::move(step));
@@ -67,7 +68,9 @@ Result<void> GraphRun::start(const Update& input) {
 Result<void> GraphRun::answer(const std::map<std::string, std::string>& answers) {
   TRY(check_options());
   const auto ids = task_ids(position_.next);
-  const auto is_open = [](const Pending& p) { return p.kind == Pending::Kind::kAsked && !p.question.empty(); };
+  const auto is_open = [](const Pending& p) {
+    return p.kind == Pending::Kind::kAsked && !p.question.empty();
+  };
   const auto open = std::ranges::count_if(pending_, is_open);
   size_t used = 0;
   for (Pending& pending : pending_) {
@@ -82,20 +85,23 @@ Result<void> GraphRun::answer(const std::map<std::string, std::string>& answers)
     ++used;
   }
   if (used == answers.size()) return {};
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("thread '{}' has {} open questions and was given {} answers, of which {} fit; name "
-                          "the task of each (see `precedent threads show {}`)",
-                          options_.thread, open, answers.size(), used, options_.thread));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format(
+          "thread '{}' has {} open questions and was given {} answers, of which {} fit; name "
+          "the task of each (see `precedent threads show {}`)",
+          options_.thread, open, answers.size(), used, options_.thread));
 }
 
 Result<RunReport> GraphRun::loop() {
   while (!position_.next.empty()) {
     TRY((Context{.cancel = options_.cancel, .deadline = options_.deadline}.check()));
     if (report_.steps >= options_.max_steps) {
-      return fail(ErrorCode::kResourceExhausted,
-                  fmt::format("the run took {} steps without an end and was about to call '{}' again; look "
-                              "for nodes that call each other for ever, or allow more steps and resume it",
-                              report_.steps, position_.next.front().node));
+      return fail(
+          ErrorCode::kResourceExhausted,
+          fmt::format("the run took {} steps without an end and was about to call '{}' again; look "
+                      "for nodes that call each other for ever, or allow more steps and resume it",
+                      report_.steps, position_.next.front().node));
     }
     if (TRY(stop_before())) break;
     const std::vector<Task> ran = position_.next;
@@ -147,7 +153,8 @@ std::vector<TaskJob> GraphRun::jobs() const {
     const auto task = static_cast<size_t>(pending.task);
     if (task >= jobs.size()) continue;
     TaskJob& job = jobs[task];
-    if (pending.kind == Pending::Kind::kFinished) job.update = Update{pending.writes, pending.sends, {}};
+    if (pending.kind == Pending::Kind::kFinished)
+      job.update = Update{pending.writes, pending.sends, {}};
     if (pending.kind != Pending::Kind::kAsked) continue;
     job.answers = pending.answers;
     if (!pending.question.empty()) job.update = Update::ask(pending.question);
@@ -160,7 +167,8 @@ Result<void> GraphRun::step() {
   for (const TaskJob& job : jobs) show_task(job, job.update ? "kept" : "started");
   // The last task to end needs no row of its own: the step follows at once. Unless there will be
   // no step.
-  bool whole = std::ranges::none_of(jobs, [](const TaskJob& job) { return job.update && job.update->question; });
+  bool whole = std::ranges::none_of(
+      jobs, [](const TaskJob& job) { return job.update && job.update->question; });
   const auto ended = [&](size_t i, const Result<Update>& update, bool last) -> Result<void> {
     whole = whole && update && !update->question;
     return task_ended(jobs[i], i, update, last && whole);
@@ -226,12 +234,15 @@ Result<void> GraphRun::append(Step step) {
 void GraphRun::show_writes(const std::vector<TaskWrites>& tasks) {
   if (events_.modes().updates) {
     for (const TaskWrites& task : tasks) {
-      events_.emit({.type = Event::Type::kUpdates, .node = task.task.node, .step = position_.step + 1,
+      events_.emit({.type = Event::Type::kUpdates,
+                    .node = task.task.node,
+                    .step = position_.step + 1,
                     .data = position_.state->json_of(task.writes)});
     }
   }
   if (events_.modes().values) {
-    events_.emit({.type = Event::Type::kValues, .step = position_.step + 1,
+    events_.emit({.type = Event::Type::kValues,
+                  .step = position_.step + 1,
                   .data = position_.state->json()});
   }
 }
@@ -248,7 +259,9 @@ void GraphRun::show_task(const TaskJob& job, std::string_view status) {
   if (!events_.modes().debug) return;
   json data = {{"id", job.id}, {"status", status}};
   if (!job.task->argument.empty()) data["argument"] = job.task->argument;
-  events_.emit({.type = Event::Type::kTask, .node = job.task->node, .step = position_.step + 1,
+  events_.emit({.type = Event::Type::kTask,
+                .node = job.task->node,
+                .step = position_.step + 1,
                 .data = dump(data)});
 }
 

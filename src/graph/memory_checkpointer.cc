@@ -11,7 +11,8 @@ namespace errors = checkpoint_errors;
 
 std::vector<CheckpointId> MemoryCheckpointer::ids_to(CheckpointId last) const {
   std::vector<CheckpointId> ids;
-  for (std::optional<CheckpointId> id = last; id; id = checkpoints_.at(*id).parent) ids.push_back(*id);
+  for (std::optional<CheckpointId> id = last; id; id = checkpoints_.at(*id).parent)
+    ids.push_back(*id);
   return ids;
 }
 
@@ -101,7 +102,8 @@ Result<void> MemoryCheckpointer::fork(std::string_view thread, CheckpointId chec
                                       std::string_view new_thread, TimePoint at) {
   const MutexLock lock(mutex_);
   const auto ids = TRY(ids_of(thread));
-  if (std::ranges::find(ids, checkpoint) == ids.end()) return errors::not_on_path(thread, checkpoint);
+  if (std::ranges::find(ids, checkpoint) == ids.end())
+    return errors::not_on_path(thread, checkpoint);
   if (threads_.contains(new_thread)) return errors::taken(new_thread);
   threads_[std::string(new_thread)] = {{checkpoint, {}}, at};
   return {};
@@ -130,7 +132,8 @@ Result<size_t> MemoryCheckpointer::fold(std::string_view thread, CheckpointId fi
                                         const Step& base) {
   const MutexLock lock(mutex_);
   const auto ids = TRY(ids_of(thread));
-  if (std::ranges::find(ids, first_kept) == ids.end()) return errors::not_on_path(thread, first_kept);
+  if (std::ranges::find(ids, first_kept) == ids.end())
+    return errors::not_on_path(thread, first_kept);
   for (const auto& [name, other] : threads_) {
     if (name == thread) continue;
     const auto theirs = ids_to(other.head.checkpoint);
@@ -149,7 +152,8 @@ size_t MemoryCheckpointer::sweep() {
   for (const auto& [name, thread] : threads_) {
     for (const CheckpointId id : ids_to(thread.head.checkpoint)) reached.insert(id);
   }
-  return std::erase_if(checkpoints_, [&](const auto& entry) { return !reached.contains(entry.first); });
+  return std::erase_if(checkpoints_,
+                       [&](const auto& entry) { return !reached.contains(entry.first); });
 }
 
 Result<std::vector<ThreadInfo>> MemoryCheckpointer::threads(size_t limit, size_t offset) {

@@ -16,8 +16,8 @@ Result<void> add_branch(const Branch& branch, const std::string& node, const Any
     const auto target = branch.targets.find(label);
     if (target == branch.targets.end()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("graph: the route of '{}' chose '{}', which has no target; known: {}", node,
-                              label, fmt::join(branch.targets | std::views::keys, ", ")));
+                  fmt::format("graph: the route of '{}' chose '{}', which has no target; known: {}",
+                              node, label, fmt::join(branch.targets | std::views::keys, ", ")));
     }
     targets.insert(target->second);
   }
@@ -27,9 +27,11 @@ Result<void> add_branch(const Branch& branch, const std::string& node, const Any
 Result<void> add_sends(const Node& node, const FinishedTask& finished, std::vector<Task>& tasks) {
   for (const Task& sent : finished.sends) {
     if (std::ranges::find(node.sends, sent.node) == node.sends.end()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("graph: '{}' sent a task to '{}' without saying so; declare it with add_sends",
-                              finished.task.node, sent.node));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format(
+              "graph: '{}' sent a task to '{}' without saying so; declare it with add_sends",
+              finished.task.node, sent.node));
     }
     tasks.push_back(sent);
   }
@@ -65,7 +67,8 @@ Result<std::vector<Task>> prepare_next_tasks(const GraphModel& graph, const AnyS
     const auto node = graph.nodes.find(done.task.node);
     if (node == graph.nodes.end()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("graph: there is no node '{}' any more; fork the thread before it", done.task.node));
+                  fmt::format("graph: there is no node '{}' any more; fork the thread before it",
+                              done.task.node));
     }
     TRY(add_sends(node->second, done, sent));
     // A node that ran as several tasks decides once: its route sees the state after all of them.
@@ -78,7 +81,8 @@ Result<std::vector<Task>> prepare_next_tasks(const GraphModel& graph, const AnyS
   targets.erase(std::string(kEnd));
   std::vector<Task> tasks;
   for (const std::string& name : targets) tasks.push_back({name, ""});
-  tasks.insert(tasks.end(), std::make_move_iterator(sent.begin()), std::make_move_iterator(sent.end()));
+  tasks.insert(tasks.end(), std::make_move_iterator(sent.begin()),
+               std::make_move_iterator(sent.end()));
   std::ranges::stable_sort(tasks, {}, &Task::node);
   return tasks;
 }
@@ -87,7 +91,8 @@ Result<void> apply_writes(AnyState& state, std::span<const TaskWrites> tasks) {
   for (const TaskWrites& task : tasks) {
     for (const Write& write : task.writes) {
       if (auto applied = state.apply(write); !applied) {
-        return std::unexpected(std::move(applied).error().within("writes of '" + task.task.node + "'"));
+        return std::unexpected(
+            std::move(applied).error().within("writes of '" + task.task.node + "'"));
       }
     }
   }

@@ -14,7 +14,9 @@ using ::testing::HasSubstr;
 // a -> b, a -> c; b ? yes -> d : no -> end; c -> d; a sends to w; w -> d; d -> end.
 GraphModel diamond(std::string label) {
   GraphModel graph;
-  const auto nothing = [](const AnyState&, const Context&, EventSink&) -> Result<Update> { return Update{}; };
+  const auto nothing = [](const AnyState&, const Context&, EventSink&) -> Result<Update> {
+    return Update{};
+  };
   for (const char* name : {"a", "b", "c", "d", "w"}) graph.nodes[name].function = nothing;
   graph.nodes["a"].edges = {"c", "b"};
   graph.nodes["a"].sends = {"w"};
@@ -48,7 +50,10 @@ TEST(PrepareNextTasks, follows_edges_branches_and_sends_in_a_stable_order) {
       {"two ways to one node: it runs once", "yes", {{{"b", ""}, {}}, {{"c", ""}, {}}}, {"d"}},
       {"a branch to the end beside an edge", "no", {{{"b", ""}, {}}, {{"c", ""}, {}}}, {"d"}},
       {"the end", "no", {{{"b", ""}, {}}}, {}},
-      {"sent tasks join the edges", "yes", {{{"a", ""}, {{"w", "2"}, {"w", "1"}}}}, {"b", "c", "w", "w#2"}},
+      {"sent tasks join the edges",
+       "yes",
+       {{{"a", ""}, {{"w", "2"}, {"w", "1"}}}},
+       {"b", "c", "w", "w#2"}},
       {"several tasks of a node lead on once", "yes", {{{"w", "2"}, {}}, {{"w", "1"}, {}}}, {"d"}},
       {"nothing ran", "yes", {}, {}},
   };
@@ -72,8 +77,9 @@ TEST(PrepareNextTasks, refuses_what_the_graph_does_not_know_by_name) {
 TEST(ApplyWrites, applies_in_the_order_of_tasks) {
   const LabFields fields;
   auto state = initial();
-  const std::vector<TaskWrites> tasks = {{{"a", ""}, fields.say("one").writes},
-                                         {{"b", ""}, fields.say("two").add(fields.title, std::string("t")).writes}};
+  const std::vector<TaskWrites> tasks = {
+      {{"a", ""}, fields.say("one").writes},
+      {{"b", ""}, fields.say("two").add(fields.title, std::string("t")).writes}};
   ASSERT_TRUE(apply_writes(state, tasks));
   EXPECT_EQ(texts_of(TypedState<LabState>::of(state)), "one two");
   const std::vector<TaskWrites> bad = {{{"b", ""}, {{1, "\x7f"}}}};
@@ -91,10 +97,12 @@ TEST(GraphModel, names_what_is_wrong) {
       {"there is no entry", [](GraphModel& g) { g.entries.clear(); }},
       {"the edge from 'the entry' leads to 'x'", [](GraphModel& g) { g.entries = {"x"}; }},
       {"the edge from 'c' leads to 'dd'", [](GraphModel& g) { g.nodes["c"].edges = {"dd"}; }},
-      {"the edge from 'b' leads to 'dd'", [](GraphModel& g) { g.nodes["b"].branches[0].targets["no"] = "dd"; }},
+      {"the edge from 'b' leads to 'dd'",
+       [](GraphModel& g) { g.nodes["b"].branches[0].targets["no"] = "dd"; }},
       {"'d' leads nowhere", [](GraphModel& g) { g.nodes["d"].edges.clear(); }},
       {"no edge leads to 'w'", [](GraphModel& g) { g.nodes["a"].sends.clear(); }},
-      {"'a' cannot send a task to kEnd", [](GraphModel& g) { g.nodes["a"].sends = {std::string(kEnd)}; }},
+      {"'a' cannot send a task to kEnd",
+       [](GraphModel& g) { g.nodes["a"].sends = {std::string(kEnd)}; }},
   };
   ASSERT_TRUE(diamond("yes").check());
   for (const Case& c : cases) {

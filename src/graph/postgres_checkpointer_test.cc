@@ -26,7 +26,8 @@ INSTANTIATE_TEST_SUITE_P(Postgres, CheckpointerContract, testing::Values(Checkpo
                            return std::make_unique<PostgresHarness>();
                          })));
 
-TEST(PostgresCheckpointer, a_server_gone_in_the_middle_of_a_turn_is_a_clear_error_and_loses_nothing) {
+TEST(PostgresCheckpointer,
+     a_server_gone_in_the_middle_of_a_turn_is_a_clear_error_and_loses_nothing) {
   const db::PostgresLab lab;
   const auto store = open_at(lab);
   ASSERT_NE(store, nullptr);
@@ -39,7 +40,9 @@ TEST(PostgresCheckpointer, a_server_gone_in_the_middle_of_a_turn_is_a_clear_erro
     return fields.say("a");
   });
   graph.add_node("b", [&](const LabState&, const Context&, EventSink&) -> Result<Update> {
-    if (cut) EXPECT_TRUE(lab.end_sessions());
+    if (cut) {
+      EXPECT_TRUE(lab.end_sessions());
+    }
     return fields.say("b");
   });
   graph.add_edge("a", "b").add_edge("b", kEnd).set_entry("a");

@@ -36,7 +36,7 @@ struct RunOptions {
 };
 
 struct OpenQuestion {
-  std::string task = {};      // "" if the run was told to stop here
+  std::string task = {};  // "" if the run was told to stop here
   std::string node = {};
   std::string question = {};  // JSON
   bool operator==(const OpenQuestion&) const = default;
@@ -46,9 +46,9 @@ enum class Outcome { kComplete, kInterrupted };
 
 struct RunReport {
   Outcome outcome = Outcome::kComplete;
-  std::vector<OpenQuestion> questions = {};      // when interrupted
-  std::optional<CheckpointId> checkpoint = {};   // where the thread stands; nothing: not kept
-  int steps = 0;                                 // of this run
+  std::vector<OpenQuestion> questions = {};     // when interrupted
+  std::optional<CheckpointId> checkpoint = {};  // where the thread stands; nothing: not kept
+  int steps = 0;                                // of this run
 };
 
 // Which checkpoints of a thread may go: those that are not among the last `keep_last`, and older

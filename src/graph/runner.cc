@@ -27,7 +27,8 @@ json json_or_text(const std::string& text) {
 std::string questions_json(const std::vector<OpenQuestion>& questions) {
   json list = json::array();
   for (const OpenQuestion& open : questions) {
-    list.push_back({{"task", open.task}, {"node", open.node}, {"question", json_or_text(open.question)}});
+    list.push_back(
+        {{"task", open.task}, {"node", open.node}, {"question", json_or_text(open.question)}});
   }
   return dump({{"questions", std::move(list)}});
 }
@@ -43,10 +44,12 @@ Result<void> apply_path(AnyState& state, std::string_view thread,
 
 void emit_end(const Result<Runner::Run>& run, const OutputFunction& output, EventSink& events) {
   if (!run) {
-    events.emit({.type = Event::Type::kError, .text = run.error().text(),
+    events.emit({.type = Event::Type::kError,
+                 .text = run.error().text(),
                  .data = dump({{"code", name(run.error().code)}})});
   } else if (run->report.outcome == Outcome::kInterrupted) {
-    events.emit({.type = Event::Type::kInterrupt, .node = run->report.questions.front().node,
+    events.emit({.type = Event::Type::kInterrupt,
+                 .node = run->report.questions.front().node,
                  .data = questions_json(run->report.questions)});
   } else {
     events.emit({.type = Event::Type::kComplete, .data = output(*run->state, run->report)});
@@ -83,8 +86,9 @@ Result<Runner::Run> Runner::guarded(const Update* input,
                                     const RunOptions& options, EventSink& events) {
   const bool kept = !options.thread.empty();
   if (kept && checkpointer_ == nullptr) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("thread '{}' cannot be kept: there is no checkpointer", options.thread));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("thread '{}' cannot be kept: there is no checkpointer", options.thread));
   }
   std::optional<Head> head;
   if (kept) head = TRY(checkpointer_->head(options.thread));
@@ -165,7 +169,7 @@ std::string Runner::describe(const Checkpoint& checkpoint) const {
   }
   json next = json::array();
   for (const std::string& id : task_ids(step.next)) next.push_back(id);
-  json object = {{"id", checkpoint.id},       {"step", step.step},
+  json object = {{"id", checkpoint.id},         {"step", step.step},
                  {"source", name(step.source)}, {"at", format_time(step.at)},
                  {"thread", checkpoint.thread}, {"tasks", std::move(tasks)},
                  {"next", std::move(next)},     {"metadata", step.metadata}};

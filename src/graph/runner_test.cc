@@ -35,7 +35,9 @@ struct RunnerTest : ::testing::Test {
     return options;
   }
   StateGraph<LabState>::NodeOf says(std::string text) {
-    return [this, text](const LabState&, const Context&, EventSink&) -> Result<Update> { return fields.say(text); };
+    return [this, text](const LabState&, const Context&, EventSink&) -> Result<Update> {
+      return fields.say(text);
+    };
   }
   CompiledGraph<LabState> compile(StateGraph<LabState> graph) {
     auto compiled = std::move(graph).compile(&store);
@@ -66,7 +68,9 @@ struct RunnerTest : ::testing::Test {
     return types;
   }
   void expect_one_end(Type type) {
-    const auto is_end = [](Type t) { return t == Type::kComplete || t == Type::kError || t == Type::kInterrupt; };
+    const auto is_end = [](Type t) {
+      return t == Type::kComplete || t == Type::kError || t == Type::kInterrupt;
+    };
     ASSERT_FALSE(events.events.empty());
     EXPECT_EQ(std::ranges::count_if(types(), is_end), 1);
     EXPECT_EQ(events.events.back().type, type);
@@ -124,13 +128,14 @@ TEST_F(RunnerTest, parallel_nodes_merge_in_the_order_of_their_names_whoever_ends
   std::latch all_running(kAtOnce);
   std::atomic<int> turn{kAtOnce};
   // They end in the reverse order of their names.
-  const auto app = compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
-    all_running.arrive_and_wait();
-    const int mine = context.node.back() - '0';
-    while (turn != mine) std::this_thread::yield();
-    --turn;
-    return fields.say(std::string(context.node));
-  }));
+  const auto app =
+      compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
+        all_running.arrive_and_wait();
+        const int mine = context.node.back() - '0';
+        while (turn != mine) std::this_thread::yield();
+        --turn;
+        return fields.say(std::string(context.node));
+      }));
   const auto done = app.run(fields.say("hi"), options(), events);
   ASSERT_TRUE(done) << done.error().text();
   EXPECT_EQ(texts_of(done->state), "hi a w1 w2 w3 w4 join");
@@ -158,9 +163,10 @@ TEST_F(RunnerTest, sent_tasks_carry_their_argument_and_merge_in_the_order_of_sen
   graph.add_node("split", [](const LabState&, const Context&, EventSink&) -> Result<Update> {
     return Update().send("work", "z").send("work", "a").send("work", "m");
   });
-  graph.add_node("work", [this](const LabState&, const Context& context, EventSink&) -> Result<Update> {
-    return fields.say(std::string(context.argument) + "/" + std::string(context.task));
-  });
+  graph.add_node(
+      "work", [this](const LabState&, const Context& context, EventSink&) -> Result<Update> {
+        return fields.say(std::string(context.argument) + "/" + std::string(context.task));
+      });
   graph.add_sends("split", {"work"}).add_edge("work", kEnd).set_entry("split");
   const auto done = compile(std::move(graph)).run(Update(), options(), events);
   ASSERT_TRUE(done) << done.error().text();
@@ -170,13 +176,12 @@ TEST_F(RunnerTest, sent_tasks_carry_their_argument_and_merge_in_the_order_of_sen
 TEST_F(RunnerTest, a_route_decides_by_the_state_and_may_say_so) {
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("a", says("a")).set_entry("a");
-  graph.add_conditional_edges(
-      "a",
-      [](const LabState& state, EventSink& sink) -> Labels {
-        sink.status("Deciding...");
-        return state.notes.size() < 3 ? "again" : "end";
-      },
-      {{"again", "a"}, {"end", std::string(kEnd)}});
+  graph.add_conditional_edges("a",
+                              [](const LabState& state, EventSink& sink) -> Labels {
+                                sink.status("Deciding...");
+                                return state.notes.size() < 3 ? "again" : "end";
+                              },
+                              {{"again", "a"}, {"end", std::string(kEnd)}});
   const auto done = compile(std::move(graph)).run(Update(), options(), events);
   ASSERT_TRUE(done);
   EXPECT_EQ(texts_of(done->state), "a a a");
@@ -211,7 +216,8 @@ TEST_F(RunnerTest, stops_before_and_after_nodes_are_gone_on_from_once) {
   EXPECT_THAT(before->report.questions, ElementsAre(OpenQuestion{"", "a", R"({"before":"a"})"}));
   EXPECT_EQ(texts_of(before->state), "hi");
   expect_one_end(Type::kInterrupt);
-  EXPECT_EQ(events.events.back().data, R"({"questions":[{"node":"a","question":{"before":"a"},"task":""}]})");
+  EXPECT_EQ(events.events.back().data,
+            R"({"questions":[{"node":"a","question":{"before":"a"},"task":""}]})");
   const auto after = line().resume(o, events);  // as another process
   ASSERT_TRUE(after);
   EXPECT_THAT(after->report.questions, ElementsAre(OpenQuestion{"", "a", R"({"after":"a"})"}));
@@ -244,28 +250,32 @@ TEST_F(RunnerTest, a_node_asks_and_is_called_again_with_the_answers) {
   const auto first = app.run(fields.say("hi"), options(), events);
   ASSERT_TRUE(first);
   EXPECT_THAT(first->report.questions, ElementsAre(OpenQuestion{"ask", "ask", R"({"sure":true})"}));
-  const auto same = app.resume(options(), events);  // no answer: the same question, nobody is called
+  const auto same =
+      app.resume(options(), events);  // no answer: the same question, nobody is called
   ASSERT_TRUE(same);
   EXPECT_EQ(same->report.questions, first->report.questions);
   EXPECT_EQ(calls, 1);
   const auto second = app.resume("yes", options(), events);
   ASSERT_TRUE(second);
   EXPECT_EQ(second->report.questions[0].question, "which one?");
-  EXPECT_EQ(events.events.back().data, R"({"questions":[{"node":"ask","question":"which one?","task":"ask"}]})");
+  EXPECT_EQ(events.events.back().data,
+            R"({"questions":[{"node":"ask","question":"which one?","task":"ask"}]})");
   const auto done = app.resume("the other", options(), events);
   ASSERT_TRUE(done);
   EXPECT_EQ(texts_of(done->state), "hi yes,the other");
   EXPECT_FALSE(app.resume("again", options(), events)) << "nothing was asked";
 }
 
-TEST_F(RunnerTest, of_parallel_questions_each_is_answered_by_its_task_and_the_finished_are_not_run_again) {
+TEST_F(RunnerTest,
+       of_parallel_questions_each_is_answered_by_its_task_and_the_finished_are_not_run_again) {
   std::atomic<int> finished{0};
-  const auto app = compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
-    const bool asks = context.node == "w2" || context.node == "w4";
-    if (asks && context.answers.empty()) return Update::ask("\"?\"");
-    if (!asks) ++finished;
-    return fields.say(std::string(context.node) + (asks ? "=" + context.answers[0] : ""));
-  }));
+  const auto app =
+      compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
+        const bool asks = context.node == "w2" || context.node == "w4";
+        if (asks && context.answers.empty()) return Update::ask("\"?\"");
+        if (!asks) ++finished;
+        return fields.say(std::string(context.node) + (asks ? "=" + context.answers[0] : ""));
+      }));
   const auto first = app.run(fields.say("hi"), options(), events);
   ASSERT_TRUE(first);
   ASSERT_EQ(first->report.questions.size(), 2u);
@@ -286,11 +296,13 @@ TEST_F(RunnerTest, of_parallel_questions_each_is_answered_by_its_task_and_the_fi
 TEST_F(RunnerTest, a_failed_task_ends_the_run_and_on_resume_only_it_runs_again) {
   std::atomic<int> calls{0};
   std::atomic<bool> broken{true};
-  const auto app = compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
-    ++calls;
-    if (context.node == "w3" && broken) return fail(ErrorCode::kUnavailable, "the service is down");
-    return fields.say(std::string(context.node));
-  }));
+  const auto app =
+      compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
+        ++calls;
+        if (context.node == "w3" && broken)
+          return fail(ErrorCode::kUnavailable, "the service is down");
+        return fields.say(std::string(context.node));
+      }));
   const auto failed = app.run(fields.say("hi"), options(), events);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().text(), HasSubstr("node 'w3': the service is down"));
@@ -319,11 +331,12 @@ TEST_F(RunnerTest, cancelled_inside_a_node_it_ends_there_and_goes_on_later) {
   CancelToken cancel;
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("a", says("a")).set_entry("a").add_edge("a", "slow");
-  graph.add_node("slow", [&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
-    if (context.cancel != nullptr) cancel.cancel();
-    TRY(context.check());
-    return fields.say("slow");
-  });
+  graph.add_node("slow",
+                 [&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
+                   if (context.cancel != nullptr) cancel.cancel();
+                   TRY(context.check());
+                   return fields.say("slow");
+                 });
   graph.add_edge("slow", kEnd);
   const auto app = compile(std::move(graph));
   RunOptions o = options();
@@ -356,11 +369,12 @@ TEST_F(RunnerTest, a_node_that_waits_for_ever_ends_with_the_deadline) {
 
 TEST_F(RunnerTest, each_mode_shows_its_events) {
   StateGraph<LabState> graph(fields.schema);
-  graph.set_entry("a").add_node("a", [this](const LabState&, const Context&, EventSink& sink) -> Result<Update> {
-    sink.status("Working...");
-    sink.token("to");
-    return fields.say("a");
-  });
+  graph.set_entry("a").add_node(
+      "a", [this](const LabState&, const Context&, EventSink& sink) -> Result<Update> {
+        sink.status("Working...");
+        sink.token("to");
+        return fields.say("a");
+      });
   graph.add_edge("a", kEnd);
   const auto app = compile(std::move(graph));
   const std::vector<std::pair<std::string, std::vector<Type>>> cases = {
@@ -387,7 +401,8 @@ TEST_F(RunnerTest, each_mode_shows_its_events) {
     }
     EXPECT_EQ(sink.events[0].node.empty(), modes == "values" || modes == "debug") << modes;
   }
-  EXPECT_THAT(parse_stream_modes("custom,all").error().message, HasSubstr("'all' is no stream mode"));
+  EXPECT_THAT(parse_stream_modes("custom,all").error().message,
+              HasSubstr("'all' is no stream mode"));
 }
 
 // --- Time travel
@@ -441,7 +456,8 @@ TEST_F(RunnerTest, of_two_runs_on_one_thread_one_wins_and_nothing_is_mixed) {
     std::latch& both;
     mutable bool waited = false;
   };
-  Result<RunResult<LabState>> results[2] = {fail(ErrorCode::kInternal, ""), fail(ErrorCode::kInternal, "")};
+  Result<RunResult<LabState>> results[2] = {fail(ErrorCode::kInternal, ""),
+                                            fail(ErrorCode::kInternal, "")};
   {
     std::vector<std::jthread> threads;
     for (int i = 0; i < 2; ++i) {
@@ -467,9 +483,10 @@ TEST_F(RunnerTest, a_checkpoint_is_described_for_people) {
   RunOptions o = options();
   o.metadata = {{"user", "ann"}};
   ASSERT_TRUE(app.run(fields.say("hi"), o, events));
-  EXPECT_EQ(app.describe(store.history("t", {}, 10)->at(1)),
-            R"({"at":"1970-01-12T13:46:40Z","id":2,"metadata":{"user":"ann"},"next":["b"],"parent":1,"source":"loop",)"
-            R"("step":1,"tasks":[{"node":"a","writes":{"notes":[{"id":"","text":"a"}]}}],"thread":"t"})");
+  EXPECT_EQ(
+      app.describe(store.history("t", {}, 10)->at(1)),
+      R"({"at":"1970-01-12T13:46:40Z","id":2,"metadata":{"user":"ann"},"next":["b"],"parent":1,"source":"loop",)"
+      R"("step":1,"tasks":[{"node":"a","writes":{"notes":[{"id":"","text":"a"}]}}],"thread":"t"})");
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ class SharedList {
   void grow() {
     // Twice the items at most, a power of two: probes stay short, and copying it is one memcpy.
     slots_.assign(std::bit_ceil((items_.size() + 4) * 4), 0);
-    for (size_t i = 0; i < items_.size(); ++i) slot_of(items_[i]->id) = static_cast<uint32_t>(i + 1);
+    for (size_t i = 0; i < items_.size(); ++i)
+      slot_of(items_[i]->id) = static_cast<uint32_t>(i + 1);
   }
 
   std::vector<std::shared_ptr<const T>> items_;

@@ -15,17 +15,17 @@ using db::Blob;
 using db::SqlConnection;
 using db::SqlRow;
 
-// From $1 up to the root, or to below $2 (0: none). A parent has the smaller id, unless it is a
-// base that was put there later and has no parent itself: so that a damaged row cannot make this
-// walk in circles.
+// From $1 up to the root, or to below $2 (0: none), at most $3 rows. A parent has the smaller id,
+// unless it is a base that was put there later and has no parent itself: so that a damaged row
+// cannot make this walk in circles. In any order, since sorting would copy every body.
 constexpr std::string_view kPath = R"sql(
-WITH RECURSIVE up(id, parent, thread, body) AS (
-  SELECT id, parent, thread, body FROM checkpoints WHERE id = $1
+WITH RECURSIVE up(id, parent, thread, body, depth) AS (
+  SELECT id, parent, thread, body, CAST(1 AS BIGINT) FROM checkpoints WHERE id = $1
   UNION ALL
-  SELECT c.id, c.parent, c.thread, c.body FROM checkpoints c JOIN up ON c.id = up.parent
-  WHERE c.id <> $2 AND (c.id < up.id OR c.parent IS NULL)
+  SELECT c.id, c.parent, c.thread, c.body, up.depth + 1 FROM checkpoints c JOIN up ON c.id = up.parent
+  WHERE c.id <> $2 AND up.depth < $3 AND (c.id < up.id OR c.parent IS NULL)
 )
-SELECT up.id, up.parent, t.name, up.body FROM up LEFT JOIN threads t ON t.id = up.thread LIMIT $3
+SELECT up.id, up.parent, t.name, up.body, up.depth FROM up LEFT JOIN threads t ON t.id = up.thread
 )sql";
 
 constexpr std::string_view kIdsOnPath = R"sql(
@@ -41,7 +41,7 @@ SELECT parent FROM up WHERE id = $2 LIMIT 1
 // What only one thread reaches, from $1 up.
 constexpr std::string_view kOwn = R"sql(
 WITH RECURSIVE own(id, parent, depth) AS (
-  SELECT id, parent, 0 FROM checkpoints WHERE id = $1 AND refs = 1
+  SELECT id, parent, CAST(1 AS BIGINT) FROM checkpoints WHERE id = $1 AND refs = 1
   UNION ALL
   SELECT c.id, c.parent, own.depth + 1 FROM checkpoints c JOIN own ON c.id = own.parent
   WHERE c.refs = 1 AND (c.id < own.id OR c.parent IS NULL)
@@ -58,10 +58,11 @@ struct ThreadRow {
 
 Result<std::optional<ThreadRow>> find_thread(SqlConnection& sql, std::string_view name) {
   std::optional<ThreadRow> found;
-  TRY(sql.run("SELECT id, head FROM threads WHERE name = $1", {name}, [&](const SqlRow& row) -> Result<void> {
-    found = {row.integer(0), row.integer(1)};
-    return {};
-  }));
+  TRY(sql.run("SELECT id, head FROM threads WHERE name = $1", {name},
+              [&](const SqlRow& row) -> Result<void> {
+                found = {row.integer(0), row.integer(1)};
+                return {};
+              }));
   return found;
 }
 
@@ -81,24 +82,33 @@ Result<std::optional<int64_t>> one_integer(SqlConnection& sql, std::string_view 
   return found;
 }
 
+Result<Checkpoint> checkpoint_of(const SqlRow& row, std::string_view thread) {
+  Checkpoint checkpoint;
+  checkpoint.id = row.integer(0);
+  if (!row.is_null(1)) checkpoint.parent = row.integer(1);
+  if (!row.is_null(2)) checkpoint.thread = row.text(2);
+  auto step = decode_step(row.blob(3));
+  if (!step) return errors::bad_row(std::move(step).error(), thread, checkpoint.id);
+  checkpoint.step = std::move(*step);
+  return checkpoint;
+}
+
 // The rows of kPath, newest first, checked to be one path.
 Result<std::vector<Checkpoint>> read_path(SqlConnection& sql, std::string_view thread,
                                           CheckpointId last, CheckpointId after, int64_t limit) {
   std::vector<Checkpoint> path;
-  std::optional<CheckpointId> due = last;
   TRY(sql.run(kPath, {last, after, limit}, [&](const SqlRow& row) -> Result<void> {
-    Checkpoint checkpoint;
-    checkpoint.id = row.integer(0);
-    if (!due || checkpoint.id != *due) return errors::missing(thread, due.value_or(0));
-    if (!row.is_null(1)) checkpoint.parent = row.integer(1);
-    if (!row.is_null(2)) checkpoint.thread = row.text(2);
-    auto step = decode_step(row.blob(3));
-    if (!step) return errors::bad_row(std::move(step).error(), thread, checkpoint.id);
-    checkpoint.step = std::move(*step);
-    due = checkpoint.parent;
-    path.push_back(std::move(checkpoint));
+    // Databases walk in the order of depth, though they need not: then the place is already free.
+    const auto place = static_cast<size_t>(row.integer(4) - 1);
+    if (place >= path.size()) path.resize(place + 1);
+    path[place] = TRY(checkpoint_of(row, thread));
     return {};
   }));
+  std::optional<CheckpointId> due = last;
+  for (const Checkpoint& checkpoint : path) {
+    if (checkpoint.id != due) return errors::missing(thread, due.value_or(0));
+    due = checkpoint.parent;
+  }
   const bool ended = !due || due == after || static_cast<int64_t>(path.size()) == limit;
   if (!ended) return errors::missing(thread, *due);
   return path;
@@ -233,16 +243,18 @@ Result<std::unique_ptr<SqlCheckpointer>> open_sqlite_checkpointer(
 Result<std::optional<Head>> SqlCheckpointer::head(std::string_view thread) {
   return with([&](SqlConnection& sql) -> Result<std::optional<Head>> {
     std::optional<Head> head;
-    TRY(sql.run("SELECT t.head, p.task, p.body FROM threads t LEFT JOIN pending p ON p.thread = t.id "
-                "WHERE t.name = $1 ORDER BY p.task",
-                {thread}, [&](const SqlRow& row) -> Result<void> {
-                  if (!head) head = Head{row.integer(0), {}};
-                  if (row.is_null(1)) return {};
-                  auto pending = decode_pending(static_cast<int>(row.integer(1)), row.blob(2));
-                  if (!pending) return errors::bad_row(std::move(pending).error(), thread, head->checkpoint);
-                  head->pending.push_back(std::move(*pending));
-                  return {};
-                }));
+    TRY(sql.run(
+        "SELECT t.head, p.task, p.body FROM threads t LEFT JOIN pending p ON p.thread = t.id "
+        "WHERE t.name = $1 ORDER BY p.task",
+        {thread}, [&](const SqlRow& row) -> Result<void> {
+          if (!head) head = Head{row.integer(0), {}};
+          if (row.is_null(1)) return {};
+          auto pending = decode_pending(static_cast<int>(row.integer(1)), row.blob(2));
+          if (!pending)
+            return errors::bad_row(std::move(pending).error(), thread, head->checkpoint);
+          head->pending.push_back(std::move(*pending));
+          return {};
+        }));
     return head;
   });
 }
@@ -290,7 +302,8 @@ Result<void> SqlCheckpointer::put_pending(std::string_view thread, CheckpointId 
                                      {thread, head}));
     if (!row) return errors::moved(thread, head);
     const std::string body = encode_pending(pending);
-    TRY(sql.run("INSERT INTO pending(thread, task, body) VALUES ($1, $2, $3) "
+    TRY(
+        sql.run("INSERT INTO pending(thread, task, body) VALUES ($1, $2, $3) "
                 "ON CONFLICT(thread, task) DO UPDATE SET body = excluded.body",
                 {*row, int64_t{pending.task}, Blob{body}}));
     return {};
@@ -314,19 +327,25 @@ Result<std::vector<Checkpoint>> SqlCheckpointer::history(std::string_view thread
     std::optional<CheckpointId> from = TRY(need_thread(sql, thread)).head;
     if (before) from = TRY(need_on_path(sql, thread, *before)).parent;
     if (!from || limit == 0) return std::vector<Checkpoint>{};
-    return read_path(sql, thread, *from, 0, static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)));
+    return read_path(sql, thread, *from, 0,
+                     static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)));
   });
 }
 
 Result<std::vector<ThreadInfo>> SqlCheckpointer::threads(size_t limit, size_t offset) {
   return with([&](SqlConnection& sql) -> Result<std::vector<ThreadInfo>> {
     std::vector<ThreadInfo> all;
-    TRY(sql.run("SELECT t.name, t.head, t.created, c.body FROM threads t JOIN checkpoints c ON "
+    TRY(
+        sql.run("SELECT t.name, t.head, t.created, c.body FROM threads t JOIN checkpoints c ON "
                 "c.id = t.head ORDER BY t.head DESC, t.name LIMIT $1 OFFSET $2",
                 {static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)),
                  static_cast<int64_t>(std::min<size_t>(offset, kNoLimit))},
                 [&](const SqlRow& row) -> Result<void> {
-                  ThreadInfo info{std::string(row.text(0)), row.integer(1), TimePoint(std::chrono::seconds(row.integer(2))), {}, 0};
+                  ThreadInfo info{std::string(row.text(0)),
+                                  row.integer(1),
+                                  TimePoint(std::chrono::seconds(row.integer(2))),
+                                  {},
+                                  0};
                   const auto step = decode_step(row.blob(3));
                   if (!step) return errors::bad_row(step.error(), info.name, info.head);
                   info.updated = step->at;
@@ -359,7 +378,9 @@ Result<void> SqlCheckpointer::copy(std::string_view thread, std::string_view new
     const ThreadRow from = TRY(need_thread(sql, thread));
     const int64_t to = TRY(insert_thread(sql, new_thread, from.head, at));
     if (to == 0) return errors::taken(new_thread);
-    TRY(sql.run("INSERT INTO pending(thread, task, body) SELECT CAST($1 AS BIGINT), task, body FROM pending "
+    TRY(
+        sql.run("INSERT INTO pending(thread, task, body) SELECT CAST($1 AS BIGINT), task, body "
+                "FROM pending "
                 "WHERE thread = $2",
                 {to, from.id}));
     return add_reference(sql, from.head);
@@ -369,7 +390,8 @@ Result<void> SqlCheckpointer::copy(std::string_view thread, std::string_view new
 Result<void> SqlCheckpointer::remove(std::string_view thread) {
   return atomically([&](SqlConnection& sql) -> Result<void> {
     TRY(sql.be_alone());
-    const auto head = TRY(one_integer(sql, "DELETE FROM threads WHERE name = $1 RETURNING head", {thread}));
+    const auto head =
+        TRY(one_integer(sql, "DELETE FROM threads WHERE name = $1 RETURNING head", {thread}));
     if (!head) return errors::no_thread(thread);
     // Rows of threads that are gone, this one's among them.
     TRY(sql.run("DELETE FROM pending WHERE thread NOT IN (SELECT id FROM threads)"));

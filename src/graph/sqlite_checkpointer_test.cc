@@ -65,12 +65,16 @@ TEST_F(SqliteCheckpointerTest, a_damaged_row_is_an_error_that_names_it) {
     ErrorCode code;
     const char* says;
   };
-  for (const Case& c : {Case{"UPDATE checkpoints SET body = zeroblob(40) WHERE id = 2", ErrorCode::kCorrupt,
-                             "thread 't', checkpoint 2: its checksum does not match; restore a backup, or fork"},
-                        Case{"UPDATE checkpoints SET body = x'63' || substr(body, 2) WHERE id = 2", ErrorCode::kInvalidArgument,
-                             "checkpoint 2: it has format 99, written by a newer precedent"},
-                        Case{"DELETE FROM checkpoints WHERE id = 2", ErrorCode::kCorrupt, "checkpoint 2: it is missing"},
-                        Case{"UPDATE checkpoints SET parent = 3 WHERE id = 2", ErrorCode::kCorrupt, "checkpoint 3: it is missing"}}) {
+  for (const Case& c :
+       {Case{"UPDATE checkpoints SET body = zeroblob(40) WHERE id = 2", ErrorCode::kCorrupt,
+             "thread 't', checkpoint 2: its checksum does not match; restore a backup, or fork"},
+        Case{"UPDATE checkpoints SET body = x'63' || substr(body, 2) WHERE id = 2",
+             ErrorCode::kInvalidArgument,
+             "checkpoint 2: it has format 99, written by a newer precedent"},
+        Case{"DELETE FROM checkpoints WHERE id = 2", ErrorCode::kCorrupt,
+             "checkpoint 2: it is missing"},
+        Case{"UPDATE checkpoints SET parent = 3 WHERE id = 2", ErrorCode::kCorrupt,
+             "checkpoint 3: it is missing"}}) {
     store.reset();
     std::filesystem::remove(folder.path() / "threads.db");
     std::filesystem::remove(folder.path() / "threads.db-wal");
@@ -95,6 +99,7 @@ TEST_F(SqliteCheckpointerTest, a_file_of_a_newer_precedent_is_refused) {
 
 TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
   const CheckpointId head = grow(3);
+  store.reset();  // SQLite's locks are not for carrying over a fork
   const pid_t child = ::fork();
   if (child == 0) {
     auto mine = open_sqlite_checkpointer(folder.path() / "threads.db");
@@ -104,11 +109,14 @@ TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const auto put = (*mine)->put("t", head, step(std::string(1'000'000, 'x')));
     ::_exit(!put && put.error().code == ErrorCode::kResourceExhausted &&
-                    put.error().message.find("free space") != std::string::npos ? 0 : 1);
+                    put.error().message.find("free space") != std::string::npos
+                ? 0
+                : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  store = open_in(folder.path());
   EXPECT_EQ(store->path("t", head, {})->size(), 3u);
   EXPECT_TRUE(store->put("t", head, step("goes on")));
 }
@@ -150,7 +158,8 @@ TEST_F(SqliteCheckpointerTest, removing_everything_leaves_no_row) {
   ASSERT_TRUE(store->remove("f"));
   auto connection = db::Connection::open(folder.path() / "threads.db");
   for (const char* table : {"threads", "checkpoints", "pending"}) {
-    EXPECT_EQ(connection->integer(std::string("SELECT count(*) FROM ") + table).value(), 0) << table;
+    EXPECT_EQ(connection->integer(std::string("SELECT count(*) FROM ") + table).value(), 0)
+        << table;
   }
 }
 

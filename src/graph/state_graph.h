@@ -89,7 +89,8 @@ class StateGraph {
 
   StateGraph& add_node(const std::string& name, NodeOf function) {
     Node& node = model_.nodes[name];
-    if (node.function || name.empty() || name == kEnd) note("the node '" + name + "' is there already, or has a reserved name");
+    if (node.function || name.empty() || name == kEnd)
+      note("the node '" + name + "' is there already, or has a reserved name");
     node.function = [function = std::move(function)](const AnyState& state, const Context& context,
                                                      EventSink& events) {
       return function(TypedState<State>::of(state), context, events);
@@ -134,9 +135,9 @@ class StateGraph {
     if (!problem_.empty()) return fail(ErrorCode::kInvalidArgument, "graph: " + problem_);
     TRY(schema_->check());
     TRY(model_.check());
-    return CompiledGraph<State>(std::make_unique<Runner>(std::move(model_),
-                                                         std::make_unique<TypedState<State>>(schema_),
-                                                         checkpointer, std::move(output_)));
+    return CompiledGraph<State>(
+        std::make_unique<Runner>(std::move(model_), std::make_unique<TypedState<State>>(schema_),
+                                 checkpointer, std::move(output_)));
   }
 
  private:

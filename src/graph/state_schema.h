@@ -43,7 +43,8 @@ class StateSchema {
   // The last write wins; of one step, that of the last task in order.
   template <typename T>
   FieldOf<T> overwrite(uint32_t tag, std::string name, T State::* member) {
-    return merge(tag, std::move(name), member, [](T& current, T&& value) { current = std::move(value); });
+    return merge(tag, std::move(name), member,
+                 [](T& current, T&& value) { current = std::move(value); });
   }
 
   // A write puts one item (shared_list.h): appended, or in the place of the item with its id.
@@ -95,10 +96,11 @@ class StateSchema {
     for (size_t i = 0; i < fields_.size(); ++i) {
       for (size_t j = 0; j < i; ++j) {
         if (fields_[i].tag == fields_[j].tag || fields_[i].name == fields_[j].name) {
-          return fail(ErrorCode::kInvalidArgument,
-                      fmt::format("the fields '{}' ({}) and '{}' ({}) of the state share a tag or a "
-                                  "name; give each its own",
-                                  fields_[j].name, fields_[j].tag, fields_[i].name, fields_[i].tag));
+          return fail(
+              ErrorCode::kInvalidArgument,
+              fmt::format("the fields '{}' ({}) and '{}' ({}) of the state share a tag or a "
+                          "name; give each its own",
+                          fields_[j].name, fields_[j].tag, fields_[i].name, fields_[i].tag));
         }
       }
     }

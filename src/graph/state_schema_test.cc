@@ -31,7 +31,10 @@ TEST_F(SchemaTest, an_append_keeps_the_order_and_replaces_an_item_of_the_same_id
 }
 
 TEST_F(SchemaTest, items_without_an_id_get_one_by_their_place_and_are_never_merged) {
-  apply(Update().add(fields.notes, {"m2", "mine"}).add(fields.notes, {"", "x"}).add(fields.notes, {"", "x"}));
+  apply(Update()
+            .add(fields.notes, {"m2", "mine"})
+            .add(fields.notes, {"", "x"})
+            .add(fields.notes, {"", "x"}));
   std::vector<std::string> ids;
   for (const Note& note : value().notes) ids.push_back(note.id);
   EXPECT_THAT(ids, ElementsAre("m2", "m3", "m4"));
@@ -76,8 +79,9 @@ TEST_F(SchemaTest, a_damaged_value_and_an_unknown_field_are_errors_that_change_n
 
 TEST_F(SchemaTest, writes_and_states_are_shown_as_json) {
   const Update update = fields.say("one").add(fields.title, std::string("bad \xff utf8"));
-  EXPECT_EQ(state.json_of(update.writes),
-            R"({"notes":[{"id":"","text":"one"}],"title":"bad )" "\xef\xbf\xbd" R"( utf8"})");
+  EXPECT_EQ(state.json_of(update.writes), R"({"notes":[{"id":"","text":"one"}],"title":"bad )"
+                                          "\xef\xbf\xbd"
+                                          R"( utf8"})");
   apply(fields.say("one"));
   EXPECT_EQ(state.json(), R"({"count":0,"notes":[{"id":"m1","text":"one"}],"title":""})");
 }

@@ -30,7 +30,9 @@ StepWriter::~StepWriter() {
 }
 
 Result<void> StepWriter::append(Step step) { return add({std::move(step), {}}); }
-Result<void> StepWriter::append_pending(Pending pending) { return add({std::nullopt, std::move(pending)}); }
+Result<void> StepWriter::append_pending(Pending pending) {
+  return add({std::nullopt, std::move(pending)});
+}
 
 Result<void> StepWriter::outcome() const {
   if (error_) return std::unexpected(*error_);

@@ -37,8 +37,10 @@ Result<StreamModes> parse_stream_modes(std::string_view text) {
     } else if (word == "debug") {
       modes.debug = true;
     } else {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("'{}' is no stream mode; use values, updates, messages, custom, debug", word));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("'{}' is no stream mode; use values, updates, messages, custom, debug",
+                      word));
     }
   }
   return modes;

@@ -16,11 +16,11 @@ namespace precedent {
 
 // A set of modes; which events each shows is said in chat/event.h.
 struct StreamModes {
-  bool values = false;    // the whole state after each step: grows with the conversation
-  bool updates = false;   // what each node wrote
-  bool messages = true;   // tokens
-  bool custom = true;     // statuses, the title
-  bool debug = false;     // tasks, checkpoints
+  bool values = false;   // the whole state after each step: grows with the conversation
+  bool updates = false;  // what each node wrote
+  bool messages = true;  // tokens
+  bool custom = true;    // statuses, the title
+  bool debug = false;    // tasks, checkpoints
 
   bool shows(Event::Type type) const;
   bool operator==(const StreamModes&) const = default;

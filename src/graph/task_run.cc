@@ -40,10 +40,12 @@ struct StepRun {
   Result<Update> run_one(const TaskJob& job) {
     const auto node = graph.nodes.find(job.task->node);
     if (node == graph.nodes.end()) {
-      return fail(ErrorCode::kInvalidArgument, "the graph has no such node any more; fork the thread before it");
+      return fail(ErrorCode::kInvalidArgument,
+                  "the graph has no such node any more; fork the thread before it");
     }
-    Context context{options.thread, job.task->node, job.id, step, job.task->argument,
-                    job.answers,    options.cancel, options.deadline, options.limits, &clock};
+    Context context{options.thread,     job.task->node, job.id,         step,
+                    job.task->argument, job.answers,    options.cancel, options.deadline,
+                    options.limits,     &clock};
     TRY(context.check());
     TaskSink sink(job.task->node, step, events);
     return call(node->second.function, state, context, sink);
