@@ -76,8 +76,8 @@ std::vector<std::string> read_list(const YAML::Node& node, std::string_view key)
   return list;
 }
 
-std::vector<Form> read_forms(const YAML::Node& node, std::string_view key) {
-  std::vector<Form> forms;
+std::vector<PhraseForm> read_forms(const YAML::Node& node, std::string_view key) {
+  std::vector<PhraseForm> forms;
   for (const auto& item : list_node(node, key)) {
     forms.push_back({read_text(item, fmt::format("an entry of {}", key)), line_of(item)});
     if (forms.back().pattern.empty())
@@ -108,7 +108,7 @@ void read_map(const YAML::Node& node, std::string_view what, const std::vector<F
 Field list_field(std::string_view key, std::vector<std::string>& to) {
   return {key, [key, &to](const YAML::Node& node) { to = read_list(node, key); }};
 }
-Field forms_field(std::string_view key, std::vector<Form>& to) {
+Field forms_field(std::string_view key, std::vector<PhraseForm>& to) {
   return {key, [key, &to](const YAML::Node& node) { to = read_forms(node, key); }};
 }
 Field text_field(std::string_view key, std::string& to) {

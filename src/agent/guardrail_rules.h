@@ -14,7 +14,7 @@
 namespace precedent {
 
 // An RE2 expression, and where it stands.
-struct Form {
+struct PhraseForm {
   std::string pattern;
   int line = 0;  // 1-based
 };
@@ -30,7 +30,7 @@ struct TopicRules {
   std::string name;
   std::string message;
   bool precise = false;             // refused also beside evidence of operations
-  std::vector<Form> forms, unless;  // over plain words
+  std::vector<PhraseForm> forms, unless;  // over plain words
   std::vector<std::string> words;
   std::vector<std::string> examples;  // sentences
 };
@@ -42,15 +42,15 @@ struct GuardrailRules {
   std::vector<std::string> allow;  // phrases
   struct Operations {
     std::vector<std::string> words, hints;
-    std::vector<Form> forms;            // over the text as written
+    std::vector<PhraseForm> forms;            // over the text as written
     std::vector<std::string> examples;  // sentences
   } operations;
-  std::vector<Form> requests;  // over plain words
+  std::vector<PhraseForm> requests;  // over plain words
   std::vector<TopicRules> topics;
   struct Clarify {
     std::string message;
     std::vector<std::string> words;
-    std::vector<Form> forms;  // over plain words
+    std::vector<PhraseForm> forms;  // over plain words
   } clarify;
 };
 

@@ -38,11 +38,11 @@ constexpr size_t kMaxReasonBytes = 120;
 using Forms = std::vector<std::unique_ptr<RE2>>;
 
 // Latin-1: forms are matched byte by byte, so that \S+ stays small; both sides are the same bytes of UTF-8.
-Result<Forms> compile(const std::vector<Form>& forms, std::string_view origin) {
+Result<Forms> compile(const std::vector<PhraseForm>& forms, std::string_view origin) {
   RE2::Options options(RE2::Latin1);
   options.set_log_errors(false);
   Forms compiled;
-  for (const Form& form : forms) {
+  for (const PhraseForm& form : forms) {
     auto pattern = std::make_unique<RE2>(form.pattern, options);
     if (!pattern->ok()) {
       return fail(ErrorCode::kInvalidArgument,

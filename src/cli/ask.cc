@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-struct AskOptions : CommonOptions {
+struct AskArguments : CommonOptions {
   std::vector<std::string> words;
   std::string batch;
   std::vector<std::string> files;
@@ -91,7 +91,7 @@ Result<BatchLine> read_batch_line(std::string_view line, json& id) {
   return out;
 }
 
-Reply answer_line(const Session& session, std::string_view line, const AskOptions& options,
+Reply answer_line(const Session& session, std::string_view line, const AskArguments& options,
                    json& id) {
   const Result<BatchLine> read = read_batch_line(line, id);
   if (!read) return plain_reply(AnswerStatus::kError, Error(read.error()).within("this line").text());
@@ -103,7 +103,7 @@ Reply answer_line(const Session& session, std::string_view line, const AskOption
                                interrupted());
 }
 
-int ask_batch(const Session& session, const AskOptions& options) {
+int ask_batch(const Session& session, const AskArguments& options) {
   std::ifstream file;
   if (options.batch != "-") {
     file.open(options.batch);
@@ -130,7 +130,7 @@ int ask_batch(const Session& session, const AskOptions& options) {
   return failed == 0 ? kExitOk : kExitFailed;
 }
 
-Result<std::string> question_text(const AskOptions& options) {
+Result<std::string> question_text(const AskArguments& options) {
   std::string text = join(options.words, " ");
   if (text == "-") text = read_stdin();
   for (const std::string& file : options.files) {
@@ -148,7 +148,7 @@ void print_explained(const Reply& reply) {
   }
 }
 
-void print_reply(const Reply& reply, const AskOptions& options) {
+void print_reply(const Reply& reply, const AskArguments& options) {
   const bool failed = reply.status == AnswerStatus::kError ||
                       reply.status == AnswerStatus::kNeedsInput ||
                       reply.status == AnswerStatus::kRefused;
@@ -158,7 +158,7 @@ void print_reply(const Reply& reply, const AskOptions& options) {
     fmt::print(stderr, "\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
 }
 
-int ask_one(const Session& session, const AskOptions& options) {
+int ask_one(const Session& session, const AskArguments& options) {
   const Result<std::string> text = question_text(options);
   if (!text) return fail_with(text.error());
   const Result<std::unique_ptr<Clock>> clock = clock_of(options.now);
@@ -180,7 +180,7 @@ int ask_one(const Session& session, const AskOptions& options) {
   return exit_code_of(reply.status);
 }
 
-int ask(const AskOptions& options) {
+int ask(const AskArguments& options) {
   // Wrong usage is told before anything is opened.
   if (const auto clock = clock_of(options.now); !clock) return fail_with(clock.error());
   auto session = Session::open({.data_dir = data_dir_of(options),
@@ -200,7 +200,7 @@ int ask(const AskOptions& options) {
 }  // namespace
 
 void add_ask(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<AskOptions>();
+  auto options = std::make_shared<AskArguments>();
   CLI::App* command =
       app.add_subcommand("ask", "Answer a question from the knowledge base, with sources");
   command->add_option("question", options->words, "The question; '-' reads it from standard input");

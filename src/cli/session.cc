@@ -59,8 +59,8 @@ Result<std::string> thread_to_use(const Session& session, const std::string& res
 }
 
 Result<void> Session::open_model(const SessionOptions& options) {
-  model_config_ = TRY(configured_model(TRY(find_config(options.config, options.data_dir)),
-                                       options.model));
+  const ConfigFile file = TRY(find_config(options.config, options.data_dir));
+  model_config_ = TRY(configured_model(file, options.model));
   // The offline reasoner answers within the graph, wherever a model fails; here it is no model.
   std::erase_if(model_config_.fallback,
                 [](const ModelConfig& config) { return config.provider == Provider::kOffline; });
