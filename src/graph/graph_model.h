@@ -21,10 +21,12 @@ namespace precedent {
 // What a route returns: one label, or several to go several ways at once.
 struct Labels {
   std::vector<std::string> names;
-  Labels(const char* name) : names{name} {}             // NOLINT(google-explicit-*)
-  Labels(std::string name) : names{std::move(name)} {}  // NOLINT(google-explicit-*)
-  Labels(std::vector<std::string> several)
-      : names(std::move(several)) {}  // NOLINT(google-explicit-*)
+  // Implicit, so that a route can return a literal.
+  // NOLINTBEGIN(google-explicit-constructor)
+  Labels(const char* name) : names{name} {}
+  Labels(std::string name) : names{std::move(name)} {}
+  Labels(std::vector<std::string> several) : names(std::move(several)) {}
+  // NOLINTEND(google-explicit-constructor)
 };
 
 using NodeFunction = std::function<Result<Update>(const AnyState&, const Context&, EventSink&)>;

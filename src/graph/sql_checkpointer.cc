@@ -101,7 +101,9 @@ Result<std::vector<Checkpoint>> read_path(SqlConnection& sql, std::string_view t
     // Databases walk in the order of depth, though they need not: then the place is already free.
     const auto place = static_cast<size_t>(row.integer(4) - 1);
     if (place >= path.size()) path.resize(place + 1);
-    path[place] = TRY(checkpoint_of(row, thread));
+    auto checkpoint = checkpoint_of(row, thread);
+    if (!checkpoint) return std::unexpected(std::move(checkpoint).error());
+    path[place] = std::move(*checkpoint);
     return {};
   }));
   std::optional<CheckpointId> due = last;

@@ -38,7 +38,7 @@ struct RunResult {
 template <typename State>
 class CompiledGraph {
  public:
-  CompiledGraph(std::unique_ptr<Runner> runner) : runner_(std::move(runner)) {}
+  explicit CompiledGraph(std::unique_ptr<Runner> runner) : runner_(std::move(runner)) {}
 
   // Contracts: runner.h.
   Result<RunResult<State>> run(Update input, const RunOptions& options, EventSink& events) const {
