@@ -151,7 +151,8 @@ struct Guardrails::Impl {
   std::optional<Verdict> off_topic(const Read& q, int operations) const;
   Result<Verdict> by_meaning(const Read& q, int operations,
                              std::optional<Embeddings>& vector) const;
-  std::optional<Verdict> vague(const Read& q, const GuardrailContext& context) const;
+  std::optional<Verdict> vague(const Read& q, int operations,
+                               const GuardrailContext& context) const;
   Verdict refuse_topic(const Topic& topic, std::string_view how) const;
   Result<std::span<const float>> embed(const Read& q, std::optional<Embeddings>& vector) const;
 };
@@ -269,10 +270,11 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
   return refuse_topic(topics[best->group], why);
 }
 
-std::optional<Verdict> Guardrails::Impl::vague(const Read& q,
+std::optional<Verdict> Guardrails::Impl::vague(const Read& q, int operations,
                                                const GuardrailContext& context) const {
   if (context.has_history) return std::nullopt;
-  std::string about = first_match(clarify_forms, q.plain.text);
+  // "What is this?" above a pasted log says what is meant.
+  std::string about = operations >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
   if (about.empty()) {
     // What remains when the words that say nothing are taken out.
     std::string rest;
@@ -313,7 +315,7 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
   if (auto verdict = TRY(denied_by_meaning(q, evidence.score, vector))) return std::move(*verdict);
   if (auto verdict = precise_topic(q, context)) return std::move(*verdict);
   if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
-  if (auto verdict = vague(q, context)) return std::move(*verdict);
+  if (auto verdict = vague(q, evidence.score, context)) return std::move(*verdict);
   if (evidence.score >= kEnough)
     return allow_because("operations: " + join(evidence.because, ", "));
   Verdict verdict = TRY(by_meaning(q, evidence.score, vector));

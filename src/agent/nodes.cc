@@ -70,8 +70,11 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
     events.emit({Event::Type::kToken, text, std::string(context.node)});
     return answered(status, text, reason, state);
   };
-  if (verdict.action != Verdict::Action::kAllow)
-    return say(status_of(verdict), verdict.message, verdict.reason);
+  if (verdict.action != Verdict::Action::kAllow) {
+    const std::string offer =
+        verdict.choices.empty() ? "" : fmt::format("\n\nFor example: {}.", join(verdict.choices, ", "));
+    return say(status_of(verdict), verdict.message + offer, verdict.reason);
+  }
   if (services.search.index().info().documents == 0) {
     return say(AnswerStatus::kPartial,
                "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents as "

@@ -173,7 +173,9 @@ int ask_one(const Session& session, const AskArguments& options) {
   status.clear();
   if (interrupted().cancelled()) return interrupt_code();
   if (options.json) {
-    fmt::print("{}\n", dump(to_json(reply, options.explain)));
+    json object = to_json(reply, options.explain);
+    if (options.stream) object["event"] = "answer";
+    fmt::print("{}\n", dump(object));
   } else {
     print_reply(reply, options);
   }

@@ -226,7 +226,11 @@ int chat(const ChatOptions& options) {
 
 }  // namespace
 
-int chat_by_default() { return chat({}); }
+int chat_by_default() {
+  if (stdin_is_terminal()) return chat({});
+  return fail_with({ErrorCode::kInvalidArgument,
+                    "no command; --help lists them (on a terminal, none means `chat`)"});
+}
 
 void add_chat(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ChatOptions>();

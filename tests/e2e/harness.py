@@ -96,7 +96,7 @@ class Case(unittest.TestCase):
         self.assertEqual(result.code, code, result)
         for text in in_stderr:
             self.assertIn(text, result.err, result)
-        self.assertNotRegex(result.err + result.out, r"terminate called|Segmentation|AddressSanitizer|runtime error")
+        self.assertNotRegex(result.err + result.out, r"terminate called|Segmentation fault|AddressSanitizer|\.(cc|h):\d+:\d+: runtime error")
         return result
 
     def ingest(self, *args, code=0):
