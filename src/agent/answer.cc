@@ -14,9 +14,9 @@ std::string_view name(AnswerStatus status) {
 }
 
 std::optional<AnswerStatus> parse_answer_status(std::string_view text) {
-  for (const AnswerStatus status : {AnswerStatus::kOk, AnswerStatus::kPartial,
-                                    AnswerStatus::kNeedsInput, AnswerStatus::kRefused,
-                                    AnswerStatus::kError})
+  for (const AnswerStatus status :
+       {AnswerStatus::kOk, AnswerStatus::kPartial, AnswerStatus::kNeedsInput,
+        AnswerStatus::kRefused, AnswerStatus::kError})
     if (text == name(status)) return status;
   return std::nullopt;
 }

@@ -343,7 +343,8 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   for (const auto& [item, receipt] : found) {
     const bool list = found.size() > kMostDescribed && !a.cause && !a.remedy;
     if (list) {
-      out.line(fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
+      out.line(
+          fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
     } else if (answer.intent.follow_up && asked) {
       describe_asked(out, *item, *receipt, a);
     } else {

@@ -50,9 +50,9 @@ Reply Copilot::contained(const AskOptions& options, Run run) const {
   try {
     const Result<RunResult<CopilotState>> done = run();
     if (done) return reply_of(done->state, options.thread);
-    return plain_reply(
-        AnswerStatus::kError,
-        fmt::format("The question could not be answered: {}", done.error().text()), options.thread);
+    return plain_reply(AnswerStatus::kError,
+                       fmt::format("The question could not be answered: {}", done.error().text()),
+                       options.thread);
   } catch (const std::exception& error) {
     return plain_reply(AnswerStatus::kError,
                        fmt::format("The question could not be answered: {}. This is a fault of "
@@ -133,7 +133,9 @@ Reply plain_reply(AnswerStatus status, std::string text, std::string thread) {
 
 nlohmann::json to_json(const Reply& reply, bool explain) {
   using nlohmann::json;
-  const auto text_or_null = [](const std::string& text) { return text.empty() ? json() : json(text); };
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? json() : json(text);
+  };
   json receipts = json::array(), sources = json::array();
   for (const Receipt& receipt : reply.receipts) receipts.push_back(to_json(receipt, explain));
   for (const Source& source : reply.sources) sources.push_back(to_json(source));

@@ -22,7 +22,8 @@ namespace precedent {
 
 struct Question {
   std::string text;
-  std::vector<Message> history = {};  // said before, oldest first; of a conversation that is not kept
+  std::vector<Message> history =
+      {};  // said before, oldest first; of a conversation that is not kept
 };
 
 struct AskOptions {
@@ -39,12 +40,12 @@ struct AskOptions {
 // What is given to whoever asked.
 struct Reply {
   AnswerStatus status = AnswerStatus::kOk;
-  std::string text;            // Markdown
-  std::string intent = "{}";   // JSON
-  std::string plan = "[]";     // JSON
-  std::vector<Receipt> receipts;          // of this question's calls; none if memory answered
-  std::vector<std::string> remembered;    // ids of earlier receipts of the thread
-  std::vector<Source> sources;            // cited, in order of first use
+  std::string text;                     // Markdown
+  std::string intent = "{}";            // JSON
+  std::string plan = "[]";              // JSON
+  std::vector<Receipt> receipts;        // of this question's calls; none if memory answered
+  std::vector<std::string> remembered;  // ids of earlier receipts of the thread
+  std::vector<Source> sources;          // cited, in order of first use
   std::vector<std::string> missing;
   std::vector<std::string> explain;
   std::string thread_id;

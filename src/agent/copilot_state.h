@@ -20,6 +20,7 @@ struct AnswerRecord {
   std::vector<std::string> missing = {};
   std::vector<std::string> remembered = {};  // ids of earlier receipts that it rests on
   std::vector<std::string> explain = {};     // only where CopilotState::explain asks for it
+  std::string fallback = {};  // why the offline reasoner answers in the place of a model
   bool operator==(const AnswerRecord&) const = default;
 };
 

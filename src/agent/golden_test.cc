@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/copilot_lab.h"
 #include "agent/golden_answer.h"
 #include "base/clock.h"
 #include "search/search_lab.h"
@@ -57,15 +58,10 @@ class GoldenTest : public ::testing::Test {
     EXPECT_TRUE(found) << found.error().text();
     return found.value_or(std::vector<GoldenItem>{});
   }
-  Answer ask(std::string question) {
-    const Toolset tools = knowledge_tools();
-    const Searcher& search = lab.search();
-    const FixedClock clock(kNow);
-    NullSink events;
-    const CancelToken cancel;
-    return Copilot({search, store, tools}).ask({std::move(question), {}}, clock, events, cancel);
+  Reply ask(std::string question) {
+    return CopilotLab(lab.search(), store, kNow).ask(std::move(question));
   }
-  static bool is_direct(const Answer& answer) {
+  static bool is_direct(const Reply& answer) {
     return !answer.receipts.empty() && answer.receipts[0].tool == "golden_examples";
   }
 
@@ -130,7 +126,7 @@ TEST_F(LexicalGoldenTest, WithoutVectorsTheWordsInCommonCountAndThatIsSaid) {
   EXPECT_TRUE(found[0].lexical);
   EXPECT_FLOAT_EQ(found[0].similarity, 1);
   EXPECT_THAT(find("how do I fix the lift"), IsEmpty());
-  const Answer answer = ask(std::string(kQuestion));
+  const Reply answer = ask(std::string(kQuestion));
   EXPECT_TRUE(is_direct(answer));
   EXPECT_THAT(answer.text, HasSubstr("by words only"));
 }
@@ -229,7 +225,7 @@ TEST(VerifiedKnowledge, ShowsEachExampleWithItsSimilarityAndReview) {
 
 TEST_F(GoldenTest, AVerifiedExampleAnswersAndIsCitedWithItsReceipt) {
   serve(example());
-  const Answer answer = ask(std::string(kQuestion));
+  const Reply answer = ask(std::string(kQuestion));
   EXPECT_EQ(answer.status, AnswerStatus::kOk);
   EXPECT_THAT(answer.text, testing::StartsWith("Rotate the **API key**."));
   EXPECT_THAT(answer.text, HasSubstr("Verified example G-1, reviewed by Ana Ruiz on 2026-11-18"));
@@ -251,7 +247,7 @@ TEST_F(GoldenTest, WhatDependsOnTheTimeOrNamesSomethingElseIsNeverAnsweredDirect
         "How do I fix HTTP 403 errors in PayU now?",
         "How do I fix HTTP 403 errors in PayU since yesterday?",
         "How do I fix HTTP 500 errors in PayU?", "How do I fix HTTP 403 errors in Klarna?"}) {
-    const Answer answer = ask(question);
+    const Reply answer = ask(question);
     EXPECT_FALSE(is_direct(answer)) << question;
     EXPECT_THAT(to_json(answer).dump(), Not(HasSubstr("G-1"))) << question;
   }
@@ -261,14 +257,14 @@ TEST_F(GoldenTest, ADeactivatedOneVanishesFromTheNextAnswer) {
   serve(example());
   ASSERT_TRUE(is_direct(ask(std::string(kQuestion))));
   store_only(deactivated(example(), kNow).value());
-  const Answer answer = ask(std::string(kQuestion));
+  const Reply answer = ask(std::string(kQuestion));
   EXPECT_FALSE(is_direct(answer));
   EXPECT_THAT(answer.text, Not(HasSubstr("G-1")));
 }
 
 TEST_F(GoldenTest, AWordThatOnlyAnExampleHoldsProvesNoName) {
   serve(example("G-7", "Who owns Zuora?"));
-  const Answer answer = ask("What is the runbook for Zuora outages of the whole platform?");
+  const Reply answer = ask("What is the runbook for Zuora outages of the whole platform?");
   EXPECT_THAT(answer.text, HasSubstr("'Zuora'"));
 }
 

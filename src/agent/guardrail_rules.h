@@ -29,7 +29,7 @@ struct DenyGroup {
 struct TopicRules {
   std::string name;
   std::string message;
-  bool precise = false;             // refused also beside evidence of operations
+  bool precise = false;                   // refused also beside evidence of operations
   std::vector<PhraseForm> forms, unless;  // over plain words
   std::vector<std::string> words;
   std::vector<std::string> examples;  // sentences
@@ -42,7 +42,7 @@ struct GuardrailRules {
   std::vector<std::string> allow;  // phrases
   struct Operations {
     std::vector<std::string> words, hints;
-    std::vector<PhraseForm> forms;            // over the text as written
+    std::vector<PhraseForm> forms;      // over the text as written
     std::vector<std::string> examples;  // sentences
   } operations;
   std::vector<PhraseForm> requests;  // over plain words

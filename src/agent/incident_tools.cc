@@ -53,8 +53,8 @@ void redact_result(ToolResult& result) {
   if (auto* incidents = std::get_if<IncidentsResult>(&result)) {
     for (IncidentItem& item : incidents->incidents) {
       Incident& i = item.incident;
-      for (std::string* text : {&i.title, &i.description, &i.action_taken, &i.root_cause,
-                                &i.mitigation, &item.preview})
+      for (std::string* text :
+           {&i.title, &i.description, &i.action_taken, &i.root_cause, &i.mitigation, &item.preview})
         clean(*text);
       for (auto& [key, value] : i.extra) clean(value);
     }
@@ -99,9 +99,8 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
     receipt.text = redact(receipt.text);
     redact_result(receipt.result);
     if (!state.explain) receipt.explain.clear();
-    update.add(fields.messages, Message{.role = Role::kTool,
-                                        .content = receipt.text,
-                                        .tool_call_id = receipt.call});
+    update.add(fields.messages,
+               Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
     update.add(fields.receipts, receipt);
   }
   return update;

@@ -17,8 +17,8 @@ constexpr std::chrono::seconds kTitleTime{5};
 AnswerStatus status_of(const Verdict& verdict) {
   if (verdict.action == Verdict::Action::kAskBack) return AnswerStatus::kNeedsInput;
   // Size and encoding are mistakes of the caller, not things we will not talk about.
-  const bool refused = verdict.code == "denied" || verdict.code == "off_topic" ||
-                       verdict.code == "guardrail_error";
+  const bool refused =
+      verdict.code == "denied" || verdict.code == "off_topic" || verdict.code == "guardrail_error";
   return refused ? AnswerStatus::kRefused : AnswerStatus::kError;
 }
 
@@ -72,7 +72,8 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   };
   if (verdict.action != Verdict::Action::kAllow) {
     const std::string offer =
-        verdict.choices.empty() ? "" : fmt::format("\n\nFor example: {}.", join(verdict.choices, ", "));
+        verdict.choices.empty() ? ""
+                                : fmt::format("\n\nFor example: {}.", join(verdict.choices, ", "));
     return say(status_of(verdict), verdict.message + offer, verdict.reason);
   }
   if (services.search.index().info().documents == 0) {

@@ -78,8 +78,7 @@ Result<ModelReply> OfflineReasoner::complete(const ModelRequest& request, ModelC
   TRY(context.cancel.check());
   const bool asked = std::ranges::any_of(
       request.messages, [](const Message& message) { return message.role == Role::kUser; });
-  if (!asked)
-    return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
+  if (!asked) return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
   answer_ = {};
   planned_.clear();
   const Reading reading = read_conversation(request.messages, parts_.receipts, parts_.search,

@@ -23,7 +23,7 @@ bool matches(std::string_view text, const RE2& pattern) {
 
 // Everything the rules look at, read once.
 struct Asked {
-  std::string text;   // as said, trimmed
+  std::string text;  // as said, trimmed
   std::string lower;
   const Conversation& conversation;
   const ReferenceContext& context;
@@ -85,8 +85,10 @@ std::string asked_of(const Asked& q, const std::string& id) {
 // Whether nothing but a correction is said: what is asked stands in the question before.
 bool asks_nothing_itself(const std::string& rest) {
   static const RE2 kFiller(
-      "\\b(?:i|mean|meant|not|the|a|an|one|ones|incident|outage|it|is|was|that|this|of|id|number|no|"
-      "sorry|ending|in|with|instead|other|rather|please|but|service|application|system|app|wrong|for|"
+      "\\b(?:i|mean|meant|not|the|a|an|one|ones|incident|outage|it|is|was|that|this|of|id|number|"
+      "no|"
+      "sorry|ending|in|with|instead|other|rather|please|but|service|application|system|app|wrong|"
+      "for|"
       "first|second|third|fourth|fifth|last|on|at|from|and)\\b|[^a-z0-9]");
   std::string left = rest;
   RE2::GlobalReplace(&left, kFiller, "");
@@ -167,15 +169,16 @@ std::optional<Reference> read_ellipsis(const Asked& q) {
   if (!matches(q.lower, kOpening)) return std::nullopt;
   std::string own = q.lower;
   const auto blank = [&](size_t begin, size_t end) {
-    std::fill(own.begin() + static_cast<ptrdiff_t>(begin), own.begin() + static_cast<ptrdiff_t>(end),
-              ' ');
+    std::fill(own.begin() + static_cast<ptrdiff_t>(begin),
+              own.begin() + static_cast<ptrdiff_t>(end), ' ');
   };
   const auto times = find_time_hints(q.text, q.context.now);
   for (const NameMention& name : q.names) blank(name.begin, name.end);
   for (const TimeHint& time : times) blank(time.begin, time.end);
   RE2::Replace(&own, kOpening, "");
-  static const RE2 kSmall("\\b(?:in|on|for|the|of|at|during|with|since|from|system|service|team|app|"
-                          "application)\\b|[^a-z0-9]");
+  static const RE2 kSmall(
+      "\\b(?:in|on|for|the|of|at|during|with|since|from|system|service|team|app|"
+      "application)\\b|[^a-z0-9]");
   RE2::GlobalReplace(&own, kSmall, "");
   if (!own.empty() || (q.names.empty() && times.empty())) return std::nullopt;
   std::string whole = q.previous();
@@ -201,9 +204,9 @@ struct Ordinal {
   int position;  // from 1; negative: from the end
 };
 constexpr Ordinal kOrdinals[] = {
-    {"first", 1},  {"1st", 1},   {"second", 2}, {"2nd", 2},     {"third", 3}, {"3rd", 3},
-    {"fourth", 4}, {"4th", 4},   {"fifth", 5},  {"5th", 5},     {"sixth", 6}, {"6th", 6},
-    {"former", 1}, {"top", 1},   {"last", -1},  {"latter", -1}, {"bottom", -1}};
+    {"first", 1},  {"1st", 1}, {"second", 2}, {"2nd", 2},     {"third", 3},  {"3rd", 3},
+    {"fourth", 4}, {"4th", 4}, {"fifth", 5},  {"5th", 5},     {"sixth", 6},  {"6th", 6},
+    {"former", 1}, {"top", 1}, {"last", -1},  {"latter", -1}, {"bottom", -1}};
 
 // "The first one we discussed": over the whole conversation rather than the last list.
 bool looks_back(const Asked& q) {
@@ -223,8 +226,10 @@ Ids by_date(const Asked& q, Ids ids) {
 
 std::optional<Reference> read_ordinal(const Asked& q) {
   static const RE2 kPhrase(
-      "\\b(?:the |that |number |no\\.? ?|item |#)(first|second|third|fourth|fifth|sixth|1st|2nd|3rd|"
-      "4th|5th|6th|former|latter|top|bottom|last|latest|newest|most recent|oldest|earliest|previous|"
+      "\\b(?:the |that |number |no\\.? ?|item "
+      "|#)(first|second|third|fourth|fifth|sixth|1st|2nd|3rd|"
+      "4th|5th|6th|former|latter|top|bottom|last|latest|newest|most "
+      "recent|oldest|earliest|previous|"
       "\\d{1,2})(?: (?:one|ones|incident|outage|issue|result|entry|case|item|of|we|you|i|on the "
       "list)\\b|[\\s,.?!'’]*$|['’]s\\b)|^(?:and |what about )?(?:#|number )(\\d{1,2})\\b");
   std::string word, number;
@@ -249,7 +254,8 @@ std::optional<Reference> read_ordinal(const Asked& q) {
   const auto size = static_cast<int>(list.size());
   const int index = position < 0 ? size + position : position - 1;
   if (index < 0 || index >= size) return std::nullopt;
-  return Reference{{list[static_cast<size_t>(index)]}, q.text,
+  return Reference{{list[static_cast<size_t>(index)]},
+                   q.text,
                    fmt::format("number {} of the {} incidents named", index + 1, size)};
 }
 
@@ -282,7 +288,8 @@ std::optional<Reference> read_other(const Asked& q) {
 // "The … one", "that … incident", "the one …": definite and singular, so one of those named. The
 // words that tell which one.
 std::string description_of_one(const Asked& q) {
-  static const RE2 kBefore("\\b(?:the|that) ([a-z0-9][^.?!,;]{0,60}?) (?:one|incident|outage|issue|case)\\b");
+  static const RE2 kBefore(
+      "\\b(?:the|that) ([a-z0-9][^.?!,;]{0,60}?) (?:one|incident|outage|issue|case)\\b");
   static const RE2 kAfter(
       "\\b(?:the|that) (?:one|incident|outage) "
       "((?:in|on|at|from|about|with|of|during|around|for|where|that|which|caused by|involving|"
@@ -372,14 +379,19 @@ const std::set<std::string>& field_terms() {
     const auto terms = Analyzer().terms(
         "resolution resolve resolved root cause caused causes trigger triggered reason fix fixed "
         "impact impacted affect affected severity status owner owned own mitigation mitigate "
-        "mitigated action actions taken timeline duration last lasted long start started begin began "
+        "mitigated action actions taken timeline duration last lasted long start started begin "
+        "began "
         "end ended open opened close closed resolved repeat repeated again happen happened detect "
-        "detected notice noticed customer customers team responsible accountable person who when why "
-        "what how time date day did done do does application service system title summary summarize "
-        "detail details more tell show explain describe steps step workaround recover recovered recovery "
+        "detected notice noticed customer customers team responsible accountable person who when "
+        "why "
+        "what how time date day did done do does application service system title summary "
+        "summarize "
+        "detail details more tell show explain describe steps step workaround recover recovered "
+        "recovery "
         "still ongoing source lesson lessons learned follow up follow-up prevent prevention "
         "incident outage previous before it first recur recurrence recurring whole full everything "
-        "people many much take took handled handle lead led commander call called tracked reported");
+        "people many much take took handled handle lead led commander call called tracked "
+        "reported");
     return std::set<std::string>(terms.begin(), terms.end());
   }();
   return kFields;
@@ -406,9 +418,11 @@ std::optional<Reference> read_pronoun(const Asked& q) {
       "\\b(?:it|its|it['’]s|they|them|their|he|she)\\b|\\b(?:the|that|this) (?:one|incident|outage|"
       "issue|error|problem|alert|failure|bug|fault)\\b");
   // These also join sentences: only with little else in the question.
-  static const RE2 kWeak("\\b(?:that|this|those|these|same|then|the (?:fix|change|team|service))\\b");
+  static const RE2 kWeak(
+      "\\b(?:that|this|those|these|same|then|the (?:fix|change|team|service))\\b");
   // Several at once: "those", "both", "all of them".
-  static const RE2 kPlural("\\b(?:those|these|them|both|all of (?:them|those)|each(?: of (?:them|those))?|they)\\b");
+  static const RE2 kPlural(
+      "\\b(?:those|these|them|both|all of (?:them|those)|each(?: of (?:them|those))?|they)\\b");
   static const RE2 kList("\\b(?:incidents|outages|runbooks?|post-?mortems?|list|recent)\\b");
   const bool fields = asks_about_it(q);
   const bool pronoun = matches(q.lower, kPronoun) ||
@@ -425,7 +439,8 @@ std::optional<Reference> read_pronoun(const Asked& q) {
 // A follow-up on something without an id: the question before says what "it" is.
 std::optional<Reference> read_leftover(const Asked& q) {
   static const RE2 kLeans(
-      "^(?:and|so|then|ok|okay|but)\\b|^(?:what|how) about\\b|\\b(?:it|its|they|them|their)\\b|\\b(?:that|"
+      "^(?:and|so|then|ok|okay|but)\\b|^(?:what|how) "
+      "about\\b|\\b(?:it|its|they|them|their)\\b|\\b(?:that|"
       "this) (?:one|runbook|document|command|step|alert|error|problem|service|team|issue)\\b");
   const bool leans = matches(q.lower, kLeans) || asks_about_it(q);
   if (!leans || !q.names.empty() || q.previous().empty()) return std::nullopt;
@@ -450,8 +465,8 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
-  for (const auto rule : {read_other, read_ordinal, read_description, read_ellipsis, read_pronoun,
-                          read_leftover})
+  for (const auto rule :
+       {read_other, read_ordinal, read_description, read_ellipsis, read_pronoun, read_leftover})
     if (auto reference = rule(q)) return *reference;
   return alone;
 }

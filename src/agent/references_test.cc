@@ -94,7 +94,8 @@ TEST(References, TheIncidentThatIsMeant) {
       {"so what caused INC-2025-01-20-005?", kTwo, {"INC-2025-01-20-005"}},
       {"No, I meant 002", kOne, {"INC-2025-08-24-002"}},
       {"sorry, INC-2025-08-24-002", kOne, {"INC-2025-08-24-002"}},
-      {"which of those were SEV1?", kList,
+      {"which of those were SEV1?",
+       kList,
        {"INC-2025-08-24-001", "INC-2025-03-02-001", "INC-2025-01-20-005"}},
   };
   for (const Case& c : cases) {

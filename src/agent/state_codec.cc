@@ -164,7 +164,7 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {
-  a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain);
+  a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);
 }
 
 void write(Encoder& a, const ToolResult& result) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "agent/golden_answer.h"
 #include "agent/nodes.h"
@@ -46,7 +47,8 @@ AnswerRecord record_of(const Answer& answer, bool explain) {
 
 // What the intent decided is kept with the question, for logs and for who checks the answer.
 Update update_of(const Message& message, const Answer& answer,
-                 const std::vector<PlannedCall>& planned, bool explain) {
+                 const std::vector<PlannedCall>& planned, bool explain,
+                 const std::string& fallback = {}) {
   const CopilotFields& fields = copilot_fields();
   Update update;
   update.add(fields.messages, message);
@@ -57,7 +59,9 @@ Update update_of(const Message& message, const Answer& answer,
     update.add(fields.intent, dump(to_json(answer.intent)));
     update.add(fields.plan, std::string("[]"));
   }
-  update.add(fields.answer, record_of(answer, explain));
+  AnswerRecord record = record_of(answer, explain);
+  record.fallback = fallback;
+  update.add(fields.answer, record);
   return update;
 }
 
@@ -71,7 +75,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   const ModelReply reply = TRY(reasoner.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
   if (!note.empty()) answer.missing.push_back(note);
-  return update_of(reply.message, answer, reasoner.planned(), state.explain);
+  return update_of(reply.message, answer, reasoner.planned(), state.explain, note);
 }
 
 // The sources that the text cites, by id or by path, among everything the thread has retrieved.
@@ -81,11 +85,24 @@ std::vector<Source> cited(const std::string& text, const CopilotState& state) {
     for (Source& source : sources_of(receipt)) {
       const bool named = text.find(source.id) != std::string::npos ||
                          (!source.path.empty() && text.find(source.path) != std::string::npos);
-      const bool known = std::ranges::any_of(sources, [&](const Source& s) { return s.id == source.id; });
+      const bool known =
+          std::ranges::any_of(sources, [&](const Source& s) { return s.id == source.id; });
       if (named && !known) sources.push_back(std::move(source));
     }
   }
   return sources;
+}
+
+// Ids of calls are what receipts are found by: vendors leave them out or give them twice.
+void make_ids_unique(Message& reply, const CopilotState& state) {
+  std::set<std::string> used;
+  for (const Message& message : state.messages)
+    for (const ToolCall& call : message.tool_calls) used.insert(call.id);
+  for (ToolCall& call : reply.tool_calls) {
+    if (call.id.empty() || used.contains(call.id))
+      call.id = fmt::format("call_{}_{}", state.messages.size(), used.size() + 1);
+    used.insert(call.id);
+  }
 }
 
 // Rounds of tools for one question; a model that needs more is not getting anywhere.
@@ -95,9 +112,9 @@ constexpr size_t kMaxRounds = 8;
 Result<void> check_progress(const CopilotState& state, const Message& reply) {
   if (reply.tool_calls.empty()) return {};
   const std::vector<Message> messages = messages_of(state);
-  const auto rounds = std::count_if(
-      messages.begin() + static_cast<ptrdiff_t>(last_question(state.messages)), messages.end(),
-      [](const Message& m) { return !m.tool_calls.empty(); });
+  const auto rounds =
+      std::count_if(messages.begin() + static_cast<ptrdiff_t>(last_question(state.messages)),
+                    messages.end(), [](const Message& m) { return !m.tool_calls.empty(); });
   const bool stuck = std::ranges::any_of(reply.tool_calls, [&](const ToolCall& call) {
     return repetition(messages, call) == Repetition::kStuck;
   });
@@ -108,8 +125,7 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
 }
 
 Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
-                         const Context& context, ModelContext& model,
-                         const std::string& verified) {
+                         const Context& context, ModelContext& model, const std::string& verified) {
   ModelRequest request;
   std::vector<Message> messages = {
       {Role::kSystem,
@@ -118,10 +134,12 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   for (const Message& message : state.messages) messages.push_back(message);
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
-  request.messages = TRY(compact(messages, {.max_tokens = services.context_tokens}, services.model,
-                                 quiet)).messages;
+  request.messages =
+      TRY(compact(messages, {.max_tokens = services.context_tokens}, services.model, quiet))
+          .messages;
   request.tools = describe(services.tools);
   ModelReply reply = TRY(services.model->complete(request, model));
+  make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));
   Answer answer;
   answer.text = reply.message.content;
@@ -157,7 +175,8 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
   Message call{Role::kAssistant, ""};
   call.tool_calls = {{receipt.call, receipt.tool, receipt.args}};
   Update update = update_of(call, answer, {}, state.explain);
-  update.add(fields.messages, Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
+  update.add(fields.messages,
+             Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
   update.add(fields.receipts, receipt);
   update.add(fields.messages, Message{Role::kAssistant, answer.text});
   events.emit({Event::Type::kToken, answer.text, std::string(context.node)});
@@ -177,7 +196,10 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
     if (auto update = TRY(answer_verified(services, state, context, events)))
       return std::move(*update);
   }
-  if (services.model == nullptr) return reason_offline(services, state, context, events, "");
+  // Once a model has failed, the turn is finished without it.
+  const std::string failed = at + 1 == state.messages.size() ? "" : state.answer.fallback;
+  if (services.model == nullptr || !failed.empty())
+    return reason_offline(services, state, context, events, failed);
   const std::string verified =
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store)));
   static const CancelToken kNever;
@@ -186,8 +208,9 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   Result<Update> update = ask_model(services, state, context, model, verified);
   if (update || update.error().code == ErrorCode::kCancelled || !services.offline_when_model_fails)
     return update;
-  const std::string note = fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
-                                       services.model->name(), update.error().text());
+  const std::string note =
+      fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
+                  services.model->name(), update.error().text());
   events.status(note);
   return reason_offline(services, state, context, events, note);
 }

@@ -16,9 +16,9 @@ struct Clock {
   std::string_view words;
   int from, to;  // hours, half-open; from > to goes over midnight
 };
-constexpr Clock kClock[] = {{"morning", 5, 12},  {"afternoon", 12, 18}, {"evening", 17, 23},
-                            {"night", 21, 6},    {"overnight", 21, 6},  {"midnight", 23, 2},
-                            {"noon", 11, 14},    {"lunch", 11, 14}};
+constexpr Clock kClock[] = {{"morning", 5, 12}, {"afternoon", 12, 18}, {"evening", 17, 23},
+                            {"night", 21, 6},   {"overnight", 21, 6},  {"midnight", 23, 2},
+                            {"noon", 11, 14},   {"lunch", 11, 14}};
 constexpr std::array<std::string_view, 12> kMonths = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
@@ -27,7 +27,9 @@ constexpr std::array<std::string_view, 7> kDays = {"sunday",   "monday", "tuesda
 
 bool has_word(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const auto letter = [&](size_t i) { return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])); };
+    const auto letter = [&](size_t i) {
+      return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]));
+    };
     if ((at == 0 || !letter(at - 1)) && !letter(at + word.size())) return true;
   }
   return false;

@@ -92,9 +92,10 @@ Result<BatchLine> read_batch_line(std::string_view line, json& id) {
 }
 
 Reply answer_line(const Session& session, std::string_view line, const AskArguments& options,
-                   json& id) {
+                  json& id) {
   const Result<BatchLine> read = read_batch_line(line, id);
-  if (!read) return plain_reply(AnswerStatus::kError, Error(read.error()).within("this line").text());
+  if (!read)
+    return plain_reply(AnswerStatus::kError, Error(read.error()).within("this line").text());
   const Result<std::unique_ptr<Clock>> clock =
       clock_of(read->now.empty() ? options.now : read->now);
   if (!clock) return plain_reply(AnswerStatus::kError, clock.error().text());
@@ -215,11 +216,13 @@ void add_ask(CLI::App& app, int& exit_code) {
                    "Answer every line of a JSON-lines file "
                    "{\"id\",\"question\",\"now\"?,\"history\"?}; '-' is standard input")
       ->type_name("FILE");
-  command->add_flag("--json", options->json,
-                    "Print one JSON object: status, answer, intent, receipts, remembered, sources, missing, "
-                    "thread_id, title");
-  command->add_flag("--stream", options->stream,
-                    "With --json: first one event a line (status, token, title …), then the object")
+  command->add_flag(
+      "--json", options->json,
+      "Print one JSON object: status, answer, intent, receipts, remembered, sources, missing, "
+      "thread_id, title");
+  command
+      ->add_flag("--stream", options->stream,
+                 "With --json: first one event a line (status, token, title …), then the object")
       ->needs("--json");
   command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);

@@ -38,8 +38,8 @@ constexpr std::string_view kHelp =
 
 class Chat {
  public:
-  Chat(Session& session, const Clock& clock, std::string thread, bool json)
-      : session_(session), clock_(clock), thread_(std::move(thread)), json_(json) {}
+  Chat(Session& session, const Clock& clock, std::string thread, bool as_json)
+      : session_(session), clock_(clock), thread_(std::move(thread)), json_(as_json) {}
 
   // Until the end of the input or /quit; the exit code.
   int run();
@@ -67,9 +67,8 @@ class Chat {
 bool is_command(std::string_view line) {
   if (!line.starts_with('/')) return false;
   const std::string_view name = line.substr(1, line.find(' ') - 1);
-  const bool word = !name.empty() && std::ranges::all_of(name, [](char c) {
-    return c >= 'a' && c <= 'z';
-  });
+  const bool word =
+      !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
   return word && (name == "title" || line.find(' ') == std::string_view::npos);
 }
 
@@ -169,7 +168,8 @@ void Chat::ask(const std::string& question) {
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ = session_.copilot().ask({question, {}}, {.thread = thread_}, clock_, events, interrupted());
+  last_ =
+      session_.copilot().ask({question, {}}, {.thread = thread_}, clock_, events, interrupted());
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";
@@ -187,9 +187,10 @@ int Chat::run() {
   if (interactive_ && !json_) {
     ::using_history();
     ::stifle_history(kKeptLines);
-    fmt::print("precedent, conversation {}. Ask about an incident, a symptom or a service; /help "
-               "for more.\n",
-               thread_.empty() ? "(not kept)" : thread_);
+    fmt::print(
+        "precedent, conversation {}. Ask about an incident, a symptom or a service; /help "
+        "for more.\n",
+        thread_.empty() ? "(not kept)" : thread_);
   }
   while (auto line = read_line()) {
     const std::string_view said = trim(*line);

@@ -17,7 +17,8 @@ struct ModelsOptions : CommonOptions {
 };
 
 json report_json(const ModelConfig& config, const std::optional<ProbeReport>& report) {
-  json out = {{"provider", name(config.provider)}, {"name", config.name}, {"base_url", config.base_url}};
+  json out = {
+      {"provider", name(config.provider)}, {"name", config.name}, {"base_url", config.base_url}};
   if (!report) return out;
   out["reachable"] = report->reachable;
   out["answers"] = !report->error;
@@ -31,7 +32,8 @@ json report_json(const ModelConfig& config, const std::optional<ProbeReport>& re
 std::string report_line(const std::optional<ProbeReport>& report) {
   if (!report) return "not asked";
   if (report->error) {
-    return fmt::format("{}: {}", report->reachable ? "reachable, but does not answer" : "not reachable",
+    return fmt::format("{}: {}",
+                       report->reachable ? "reachable, but does not answer" : "not reachable",
                        report->error->text());
   }
   return fmt::format("answers in {} ms (first token after {} ms){}", report->total.count(),

@@ -66,8 +66,8 @@ Result<void> Session::open_model(const SessionOptions& options) {
                 [](const ModelConfig& config) { return config.provider == Provider::kOffline; });
   if (model_config_.provider == Provider::kOffline) return {};
   http_ = std::make_unique<CurlHttpClient>();
-  models_ = std::make_unique<ModelFactory>(
-      *http_, clock_, []() -> Result<std::shared_ptr<ChatModel>> {
+  models_ =
+      std::make_unique<ModelFactory>(*http_, clock_, []() -> Result<std::shared_ptr<ChatModel>> {
         return fail(ErrorCode::kInternal, "the offline reasoner was asked for as a model");
       });
   model_ = TRY(models_->get(model_config_));

@@ -157,7 +157,8 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
 
 Result<int> prune(Session& session, const ThreadsOptions& options, const Clock& clock) {
   PrunePolicy policy{.keep_last = options.keep_last};
-  if (!options.older_than.empty()) policy.older_than = clock.now() - TRY(age_of(options.older_than));
+  if (!options.older_than.empty())
+    policy.older_than = clock.now() - TRY(age_of(options.older_than));
   std::vector<std::string> names;
   if (!options.all) {
     TRY(head_of(session, options.id));
@@ -225,22 +226,20 @@ void add_threads(CLI::App& app, int& exit_code) {
                             fmt::print("{}\n", TRY(fork_thread(s, o, c.now())));
                             return kExitOk;
                           });
-  CLI::App* replaying =
-      add("replay", "Fork at a checkpoint and run from there again", true,
-          [](Session& s, const Clock& c, const Options& o) -> Result<int> {
-            const std::string copy = TRY(fork_thread(s, o, c.now()));
-            fmt::print(stderr, "precedent: replaying as {}\n", copy);
-            return go_on(s, copy, c, o.json);
-          });
+  CLI::App* replaying = add("replay", "Fork at a checkpoint and run from there again", true,
+                            [](Session& s, const Clock& c, const Options& o) -> Result<int> {
+                              const std::string copy = TRY(fork_thread(s, o, c.now()));
+                              fmt::print(stderr, "precedent: replaying as {}\n", copy);
+                              return go_on(s, copy, c, o.json);
+                            });
   for (CLI::App* command : {forking, replaying}) {
     command->add_option("--at", options->at, "From this checkpoint (default: where it stands)")
         ->type_name("NUMBER");
     command->add_option("--as", options->as, "The new conversation's name")->type_name("ID");
   }
-  CLI::App* resuming = add("resume", "Finish a turn that was cut off", true,
-                           [](Session& s, const Clock& c, const Options& o) {
-                             return go_on(s, o.id, c, o.json);
-                           });
+  CLI::App* resuming =
+      add("resume", "Finish a turn that was cut off", true,
+          [](Session& s, const Clock& c, const Options& o) { return go_on(s, o.id, c, o.json); });
   for (CLI::App* command : {replaying, resuming}) {
     command->add_flag("--json", options->json, "Events, then the object of `ask --json`");
     add_model(*command, options->config, options->model);

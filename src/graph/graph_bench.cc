@@ -152,8 +152,8 @@ void load() {
   std::optional<CheckpointId> head;
   for (int i = 0; i < kMessages; ++i) {
     const Step step{
-        StepSource::kLoop,   i, {}, {{{"support_bot", ""}, fields.say(filler(kBytes, i)).writes}},
-        {{"title", ""}}, {}};
+        StepSource::kLoop, i, {}, {{{"support_bot", ""}, fields.say(filler(kBytes, i)).writes}},
+        {{"title", ""}},   {}};
     head = need(store->put("t", head, {&step, 1}));
   }
   const auto app = four_steps(fields, *store);

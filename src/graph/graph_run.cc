@@ -58,7 +58,7 @@ Result<void> GraphRun::check_options() const {
 
 Result<void> GraphRun::start(const Update& input) {
   TRY(check_options());
-  Step step{StepSource::kInput,           position_.step + 1,  clock_.now(),
+  Step step{StepSource::kInput,       position_.step + 1,  clock_.now(),
             {{Task{}, input.writes}}, entry_tasks(graph_), {}};
   TRY(apply_writes(*position_.state, step.tasks));
   pending_.clear();

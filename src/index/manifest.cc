@@ -4,10 +4,10 @@
 
 #include <cstring>
 
+#include "base/byte_coder.h"
 #include "base/hash.h"
 #include "files/files.h"
 #include "index/bitmap.h"
-#include "base/byte_coder.h"
 #include "index/segment.h"
 
 namespace precedent {

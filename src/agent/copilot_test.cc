@@ -1,0 +1,218 @@
+// The whole agent over a small knowledge base: what it says on the way, what it remembers, and what
+// happens when a model misbehaves.
+#include "agent/copilot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/copilot_lab.h"
+#include "graph/memory_checkpointer.h"
+#include "llm/scripted_model.h"
+#include "search/search_lab.h"
+
+namespace precedent {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
+
+class CopilotTest : public ::testing::Test {
+ protected:
+  CopilotTest() : search_lab(false) {
+    put(incident("INC-2025-01-20-005", "PayU HTTP 403 authorization failure", "PayU Core",
+                 "Scheduled API key rotation", "Updated API keys in all environments"));
+    put(incident("INC-2025-08-24-001", "Checkout pool exhausted", "Checkout Platform",
+                 "A connection leak", "Raised the pool and restarted checkout"));
+  }
+
+  static Document incident(std::string id, std::string title, std::string application,
+                           std::string cause, std::string action) {
+    Incident i;
+    i.incident_id = std::move(id);
+    i.title = std::move(title);
+    i.description = i.title + " for an hour.";
+    i.impacted_application = std::move(application);
+    i.root_cause = std::move(cause);
+    i.action_taken = std::move(action);
+    return to_document(i);
+  }
+  void put(const Document& document) {
+    search_lab.add(document);
+    store.apply({.put = {{.document = document, .hash = content_hash(document)}}}).value();
+  }
+  CopilotLab lab(ChatModel* model = nullptr) {
+    return CopilotLab(search_lab.search(), store, kNow, model, &threads);
+  }
+  static std::vector<std::string> statuses(const CopilotLab& lab) {
+    std::vector<std::string> texts;
+    for (const Event& event : lab.events.events)
+      if (event.type == Event::Type::kStatus) texts.push_back(event.text);
+    return texts;
+  }
+  static std::vector<std::string> cited(const Reply& reply) {
+    std::vector<std::string> ids;
+    for (const ::precedent::Source& source : reply.sources) ids.push_back(source.id);
+    return ids;
+  }
+  static ToolCall call(std::string name, std::string args) { return {"c1", name, args}; }
+
+  SearchLab search_lab;
+  KnowledgeStore store =
+      KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  MemoryCheckpointer threads;
+};
+
+const AskOptions kThread{.thread = "t"};
+
+TEST_F(CopilotTest, ATurnSaysWhatItDoesInTheOrderOfTheContract) {
+  CopilotLab agent = lab();
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_EQ(reply.status, AnswerStatus::kOk);
+  EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+  EXPECT_THAT(statuses(agent),
+              ElementsAre("Analyzing your request... please hold on.",
+                          "Searching for INC-2025-08-24-001...", HasSubstr("Found"),
+                          "Generating title for the incident report...",
+                          "Almost done, wrapping up the details"));
+  EXPECT_EQ(agent.events.events.back().type, Event::Type::kComplete);
+  EXPECT_EQ(reply.title, "INC-2025-08-24-001 Root Cause");
+}
+
+TEST_F(CopilotTest, AFollowUpIsAnsweredFromReceiptsWithoutACall) {
+  CopilotLab agent = lab();
+  const Reply first = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  const Reply second = agent.ask("What was the resolution?", kThread);
+  EXPECT_THAT(second.receipts, IsEmpty());
+  EXPECT_THAT(second.remembered, ElementsAre("R1"));
+  EXPECT_THAT(second.text, HasSubstr("Raised the pool and restarted checkout"));
+  EXPECT_THAT(second.text, testing::Not(HasSubstr("A connection leak")));
+  EXPECT_THAT(cited(second), ElementsAre("INC-2025-08-24-001"));
+  EXPECT_EQ(second.title, first.title);
+}
+
+TEST_F(CopilotTest, TheIdsOfReceiptsAreUniqueWithinAThread) {
+  CopilotLab agent = lab();
+  agent.ask("What caused INC-2025-08-24-001?", kThread);
+  const Reply second = agent.ask("What caused INC-2025-01-20-005?", kThread);
+  ASSERT_THAT(second.receipts, SizeIs(1));
+  EXPECT_EQ(second.receipts[0].id, "R2");
+  const Reply back = agent.ask("Back to the first incident we discussed: what was done?", kThread);
+  EXPECT_THAT(cited(back), ElementsAre("INC-2025-08-24-001"));
+}
+
+TEST_F(CopilotTest, WhatARecordDoesNotHoldIsNamed) {
+  Incident bare;
+  bare.incident_id = "INC-2025-09-09-001";
+  bare.title = "Odd alarm";
+  bare.description = "An alarm without a cause.";
+  put(to_document(bare));
+  CopilotLab agent = lab();
+  agent.ask("Show me INC-2025-09-09-001", kThread);
+  const Reply reply = agent.ask("What was the root cause?", kThread);
+  EXPECT_EQ(reply.status, AnswerStatus::kPartial);
+  EXPECT_THAT(reply.missing,
+              testing::Contains("The record of INC-2025-09-09-001 has no root cause."));
+}
+
+TEST_F(CopilotTest, AModelIsGivenToolsAndItsAnswerItsSources) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-01-20-005",})")});
+  model.answer("The key was rotated [INC-2025-01-20-005].");
+  model.answer("Title: PayU Key Rotation");
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("Why did PayU fail?", kThread);
+  EXPECT_EQ(reply.text, "The key was rotated [INC-2025-01-20-005].");
+  EXPECT_THAT(cited(reply), ElementsAre("INC-2025-01-20-005"));
+  EXPECT_EQ(reply.title, "PayU Key Rotation");
+  EXPECT_THAT(model.requests().at(0).tools, SizeIs(6));
+  EXPECT_EQ(model.requests().at(1).messages.back().role, Role::kTool);
+}
+
+TEST_F(CopilotTest, WhereAModelFailsTheOfflineReasonerAnswersAndSaysSo) {
+  ScriptedModel model;
+  model.fail_with({{ErrorCode::kUnavailable, "connection refused"}});
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+  EXPECT_THAT(reply.missing, testing::Contains(HasSubstr("connection refused")));
+}
+
+TEST_F(CopilotTest, AModelThatRepeatsItselfIsStoppedAndTheReceiptsAreUsed) {
+  ScriptedModel model;
+  for (int i = 0; i < 6; ++i)
+    model.call({call("search_similar_incidents", R"({"query": "PayU 403"})")});
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("PayU 403 authorization failure", kThread);
+  EXPECT_LT(model.requests().size(), 6u);
+  EXPECT_THAT(cited(reply), testing::Contains("INC-2025-01-20-005"));
+  EXPECT_THAT(reply.missing, testing::Contains(HasSubstr("repeats a call")));
+}
+
+TEST_F(CopilotTest, AnInventedToolIsAnsweredWithTheNearest) {
+  ScriptedModel model;
+  model.call({call("lookup_incident", "{}")});
+  model.answer("I do not know.");
+  model.answer("T");
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("Why did PayU fail?", kThread);
+  ASSERT_THAT(reply.receipts, SizeIs(1));
+  EXPECT_EQ(reply.receipts[0].status, ReceiptStatus::kError);
+  EXPECT_THAT(reply.receipts[0].text, HasSubstr("lookup_incident_by_id"));
+}
+
+TEST_F(CopilotTest, SecretsReachNeitherTheThreadNorTheModel) {
+  ScriptedModel model;
+  model.answer("ok");
+  model.answer("T");
+  CopilotLab agent = lab(&model);
+  agent.ask("PayU answers 403 with key AKIAIOSFODNN7EXAMPLE", kThread);
+  const CopilotState state = agent.copilot().graph().state("t").value();
+  EXPECT_THAT(state.messages[0].content, HasSubstr("[redacted"));
+  EXPECT_THAT(model.requests().at(0).messages.back().content, HasSubstr("[redacted"));
+}
+
+TEST_F(CopilotTest, ATurnThatWasCancelledKeepsTheConversation) {
+  CopilotLab agent = lab();
+  agent.ask("What caused INC-2025-08-24-001?", kThread);
+  agent.cancel.cancel();
+  EXPECT_EQ(agent.ask("What was the resolution?", kThread).status, AnswerStatus::kError);
+  agent.cancel.reset();
+  EXPECT_THAT(agent.ask("What was the resolution?", kThread).text, HasSubstr("Raised the pool"));
+}
+
+TEST(StateCodec, WhatIsWrittenIsReadBack) {
+  Receipt receipt;
+  receipt.id = "R7";
+  receipt.call = "call_3_1";
+  receipt.tool = "doc_search";
+  receipt.args = R"({"query":"x"})";
+  receipt.at = kNow;
+  receipt.status = ReceiptStatus::kOk;
+  receipt.explain = {"why"};
+  KnowledgeItem section;
+  section.id = "kb-1";
+  section.kind = Kind::kAdr;
+  section.heading = {"A", "B"};
+  section.lines = {3, 9};
+  section.relevance = 0.25f;
+  section.text = "text";
+  receipt.result = SectionsResult{{section}, "note"};
+  const Receipt back = decode_value<Receipt>(encode_value(receipt)).value();
+  EXPECT_EQ(to_json(back, true), to_json(receipt, true));
+  EXPECT_EQ(back.call, receipt.call);
+
+  Message message{Role::kAssistant, "said", "m4", {{"c", "tool", "{}"}}, ""};
+  EXPECT_EQ(decode_value<Message>(encode_value(message)).value(), message);
+  std::string bytes = encode_value(receipt);
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(decode_value<Receipt>(std::string_view(bytes).substr(0, size))) << size;
+}
+
+}  // namespace
+}  // namespace precedent
