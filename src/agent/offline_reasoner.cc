@@ -84,11 +84,12 @@ Result<ModelReply> OfflineReasoner::complete(const ModelRequest& request, ModelC
   const Reading reading = read_conversation(request.messages, parts_.receipts, parts_.search,
                                             parts_.store, parts_.clock.now());
   decide(reading);
+  for (const PlannedCall& call : planned_)
+    answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
   ModelReply reply;
   reply.model = name();
   if (!reading.called && !planned_.empty()) {
     for (const PlannedCall& call : planned_) {
-      answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
       // The place makes it unique within the conversation.
       reply.message.tool_calls.push_back(
           {fmt::format("call_{}_{}", reading.place, reply.message.tool_calls.size() + 1), call.tool,
