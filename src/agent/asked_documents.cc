@@ -1,6 +1,7 @@
 #include "agent/asked_documents.h"
 
 #include <algorithm>
+#include <utility>
 #include <array>
 #include <string>
 

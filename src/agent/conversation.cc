@@ -1,6 +1,7 @@
 #include "agent/conversation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ids.h"
 

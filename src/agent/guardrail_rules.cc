@@ -55,7 +55,7 @@ double read_similarity(const YAML::Node& node, std::string_view key) {
   return value;
 }
 
-const YAML::Node& list_node(const YAML::Node& node, std::string_view key) {
+YAML::Node list_node(const YAML::Node& node, std::string_view key) {
   if (!node.IsSequence())
     refuse(node, fmt::format("'{}' must be a list; write [a, b] or one '- …' a line", key));
   if (node.size() > kMaxEntries)

@@ -324,6 +324,15 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
                                                 : "operations: " + join(evidence.because, ", "));
 }
 
+namespace {
+
+// "" in no folder.
+std::filesystem::path file_in(const std::filesystem::path& folder, const char* name) {
+  return folder.empty() ? folder : folder / name;
+}
+
+}  // namespace
+
 Guardrails::Guardrails(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Guardrails::Guardrails(Guardrails&&) noexcept = default;
 Guardrails& Guardrails::operator=(Guardrails&&) noexcept = default;
@@ -337,12 +346,14 @@ Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (status.type() == std::filesystem::file_type::not_found)
-    return parse(default_guardrails(), "config/guardrails.yaml", embedder);
-  return parse(TRY(read_file(file, kMaxFileBytes)), file.string(), embedder);
+    return parse(default_guardrails(), "config/guardrails.yaml", embedder, data_dir / "cache");
+  return parse(TRY(read_file(file, kMaxFileBytes)), file.string(), embedder,
+               data_dir / "cache");
 }
 
 Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view origin,
-                                     const Embedder* embedder) {
+                                     const Embedder* embedder,
+                                     const std::filesystem::path& cache) {
   using Compare = PhraseSet::Compare;
   auto impl = std::make_unique<Impl>();
   impl->rules = TRY(parse_guardrail_rules(yaml, origin));
@@ -371,8 +382,8 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
         "no embedding weights: the guardrails compare questions by words only, not by meaning");
     return Guardrails(std::move(impl));
   }
-  impl->deny_examples.emplace(*embedder);
-  impl->topic_examples.emplace(*embedder);
+  impl->deny_examples.emplace(*embedder, file_in(cache, "deny.vectors"));
+  impl->topic_examples.emplace(*embedder, file_in(cache, "topics.vectors"));
   for (size_t i = 0; i < rules.deny.size(); ++i) impl->deny_examples->add(i, rules.deny[i].meaning);
   for (size_t i = 0; i < rules.topics.size(); ++i)
     impl->topic_examples->add(i, rules.topics[i].examples);

@@ -65,8 +65,10 @@ class Guardrails {
   // <data_dir>/guardrails.yaml, else the built-in rules. `embedder` may be null: then nothing is compared by meaning, and warnings()
   // says so. Errors: those of parse_guardrail_rules; a file that is there but cannot be read is never skipped.
   static Result<Guardrails> open(const std::filesystem::path& data_dir, const Embedder* embedder);
+  // `cache`: a folder for what is computed from the rules alone; "" for none.
   static Result<Guardrails> parse(std::string_view yaml, std::string_view origin,
-                                  const Embedder* embedder);
+                                  const Embedder* embedder,
+                                  const std::filesystem::path& cache = {});
 
   Guardrails(Guardrails&&) noexcept;
   Guardrails& operator=(Guardrails&&) noexcept;
