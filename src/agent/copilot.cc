@@ -33,6 +33,7 @@ Update input_of(const Question& question, const AskOptions& options) {
   input.add(fields.langfuse_enabled, options.langfuse_enabled);
   input.add(fields.generate_title, options.generate_title);
   input.add(fields.explain, options.explain);
+  input.add(fields.usage, RunUse());
   return input;
 }
 
@@ -119,6 +120,7 @@ Reply reply_of(const CopilotState& state, const std::string& thread) {
   reply.explain = state.answer.explain;
   reply.thread_id = thread;
   reply.title = state.title;
+  reply.usage = state.usage;
   return reply;
 }
 
@@ -148,6 +150,7 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
               {"thread_id", text_or_null(reply.thread_id)},
               {"title", text_or_null(reply.title)}};
   if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
+  if (reply.usage.steps > 0) out["usage"] = FieldCodec<RunUse>::json(reply.usage);
   if (explain) out["explain"] = reply.explain;
   return out;
 }

@@ -50,6 +50,7 @@ struct Reply {
   std::vector<std::string> explain;
   std::string thread_id;
   std::string title;
+  RunUse usage;  // of models; no steps: none was asked
 };
 
 class Copilot {

@@ -9,7 +9,7 @@
 
 #include "agent/guardrails.h"
 #include "agent/prompts.h"
-#include "llm/chat_model.h"
+#include "llm/limit_model.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -22,6 +22,8 @@ struct CopilotServices {
   const PromptLibrary& prompts;
   // Null: the offline reasoner answers.
   ChatModel* model = nullptr;
+  // What one question may cost.
+  RunLimits run_limits = {};
   // What a model may be sent at once, in tokens by estimate.
   int64_t context_tokens = 100'000;
   // Where the model fails, the offline reasoner answers instead and says so.

@@ -10,6 +10,7 @@
 #include "agent/state_codec.h"
 #include "chat/message.h"
 #include "graph/state_schema.h"
+#include "llm/limit_model.h"
 
 namespace precedent {
 
@@ -36,6 +37,7 @@ struct CopilotState {
   std::string plan;              // for the last question, JSON
   AnswerRecord answer;
   bool explain = false;
+  RunUse usage;  // of models, for the last question
 };
 
 // The schema and its handles.
@@ -54,6 +56,7 @@ struct CopilotFields {
   FieldOf<std::string> plan = schema.overwrite(9, "plan", &CopilotState::plan);
   FieldOf<AnswerRecord> answer = schema.overwrite(10, "answer", &CopilotState::answer);
   FieldOf<bool> explain = schema.overwrite(11, "explain", &CopilotState::explain);
+  FieldOf<RunUse> usage = schema.overwrite(12, "usage", &CopilotState::usage);
 };
 // Made once.
 const CopilotFields& copilot_fields();

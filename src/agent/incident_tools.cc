@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "agent/model_question_reader.h"
 #include "agent/nodes.h"
 #include "agent/tool_descriptions.h"
 #include "base/redact.h"
@@ -75,6 +76,11 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const size_t count = std::min(asked.size(), kMaxCalls);
   std::vector<Receipt> receipts(asked.size());
   ToolContext tools{services.search, services.store, *context.clock, events, services.limits};
+  std::optional<ModelQuestionReader> reader;
+  if (services.model != nullptr && state.answer.fallback.empty()) {
+    reader.emplace(*services.model, services.prompts, context.cancel);
+    tools.reader = &*reader;
+  }
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
   std::atomic<size_t> next{0};
   const auto work = [&] {

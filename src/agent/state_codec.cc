@@ -238,4 +238,28 @@ nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {
           {"remembered", record.remembered}};
 }
 
+void FieldCodec<RunUse>::encode(const RunUse& use, ByteWriter& out) {
+  out.signed_number(use.steps);
+  out.signed_number(use.usage.input_tokens);
+  out.signed_number(use.usage.output_tokens);
+  out.signed_number(use.usage.cached_tokens);
+  FieldCodec<double>::encode(use.cost_usd, out);
+}
+RunUse FieldCodec<RunUse>::decode(ByteReader& in) {
+  RunUse use;
+  use.steps = in.signed_number();
+  use.usage.input_tokens = in.signed_number();
+  use.usage.output_tokens = in.signed_number();
+  use.usage.cached_tokens = in.signed_number();
+  use.cost_usd = FieldCodec<double>::decode(in);
+  return use;
+}
+nlohmann::json FieldCodec<RunUse>::json(const RunUse& use) {
+  return {{"steps", use.steps},
+          {"input_tokens", use.usage.input_tokens},
+          {"output_tokens", use.usage.output_tokens},
+          {"cached_tokens", use.usage.cached_tokens},
+          {"cost_usd", use.cost_usd}};
+}
+
 }  // namespace precedent

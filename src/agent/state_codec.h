@@ -8,6 +8,7 @@
 
 #include "chat/message.h"
 #include "graph/field_codec.h"
+#include "llm/limit_model.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -33,6 +34,14 @@ struct FieldCodec<AnswerRecord> {
   static void encode(const AnswerRecord& record, ByteWriter& out);
   static AnswerRecord decode(ByteReader& in);
   static nlohmann::json json(const AnswerRecord& record);
+};
+
+template <>
+struct FieldCodec<RunUse> {
+  static void encode(const RunUse& use, ByteWriter& out);
+  static RunUse decode(ByteReader& in);
+  // {"steps", "input_tokens", "output_tokens", "cached_tokens", "cost_usd"}
+  static nlohmann::json json(const RunUse& use);
 };
 
 }  // namespace precedent

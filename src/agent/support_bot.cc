@@ -134,11 +134,12 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   for (const Message& message : state.messages) messages.push_back(message);
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
+  LimitModel limited(std::shared_ptr<ChatModel>(std::shared_ptr<void>(), services.model),
+                     services.run_limits, state.usage);
   request.messages =
-      TRY(compact(messages, {.max_tokens = services.context_tokens}, services.model, quiet))
-          .messages;
+      TRY(compact(messages, {.max_tokens = services.context_tokens}, &limited, quiet)).messages;
   request.tools = describe(services.tools);
-  ModelReply reply = TRY(services.model->complete(request, model));
+  ModelReply reply = TRY(limited.complete(request, model));
   make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));
   Answer answer;
@@ -151,7 +152,8 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
-  return update_of(reply.message, answer, {}, state.explain);
+  return update_of(reply.message, answer, {}, state.explain)
+      .add(copilot_fields().usage, limited.used());
 }
 
 // A verified example that may answer directly: as a call with its receipt, like any other evidence.

@@ -98,6 +98,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
                                            .guardrails = *session->guardrails_,
                                            .prompts = *session->prompts_,
                                            .model = session->model_.get(),
+                                           .run_limits = session->model_config_.limits,
                                            .context_tokens = session->model_config_.context_tokens},
                                           session->threads_.get()));
   return session;

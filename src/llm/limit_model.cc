@@ -17,8 +17,13 @@ std::unexpected<Error> exhausted(std::string_view used, std::string_view setting
 
 }  // namespace
 
-LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, Now now)
-    : inner_(std::move(inner)), limits_(limits), now_(std::move(now)), started_(now_()) {}
+LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already,
+                       Now now)
+    : inner_(std::move(inner)),
+      limits_(limits),
+      now_(std::move(now)),
+      started_(now_()),
+      used_(already) {}
 
 RunUse LimitModel::used() const {
   const MutexLock lock(mutex_);

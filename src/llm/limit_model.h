@@ -27,12 +27,14 @@ struct RunUse {
   int64_t steps = 0;
   Usage usage = {};
   double cost_usd = 0;
+  bool operator==(const RunUse&) const = default;
 };
 
 class LimitModel final : public ChatModel {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;
-  LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits,
+  // `already`: what the run has used before, where it is made of several of these.
+  LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already = {},
              Now now = std::chrono::steady_clock::now);
 
   std::string name() const override { return inner_->name(); }

@@ -163,7 +163,7 @@ TEST_F(Wrappers, EachLimitEndsARunByName) {
     ModelReply made{.message = {Role::kAssistant, "Yes."}, .usage = {100, 20, 0}, .cost_usd = 0.02};
     for (int i = 0; i < 3; ++i) inner->reply(made);
     auto now = steady_clock::now();
-    LimitModel model(inner, limits, [&] { return now; });
+    LimitModel model(inner, limits, {}, [&] { return now; });
     for (int i = 0; i < 2; ++i) {
       ASSERT_TRUE(ask(model)) << setting;
       now += milliseconds(1000);

@@ -119,6 +119,25 @@ Result<Searcher> Searcher::open(const KnowledgeIndex& index, const Embedder* emb
   return searcher;
 }
 
+// What the question restricts itself to. `text` becomes what is to be searched for.
+SelfQuery Searcher::read_question(const SearchRequest& request, std::string& text,
+                                  std::vector<std::string>& notes) const {
+  SelfQuery read = read_self_query(request.text, catalogue_, request.now);
+  if (request.reader != nullptr) {
+    auto better = request.reader->read(request.text, catalogue_, request.now);
+    if (better) {
+      read.filter = std::move(better->filter);
+      read.cues = std::move(better->cues);
+      read.lists = trim(better->query).empty() && !read.filter.empty();
+      if (!trim(better->query).empty()) text = std::move(better->query);
+    } else {
+      notes.push_back("read by rule, since the model did not: " + better.error().text());
+    }
+  }
+  for (const std::string& cue : read.cues) notes.push_back("read " + cue);
+  return read;
+}
+
 Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
   SearchResponse response;
   if (trim(request.text).empty()) {
@@ -127,7 +146,9 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
     response.hits = TRY(list(request.filter, request.limit));
     return response;
   }
-  Query query{&request, {}, {}, analyzer_->terms(request.text), {}};
+  std::string text = request.text;
+  if (request.self_query) response.self_query = read_question(request, text, response.notes);
+  Query query{&request, {}, {}, analyzer_->terms(text), response.self_query.names};
   response.terms = query.terms;
   response.expansions = synonyms_->expand(query.terms);
   for (const auto& expansion : response.expansions) {
@@ -138,8 +159,8 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
 
   if (request.mode != SearchMode::kSparse && embedder_ != nullptr &&
       index_->info().dimensions > 0) {
-    const std::string_view text = request.text;
-    Embeddings embedded = TRY(embedder_->embed({&text, 1}));
+    const std::string_view embedded_text = text;
+    Embeddings embedded = TRY(embedder_->embed({&embedded_text, 1}));
     query.dense = std::move(embedded.values);
   } else if (request.mode != SearchMode::kSparse) {
     response.lexical_only = true;
@@ -147,13 +168,7 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
         "lexical only: no embedding weights, or the knowledge base was ingested without them");
   }
 
-  Filter filter = request.filter;
-  if (request.self_query) {
-    response.self_query = read_self_query(request.text, catalogue_, request.now);
-    query.names = response.self_query.names;
-    filter = combined(request.filter, response.self_query.filter);
-    for (const std::string& cue : response.self_query.cues) response.notes.push_back("read " + cue);
-  }
+  const Filter filter = combined(request.filter, response.self_query.filter);
   response.filter = filter;
   if (response.self_query.lists && !(filter == request.filter)) {
     response.hits = TRY(list(filter, request.limit));

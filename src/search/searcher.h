@@ -21,6 +21,7 @@
 #include "embed/embedder.h"
 #include "index/knowledge_index.h"
 #include "search/fusion.h"
+#include "search/question_reader.h"
 #include "search/self_query.h"
 #include "search/snippet.h"
 #include "search/synonyms.h"
@@ -36,6 +37,7 @@ struct SearchRequest {
   size_t limit = 10;
   SearchMode mode = SearchMode::kHybrid;
   bool self_query = true;   // read further filters off the text
+  const QuestionReader* reader = nullptr;  // does so instead of the rules
   size_t per_document = 1;  // hits a document may have; 1 removes duplicates
   TimePoint now{};          // resolves "last week"
 };
@@ -77,6 +79,8 @@ class Searcher {
  private:
   struct Query;
   Searcher() = default;
+  SelfQuery read_question(const SearchRequest& request, std::string& text,
+                          std::vector<std::string>& notes) const;
   Result<std::vector<Hit>> run(const Query& query, const Filter& filter) const;
   Result<std::vector<Hit>> list(const Filter& filter, size_t limit) const;
 

@@ -100,6 +100,7 @@ Result<IncidentsResult> similar_incidents(const std::string& query, size_t limit
   request.filter = incidents_only();
   request.limit = limit;
   request.now = context.clock.now();
+  request.reader = context.reader;
   const SearchResponse response = TRY(context.search.search(request));
   if (response.widened) context.events.status("Expanding search...");
   IncidentsResult result;

@@ -29,6 +29,7 @@ struct ToolContext {
   const Clock& clock;
   EventSink& events;
   Limits limits = {};
+  const QuestionReader* reader = nullptr;  // of questions, instead of the rules
 };
 
 struct ToolSpec {
