@@ -52,8 +52,9 @@ def check(expected, answer):
     return problems
 
 
-def show(dialogue, number, turn, answer, problems):
-    print(f"{dialogue['id']}.{number} [{turn['kind']}] {turn['question']}\n    {'; '.join(problems)}")
+def show(dialogue, number, turn, answer, problems, failed):
+    after = " (after an earlier failure)" if failed else ""
+    print(f"{dialogue['id']}.{number} [{turn['kind']}] {turn['question']}{after}\n    {'; '.join(problems)}")
     if answer:
         print(f"    cited {', '.join(s['id'] for s in answer['sources']) or 'nothing'}: {squeeze(answer['answer'])[:150]}")
 
@@ -61,7 +62,7 @@ def show(dialogue, number, turn, answer, problems):
 def main():
     verbose = "-v" in sys.argv
     expected_path, binary, data_dir = [a for a in sys.argv[1:] if a != "-v"]
-    right, total, whole = collections.Counter(), collections.Counter(), 0
+    right, total, whole, later = collections.Counter(), collections.Counter(), 0, 0
     dialogues = [json.loads(line) for line in open(expected_path, encoding="utf-8")]
     for dialogue in dialogues:
         turns = dialogue["turns"]
@@ -72,11 +73,13 @@ def main():
             problems = check(turn, answer) if answer else ["no answer"]
             total[turn["kind"]] += 1
             right[turn["kind"]] += not problems
-            failed += bool(problems)
             if problems and verbose:
-                show(dialogue, number, turn, answer, problems)
+                show(dialogue, number, turn, answer, problems, failed)
+            failed += bool(problems)
         whole += not failed
+        later += max(0, failed - 1)
     print(", ".join(f"{kind} {right[kind]}/{total[kind]}" for kind in sorted(total)))
+    print(f"{later} of the failures follow an earlier one in the same dialogue")
     print(f"{right.total()} of {total.total()} turns right, {whole} of {len(dialogues)} dialogues whole")
 
 
