@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agent/field_words.h"
 #include "base/ids.h"
 
 namespace precedent {
@@ -11,6 +12,12 @@ namespace {
 // An answer without its list of sources, which repeats in another order what the text cites.
 std::string_view without_sources(std::string_view answer) {
   return answer.substr(0, answer.find("\n**Sources**"));
+}
+
+// Whether a receipt is of what was named rather than of a search by words.
+bool is_direct(const Receipt& receipt) {
+  return receipt.tool == "lookup_incident_by_id" || receipt.tool == "get_incidents_by_application" ||
+         receipt.tool == "get_recent_incidents";
 }
 
 }  // namespace
@@ -32,6 +39,10 @@ Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
     const std::vector<std::string> asked = std::exchange(list, {});
     mention(without_sources(turns_[i].answer));
     if (list.empty()) list = asked;
+    // A terse follow-up that was searched for after all is no new subject.
+    const bool terse = !focuses_.empty() && asked.empty() && own_terms(turns_[i].question).size() < 2 &&
+                       std::ranges::none_of(turns_[i].receipts, is_direct);
+    if (terse && !turns_[i].receipts.empty()) continue;
     if (!list.empty()) latest_list_ = std::move(list);
     if (!focus.empty() && (focuses_.empty() || focuses_.back() != focus)) focuses_.push_back(focus);
   }

@@ -146,7 +146,7 @@ TEST_F(CopilotTest, WhereAModelFailsTheOfflineReasonerAnswersAndSaysSo) {
 TEST_F(CopilotTest, AModelThatRepeatsItselfIsStoppedAndTheReceiptsAreUsed) {
   ScriptedModel model;
   for (int i = 0; i < 6; ++i)
-    model.call({call("search_similar_incidents", R"({"query": "PayU 403"})")});
+    model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-01-20-005"})")});
   CopilotLab agent = lab(&model);
   const Reply reply = agent.ask("PayU 403 authorization failure", kThread);
   EXPECT_LT(model.requests().size(), 6u);

@@ -1,8 +1,12 @@
 #include "agent/memory.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <cstdint>
 
 #include "base/strings.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 namespace {
@@ -54,14 +58,53 @@ Recollection recollect(const Conversation& conversation, const std::vector<std::
   return recollection;
 }
 
-void apply_filter(Recollection& recollection, const Filter& filter) {
-  std::erase_if(recollection.receipts, [&](const Receipt& record) {
-    const Incident& i = incident_in(record);
+void narrow(Recollection& recollection, std::string_view question, const Filter& filter) {
+  const std::string lower = ascii_lower(question);
+  auto& receipts = recollection.receipts;
+  const auto keep = [&](auto holds) {
+    std::erase_if(receipts, [&](const Receipt& record) { return !holds(incident_in(record)); });
+  };
+  keep([&](const Incident& i) {
     const auto at = opened(i);
-    return !one_of(filter.severities, i.severity) || !one_of(filter.statuses, i.status) ||
-           !one_of(filter.applications, i.impacted_application) ||
-           !(filter.opened.unbounded() || (at && filter.opened.contains(*at)));
+    return one_of(filter.severities, i.severity) && one_of(filter.statuses, i.status) &&
+           one_of(filter.applications, i.impacted_application) &&
+           (filter.opened.unbounded() || (at && filter.opened.contains(*at)));
   });
+  static const RE2 kRepeats("\\b(?:which|what|any)\\b.*\\brepeats?\\b");
+  if (RE2::PartialMatch(lower, kRepeats))
+    keep([](const Incident& i) { return i.repeat_incident.value_or(false); });
+  static const RE2 kCausedBy("\\b(?:which|what|any)\\b.*\\b(?:caused by|due to|because of) (.{1,60})");
+  std::string cause;
+  if (RE2::PartialMatch(lower, kCausedBy, &cause)) {
+    const Analyzer analyzer;
+    const auto wanted = analyzer.terms(cause);
+    keep([&](const Incident& i) {
+      const auto held = analyzer.terms(i.root_cause);
+      return std::ranges::any_of(wanted, [&](const std::string& term) {
+        return std::ranges::find(held, term) != held.end();
+      });
+    });
+  }
+  const auto extreme = [&](const RE2& words, auto measure) {
+    if (!RE2::PartialMatch(lower, words) || receipts.size() < 2) return;
+    std::stable_sort(receipts.begin(), receipts.end(), [&](const Receipt& a, const Receipt& b) {
+      return measure(incident_in(a)) > measure(incident_in(b));
+    });
+    receipts.resize(1);
+  };
+  static const RE2 kLongest("\\blong(?:er|est)\\b"), kShortest("\\b(?:short|quick)(?:er|est)\\b");
+  static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"), kOldest("\\b(?:oldest|earliest)\\b");
+  const auto lasted = [](const Incident& i) {
+    return i.opened_at && i.resolved_at ? (*i.resolved_at - *i.opened_at).count() : -1;
+  };
+  extreme(kLongest, lasted);
+  extreme(kShortest, [&](const Incident& i) { return lasted(i) < 0 ? INT64_MIN : -lasted(i); });
+  const auto when = [](const Incident& i) {
+    const auto at = opened(i);
+    return at ? at->time_since_epoch().count() : INT64_MIN;
+  };
+  extreme(kNewest, when);
+  extreme(kOldest, [&](const Incident& i) { return when(i) == INT64_MIN ? when(i) : -when(i); });
 }
 
 bool holds_what_is_asked(const Recollection& recollection, const Asks& asks) {

@@ -18,8 +18,9 @@ struct Recollection {
 };
 Recollection recollect(const Conversation& conversation, const std::vector<std::string>& ids);
 
-// Takes out what the question excludes: "which of those were SEV1?". Nothing if none is left.
-void apply_filter(Recollection& recollection, const Filter& filter);
+// Takes out what the question excludes: "which of those were SEV1?", "… repeats?", "… caused by a
+// deploy?", "which lasted longest?". May leave nothing.
+void narrow(Recollection& recollection, std::string_view question, const Filter& filter);
 
 // Whether the records themselves hold what is asked for. If not, documents may know more.
 bool holds_what_is_asked(const Recollection& recollection, const Asks& asks);

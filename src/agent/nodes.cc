@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/field_words.h"
 #include "agent/title.h"
 #include "agent/unknown_names.h"
 #include "base/strings.h"
@@ -26,7 +27,9 @@ Update answered(AnswerStatus status, const std::string& text, const std::string&
                 const CopilotState& state) {
   const CopilotFields& fields = copilot_fields();
   Update update;
-  AnswerRecord record{status, {}, {text}, {}, {}};
+  AnswerRecord record;
+  record.status = status;
+  if (status != AnswerStatus::kOk) record.missing = {text};
   if (state.explain && !reason.empty()) record.explain.push_back("guardrail: " + reason);
   update.add(fields.messages, Message{Role::kAssistant, text});
   update.add(fields.answer, record);
@@ -58,6 +61,11 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   const size_t at = last_question(state.messages);
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
+  if (at > 0 && is_chatter(state.messages[at].content)) {
+    const std::string text = "All right. Ask on whenever you like.";
+    events.emit({Event::Type::kToken, text, std::string(context.node)});
+    return answered(AnswerStatus::kOk, text, "nothing is asked", state);
+  }
   GuardrailContext around;
   around.has_history = at > 0;
   around.limits = services.limits;

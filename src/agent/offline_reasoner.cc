@@ -39,7 +39,7 @@ void OfflineReasoner::decide(const Reading& reading) {
     return;
   }
   Recollection recollection = recollect(reading.conversation, intent.ids);
-  if (intent.ids.size() > 1) apply_filter(recollection, intent.filter);
+  if (intent.ids.size() > 1) narrow(recollection, reading.question, intent.filter);
   answer_.remembered = std::move(recollection.receipts);
   Intent rest = intent;
   rest.ids = recollection.unknown;

@@ -1,5 +1,7 @@
 #include "agent/reading.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "base/strings.h"
@@ -45,10 +47,19 @@ Reading read_conversation(const std::vector<Message>& messages,
                                    return found && found->has_value();
                                  }};
   Reference asked = resolve_reference(reading.question, reading.conversation, context);
-  // "Is there a runbook for it?": what "it" is belongs into the search.
-  if (!asked.ids.empty() && !find_asked_documents(ascii_lower(asked.question)).kinds.empty()) {
-    asked.question += "\n" + titles_of(reading.conversation, asked.ids);
-    asked.ids.clear();
+  // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
+  const std::string lower = ascii_lower(reading.question);
+  if (!find_asked_documents(lower).kinds.empty()) {
+    static const RE2 kThis("\\b(?:it|this|that)\\b[^a-z]*$|^(?:and )?(?:a |any |the |whats the |what's the )?"
+                           "(?:run|play)books?\\W*$");
+    const auto& focuses = reading.conversation.focuses();
+    std::vector<std::string> ids = asked.ids;
+    if (ids.empty() && !focuses.empty() && RE2::PartialMatch(lower, kThis)) ids = {focuses.back()};
+    if (!ids.empty()) {
+      asked.question = reading.question + "\n" + titles_of(reading.conversation, ids);
+      asked.why = "documents on " + join(ids, ", ");
+      asked.ids.clear();
+    }
   }
   reading.intent = read_intent(asked, context);
   return reading;

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "agent/field_words.h"
 #include "agent/when.h"
 #include "base/ids.h"
 #include "base/strings.h"
@@ -28,7 +29,8 @@ struct Asked {
   const Conversation& conversation;
   const ReferenceContext& context;
   std::vector<NameMention> names;
-  Ids ids;  // said in the question, existing
+  Ids ids;                       // said in the question, existing
+  std::vector<std::string> own;  // terms that are not about fields of a record
 
   const std::string& previous() const { return conversation.turns().back().question; }
   std::string focus() const {
@@ -64,7 +66,7 @@ Ids nearest(const Asked& q, Predicate holds) {
 // What a correction opens with.
 const RE2& correction() {
   static const RE2 kCorrection(
-      "^(?:(?:no|nope|sorry|wait|oops|actually|correction|my bad|i mean|i meant|not that one|wrong "
+      "^(?:(?:no|nope|sorry|sry|wait|oops|oh|actually|correction|my bad|i mean|i meant|not that one|wrong "
       "(?:one|id|incident|service|name|system))\\b[\\s,.:;!-]*)+|\\bi mean(?:t)?\\b");
   return kCorrection;
 }
@@ -98,7 +100,13 @@ bool asks_nothing_itself(const std::string& rest) {
 // "No, I meant 006": the id of the incident talked about, ending otherwise.
 std::string completed_id(const Asked& q, const std::string& rest) {
   static const RE2 kNumber("(?:^|[\\s#-])0*(\\d{1,6})(?:$|[\\s.,!?])");
+  static const RE2 kTail("(\\d[\\d-]*-\\d+)");
   std::string number;
+  // The id without its letters: "2025-08-24-001".
+  if (!q.focus().empty() && RE2::PartialMatch(rest, kTail, &number)) {
+    const std::string id = q.focus().substr(0, q.focus().find('-') + 1) + number;
+    if (q.context.exists(id)) return id;
+  }
   if (q.focus().empty() || !RE2::PartialMatch(rest, kNumber, &number)) return {};
   std::set<std::string> stems = {q.focus()};
   for (const IdMention& said : find_ids(q.previous())) stems.insert(said.id);
@@ -106,6 +114,13 @@ std::string completed_id(const Asked& q, const std::string& rest) {
     const size_t dash = stem.rfind('-');
     if (dash == std::string::npos) continue;
     const size_t digits = stem.size() - dash - 1;
+    if (number.size() == 4 && (number.starts_with("19") || number.starts_with("20"))) {
+      // Another year: "no, 2024".
+      const size_t year = stem.find('-') + 1;
+      const std::string other = stem.substr(0, year) + number +
+                                (stem.size() > year + 4 ? stem.substr(year + 4) : "");
+      if (other != stem && q.context.exists(other)) return other;
+    }
     if (number.size() > digits) continue;
     const std::string id =
         stem.substr(0, dash + 1) + std::string(digits - number.size(), '0') + number;
@@ -159,6 +174,27 @@ std::optional<Reference> read_correction(const Asked& q) {
     }
   }
   return std::nullopt;
+}
+
+// "And in february?", "yesterday's", "march 2025 then": of a list, the one opened then.
+std::optional<Reference> read_listed_time(const Asked& q) {
+  if (q.conversation.latest_list().size() < 2 || !q.names.empty()) return std::nullopt;
+  const When when = read_when(q.lower, q.context.now);
+  if (when.empty()) return std::nullopt;
+  std::string rest = q.lower;
+  static const RE2 kTime(
+      "\\b(?:and|what|about|how|the|one|ones|in|on|at|from|of|s|then|that|was|same|for|again|is|last|"
+      "this|jan\\w*|feb\\w*|mar\\w*|apr\\w*|may|june?|july?|aug\\w*|sep\\w*|oct\\w*|nov\\w*|dec\\w*|"
+      "(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|week|month|year|night|morning|"
+      "afternoon|evening|noon|midnight|am|pm)\\b|\\d+(?:st|nd|rd|th)?|[^a-z0-9]");
+  RE2::GlobalReplace(&rest, kTime, "");
+  if (!rest.empty()) return std::nullopt;
+  Ids found;
+  std::ranges::copy_if(
+      q.conversation.latest_list(), std::back_inserter(found),
+      [&](const std::string& id) { return when.fits(incident_of_id(q, id)); });
+  if (found.empty() || found.size() == q.conversation.latest_list().size()) return std::nullopt;
+  return Reference{found, q.text, "of the list, opened then"};
 }
 
 // "And in March?", "what about checkout-api?", "same for PayU Core": nothing but a new time or name.
@@ -308,7 +344,9 @@ std::set<std::string> terms_of(const Incident& i, const Analyzer& analyzer) {
   for (const std::string* part : {&i.title, &i.impacted_application, &i.severity, &i.status,
                                   &i.root_cause, &i.accountable_party, &i.description})
     text.append(*part).append("\n");
+  text += i.action_taken + "\n" + i.mitigation + "\n";
   text += join(i.services, "\n") + "\n" + join(i.tags, "\n");
+  for (const auto& [key, value] : i.extra) text += "\n" + key + "\n" + value;
   const auto terms = analyzer.terms(text);
   return {terms.begin(), terms.end()};
 }
@@ -373,43 +411,55 @@ bool has_other_subject(const Asked& q, const Incident& incident) {
   });
 }
 
-// Words that ask about an incident without naming one: its fields and its course.
-const std::set<std::string>& field_terms() {
-  static const std::set<std::string> kFields = [] {
-    const auto terms = Analyzer().terms(
-        "resolution resolve resolved root cause caused causes trigger triggered reason fix fixed "
-        "impact impacted affect affected severity status owner owned own mitigation mitigate "
-        "mitigated action actions taken timeline duration last lasted long start started begin "
-        "began "
-        "end ended open opened close closed resolved repeat repeated again happen happened detect "
-        "detected notice noticed customer customers team responsible accountable person who when "
-        "why "
-        "what how time date day did done do does application service system title summary "
-        "summarize "
-        "detail details more tell show explain describe steps step workaround recover recovered "
-        "recovery "
-        "still ongoing source lesson lessons learned follow up follow-up prevent prevention "
-        "incident outage previous before it first recur recurrence recurring whole full everything "
-        "people many much take took handled handle lead led commander call called tracked "
-        "reported");
-    return std::set<std::string>(terms.begin(), terms.end());
-  }();
-  return kFields;
-}
-
-bool asks_about_it(const Asked& q) {
-  return std::ranges::all_of(Analyzer().terms(q.lower),
-                             [&](const auto& term) { return field_terms().contains(term); });
-}
-
 // Whether at most a third of the question's words are neither of its record nor ask about one.
 bool mostly_about(const Asked& q, const Incident& incident) {
-  const Analyzer analyzer;
-  const auto held = terms_of(incident, analyzer);
-  const auto asked = analyzer.terms(q.lower);
+  const auto held = terms_of(incident, Analyzer());
   const auto strange = std::ranges::count_if(
-      asked, [&](const auto& t) { return !held.contains(t) && !field_terms().contains(t); });
-  return static_cast<size_t>(strange) * 3 <= asked.size();
+      q.own, [&](const std::string& term) { return !held.contains(term); });
+  return static_cast<size_t>(strange) * 3 <= q.own.size();
+}
+
+// "Those", "both", "which of the two lasted longer", "which ones are repeats": of the list shown
+// last, or of the two incidents talked about.
+std::optional<Reference> read_plural(const Asked& q) {
+  static const RE2 kPlural(
+      "\\b(?:those|these|them|both|either|neither|each|all (?:of (?:them|those|these)|two|three|"
+      "four|five|\\d)|(?:the|those|these) (?:two|three|four|\\d)|which ones?|any of (?:them|those))"
+      "\\b|^(?:and )?(?:which|is any|are any|was any|were any)(?: one| ones)?(?: of .*)?(?: still)? "
+      "(?:was|were|is|are|has|had|have|took|lasted|affected|hit|caused|came|open|closed|resolved|"
+      "repeat)");
+  if (!matches(q.lower, kPlural)) return std::nullopt;
+  Ids list = q.conversation.latest_list();
+  if (list.size() < 2) {
+    list = q.conversation.focuses();
+    std::ranges::sort(list);
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  if (list.size() < 2) return std::nullopt;
+  const bool others = std::ranges::any_of(q.names, [&](const NameMention& name) {
+    return std::ranges::none_of(list, [&](const std::string& id) {
+      return incident_of_id(q, id).impacted_application == name.name;
+    });
+  });
+  if (others) return std::nullopt;
+  return Reference{list, q.text, "all that were named last"};
+}
+
+// A few words that the record of the incident talked about holds: "how many payments failed?".
+std::optional<Reference> read_held(const Asked& q) {
+  // More words than these are a question of their own.
+  constexpr size_t kMaxOwn = 3;
+  if (q.focus().empty() || q.own.empty() || q.own.size() > kMaxOwn) return std::nullopt;
+  static const RE2 kElsewhere(
+      "\\b(?:incidents|outages|runbooks?|playbooks?|post-?mortems?|adrs?|list|recent|latest|any other|"
+      "another)\\b|^how (?:do|can|should|to)\\b");
+  const Incident& incident = incident_of_id(q, q.focus());
+  if (matches(q.lower, kElsewhere) || has_other_subject(q, incident)) return std::nullopt;
+  const auto held = terms_of(incident, Analyzer());
+  const auto shared = std::ranges::count_if(
+      q.own, [&](const std::string& term) { return held.contains(term); });
+  if (static_cast<size_t>(shared) * 3 < q.own.size() * 2) return std::nullopt;
+  return Reference{{q.focus()}, q.text, "its record speaks of this: " + q.focus()};
 }
 
 std::optional<Reference> read_pronoun(const Asked& q) {
@@ -420,19 +470,14 @@ std::optional<Reference> read_pronoun(const Asked& q) {
   // These also join sentences: only with little else in the question.
   static const RE2 kWeak(
       "\\b(?:that|this|those|these|same|then|the (?:fix|change|team|service))\\b");
-  // Several at once: "those", "both", "all of them".
-  static const RE2 kPlural(
-      "\\b(?:those|these|them|both|all of (?:them|those)|each(?: of (?:them|those))?|they)\\b");
   static const RE2 kList("\\b(?:incidents|outages|runbooks?|post-?mortems?|list|recent)\\b");
-  const bool fields = asks_about_it(q);
+  const bool fields = q.own.empty();
   const bool pronoun = matches(q.lower, kPronoun) ||
                        (matches(q.lower, kWeak) && mostly_about(q, incident_of_id(q, q.focus())));
   if (!pronoun && !fields) return std::nullopt;
   // "Which incidents happened before?" looks for others.
   if (!pronoun && matches(q.lower, kList)) return std::nullopt;
   if (has_other_subject(q, incident_of_id(q, q.focus()))) return std::nullopt;
-  if (matches(q.lower, kPlural) && q.conversation.latest_list().size() > 1)
-    return Reference{q.conversation.latest_list(), q.text, "all that were named last"};
   return Reference{{q.focus()}, q.text, "the incident talked about, " + q.focus()};
 }
 
@@ -442,7 +487,7 @@ std::optional<Reference> read_leftover(const Asked& q) {
       "^(?:and|so|then|ok|okay|but)\\b|^(?:what|how) "
       "about\\b|\\b(?:it|its|they|them|their)\\b|\\b(?:that|"
       "this) (?:one|runbook|document|command|step|alert|error|problem|service|team|issue)\\b");
-  const bool leans = matches(q.lower, kLeans) || asks_about_it(q);
+  const bool leans = matches(q.lower, kLeans) || q.own.empty();
   if (!leans || !q.names.empty() || q.previous().empty()) return std::nullopt;
   return Reference{{}, q.previous() + "\n" + q.text, "asked together with the question before"};
 }
@@ -451,7 +496,7 @@ std::optional<Reference> read_leftover(const Asked& q) {
 
 Reference resolve_reference(std::string_view question, const Conversation& conversation,
                             const ReferenceContext& context) {
-  Asked q{std::string(trim(question)), "", conversation, context, {}, {}};
+  Asked q{std::string(trim(question)), "", conversation, context, {}, {}, own_terms(question)};
   q.lower = ascii_lower(q.text);
   Reference alone{{}, q.text, ""};
   if (conversation.empty()) return alone;
@@ -465,8 +510,8 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
-  for (const auto rule :
-       {read_other, read_ordinal, read_description, read_ellipsis, read_pronoun, read_leftover})
+  for (const auto rule : {read_other, read_plural, read_ordinal, read_description, read_listed_time,
+                          read_ellipsis, read_pronoun, read_held, read_leftover})
     if (auto reference = rule(q)) return *reference;
   return alone;
 }
