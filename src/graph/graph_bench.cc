@@ -8,15 +8,10 @@
 // Notes: medians of many threads around that turn; on a busy machine read the processor time.
 // The answer is checked before anything is timed.
 #include <fmt/format.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <iostream>
-
 #include "db/postgres.h"
+#include "graph/bench_lab.h"
 #include "graph/graph_lab.h"
 #include "graph/memory_checkpointer.h"
 #include "graph/sql_checkpointer.h"
@@ -28,31 +23,6 @@ constexpr size_t kQuestion = 60, kCall = 120, kToolResult = 1500, kAnswer = 700;
 constexpr int kTurns = 200;
 // Enough for a median that holds still.
 constexpr int kThreads = 15;
-
-[[noreturn]] void die(const Error& error) {
-  std::cerr << error.text() << '\n';
-  std::exit(1);
-}
-template <typename T>
-T need(Result<T> result) {
-  if (!result) die(result.error());
-  return std::move(*result);
-}
-
-// Wall and processor seconds since it was made.
-struct Stopwatch {
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  double cpu_start = cpu_now();
-  static double cpu_now() {
-    timespec now{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-  }
-  double wall() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  double cpu() const { return cpu_now() - cpu_start; }
-};
 
 std::string filler(size_t bytes, int seed) {
   std::string text;
@@ -80,11 +50,6 @@ CompiledGraph<LabState> four_steps(const LabFields& fields, Checkpointer& store)
   graph.add_edge("support_bot", "incident_tools").add_edge("incident_tools", "answer");
   graph.add_edge("answer", "title").add_edge("title", kEnd).set_entry("support_bot");
   return need(std::move(graph).compile(&store));
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 // The median at a turn and its neighbours: one turn of each thread is a small sample.
