@@ -1,9 +1,9 @@
 #include "agent/asked_documents.h"
 
 #include <algorithm>
-#include <utility>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "base/strings.h"
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "agent/field_words.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/analyzer.h"
@@ -308,8 +309,8 @@ bool is_specific(const Asks& a) {
 }
 
 // A follow-up gets what it asks for: the record has been seen.
-void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt,
-                    const Asks& asks) {
+void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks,
+                    bool tells_more) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -320,7 +321,8 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.paragraph("What was done", i.action_taken, source);
     out.paragraph("Mitigation", i.mitigation, source);
   }
-  if (asks.impact) out.paragraph("What happened", i.description, source);
+  // What is asked about by other words than its fields stands in the story, if anywhere.
+  if (asks.impact || tells_more) out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
     out.missing(fmt::format("The record of {} has no {}.", i.incident_id, what));
@@ -328,6 +330,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   lacks(asks.cause, "root cause", i.root_cause);
   lacks(asks.remedy, "action taken", i.action_taken + i.mitigation);
   lacks(asks.person, "accountable party", i.accountable_party);
+  lacks(asks.status, "status", i.status + i.severity);
 }
 
 // Several records and nothing asked of each: a list.
@@ -346,7 +349,7 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
       out.line(
           fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
     } else if (answer.intent.follow_up && asked) {
-      describe_asked(out, *item, *receipt, a);
+      describe_asked(out, *item, *receipt, a, !own_terms(answer.intent.question).empty());
     } else {
       describe_incident(out, *item, *receipt, a);
     }
@@ -459,6 +462,10 @@ void finish(Answer& answer, Writer& out) {
     if (answer.text.find(missing) != std::string::npos) continue;
     out.gap();
     out.line(missing);
+  }
+  if (trim(answer.text).empty()) {
+    out.missing("Nothing in the knowledge base answers this question.");
+    out.line(answer.missing.back());
   }
   const bool all_failed =
       !answer.receipts.empty() && std::ranges::all_of(answer.receipts, [](const Receipt& r) {

@@ -16,8 +16,8 @@ std::string_view without_sources(std::string_view answer) {
 
 // Whether a receipt is of what was named rather than of a search by words.
 bool is_direct(const Receipt& receipt) {
-  return receipt.tool == "lookup_incident_by_id" || receipt.tool == "get_incidents_by_application" ||
-         receipt.tool == "get_recent_incidents";
+  return receipt.tool == "lookup_incident_by_id" ||
+         receipt.tool == "get_incidents_by_application" || receipt.tool == "get_recent_incidents";
 }
 
 }  // namespace
@@ -40,7 +40,8 @@ Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
     mention(without_sources(turns_[i].answer));
     if (list.empty()) list = asked;
     // A terse follow-up that was searched for after all is no new subject.
-    const bool terse = !focuses_.empty() && asked.empty() && own_terms(turns_[i].question).size() < 2 &&
+    const bool terse = !focuses_.empty() && asked.empty() &&
+                       own_terms(turns_[i].question).size() < 2 &&
                        std::ranges::none_of(turns_[i].receipts, is_direct);
     if (terse && !turns_[i].receipts.empty()) continue;
     if (!list.empty()) latest_list_ = std::move(list);

@@ -25,6 +25,8 @@ const std::set<std::string>& field_terms() {
         "outages previous before it first recur recurrence recurring whole full everything many "
         "much take took handled handle lead led commander call called tracked reported found find "
         "worse worst bad common both two three ones each any all of pls please item items engineer "
+        "been far so afterwards change changed related relate app apps impact hit hurt "
+        "involved learn learnt next after mean means reference postmortem follow "
         "wrote author product company region limit thing quick remind me was were is");
     return std::set<std::string>(terms.begin(), terms.end());
   }();
@@ -41,21 +43,25 @@ std::vector<std::string> own_terms(std::string_view question) {
 
 bool is_chatter(std::string_view question) {
   static const std::set<std::string, std::less<>> kWords = {
-      "thanks", "thank", "thx",   "ty",     "tnx",   "cheers",  "you",   "ok",    "okay", "k",
-      "kk",     "cool",  "great", "good",   "nice",  "perfect", "super", "awesome", "lol", "haha",
-      "bye",    "cu",    "got",   "it",     "understood", "alright", "right", "fine", "sure",
-      "yes",    "yep",   "yeah",  "no",     "nope",  "hm",      "hmm",   "ah",    "oh",   "wow",
-      "much",   "so",    "a",     "lot",    "very",  "that",    "helps", "helped", "all", "now",
-      "ack",    "roger", "will",  "do",     "makes", "sense",   "see",   "i",     "goodbye", "night",
-      "appreciated", "brilliant", "excellent", "noted", "done", "then", "for", "the", "help", "job",
-      "well",   "later", "hi",    "hello",  "hey",   "there",   "team",  "morning"};
+      "thanks", "thank",   "thx",   "ty",          "tnx",       "cheers",    "you",
+      "ok",     "okay",    "k",     "kk",          "cool",      "great",     "good",
+      "nice",   "perfect", "super", "awesome",     "lol",       "haha",      "bye",
+      "cu",     "got",     "it",    "understood",  "alright",   "right",     "fine",
+      "sure",   "yes",     "yep",   "yeah",        "no",        "nope",      "hm",
+      "hmm",    "ah",      "oh",    "wow",         "much",      "so",        "a",
+      "lot",    "very",    "that",  "helps",       "helped",    "all",       "now",
+      "ack",    "roger",   "will",  "do",          "makes",     "sense",     "see",
+      "i",      "goodbye", "night", "appreciated", "brilliant", "excellent", "noted",
+      "done",   "then",    "for",   "the",         "help",      "job",       "well",
+      "later",  "hi",      "hello", "hey",         "there",     "team",      "morning"};
   // At least one of these, so that "no" to a question and "it" alone are none.
   static const std::set<std::string, std::less<>> kTelling = {
-      "thanks", "thank", "thx", "ty", "tnx", "cheers", "ok", "okay", "k", "kk", "cool", "great",
-      "nice", "perfect", "super", "awesome", "lol", "haha", "bye", "cu", "got", "understood",
-      "alright", "fine", "sure", "yep", "yeah", "wow", "ack", "roger", "sense", "goodbye",
-      "appreciated", "brilliant", "excellent", "noted", "ah", "hm", "hmm", "yes", "hi", "hello",
-      "hey", "helped", "helps"};
+      "thanks",      "thank",     "thx",       "ty",     "tnx",  "cheers",     "ok",      "okay",
+      "k",           "kk",        "cool",      "great",  "nice", "perfect",    "super",   "awesome",
+      "lol",         "haha",      "bye",       "cu",     "got",  "understood", "alright", "fine",
+      "sure",        "yep",       "yeah",      "wow",    "ack",  "roger",      "sense",   "goodbye",
+      "appreciated", "brilliant", "excellent", "noted",  "ah",   "hm",         "hmm",     "yes",
+      "hi",          "hello",     "hey",       "helped", "helps"};
   bool telling = false, letters = false;
   std::string word;
   const auto ends_well = [&] {
@@ -76,7 +82,8 @@ bool is_chatter(std::string_view question) {
   }
   if (!ends_well()) return false;
   // A thumb or a smile alone.
-  return telling || (!letters && question.find('?') == std::string_view::npos && !trim(question).empty());
+  return telling ||
+         (!letters && question.find('?') == std::string_view::npos && !trim(question).empty());
 }
 
 }  // namespace precedent

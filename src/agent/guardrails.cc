@@ -347,13 +347,11 @@ Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
   const auto status = std::filesystem::status(file, error);
   if (status.type() == std::filesystem::file_type::not_found)
     return parse(default_guardrails(), "config/guardrails.yaml", embedder, data_dir / "cache");
-  return parse(TRY(read_file(file, kMaxFileBytes)), file.string(), embedder,
-               data_dir / "cache");
+  return parse(TRY(read_file(file, kMaxFileBytes)), file.string(), embedder, data_dir / "cache");
 }
 
 Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view origin,
-                                     const Embedder* embedder,
-                                     const std::filesystem::path& cache) {
+                                     const Embedder* embedder, const std::filesystem::path& cache) {
   using Compare = PhraseSet::Compare;
   auto impl = std::make_unique<Impl>();
   impl->rules = TRY(parse_guardrail_rules(yaml, origin));

@@ -49,7 +49,8 @@ Asks read_asks(const std::string& q) {
   static const RE2 kRemedy(
       "\\bresolv(?:e|ed|es|ing)\\b|\\bresolution\\b|\\bfix(?:ed|es)?\\b|\\bmitigat\\w+|\\baction(?:"
       "s)? taken\\b|\\bwhat (?:was|were|did) .*\\b(?:done|do)\\b|\\bwork-?arounds?\\b|\\bremed\\w+|"
-      "\\brecover(?:ed|y)?\\b|\\bsolved?\\b|\\bsolution\\b");
+      "\\brecover(?:ed|y)?\\b|\\bsolved?\\b|\\bsolution\\b|\\bafterwards\\b|\\bprevent\\w*|\\bbeen "
+      "done\\b");
   static const RE2 kList(
       "\\b(?:list|show(?: me)?|which|what|give "
       "me|find|any|all)\\b.*\\b(?:incidents?|outages?|runbooks?|post-?mortems?|known "

@@ -73,7 +73,8 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
   static const RE2 kRepeats("\\b(?:which|what|any)\\b.*\\brepeats?\\b");
   if (RE2::PartialMatch(lower, kRepeats))
     keep([](const Incident& i) { return i.repeat_incident.value_or(false); });
-  static const RE2 kCausedBy("\\b(?:which|what|any)\\b.*\\b(?:caused by|due to|because of) (.{1,60})");
+  static const RE2 kCausedBy(
+      "\\b(?:which|what|any)\\b.*\\b(?:caused by|due to|because of) (.{1,60})");
   std::string cause;
   if (RE2::PartialMatch(lower, kCausedBy, &cause)) {
     const Analyzer analyzer;
@@ -93,7 +94,8 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
     receipts.resize(1);
   };
   static const RE2 kLongest("\\blong(?:er|est)\\b"), kShortest("\\b(?:short|quick)(?:er|est)\\b");
-  static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"), kOldest("\\b(?:oldest|earliest)\\b");
+  static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"),
+      kOldest("\\b(?:oldest|earliest)\\b");
   const auto lasted = [](const Incident& i) {
     return i.opened_at && i.resolved_at ? (*i.resolved_at - *i.opened_at).count() : -1;
   };

@@ -142,10 +142,10 @@ Result<ReadQuestion> parse_read_question(std::string_view text, const Catalogue&
 Result<ReadQuestion> ModelQuestionReader::read(std::string_view question,
                                                const Catalogue& catalogue, TimePoint now) const {
   ModelRequest request;
-  request.messages = {{Role::kUser, TRY(prompts_.render("self_query",
-                                                        {{"question", std::string(question)},
-                                                         {"catalogue", catalogue_text(catalogue)},
-                                                         {"now", format_time(now)}}))}};
+  request.messages = {
+      {Role::kUser, TRY(prompts_.render("self_query", {{"question", std::string(question)},
+                                                       {"catalogue", catalogue_text(catalogue)},
+                                                       {"now", format_time(now)}}))}};
   request.response = read_form();
   static const CancelToken kNever;
   NullSink silent;

@@ -66,6 +66,8 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
     events.emit({Event::Type::kToken, text, std::string(context.node)});
     return answered(AnswerStatus::kOk, text, "nothing is asked", state);
   }
+  // Field words alone, after something was said: nothing to refuse and nothing to ask back.
+  if (at > 0 && own_terms(state.messages[at].content).empty()) return Update();
   GuardrailContext around;
   around.has_history = at > 0;
   around.limits = services.limits;

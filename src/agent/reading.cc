@@ -50,8 +50,9 @@ Reading read_conversation(const std::vector<Message>& messages,
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
   const std::string lower = ascii_lower(reading.question);
   if (!find_asked_documents(lower).kinds.empty()) {
-    static const RE2 kThis("\\b(?:it|this|that)\\b[^a-z]*$|^(?:and )?(?:a |any |the |whats the |what's the )?"
-                           "(?:run|play)books?\\W*$");
+    static const RE2 kThis(
+        "\\b(?:it|this|that)\\b[^a-z]*$|^(?:and )?(?:a |any |the |whats the |what's the )?"
+        "(?:run|play)books?\\W*$");
     const auto& focuses = reading.conversation.focuses();
     std::vector<std::string> ids = asked.ids;
     if (ids.empty() && !focuses.empty() && RE2::PartialMatch(lower, kThis)) ids = {focuses.back()};

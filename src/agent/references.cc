@@ -66,7 +66,8 @@ Ids nearest(const Asked& q, Predicate holds) {
 // What a correction opens with.
 const RE2& correction() {
   static const RE2 kCorrection(
-      "^(?:(?:no|nope|sorry|sry|wait|oops|oh|actually|correction|my bad|i mean|i meant|not that one|wrong "
+      "^(?:(?:no|nope|sorry|sry|wait|oops|oh|actually|correction|my bad|i mean|i meant|not that "
+      "one|wrong "
       "(?:one|id|incident|service|name|system))\\b[\\s,.:;!-]*)+|\\bi mean(?:t)?\\b");
   return kCorrection;
 }
@@ -117,8 +118,8 @@ std::string completed_id(const Asked& q, const std::string& rest) {
     if (number.size() == 4 && (number.starts_with("19") || number.starts_with("20"))) {
       // Another year: "no, 2024".
       const size_t year = stem.find('-') + 1;
-      const std::string other = stem.substr(0, year) + number +
-                                (stem.size() > year + 4 ? stem.substr(year + 4) : "");
+      const std::string other =
+          stem.substr(0, year) + number + (stem.size() > year + 4 ? stem.substr(year + 4) : "");
       if (other != stem && q.context.exists(other)) return other;
     }
     if (number.size() > digits) continue;
@@ -183,16 +184,17 @@ std::optional<Reference> read_listed_time(const Asked& q) {
   if (when.empty()) return std::nullopt;
   std::string rest = q.lower;
   static const RE2 kTime(
-      "\\b(?:and|what|about|how|the|one|ones|in|on|at|from|of|s|then|that|was|same|for|again|is|last|"
-      "this|jan\\w*|feb\\w*|mar\\w*|apr\\w*|may|june?|july?|aug\\w*|sep\\w*|oct\\w*|nov\\w*|dec\\w*|"
+      "\\b(?:and|what|about|how|the|one|ones|in|on|at|from|of|s|then|that|was|same|for|again|is|"
+      "last|"
+      "this|jan\\w*|feb\\w*|mar\\w*|apr\\w*|may|june?|july?|aug\\w*|sep\\w*|oct\\w*|nov\\w*|dec\\w*"
+      "|"
       "(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|week|month|year|night|morning|"
       "afternoon|evening|noon|midnight|am|pm)\\b|\\d+(?:st|nd|rd|th)?|[^a-z0-9]");
-  RE2::GlobalReplace(&rest, kTime, "");
-  if (!rest.empty()) return std::nullopt;
+  RE2::GlobalReplace(&rest, kTime, " ");
+  if (!own_terms(rest).empty()) return std::nullopt;
   Ids found;
-  std::ranges::copy_if(
-      q.conversation.latest_list(), std::back_inserter(found),
-      [&](const std::string& id) { return when.fits(incident_of_id(q, id)); });
+  std::ranges::copy_if(q.conversation.latest_list(), std::back_inserter(found),
+                       [&](const std::string& id) { return when.fits(incident_of_id(q, id)); });
   if (found.empty() || found.size() == q.conversation.latest_list().size()) return std::nullopt;
   return Reference{found, q.text, "of the list, opened then"};
 }
@@ -240,9 +242,10 @@ struct Ordinal {
   int position;  // from 1; negative: from the end
 };
 constexpr Ordinal kOrdinals[] = {
-    {"first", 1},  {"1st", 1}, {"second", 2}, {"2nd", 2},     {"third", 3},  {"3rd", 3},
-    {"fourth", 4}, {"4th", 4}, {"fifth", 5},  {"5th", 5},     {"sixth", 6},  {"6th", 6},
-    {"former", 1}, {"top", 1}, {"last", -1},  {"latter", -1}, {"bottom", -1}};
+    {"first", 1},  {"1st", 1},   {"second", 2},  {"2nd", 2},    {"third", 3}, {"3rd", 3},
+    {"fourth", 4}, {"4th", 4},   {"fifth", 5},   {"5th", 5},    {"sixth", 6}, {"6th", 6},
+    {"one", 1},    {"two", 2},   {"three", 3},   {"four", 4},   {"five", 5},  {"former", 1},
+    {"top", 1},    {"last", -1}, {"latter", -1}, {"bottom", -1}};
 
 // "The first one we discussed": over the whole conversation rather than the last list.
 bool looks_back(const Asked& q) {
@@ -262,15 +265,16 @@ Ids by_date(const Asked& q, Ids ids) {
 
 std::optional<Reference> read_ordinal(const Asked& q) {
   static const RE2 kPhrase(
-      "\\b(?:the |that |number |no\\.? ?|item "
-      "|#)(first|second|third|fourth|fifth|sixth|1st|2nd|3rd|"
-      "4th|5th|6th|former|latter|top|bottom|last|latest|newest|most "
-      "recent|oldest|earliest|previous|"
-      "\\d{1,2})(?: (?:one|ones|incident|outage|issue|result|entry|case|item|of|we|you|i|on the "
-      "list)\\b|[\\s,.?!'’]*$|['’]s\\b)|^(?:and |what about )?(?:#|number )(\\d{1,2})\\b");
-  std::string word, number;
-  if (!RE2::PartialMatch(q.lower, kPhrase, &word, &number)) return std::nullopt;
-  if (word.empty()) word = number;
+      "(?:^|\\b(?:the|that|and|back to|show|open|what about|how about) "
+      "|\\b(?:number|nr\\.?|no\\.?|item) "
+      "?|#)(first|second|third|fourth|fifth|sixth|one|two|three|four|five|1st|2nd|3rd|4th|5th|6th|"
+      "former|"
+      "latter|top|bottom|middle|last|latest|newest|most "
+      "recent|oldest|earliest|previous|next|\\d{1,2})"
+      "(?: (?:one|ones|incident|outage|issue|result|entry|case|item|of|we|you|i|in the list|on the "
+      "list)\\b|[\\s,.?!'’]*$|['’]s\\b|:)");
+  std::string word;
+  if (!RE2::PartialMatch(q.lower, kPhrase, &word)) return std::nullopt;
   const auto [latest, all] = candidate_lists(q);
   const Ids& list = looks_back(q) || latest.size() < 2 ? all : latest;
   if (list.empty()) return std::nullopt;
@@ -278,6 +282,13 @@ std::optional<Reference> read_ordinal(const Asked& q) {
     const auto& focuses = q.conversation.focuses();
     if (focuses.size() < 2) return std::nullopt;
     return Reference{{focuses[focuses.size() - 2]}, q.text, "the incident before"};
+  }
+  if (word == "next" || word == "middle") {
+    const auto at = std::ranges::find(list, q.focus());
+    const size_t place =
+        word == "middle" ? list.size() / 2 : static_cast<size_t>(at - list.begin()) + 1;
+    if (place >= list.size()) return std::nullopt;
+    return Reference{{list[place]}, q.text, "the " + word + " one of the list"};
   }
   if (word == "latest" || word == "newest" || word == "most recent")
     return Reference{{by_date(q, list).back()}, q.text, "the newest of the conversation"};
@@ -414,8 +425,8 @@ bool has_other_subject(const Asked& q, const Incident& incident) {
 // Whether at most a third of the question's words are neither of its record nor ask about one.
 bool mostly_about(const Asked& q, const Incident& incident) {
   const auto held = terms_of(incident, Analyzer());
-  const auto strange = std::ranges::count_if(
-      q.own, [&](const std::string& term) { return !held.contains(term); });
+  const auto strange =
+      std::ranges::count_if(q.own, [&](const std::string& term) { return !held.contains(term); });
   return static_cast<size_t>(strange) * 3 <= q.own.size();
 }
 
@@ -425,7 +436,8 @@ std::optional<Reference> read_plural(const Asked& q) {
   static const RE2 kPlural(
       "\\b(?:those|these|them|both|either|neither|each|all (?:of (?:them|those|these)|two|three|"
       "four|five|\\d)|(?:the|those|these) (?:two|three|four|\\d)|which ones?|any of (?:them|those))"
-      "\\b|^(?:and )?(?:which|is any|are any|was any|were any)(?: one| ones)?(?: of .*)?(?: still)? "
+      "\\b|^(?:and )?(?:which|is any|are any|was any|were any)(?: one| ones)?(?: of .*)?(?: "
+      "still)? "
       "(?:was|were|is|are|has|had|have|took|lasted|affected|hit|caused|came|open|closed|resolved|"
       "repeat)");
   if (!matches(q.lower, kPlural)) return std::nullopt;
@@ -451,13 +463,14 @@ std::optional<Reference> read_held(const Asked& q) {
   constexpr size_t kMaxOwn = 3;
   if (q.focus().empty() || q.own.empty() || q.own.size() > kMaxOwn) return std::nullopt;
   static const RE2 kElsewhere(
-      "\\b(?:incidents|outages|runbooks?|playbooks?|post-?mortems?|adrs?|list|recent|latest|any other|"
+      "\\b(?:incidents|outages|runbooks?|playbooks?|post-?mortems?|adrs?|list|recent|latest|any "
+      "other|"
       "another)\\b|^how (?:do|can|should|to)\\b");
   const Incident& incident = incident_of_id(q, q.focus());
   if (matches(q.lower, kElsewhere) || has_other_subject(q, incident)) return std::nullopt;
   const auto held = terms_of(incident, Analyzer());
-  const auto shared = std::ranges::count_if(
-      q.own, [&](const std::string& term) { return held.contains(term); });
+  const auto shared =
+      std::ranges::count_if(q.own, [&](const std::string& term) { return held.contains(term); });
   if (static_cast<size_t>(shared) * 3 < q.own.size() * 2) return std::nullopt;
   return Reference{{q.focus()}, q.text, "its record speaks of this: " + q.focus()};
 }

@@ -36,6 +36,16 @@ bool has_word(std::string_view text, std::string_view word) {
 }
 
 std::optional<std::pair<int, int>> hours_in(const std::string& words) {
+  // "At 3 in the morning", an hour more or less: people round.
+  static const RE2 kSpoken(
+      "\\b(\\d{1,2})(?::\\d{2})?(?: o.?clock)? (?:in the|at) (morning|night|afternoon|evening)\\b");
+  int said = 0;
+  std::string part;
+  if (RE2::PartialMatch(words, kSpoken, &said, &part) && said <= 12) {
+    const bool late = part == "afternoon" || part == "evening" || (part == "night" && said > 5);
+    const int hour = said % 12 + (late ? 12 : 0);
+    return std::pair{(hour + 23) % 24, (hour + 2) % 24};
+  }
   for (const Clock& clock : kClock)
     if (has_word(words, clock.words)) return std::pair{clock.from, clock.to};
   static const RE2 kTwelve("\\b(\\d{1,2})(?::\\d{2})? ?(am|pm)\\b");

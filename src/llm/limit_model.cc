@@ -17,8 +17,7 @@ std::unexpected<Error> exhausted(std::string_view used, std::string_view setting
 
 }  // namespace
 
-LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already,
-                       Now now)
+LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already, Now now)
     : inner_(std::move(inner)),
       limits_(limits),
       now_(std::move(now)),

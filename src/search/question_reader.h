@@ -15,8 +15,8 @@
 namespace precedent {
 
 struct ReadQuestion {
-  std::string query;  // what to search for; "": nothing beyond the filter
-  Filter filter;      // of names, states and kinds that the knowledge base has
+  std::string query;              // what to search for; "": nothing beyond the filter
+  Filter filter;                  // of names, states and kinds that the knowledge base has
   std::vector<std::string> cues;  // what was read, and what was dropped, one each
 };
 

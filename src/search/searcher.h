@@ -36,10 +36,10 @@ struct SearchRequest {
   Filter filter;  // what the caller asks for; never widened
   size_t limit = 10;
   SearchMode mode = SearchMode::kHybrid;
-  bool self_query = true;   // read further filters off the text
+  bool self_query = true;                  // read further filters off the text
   const QuestionReader* reader = nullptr;  // does so instead of the rules
-  size_t per_document = 1;  // hits a document may have; 1 removes duplicates
-  TimePoint now{};          // resolves "last week"
+  size_t per_document = 1;                 // hits a document may have; 1 removes duplicates
+  TimePoint now{};                         // resolves "last week"
 };
 
 struct Hit {
