@@ -81,8 +81,9 @@ Result<ModelReply> HttpChatModel::complete(const ModelRequest& request, ModelCon
           return refusal_body.size() < kMaxErrorBytes;
         }
         auto more = reader.feed(piece);
-        if (!more) error = std::move(more).error();
-        return more && *more;
+        if (more) return *more;
+        error = std::move(more).error();
+        return false;
       });
   context.failure = reader.failure();
   if (error) return std::unexpected(hide_key(std::move(*error)));

@@ -48,9 +48,12 @@ Result<bool> ResponseReader::feed(std::string_view bytes) {
   std::optional<Error> error;
   TRY(decoder_.feed(bytes, [&](const SseEvent& event) {
     auto more = read_event(event);
-    if (!more) error = std::move(more).error();
-    if (more) complete_ = !*more;
-    return more && *more;
+    if (!more) {
+      error = std::move(more).error();
+      return false;
+    }
+    complete_ = !*more;
+    return *more;
   }));
   if (error) return std::unexpected(std::move(*error));
   return !complete_;
