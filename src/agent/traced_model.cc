@@ -5,6 +5,16 @@ namespace {
 
 const ModelNames kOffline{"precedent", "offline"};
 
+std::string_view finish_reason(StopReason stop) {
+  switch (stop) {
+    case StopReason::kEnd: return "stop";
+    case StopReason::kToolCalls: return "tool_call";
+    case StopReason::kLength: return "length";
+    case StopReason::kRefused: return "content_filter";
+  }
+  return "stop";
+}
+
 void describe_request(ScopedSpan& span, const ModelNames& names, const ModelRequest& request) {
   span.set("gen_ai.operation.name", "chat");
   span.set("gen_ai.provider.name", names.provider);
@@ -20,14 +30,14 @@ void describe_request(ScopedSpan& span, const ModelNames& names, const ModelRequ
 
 void describe_reply(ScopedSpan& span, const ModelReply& reply) {
   span.set("gen_ai.response.model", reply.model);
-  span.set("gen_ai.response.finish_reasons", std::vector{std::string(name(reply.stop))});
+  span.set("gen_ai.response.finish_reasons", std::vector{std::string(finish_reason(reply.stop))});
   if (reply.usage != Usage()) {
     span.set("gen_ai.usage.input_tokens", reply.usage.input_tokens);
     span.set("gen_ai.usage.output_tokens", reply.usage.output_tokens);
     span.set("gen_ai.usage.cache_read.input_tokens", reply.usage.cached_tokens);
   }
   if (reply.cost_usd) span.set("gen_ai.usage.cost", *reply.cost_usd);
-  span.set("gen_ai.output.messages", messages_json({reply.message}, name(reply.stop)));
+  span.set("gen_ai.output.messages", messages_json({reply.message}, finish_reason(reply.stop)));
 }
 
 }  // namespace

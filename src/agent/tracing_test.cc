@@ -113,7 +113,7 @@ TEST_F(TracingTest, ATurnOfAModelIsTheSameTree) {
   EXPECT_EQ(*second.find("gen_ai.usage.input_tokens"), AttributeValue(int64_t{120}));
   EXPECT_EQ(*second.find("gen_ai.usage.output_tokens"), AttributeValue(int64_t{30}));
   EXPECT_EQ(json::parse(text_of(second, "gen_ai.output.messages")), json::parse(R"([
-    {"role": "assistant", "finish_reason": "end",
+    {"role": "assistant", "finish_reason": "stop",
      "parts": [{"type": "text", "content": "A key was rotated [INC-2025-01-20-005]."}]}])"));
 }
 
