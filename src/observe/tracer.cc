@@ -56,7 +56,7 @@ size_t Span::bytes() const {
       bytes += sizeof(Attribute) + attribute.key.size();
       if (const auto* text = std::get_if<std::string>(&attribute.value)) bytes += text->size();
       if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value))
-        for (const std::string& text : *texts) bytes += sizeof text + text.size();
+        for (const std::string& text : *texts) bytes += sizeof(std::string) + text.size();
     }
   };
   add(attributes);
