@@ -4,13 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/tracing.h"
 #include "base/redact.h"
 
 namespace precedent {
 namespace {
 
 RunOptions run_options(const AskOptions& options, const Limits& limits, const Clock& clock,
-                       const CancelToken& cancel) {
+                       const CancelToken& cancel, const TraceContext& trace) {
   RunOptions run;
   run.thread = options.thread;
   run.modes = options.modes;
@@ -19,6 +20,7 @@ RunOptions run_options(const AskOptions& options, const Limits& limits, const Cl
   run.deadline = options.deadline;
   run.limits = limits;
   run.clock = &clock;
+  run.trace = trace;
   return run;
 }
 
@@ -65,7 +67,8 @@ Reply Copilot::contained(const AskOptions& options, Run run) const {
 
 Reply Copilot::ask(const Question& question, const AskOptions& options, const Clock& clock,
                    EventSink& events, const CancelToken& cancel) const {
-  return contained(options, [&]() -> Result<RunResult<CopilotState>> {
+  ScopedSpan turn = open_turn(services_, options, question.text);
+  Reply reply = contained(options, [&]() -> Result<RunResult<CopilotState>> {
     // What cannot be a question never becomes part of a conversation.
     const Verdict valid = validate_question(question.text, services_.limits,
                                             choices_of(services_.search.catalogue()));
@@ -79,15 +82,22 @@ Reply Copilot::ask(const Question& question, const AskOptions& options, const Cl
       return refused;
     }
     return graph_.run(input_of({valid.question, question.history}, options),
-                      run_options(options, services_.limits, clock, cancel), events);
+                      run_options(options, services_.limits, clock, cancel, turn.context()),
+                      events);
   });
+  close_turn(turn, reply);
+  return reply;
 }
 
 Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& events,
                       const CancelToken& cancel) const {
-  return contained(options, [&] {
-    return graph_.resume(run_options(options, services_.limits, clock, cancel), events);
+  ScopedSpan turn = open_turn(services_, options, "");
+  Reply reply = contained(options, [&] {
+    return graph_.resume(run_options(options, services_.limits, clock, cancel, turn.context()),
+                         events);
   });
+  close_turn(turn, reply);
+  return reply;
 }
 
 Result<void> Copilot::set_title(const std::string& thread, std::string_view title,

@@ -31,7 +31,7 @@ struct AskOptions {
   std::string user = {};
   bool generate_title = true;
   bool explain = false;
-  bool langfuse_enabled = false;
+  bool langfuse_enabled = false;  // trace this turn, if the services have a tracer
   StreamModes modes = {};
   Durability durability = Durability::kSync;
   std::optional<Context::Deadline> deadline = {};

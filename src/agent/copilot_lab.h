@@ -13,14 +13,16 @@ namespace precedent {
 class CopilotLab {
  public:
   CopilotLab(const Searcher& search, const KnowledgeStore& store, TimePoint now,
-             ChatModel* model = nullptr, Checkpointer* checkpointer = nullptr)
+             ChatModel* model = nullptr, Checkpointer* checkpointer = nullptr,
+             Tracer* tracer = nullptr)
       : clock_(now),
         copilot_(Copilot::create({.search = search,
                                   .store = store,
                                   .tools = tools_,
                                   .guardrails = guardrails_,
                                   .prompts = *prompts_,
-                                  .model = model},
+                                  .model = model,
+                                  .tracer = tracer},
                                  checkpointer)
                      .value()) {}
 

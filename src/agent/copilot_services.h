@@ -10,6 +10,7 @@
 #include "agent/guardrails.h"
 #include "agent/prompts.h"
 #include "llm/limit_model.h"
+#include "observe/tracer.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -29,6 +30,8 @@ struct CopilotServices {
   // Where the model fails, the offline reasoner answers instead and says so.
   bool offline_when_model_fails = true;
   Limits limits = {};
+  // Null: nothing is traced. Else those turns that ask for it.
+  Tracer* tracer = nullptr;
 };
 
 }  // namespace precedent

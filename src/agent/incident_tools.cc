@@ -9,6 +9,7 @@
 #include "agent/model_question_reader.h"
 #include "agent/nodes.h"
 #include "agent/tool_descriptions.h"
+#include "agent/tracing.h"
 #include "base/redact.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
@@ -83,9 +84,13 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   }
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
   std::atomic<size_t> next{0};
+  const ScopedSpan span = open_span(services, state, context, "Incident Report Qdrant Tool");
   const auto work = [&] {
-    for (size_t i = next++; i < count && context.check(); i = next++)
+    for (size_t i = next++; i < count && context.check(); i = next++) {
+      ScopedSpan call = open_call(services, state, span, asked[i]);
       receipts[i] = run_call(services, state, asked[i], id_of(i), tools);
+      close_call(call, receipts[i]);
+    }
   };
   {
     std::vector<std::jthread> helpers;

@@ -6,6 +6,8 @@
 
 #include "agent/field_words.h"
 #include "agent/title.h"
+#include "agent/traced_model.h"
+#include "agent/tracing.h"
 #include "agent/unknown_names.h"
 #include "base/strings.h"
 
@@ -75,7 +77,9 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   around.known_name = [&](std::string_view question) {
     return known_name_in(question, services.search);
   };
+  ScopedSpan span = open_span(services, state, context, "guardrail_check");
   const Verdict verdict = services.guardrails.check(state.messages[at].content, around);
+  if (verdict.action != Verdict::Action::kAllow) span.set("precedent.guardrail", verdict.code);
   const auto say = [&](AnswerStatus status, const std::string& text, const std::string& reason) {
     events.emit({Event::Type::kToken, text, std::string(context.node)});
     return answered(status, text, reason, state);
@@ -116,7 +120,9 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
                                 const Context& context, EventSink& events) {
   const std::vector<Message> messages(state.messages.begin(), state.messages.end());
   std::string title = offline_title(messages, services.search.catalogue());
-  if (services.model != nullptr) {
+  if (services.model == nullptr) {
+    trace_offline_title(services, state, context, title);
+  } else {
     // A title is never worth waiting for: what fails or is late is the offline one.
     static const CancelToken kNever;
     NullSink silent;
@@ -124,7 +130,8 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
     model.deadline = std::chrono::steady_clock::now() + kTitleTime;
     const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
     if (prompt) {
-      const auto reply = services.model->complete({.messages = {{Role::kUser, *prompt}}}, model);
+      TracedModel traced(*services.model, services, state, context, "Title Generator LLM");
+      const auto reply = traced.complete({.messages = {{Role::kUser, *prompt}}}, model);
       if (reply) title = clean_title(reply->message.content, title);
     }
   }

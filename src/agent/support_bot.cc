@@ -10,6 +10,7 @@
 #include "agent/offline_reasoner.h"
 #include "agent/reading.h"
 #include "agent/tool_descriptions.h"
+#include "agent/traced_model.h"
 #include "base/strings.h"
 #include "llm/call_check.h"
 #include "llm/compaction.h"
@@ -18,6 +19,9 @@ namespace precedent {
 namespace {
 
 using nlohmann::json;
+
+// What a trace calls the thinking, whoever thinks.
+constexpr std::string_view kSupportBotRun = "Support Bot LLM";
 
 std::string dump(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -72,7 +76,8 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   static const CancelToken kNever;
   ModelContext model{events, context.cancel == nullptr ? kNever : *context.cancel, context.deadline,
                      std::string(context.node)};
-  const ModelReply reply = TRY(reasoner.complete({.messages = messages_of(state)}, model));
+  TracedModel traced(reasoner, services, state, context, kSupportBotRun);
+  const ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
   if (!note.empty()) answer.missing.push_back(note);
   return update_of(reply.message, answer, reasoner.planned(), state.explain, note);
@@ -124,6 +129,11 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
                     : fmt::format("it called tools {} times without an answer", rounds));
 }
 
+// For wrappers that own what they wrap; this outlives them.
+std::shared_ptr<ChatModel> unowned(ChatModel& model) {
+  return {std::shared_ptr<void>(), &model};
+}
+
 Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
                          const Context& context, ModelContext& model, const std::string& verified) {
   ModelRequest request;
@@ -134,11 +144,13 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   for (const Message& message : state.messages) messages.push_back(message);
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
-  LimitModel limited(std::shared_ptr<ChatModel>(std::shared_ptr<void>(), services.model),
-                     services.run_limits, state.usage);
+  TracedModel summarizing(*services.model, services, state, context, "Conversation Summary LLM");
+  LimitModel summarizer(unowned(summarizing), services.run_limits, state.usage);
   request.messages =
-      TRY(compact(messages, {.max_tokens = services.context_tokens}, &limited, quiet)).messages;
+      TRY(compact(messages, {.max_tokens = services.context_tokens}, &summarizer, quiet)).messages;
   request.tools = describe(services.tools);
+  TracedModel traced(*services.model, services, state, context, kSupportBotRun);
+  LimitModel limited(unowned(traced), services.run_limits, summarizer.used());
   ModelReply reply = TRY(limited.complete(request, model));
   make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));

@@ -9,6 +9,7 @@
 // them.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -51,6 +52,10 @@ class SCOPED_CAPABILITY MutexLock {
 class ConditionVariable {
  public:
   void wait(Mutex& mutex) REQUIRES_LOCK(mutex) { condition_.wait(mutex); }
+  // False once `time` has passed.
+  bool wait_until(Mutex& mutex, std::chrono::steady_clock::time_point time) REQUIRES_LOCK(mutex) {
+    return condition_.wait_until(mutex, time) == std::cv_status::no_timeout;
+  }
   void notify_one() { condition_.notify_one(); }
   void notify_all() { condition_.notify_all(); }
 

@@ -29,6 +29,7 @@ struct AskArguments : CommonOptions {
   bool explain = false;
   bool stream = false;
   bool no_interactive = false;
+  bool trace = false;
 };
 
 // More context than this does not help an extractive answer.
@@ -100,8 +101,9 @@ Reply answer_line(const Session& session, std::string_view line, const AskArgume
       clock_of(read->now.empty() ? options.now : read->now);
   if (!clock) return plain_reply(AnswerStatus::kError, clock.error().text());
   NullSink events;
-  return session.copilot().ask(read->question, {.explain = options.explain}, **clock, events,
-                               interrupted());
+  return session.copilot().ask(read->question,
+                               {.explain = options.explain, .langfuse_enabled = options.trace},
+                               **clock, events, interrupted());
 }
 
 int ask_batch(const Session& session, const AskArguments& options) {
@@ -170,7 +172,9 @@ int ask_one(const Session& session, const AskArguments& options) {
   JsonLines lines;
   EventSink& events = options.stream ? static_cast<EventSink&>(lines) : status;
   const Reply reply = session.copilot().ask(
-      {*text, {}}, {.thread = *thread, .explain = options.explain}, **clock, events, interrupted());
+      {*text, {}},
+      {.thread = *thread, .explain = options.explain, .langfuse_enabled = options.trace}, **clock,
+      events, interrupted());
   status.clear();
   if (interrupted().cancelled()) return interrupt_code();
   if (options.json) {
@@ -189,7 +193,8 @@ int ask(const AskArguments& options) {
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
-                                .threads = options.batch.empty()});
+                                .threads = options.batch.empty(),
+                                .trace = options.trace});
   if (!session) {
     if (options.json)
       fmt::print("{}\n", dump(to_json(plain_reply(AnswerStatus::kError, session.error().text()))));
@@ -197,7 +202,10 @@ int ask(const AskArguments& options) {
   }
   for (const std::string& warning : (*session)->warnings())
     fmt::print(stderr, "precedent: {}\n", warning);
-  return options.batch.empty() ? ask_one(**session, options) : ask_batch(**session, options);
+  const int code =
+      options.batch.empty() ? ask_one(**session, options) : ask_batch(**session, options);
+  (*session)->finish_tracing();
+  return code;
 }
 
 }  // namespace
@@ -229,6 +237,7 @@ void add_ask(CLI::App& app, int& exit_code) {
   command->add_flag("--explain", options->explain, "Say why: intent, plan, score parts");
   command->add_flag("--no-interactive", options->no_interactive,
                     "Never ask back (the default of this version)");
+  add_trace(*command, options->trace);
   add_now(*command, *options);
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] {

@@ -21,6 +21,7 @@ using nlohmann::json;
 
 struct ChatOptions : CommonOptions {
   std::string resume, config, model;
+  bool trace = false;
 };
 
 // What is remembered of typed lines, for the arrow keys.
@@ -38,8 +39,12 @@ constexpr std::string_view kHelp =
 
 class Chat {
  public:
-  Chat(Session& session, const Clock& clock, std::string thread, bool as_json)
-      : session_(session), clock_(clock), thread_(std::move(thread)), json_(as_json) {}
+  Chat(Session& session, const Clock& clock, std::string thread, const ChatOptions& options)
+      : session_(session),
+        clock_(clock),
+        thread_(std::move(thread)),
+        json_(options.json),
+        trace_(options.trace) {}
 
   // Until the end of the input or /quit; the exit code.
   int run();
@@ -60,6 +65,7 @@ class Chat {
   const Clock& clock_;
   std::string thread_;
   const bool json_;
+  const bool trace_;
   const bool interactive_ = stdin_is_terminal();
   Reply last_;
 };
@@ -168,8 +174,8 @@ void Chat::ask(const std::string& question) {
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ =
-      session_.copilot().ask({question, {}}, {.thread = thread_}, clock_, events, interrupted());
+  last_ = session_.copilot().ask({question, {}}, {.thread = thread_, .langfuse_enabled = trace_},
+                                 clock_, events, interrupted());
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";
@@ -215,14 +221,18 @@ int Chat::run() {
 int chat(const ChatOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  auto session = Session::open(
-      {.data_dir = data_dir_of(options), .config = options.config, .model = options.model});
+  auto session = Session::open({.data_dir = data_dir_of(options),
+                                .config = options.config,
+                                .model = options.model,
+                                .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
     fmt::print(stderr, "precedent: {}\n", warning);
   const auto thread = thread_to_use(**session, options.resume);
   if (!thread) return fail_with(thread.error());
-  return Chat(**session, **clock, *thread, options.json).run();
+  const int code = Chat(**session, **clock, *thread, options).run();
+  (*session)->finish_tracing();
+  return code;
 }
 
 }  // namespace
@@ -239,6 +249,7 @@ void add_chat(CLI::App& app, int& exit_code) {
       app.add_subcommand("chat", "A conversation: follow-ups, streaming, kept and resumed");
   command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
+  add_trace(*command, options->trace);
   command->add_flag("--json", options->json,
                     "Print one event a line (status, token, title …), after each turn the object "
                     "of `ask --json`; questions are read from standard input, one a line");

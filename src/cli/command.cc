@@ -50,6 +50,12 @@ void forget_interrupt() {
 
 bool stdin_is_terminal() { return ::isatty(STDIN_FILENO) != 0; }
 
+void add_trace(CLI::App& command, bool& trace) {
+  command.add_flag("--trace", trace,
+                   "Send a trace of each answer, secrets redacted, to Langfuse or an OpenTelemetry "
+                   "collector (LANGFUSE_*, OTEL_EXPORTER_OTLP_*)");
+}
+
 void add_model(CLI::App& command, std::string& config, std::string& model) {
   command
       .add_option("--config", config,

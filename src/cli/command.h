@@ -38,6 +38,8 @@ void add_data_dir(CLI::App& command, CommonOptions& options);
 void add_now(CLI::App& command, CommonOptions& options);
 // --config and --model.
 void add_model(CLI::App& command, std::string& config, std::string& model);
+// --trace.
+void add_trace(CLI::App& command, bool& trace);
 std::filesystem::path data_dir_of(const CommonOptions& options);
 
 // The clock of --now, or the system's. A date alone means the end of that day, so that its

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 
@@ -14,6 +15,8 @@ namespace fs = std::filesystem;
 
 // A configuration is a page of text.
 constexpr size_t kMaxConfigBytes = 1 << 20;
+// The answer is out by then; nobody waits longer for its trace.
+constexpr std::chrono::milliseconds kFlushTime{2000};
 
 }  // namespace
 
@@ -74,6 +77,34 @@ Result<void> Session::open_model(const SessionOptions& options) {
   return {};
 }
 
+void Session::open_tracing() {
+  auto config = read_otlp_config(system_environment);
+  if (!config || !*config) {
+    warnings_.push_back(fmt::format(
+        "--trace: nothing is traced: {}",
+        config ? "no collector is configured; set LANGFUSE_HOST, LANGFUSE_PUBLIC_KEY and "
+                 "LANGFUSE_SECRET_KEY, or OTEL_EXPORTER_OTLP_ENDPOINT"
+               : config.error().text()));
+    return;
+  }
+  trace_config_ = std::move(**config);
+  trace_http_ = std::make_unique<CurlHttpClient>();
+  auto tracer = OtlpTracer::start(*trace_http_, trace_config_);
+  if (tracer) {
+    tracer_ = std::move(*tracer);
+  } else {
+    warnings_.push_back(tracer.error().text());
+  }
+}
+
+void Session::finish_tracing() {
+  if (tracer_ == nullptr) return;
+  std::fflush(stdout);  // whoever reads the answer has it before we wait
+  tracer_->flush(kFlushTime);
+  const std::string warning = warning_of(tracer_->report(), trace_config_);
+  if (!warning.empty()) fmt::print(stderr, "precedent: {}\n", warning);
+}
+
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session());
   session->knowledge_ = TRY(KnowledgeBase::open(options.data_dir));
@@ -82,6 +113,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
       TRY(Guardrails::open(options.data_dir, session->knowledge_->embedder())));
   session->prompts_ = TRY(PromptLibrary::open(options.data_dir / "prompts"));
   TRY(session->open_model(options));
+  if (options.trace) session->open_tracing();
   if (options.threads) {
     auto threads = open_sqlite_checkpointer(options.data_dir / "threads.db");
     if (threads) {
@@ -99,7 +131,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
                                            .prompts = *session->prompts_,
                                            .model = session->model_.get(),
                                            .run_limits = session->model_config_.limits,
-                                           .context_tokens = session->model_config_.context_tokens},
+                                           .context_tokens = session->model_config_.context_tokens,
+                                           .tracer = session->tracer_.get()},
                                           session->threads_.get()));
   return session;
 }

@@ -22,6 +22,7 @@
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
 #include "net/curl_http_client.h"
+#include "observe/otlp_tracer.h"
 
 namespace precedent {
 
@@ -31,6 +32,8 @@ struct SessionOptions {
   std::string model;   // instead of the configured one: "offline", "gpt-4o", "anthropic/…"
   // Whether threads are opened: kept conversations need them, a batch does not.
   bool threads = true;
+  // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
+  bool trace = false;
 };
 
 class Session {
@@ -50,10 +53,14 @@ class Session {
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.
   std::vector<std::string> refresh() { return prompts_->refresh(); }
+  // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
+  void finish_tracing();
 
  private:
   Session() = default;
   Result<void> open_model(const SessionOptions& options);
+  // Whatever is wrong is a warning: the answer does not depend on its trace.
+  void open_tracing();
 
   std::vector<std::string> warnings_;
   std::unique_ptr<KnowledgeBase> knowledge_;
@@ -66,6 +73,9 @@ class Session {
   ModelConfig model_config_;
   std::shared_ptr<ChatModel> model_;  // null: offline
   std::unique_ptr<SqlCheckpointer> threads_;
+  std::unique_ptr<CurlHttpClient> trace_http_;
+  OtlpConfig trace_config_;
+  std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced
   std::unique_ptr<Copilot> copilot_;
 };
 

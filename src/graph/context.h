@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/trace_context.h"
 
 namespace precedent {
 
@@ -29,6 +30,7 @@ struct Context {
   std::optional<Deadline> deadline;
   Limits limits;
   const Clock* clock = nullptr;  // never null in a node
+  TraceContext trace = {};       // of the run; all zero: it is not traced
 
   // To be called by whatever takes long. Errors: kCancelled, kTimeout.
   Result<void> check() const {

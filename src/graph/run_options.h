@@ -31,6 +31,7 @@ struct RunOptions {
   std::optional<Context::Deadline> deadline = {};
   Limits limits = {};
   const Clock* clock = nullptr;  // null: the system's
+  TraceContext trace = {};       // handed to the nodes as it is
   // Kept with each checkpoint of the run: small, for people.
   std::map<std::string, std::string> metadata = {};
 };
