@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/golden_desk.h"
+#include "cli/session.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -17,7 +18,7 @@ using nlohmann::json;
 constexpr size_t kShownQuestion = 90;
 
 struct FeedbackArgs : CommonOptions {
-  std::string id, question, by, reason;
+  std::string id, question, by, reason, thread;
   AnswerArgs answer;
   bool all = false;
 };
@@ -43,12 +44,30 @@ json to_json(const Feedback& f) {
   return out;
 }
 
+struct Exchange {
+  std::string question, answer;
+};
+
+// What is judged: as it was given, or the last question and answer of a conversation.
+Result<Exchange> judged(const FeedbackArgs& args) {
+  if (args.thread.empty()) return Exchange{args.question, TRY(answer_of(args.answer))};
+  const auto session = TRY(Session::open({.data_dir = data_dir_of(args)}));
+  TRY(thread_to_use(*session, args.thread));
+  const CopilotState state = TRY(session->copilot().graph().state(args.thread));
+  const size_t at = last_question(state.messages);
+  if (at == state.messages.size() || state.messages.back().role != Role::kAssistant) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--thread {}: its last question has no answer yet", args.thread));
+  }
+  return Exchange{state.messages[at].content, state.messages.back().content};
+}
+
 int give(const FeedbackArgs& args, Thumb thumb) {
-  const auto answer = answer_of(args.answer);
-  if (!answer) return fail_with(answer.error());
+  const auto exchange = judged(args);
+  if (!exchange) return fail_with(exchange.error());
   Feedback feedback;
-  feedback.question = squeeze(strip_controls(args.question));
-  feedback.answer = trim(*answer);
+  feedback.question = squeeze(strip_controls(exchange->question));
+  feedback.answer = trim(exchange->answer);
   feedback.thumb = thumb;
   feedback.reason = trim(args.reason);
   feedback.created_at = SystemClock().now();
@@ -151,6 +170,10 @@ int dismiss(const FeedbackArgs& args) {
 
 // What was asked and said, and why it was good or bad.
 void add_judged(CLI::App& command, FeedbackArgs& args) {
+  command
+      .add_option("--thread", args.thread,
+                  "The conversation whose last answer is judged, instead of --question and --answer")
+      ->type_name("ID");
   command.add_option("--question", args.question, "What was asked");
   add_answer(command, args.answer, "the answer that is judged");
   command.add_option("--reason", args.reason, "Why");

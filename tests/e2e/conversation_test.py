@@ -145,6 +145,12 @@ class Threads(Conversation):
         self.check(run("threads", "prune", "--data-dir", self.data), 2, "--all")
         self.check(run("threads", "show", self.id, "--at", "x", "--data-dir", self.data), 2, "--at x")
 
+    def test_its_last_answer_can_be_judged(self):
+        self.check(run("feedback", "up", "--thread", self.id, "--data-dir", self.data), 0)
+        listed = self.check(run("feedback", "list", "--json", "--data-dir", self.data), 0).out
+        self.assertIn("What caused INC-2025-08-24-001?", listed)
+        self.check(run("feedback", "up", "--thread", "nope", "--data-dir", self.data), 1, "'nope'")
+
     def test_secrets_are_not_kept(self):
         secret = "AKIAIOSFODNN7EXAMPLE"
         answer = self.say(f"PayU returns 403 with key {secret}, what now?")
