@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "db/postgres.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -17,6 +18,12 @@ namespace fs = std::filesystem;
 constexpr size_t kMaxConfigBytes = 1 << 20;
 // The answer is out by then; nobody waits longer for its trace.
 constexpr std::chrono::milliseconds kFlushTime{2000};
+
+Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) {
+  if (const auto url = system_environment("PRECEDENT_DATABASE_URL"))
+    return SqlCheckpointer::open(std::make_unique<db::PostgresDatabase>(*url));
+  return open_sqlite_checkpointer(data_dir / "threads.db");
+}
 
 }  // namespace
 
@@ -115,7 +122,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   TRY(session->open_model(options));
   if (options.trace) session->open_tracing();
   if (options.threads) {
-    auto threads = open_sqlite_checkpointer(options.data_dir / "threads.db");
+    auto threads = open_threads(options.data_dir);
     if (threads) {
       session->threads_ = std::move(*threads);
     } else {
