@@ -35,8 +35,7 @@ const std::vector<Aliases>& table() {
         "full_description", "what_happened", "message", "notes", "summary", "short_description"}},
       {"opened_at",
        Shape::kTime,
-       // A moment before a day, where a record has both.
-       {"started_at", "start_time",  "created_at",  "date",          "created",
+       {"date",       "created_at",  "started_at",  "start_time",    "created",
         "opened",     "occurred_at", "detected_at", "incident_date", "start_date",
         "open_date",  "opened_date", "date_opened", "created_date",  "date_created",
         "created_on", "opened_on",   "begin",       "began_at",      "start",
