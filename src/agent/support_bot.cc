@@ -130,9 +130,7 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
 }
 
 // For wrappers that own what they wrap; this outlives them.
-std::shared_ptr<ChatModel> unowned(ChatModel& model) {
-  return {std::shared_ptr<void>(), &model};
-}
+std::shared_ptr<ChatModel> unowned(ChatModel& model) { return {std::shared_ptr<void>(), &model}; }
 
 Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
                          const Context& context, ModelContext& model, const std::string& verified) {

@@ -171,8 +171,9 @@ int dismiss(const FeedbackArgs& args) {
 // What was asked and said, and why it was good or bad.
 void add_judged(CLI::App& command, FeedbackArgs& args) {
   command
-      .add_option("--thread", args.thread,
-                  "The conversation whose last answer is judged, instead of --question and --answer")
+      .add_option(
+          "--thread", args.thread,
+          "The conversation whose last answer is judged, instead of --question and --answer")
       ->type_name("ID");
   command.add_option("--question", args.question, "What was asked");
   add_answer(command, args.answer, "the answer that is judged");
