@@ -250,7 +250,8 @@ constexpr Ordinal kOrdinals[] = {
 // "The first one we discussed": over the whole conversation rather than the last list.
 bool looks_back(const Asked& q) {
   static const RE2 kBack(
-      "\\b(?:back to|return(?:ing)? to|we (?:discussed|talked|looked|started|spoke|began|opened|"
+      "\\b(?:back to|return(?:ing)? to|from before|we "
+      "(?:discussed|talked|looked|started|spoke|began|opened|"
       "mentioned|asked)|you (?:mentioned|showed|said|told|listed)|i (?:asked|mentioned)|earlier|"
       "at the (?:beginning|start)|originally|initial(?:ly)?|to begin with|started with)\\b");
   return matches(q.lower, kBack);
@@ -336,7 +337,10 @@ std::optional<Reference> read_other(const Asked& q) {
 // words that tell which one.
 std::string description_of_one(const Asked& q) {
   static const RE2 kBefore(
-      "\\b(?:the|that) ([a-z0-9][^.?!,;]{0,60}?) (?:one|incident|outage|issue|case)\\b");
+      "\\b(?:the|that) ([a-z0-9][^.?!,;]{0,60}?) "
+      "(?:one|incident|outage|issue|case|thing|stuff|problem|story|mess)\\b");
+  static const RE2 kBackTo(
+      "\\b(?:back to|return to|returning to) (?:the |that )?([a-z0-9][^.?!,;:]{1,40})");
   static const RE2 kAfter(
       "\\b(?:the|that) (?:one|incident|outage) "
       "((?:in|on|at|from|about|with|of|during|around|for|where|that|which|caused by|involving|"
@@ -344,7 +348,7 @@ std::string description_of_one(const Asked& q) {
   static const RE2 kSeverity("\\b(?:the|that) (sev-?\\d|p\\d)\\b");
   std::string words;
   if (RE2::PartialMatch(q.lower, kAfter, &words) || RE2::PartialMatch(q.lower, kBefore, &words) ||
-      RE2::PartialMatch(q.lower, kSeverity, &words))
+      RE2::PartialMatch(q.lower, kSeverity, &words) || RE2::PartialMatch(q.lower, kBackTo, &words))
     return words;
   return {};
 }
@@ -362,27 +366,35 @@ std::set<std::string> terms_of(const Incident& i, const Analyzer& analyzer) {
   return {terms.begin(), terms.end()};
 }
 
-// The candidate that shares most of the words, if one stands out.
+// The candidates that share most of the words; a title says more than a story.
 Ids by_words(const Asked& q, const std::string& words, const Ids& list) {
+  constexpr size_t kTitle = 3;
   const Analyzer analyzer;
   std::vector<std::string> wanted = analyzer.terms(words);
   std::erase_if(wanted, [](const std::string& term) {
     return term == "incid" || term == "outag" || term == "issu" || term == "on";
   });
   if (wanted.empty()) return {};
-  size_t best = 0;
+  size_t best = 0, best_shared = 0;
   Ids found;
   for (const std::string& id : list) {
-    const auto held = terms_of(incident_of_id(q, id), analyzer);
-    const auto shared = static_cast<size_t>(
-        std::ranges::count_if(wanted, [&](const auto& t) { return held.contains(t); }));
-    if (shared == 0 || shared < best) continue;
-    if (shared > best) found.clear();
-    best = shared;
+    const Incident& incident = incident_of_id(q, id);
+    const auto held = terms_of(incident, analyzer);
+    const auto named = analyzer.terms(incident.title + "\n" + incident.impacted_application);
+    size_t shared = 0, score = 0;
+    for (const std::string& term : wanted) {
+      if (!held.contains(term)) continue;
+      ++shared;
+      score += std::ranges::find(named, term) != named.end() ? kTitle : 1;
+    }
+    if (shared == 0 || score < best) continue;
+    if (score > best) found.clear();
+    best = score;
+    best_shared = shared;
     found.push_back(id);
   }
   // Half of the words may be about what is asked rather than about which one.
-  return best * 2 >= wanted.size() ? found : Ids{};
+  return best_shared * 2 >= wanted.size() ? found : Ids{};
 }
 
 std::optional<Reference> read_description(const Asked& q) {
@@ -399,6 +411,7 @@ std::optional<Reference> read_description(const Asked& q) {
     }
   }
   for (const Ids& list : candidate_lists(q)) {
+    if (looks_back(q) && list.size() < q.conversation.incidents().size()) continue;
     Ids found = by_words(q, words, list);
     if (found.empty() || (found.size() == list.size() && list.size() > 1)) continue;
     // Of several alike the one talked about last.
