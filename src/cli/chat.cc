@@ -95,6 +95,12 @@ std::optional<std::string> Chat::read_line() {
     return line;
   }
   char* line = ::readline("\n> ");
+  // Ctrl-C at the prompt forgets the line, nothing else.
+  if (line == nullptr && interrupted().cancelled()) {
+    forget_interrupt();
+    fmt::print("\n");
+    return "";
+  }
   if (line == nullptr) return std::nullopt;
   std::string text = line;
   std::free(line);
@@ -200,11 +206,7 @@ int Chat::run() {
   }
   while (auto line = read_line()) {
     const std::string_view said = trim(*line);
-    // Ctrl-C at the prompt forgets the line, nothing else.
-    if (interrupted().cancelled()) {
-      forget_interrupt();
-      continue;
-    }
+    if (interrupted().cancelled()) forget_interrupt();
     if (said.empty()) continue;
     // A path opens a question as well: "/api/search is slow".
     if (is_command(said)) {
