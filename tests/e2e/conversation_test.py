@@ -213,7 +213,8 @@ class Terminal(Conversation):
     def test_ctrl_c_at_the_prompt_forgets_the_line_alone(self):
         self.until("> ")
         self.type("What caused INC-2025-08-24-001?\n")
-        self.until("**Sources**")
+        # The last status of the turn; the prompt comes after it.
+        self.until("wrapping up the details")
         self.until("> ")
         self.type("half a line\x03")
         self.until("> ")
