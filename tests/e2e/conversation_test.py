@@ -204,7 +204,8 @@ class Terminal(Conversation):
             self.assertLess(time.monotonic(), deadline, f"'{text}' is not shown: {self.shown}")
             if select.select([self.terminal], [], [], 0.2)[0]:
                 self.shown += os.read(self.terminal, 65536).decode("utf-8", "replace")
-        shown, self.shown = self.shown, ""
+        end = self.shown.index(text) + len(text)
+        shown, self.shown = self.shown[:end], self.shown[end:]
         return shown
 
     def type(self, text):
@@ -221,7 +222,7 @@ class Terminal(Conversation):
         self.type("/title\n")
         self.until("INC-2025-08-24-001 Root Cause")
         self.type("/quit\n")
-        self.assertIn("t-", self.until("precedent chat --resume"))
+        self.until("precedent chat --resume t-")
 
 
 class Guardrails(Conversation):
