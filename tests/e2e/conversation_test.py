@@ -1,11 +1,8 @@
 """Conversations: follow-ups from memory, streaming, threads that are listed, forked, replayed, pruned; guardrails."""
 import json
 import os
-import pty
-import select
 import signal
 import subprocess
-import time
 import unittest
 
 from harness import BINARY, NOW, Case, environment, run
@@ -182,47 +179,6 @@ class Kills(Conversation):
         process.stdout.close()
         again = self.say("What was the resolution?", "--resume", thread)
         self.assertEqual([s["id"] for s in again["sources"]], ["INC-2025-08-24-001"])
-
-
-class Terminal(Conversation):
-    """The program on a pseudo-terminal, as a person sees it."""
-
-    def setUp(self):
-        super().setUp()
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            os.execve(BINARY, [BINARY, "chat", "--data-dir", self.data, "--now", NOW], environment(TERM="xterm"))
-        self.shown = ""
-
-    def tearDown(self):
-        os.close(self.terminal)
-        os.waitpid(self.pid, 0)
-
-    def until(self, text):
-        deadline = time.monotonic() + 30
-        while text not in self.shown:
-            self.assertLess(time.monotonic(), deadline, f"'{text}' is not shown: {self.shown}")
-            if select.select([self.terminal], [], [], 0.2)[0]:
-                self.shown += os.read(self.terminal, 65536).decode("utf-8", "replace")
-        end = self.shown.index(text) + len(text)
-        shown, self.shown = self.shown[:end], self.shown[end:]
-        return shown
-
-    def type(self, text):
-        os.write(self.terminal, text.encode())
-
-    def test_ctrl_c_at_the_prompt_forgets_the_line_alone(self):
-        self.until("> ")
-        self.type("What caused INC-2025-08-24-001?\n")
-        # The last status of the turn; the prompt comes after it.
-        self.until("wrapping up the details")
-        self.until("> ")
-        self.type("half a line\x03")
-        self.until("> ")
-        self.type("/title\n")
-        self.until("INC-2025-08-24-001 Root Cause")
-        self.type("/quit\n")
-        self.until("precedent chat --resume t-")
 
 
 class Guardrails(Conversation):
