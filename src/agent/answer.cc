@@ -13,14 +13,6 @@ std::string_view name(AnswerStatus status) {
   return "error";
 }
 
-std::optional<AnswerStatus> parse_answer_status(std::string_view text) {
-  for (const AnswerStatus status :
-       {AnswerStatus::kOk, AnswerStatus::kPartial, AnswerStatus::kNeedsInput,
-        AnswerStatus::kRefused, AnswerStatus::kError})
-    if (text == name(status)) return status;
-  return std::nullopt;
-}
-
 Answer plain_answer(AnswerStatus status, std::string text) {
   Answer answer;
   answer.status = status;

@@ -22,7 +22,6 @@ enum class AnswerStatus {
   kError,
 };
 std::string_view name(AnswerStatus status);
-std::optional<AnswerStatus> parse_answer_status(std::string_view text);
 
 struct Answer {
   AnswerStatus status = AnswerStatus::kOk;

@@ -69,12 +69,6 @@ void Conversation::remember(size_t turn, std::string_view id, const Lookup& look
   if (auto incident = lookup(id)) incidents_.push_back({std::move(*incident), "", turn});
 }
 
-std::vector<Receipt> Conversation::receipts() const {
-  std::vector<Receipt> all;
-  for (const Turn& turn : turns_) all.insert(all.end(), turn.receipts.begin(), turn.receipts.end());
-  return all;
-}
-
 std::vector<Turn> turns_of(const std::vector<Message>& messages,
                            const std::vector<Receipt>& receipts) {
   std::vector<Turn> turns;

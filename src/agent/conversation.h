@@ -50,8 +50,6 @@ class Conversation {
   // The incident that each turn was about, oldest first, without immediate repeats: the one that
   // its question named, else the first of its answer. The last one is what "it" means.
   const std::vector<std::string>& focuses() const { return focuses_; }
-  // Everything retrieved, oldest first.
-  std::vector<Receipt> receipts() const;
 
  private:
   void remember(size_t turn, std::string_view id, const Lookup& lookup);

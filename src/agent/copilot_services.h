@@ -27,8 +27,6 @@ struct CopilotServices {
   RunLimits run_limits = {};
   // What a model may be sent at once, in tokens by estimate.
   int64_t context_tokens = 100'000;
-  // Where the model fails, the offline reasoner answers instead and says so.
-  bool offline_when_model_fails = true;
   Limits limits = {};
   // Null: nothing is traced. Else those turns that ask for it.
   Tracer* tracer = nullptr;

@@ -33,17 +33,15 @@ Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoin
   return receipt;
 }
 
-Receipt run_call(const CopilotServices& services, const CopilotState& state, const ToolCall& call,
-                 std::string id, ToolContext& tools) {
+// `before`: the messages before the calls themselves.
+Receipt run_call(const CopilotServices& services, const std::vector<Message>& before,
+                 const ToolCall& call, std::string id, ToolContext& tools) {
   const auto refuse = [&](std::string text) {
     return refused(call, id, std::move(text), tools.clock.now());
   };
   const auto tool = services.tools.find(call.name);
   if (!tool) return refuse(unknown_tool_text(call.name, describe(services.tools)));
-  // The messages before the calls themselves.
-  const std::vector<Message> before(state.messages.begin(), state.messages.end());
-  if (repetition({before.begin(), before.end() - 1}, call) != Repetition::kNew)
-    return refuse(repetition_text(call));
+  if (repetition(before, call) != Repetition::kNew) return refuse(repetition_text(call));
   const auto checked = check_arguments(describe((*tool)->spec()), call.args);
   if (!checked) return refuse(checked.error().message);
   return (*tool)->call(nlohmann::json::parse(checked->json), tools, id);
@@ -79,16 +77,18 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   ToolContext tools{services.search, services.store, *context.clock, events, services.limits};
   std::optional<ModelQuestionReader> reader;
   if (services.model != nullptr && state.answer.fallback.empty()) {
-    reader.emplace(*services.model, services.prompts, context.cancel);
+    reader.emplace(*services.model, services.prompts, context.token());
     tools.reader = &*reader;
   }
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
+  std::vector<Message> before(state.messages.begin(), state.messages.end());
+  before.pop_back();
   std::atomic<size_t> next{0};
   const ScopedSpan span = open_span(services, state, context, "Incident Report Qdrant Tool");
   const auto work = [&] {
     for (size_t i = next++; i < count && context.check(); i = next++) {
       ScopedSpan call = open_call(services, state, span, asked[i]);
-      receipts[i] = run_call(services, state, asked[i], id_of(i), tools);
+      receipts[i] = run_call(services, before, asked[i], id_of(i), tools);
       close_call(call, receipts[i]);
     }
   };

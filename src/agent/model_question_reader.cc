@@ -147,10 +147,8 @@ Result<ReadQuestion> ModelQuestionReader::read(std::string_view question,
                                                        {"catalogue", catalogue_text(catalogue)},
                                                        {"now", format_time(now)}}))}};
   request.response = read_form();
-  static const CancelToken kNever;
   NullSink silent;
-  ModelContext context{silent, cancel_ == nullptr ? kNever : *cancel_,
-                       std::chrono::steady_clock::now() + kReadTime};
+  ModelContext context{silent, cancel_, std::chrono::steady_clock::now() + kReadTime};
   const ModelReply reply = TRY(model_.complete(request, context));
   return parse_read_question(reply.message.content, catalogue);
 }

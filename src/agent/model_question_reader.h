@@ -4,7 +4,8 @@
 // A name that nothing carries, a date that is none and a kind that there is not are dropped and
 // said in the cues: the model proposes, the catalogue decides. Errors: the model's, and
 // kInvalidArgument for an answer that is no object of the asked form.
-// Thread safety: read() from several threads. Lifetime: model and prompts outlive it.
+// Thread safety: read() from several threads. Lifetime: model, prompts and token outlive
+// it.
 #pragma once
 
 #include "agent/prompts.h"
@@ -16,8 +17,7 @@ namespace precedent {
 
 class ModelQuestionReader final : public QuestionReader {
  public:
-  // `cancel` may be null.
-  ModelQuestionReader(ChatModel& model, const PromptLibrary& prompts, const CancelToken* cancel)
+  ModelQuestionReader(ChatModel& model, const PromptLibrary& prompts, const CancelToken& cancel)
       : model_(model), prompts_(prompts), cancel_(cancel) {}
 
   Result<ReadQuestion> read(std::string_view question, const Catalogue& catalogue,
@@ -26,7 +26,7 @@ class ModelQuestionReader final : public QuestionReader {
  private:
   ChatModel& model_;
   const PromptLibrary& prompts_;
-  const CancelToken* cancel_;
+  const CancelToken& cancel_;
 };
 
 // The model's object, checked. Pure.

@@ -42,7 +42,8 @@ TEST(ModelQuestionReader, TheModelIsGivenTheCatalogueAndAsksForAForm) {
   ScriptedModel model;
   model.answer(R"({"query": "slow"})");
   const auto prompts = PromptLibrary::open("/nonexistent").value();
-  const ModelQuestionReader reader(model, *prompts, nullptr);
+  const CancelToken cancel;
+  const ModelQuestionReader reader(model, *prompts, cancel);
   const auto read = reader.read("why is checkout slow", kCatalogue, kNow);
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_TRUE(read->filter.empty());

@@ -8,7 +8,6 @@
 #include "agent/title.h"
 #include "agent/traced_model.h"
 #include "agent/tracing.h"
-#include "agent/unknown_names.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -68,10 +67,9 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
     events.emit({Event::Type::kToken, text, std::string(context.node)});
     return answered(AnswerStatus::kOk, text, "nothing is asked", state);
   }
-  // Field words alone, after something was said: nothing to refuse and nothing to ask back.
-  if (at > 0 && own_terms(state.messages[at].content).empty()) return Update();
   GuardrailContext around;
   around.has_history = at > 0;
+  around.leans_on_history = at > 0 && own_terms(state.messages[at].content).empty();
   around.limits = services.limits;
   around.choices = choices_of(services.search.catalogue());
   around.known_name = [&](std::string_view question) {
@@ -124,9 +122,8 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
     trace_offline_title(services, state, context, title);
   } else {
     // A title is never worth waiting for: what fails or is late is the offline one.
-    static const CancelToken kNever;
     NullSink silent;
-    ModelContext model{silent, context.cancel == nullptr ? kNever : *context.cancel};
+    ModelContext model{silent, context.token()};
     model.deadline = std::chrono::steady_clock::now() + kTitleTime;
     const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
     if (prompt) {

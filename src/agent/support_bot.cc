@@ -73,9 +73,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
                               const Context& context, EventSink& events, const std::string& note) {
   const std::vector<Receipt> receipts(state.receipts.begin(), state.receipts.end());
   OfflineReasoner reasoner({services.search, services.store, *context.clock, receipts});
-  static const CancelToken kNever;
-  ModelContext model{events, context.cancel == nullptr ? kNever : *context.cancel, context.deadline,
-                     std::string(context.node)};
+  ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
   TracedModel traced(reasoner, services, state, context, kSupportBotRun);
   const ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
@@ -214,12 +212,9 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
     return reason_offline(services, state, context, events, failed);
   const std::string verified =
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store)));
-  static const CancelToken kNever;
-  ModelContext model{events, context.cancel == nullptr ? kNever : *context.cancel, context.deadline,
-                     std::string(context.node)};
+  ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
   Result<Update> update = ask_model(services, state, context, model, verified);
-  if (update || update.error().code == ErrorCode::kCancelled || !services.offline_when_model_fails)
-    return update;
+  if (update || update.error().code == ErrorCode::kCancelled) return update;
   const std::string note =
       fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
                   services.model->name(), update.error().text());

@@ -46,10 +46,6 @@ int exit_code_of(AnswerStatus status) {
   return kExitFailed;
 }
 
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 std::string read_stdin() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
 
 // One line of a batch. Errors name the field; `id` is read also where the rest is wrong.

@@ -1,7 +1,6 @@
 // precedent chat: a conversation that is kept.
 #include <editline/readline.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -10,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "base/utf8.h"
 #include "cli/render.h"
 #include "cli/session.h"
 
@@ -185,7 +183,7 @@ void Chat::ask(const std::string& question) {
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";
-    fmt::print("{}\n", reply.dump(-1, ' ', false, json::error_handler_t::replace));
+    fmt::print("{}\n", dump(reply));
     std::fflush(stdout);
   } else if (!printer.finish() && !interrupted().cancelled()) {
     fmt::print("{}\n", render_markdown(trim(last_.text), use_color()));

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/golden_desk.h"
+#include "cli/render.h"
 #include "cli/session.h"
 #include "tools/receipt.h"
 
@@ -22,10 +23,6 @@ struct FeedbackArgs : CommonOptions {
   AnswerArgs answer;
   bool all = false;
 };
-
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 json to_json(const Feedback& f) {
   json out = {{"id", feedback_name(f.id)},

@@ -7,6 +7,7 @@
 #include "base/ids.h"
 #include "base/strings.h"
 #include "cli/golden_desk.h"
+#include "cli/render.h"
 #include "ingest/golden_reader.h"
 #include "tools/receipt.h"
 
@@ -21,10 +22,6 @@ struct GoldenArgs : CommonOptions {
   std::vector<std::string> sources, tags;
   bool all = false;
 };
-
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 void print_changed(const GoldenExample& example, std::string_view what, bool as_json) {
   if (as_json) {

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/render.h"
 #include "cli/session.h"
 #include "llm/probe.h"
 
@@ -72,7 +73,7 @@ int show_models(const ModelsOptions& options) {
       fmt::print("{}\n  {}\n", describe(model), report_line(report));
     }
   }
-  if (options.json) fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
+  if (options.json) fmt::print("{}\n", dump(all, 2));
   if (!options.json && config->provider != Provider::kOffline)
     fmt::print("where it fails: the offline reasoner answers, and says so\n");
   return exit_code;

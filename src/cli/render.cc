@@ -98,8 +98,12 @@ void JsonLines::emit(const Event& event) {
     json data = json::parse(event.data, nullptr, false);
     line["data"] = data.is_discarded() ? json(event.data) : std::move(data);
   }
-  fmt::print("{}\n", line.dump(-1, ' ', false, json::error_handler_t::replace));
+  fmt::print("{}\n", dump(line));
   std::fflush(stdout);
+}
+
+std::string dump(const nlohmann::json& value, int indent) {
+  return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 void StatusLine::emit(const Event& event) {

@@ -19,10 +19,6 @@ struct ThreadsOptions : CommonOptions {
   bool all = false;
 };
 
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 // A command over the kept conversations: opens the session, reports what goes wrong.
 template <typename Body>
 int with_threads(const ThreadsOptions& options, Body body) {
@@ -184,11 +180,11 @@ Result<int> export_thread(Session& session, const ThreadsOptions& options) {
   for (const Message& message : state.messages)
     messages.push_back(FieldCodec<Message>::json(message));
   for (const Receipt& receipt : state.receipts) receipts.push_back(to_json(receipt));
-  fmt::print("{}\n", json{{"thread_id", options.id},
-                          {"title", state.title},
-                          {"messages", std::move(messages)},
-                          {"receipts", std::move(receipts)}}
-                         .dump(2, ' ', false, json::error_handler_t::replace));
+  fmt::print("{}\n", dump({{"thread_id", options.id},
+                           {"title", state.title},
+                           {"messages", std::move(messages)},
+                           {"receipts", std::move(receipts)}},
+                          2));
   return kExitOk;
 }
 

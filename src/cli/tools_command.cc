@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/render.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -22,10 +23,6 @@ struct ToolsOptions : CommonOptions {
   std::string args = "{}";
   bool explain = false;
 };
-
-std::string dump(const json& value, int indent = -1) {
-  return value.dump(indent, ' ', false, json::error_handler_t::replace);
-}
 
 void list_tools(bool as_json) {
   const Toolset tools = knowledge_tools();

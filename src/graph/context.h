@@ -32,6 +32,11 @@ struct Context {
   const Clock* clock = nullptr;  // never null in a node
   TraceContext trace = {};       // of the run; all zero: it is not traced
 
+  // For calls that take one.
+  const CancelToken& token() const {
+    static const CancelToken kNever;
+    return cancel == nullptr ? kNever : *cancel;
+  }
   // To be called by whatever takes long. Errors: kCancelled, kTimeout.
   Result<void> check() const {
     if (cancel != nullptr) TRY(cancel->check());
