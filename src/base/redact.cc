@@ -21,6 +21,7 @@ constexpr size_t kMaxUserBytes = 256;
 // linear. A secret that is longer is followed to its end.
 constexpr size_t kMaxLookAhead = 4096;
 constexpr std::string_view kMark = "[redacted:";
+constexpr size_t kMaxKindBytes = 16;  // "slack-webhook"
 
 // Bytes [begin, end) are a secret.
 struct Secret {
@@ -160,32 +161,34 @@ bool is_card(std::string_view digits) {
   return digits.size() == 16 && ((two >= 51 && two <= 55) || (two >= 22 && two <= 27));
 }
 
-// Digits, alone or in groups of four (4-6-5 for American Express) with one kind of separator.
+// The number of a card goes no further at `end`: no digit, name or fraction follows.
+bool number_ends(std::string_view text, size_t end) {
+  const char after = at(text, end), next = at(text, end + 1);
+  return !is_alnum(after) && after != '_' && !(after == '-' && is_alnum(next)) &&
+         !(after == '.' && is_digit(next));
+}
+
+// Digits, alone or in groups of four (4-6-5 for American Express) with one kind of separator. Other
+// numbers may follow after a space: of two cards in a row, each is found.
 Found card_number(std::string_view text, size_t i) {
   const char before = i > 0 ? text[i - 1] : ' ';
   if (is_alnum(before) || before == '-' || before == '.' || before == '_') return std::nullopt;
   std::string digits, groups;
   char separator = '\0';
-  size_t end = i;
-  for (size_t group = 0; end < text.size() && digits.size() <= 19;) {
-    if (is_digit(text[end])) {
-      digits += text[end++];
-      ++group;
-    } else if ((text[end] == ' ' || text[end] == '-') && is_digit(at(text, end + 1)) &&
-               (separator == '\0' || separator == text[end])) {
-      groups += static_cast<char>('0' + std::min<size_t>(group, 9));
-      separator = text[end++];
-      group = 0;
-    } else {
-      break;
-    }
+  for (size_t end = i; digits.size() < 19 && groups.size() < 4;) {
+    const size_t group = end_of_run(text, end, is_digit);
+    digits += text.substr(end, group - end);
+    groups += static_cast<char>('0' + std::min<size_t>(group - end, 9));
+    end = group;
+    const bool grouped = groups.size() == 1 || groups == "4444" || groups == "465";
+    if (grouped && number_ends(text, end) && is_card(digits)) return Secret{i, end, "card-number"};
+    const char next = at(text, end);
+    if (next != ' ' && next != '-') break;
+    if (!is_digit(at(text, end + 1)) || (separator != '\0' && separator != next)) break;
+    separator = next;
+    ++end;
   }
-  const char after = at(text, end);
-  const bool goes_on = is_alnum(after) || after == '-' || after == '_' ||
-                       (after == '.' && is_digit(at(text, end + 1)));
-  const bool grouped = groups.empty() || groups == "444" || groups == "46";
-  if (goes_on || !grouped || !is_card(digits)) return std::nullopt;
-  return Secret{i, end, "card-number"};
+  return std::nullopt;
 }
 
 // --- What a name says.
@@ -335,12 +338,27 @@ size_t full_end(std::string_view text, const Secret& secret) {
   return end;
 }
 
+// The length of the mark of an earlier redaction at `i`; 0 if there is none. A mark is passed over
+// whole: its colon ends no name and begins no password.
+size_t mark_at(std::string_view text, size_t i) {
+  if (!text.substr(i).starts_with(kMark)) return 0;
+  const size_t end =
+      end_of_run(text, i + kMark.size(), [](char c) { return is_letter(c) || c == '-'; });
+  const bool whole = at(text, end) == ']' && end - i <= kMark.size() + kMaxKindBytes;
+  return whole ? end + 1 - i : 0;
+}
+
 }  // namespace
 
 Redaction find_and_redact(std::string_view text) {
   Redaction redaction;
   redaction.text.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
+    if (const size_t mark = mark_at(text, i)) {
+      redaction.text += text.substr(i, mark);
+      i += mark;
+      continue;
+    }
     const Found found = secret_at(text, i);
     if (!found) {
       redaction.text += text[i++];

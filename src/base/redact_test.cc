@@ -46,6 +46,12 @@ TEST(Redact, TakesSecretsOut) {
       {"pan=5500-0000-0000-0004.", "pan=[redacted:card-number]."},
       {"amex 378282246310005", "amex [redacted:card-number]"},
       {"amex 3782 822463 10005", "amex [redacted:card-number]"},
+      {"4111111111111111 5500000000000004", "[redacted:card-number] [redacted:card-number]"},
+      {"4111 1111 1111 1111 5500 0000 0000 0004 2",
+       "[redacted:card-number] [redacted:card-number] 2"},
+      {two("4111111111111111----", "-BEGIN PRIVATE KEY-----"),
+       "[redacted:card-number][redacted:private-key]"},
+      {two("://a.xo", "xb-123456789012-abc{x@host"), "://a.[redacted:slack-token]{x@host"},
   };
   for (const auto& [text, expected] : cases) {
     EXPECT_EQ(redact(text), expected);
