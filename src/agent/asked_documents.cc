@@ -30,13 +30,13 @@ constexpr Noun kNouns[] = {
 };
 
 constexpr std::array kAskingFor = std::to_array<std::string_view>(
-    {"which", "what",  "show",   "list", "find", "give", "any",  "all", "have", "got",
+    {"which", "what",  "whats",  "show", "list", "find", "give", "any", "all",  "have", "got",
      "there", "where", "wheres", "open", "get",  "link", "need", "see", "name", "every"});
 // May stand between the asking and the noun.
 constexpr std::array kBetween = std::to_array<std::string_view>(
-    {"me",       "us",      "the",  "our",   "a",   "an",    "of",       "is",
-     "are",      "do",      "we",   "i",     "you", "right", "relevant", "matching",
-     "existing", "related", "open", "other", "for", "to"});
+    {"me",   "us",    "the", "our", "a",     "an",       "of",       "is",       "are",
+     "do",   "we",    "i",   "you", "right", "relevant", "matching", "existing", "related",
+     "open", "other", "for", "to",  "and",   "also",     "so",       "then"});
 // What a document is about follows.
 constexpr std::array kAbout = std::to_array<std::string_view>(
     {"for",        "about",     "on",      "of",         "covering",  "covers",
@@ -45,6 +45,10 @@ constexpr std::array kAbout = std::to_array<std::string_view>(
      "with",       "explains",  "decided", "in",         "mentions",  "mention",
      "deal",       "deals",     "should",  "do",         "applies",   "apply",
      "exist",      "exists",    "there",   "we",         "are",       "is"});
+
+// What the conversation has to say what it is.
+constexpr std::array kPronouns =
+    std::to_array<std::string_view>({"it", "this", "that", "one", "these", "those", "them"});
 
 constexpr std::array kJoins = std::to_array<std::string_view>({"and", "or"});
 
@@ -70,6 +74,7 @@ Words words_of(std::string_view text) {
 struct Found {
   size_t begin = 0, end = 0;  // words, end exclusive
   Kind kind = Kind::kDoc;
+  bool one = false;
 };
 
 std::vector<Found> find_nouns(const Words& words) {
@@ -83,7 +88,9 @@ std::vector<Found> find_nouns(const Words& words) {
         const bool last = k + 1 == parts.size();
         same = same && (words[i + k] == parts[k] || (last && words[i + k] == parts[k] + "s"));
       }
-      if (same) found.push_back({i, i + parts.size(), noun.kind});
+      if (same)
+        found.push_back(
+            {i, i + parts.size(), noun.kind, words[i + parts.size() - 1] == parts.back()});
     }
   }
   return found;
@@ -96,9 +103,8 @@ bool is_asked_for(const Words& words, const Found& noun) {
     // One word may tell which: "any payment runbooks", "the failover runbook".
     if (!is_one_of(kBetween, words[i]) && i + 1 != noun.begin) return false;
   }
-  // "Runbook for X": the noun opens the question, perhaps after an article.
-  const bool follows = noun.end == words.size() || is_one_of(kAbout, words[noun.end]);
-  return noun.begin <= 1 && follows && (noun.begin == 0 || is_one_of(kBetween, words.front()));
+  // "Runbook for X", "and a runbook": the noun opens the question.
+  return noun.end == words.size() || is_one_of(kAbout, words[noun.end]);
 }
 
 }  // namespace
@@ -114,13 +120,14 @@ AskedDocuments find_asked_documents(std::string_view question) {
     const bool joined = !asked.kinds.empty() && noun.begin == joined_at;
     if (!about || !(joined || is_asked_for(words, noun))) continue;
     asked.kinds.push_back(noun.kind);
+    asked.one = noun.one;
     joined_at = noun.end + 1;
     other_words -= noun.end - noun.begin;
   }
   if (asked.kinds.empty()) return asked;
   for (const std::string& word : words)
     if (is_one_of(kAskingFor, word) || is_one_of(kBetween, word) || is_one_of(kAbout, word) ||
-        is_one_of(kJoins, word))
+        is_one_of(kJoins, word) || is_one_of(kPronouns, word))
       other_words -= 1;
   asked.all = other_words == 0;
   return asked;

@@ -4,6 +4,7 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,8 +13,10 @@
 namespace precedent {
 
 struct AskedDocuments {
-  std::vector<Kind> kinds;  // empty: no document is asked for
-  bool all = false;         // nothing but the kind is said: "list the runbooks"
+  std::vector<Kind> kinds;             // empty: no document is asked for
+  bool all = false;                    // nothing but the kind is said: "list the runbooks"
+  std::vector<std::string> incidents;  // the ids of those that a follow-up wants them on
+  bool one = false;                    // in the singular: "is there a runbook?"
 };
 
 // `question` in lower case. "The runbook says …" and "which runbook step …" ask for content.

@@ -25,6 +25,9 @@ TEST(AskedDocuments, ADocumentIsAskedFor) {
       {"list all runbooks", {Kind::kRunbook}, true},
       {"what runbooks are there?", {Kind::kRunbook}, true},
       {"list runbooks and known issues of the ledger", {Kind::kRunbook, Kind::kKnownIssue}},
+      {"whats the runbook", {Kind::kRunbook}, true},
+      {"and a runbook?", {Kind::kRunbook}, true},
+      {"is there a postmortem for it?", {Kind::kPostmortem}, true},
       {"where is the architecture doc for payments?", {Kind::kArchitecture}},
   };
   for (const Case& c : cases) {
@@ -32,6 +35,11 @@ TEST(AskedDocuments, ADocumentIsAskedFor) {
     EXPECT_EQ(asked.kinds, c.kinds) << c.question;
     EXPECT_EQ(asked.all, c.all) << c.question;
   }
+}
+
+TEST(AskedDocuments, OneOrSeveral) {
+  EXPECT_TRUE(find_asked_documents("is there a runbook").one);
+  EXPECT_FALSE(find_asked_documents("are there runbooks").one);
 }
 
 TEST(AskedDocuments, WhatADocumentSaysIsNoDocument) {

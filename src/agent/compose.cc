@@ -1,12 +1,15 @@
 #include "agent/compose.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "agent/field_words.h"
+#include "agent/held_terms.h"
+#include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/analyzer.h"
@@ -20,6 +23,10 @@ constexpr float kMinCosine = 0.35f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;
 constexpr size_t kMaxQuotes = 3;
+// The document talked about answers, unless another one has a much better line and it has hardly a
+// word of the question in one place.
+constexpr float kDocumentShare = 0.7f;
+constexpr float kDocumentCoverage = 0.6f;
 // Outweighs every other part of a section's score.
 constexpr float kActingSection = 4;
 // An incident below this share of the best one's relevance is not the precedent being asked for.
@@ -241,6 +248,30 @@ float overlap(const std::set<std::string>& wanted, std::string_view text,
   return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
 }
 
+// A long section was cut into pieces, which are as much part of a procedure: the text of those that
+// join `piece` without a gap, among those that were found, and their lines.
+std::pair<std::string, LineRange> whole_section(const KnowledgeItem& piece,
+                                                const std::vector<KnowledgeItem>& found) {
+  std::vector<const KnowledgeItem*> pieces;
+  for (const KnowledgeItem& item : found)
+    if (item.id == piece.id && item.heading == piece.heading) pieces.push_back(&item);
+  std::ranges::sort(pieces, {}, [](const KnowledgeItem* p) { return p->lines.begin; });
+  std::string text;
+  LineRange lines;
+  for (const KnowledgeItem* p : pieces) {
+    // A blank line may stand between two pieces; one line may be said in both.
+    const bool joins = p->lines.begin + 1 >= lines.end && p->lines.begin <= lines.end + 2;
+    if (!joins || lines.end == 0) {
+      if (lines.begin <= piece.lines.begin && piece.lines.end <= lines.end) break;
+      text.clear();
+      lines = p->lines;
+    }
+    text += std::string(trim(p->text)) + "\n";
+    lines.end = p->lines.end;
+  }
+  return {text, lines};
+}
+
 // The steps of the section that evidence points to: its list items and commands, in their order. Where the precedent's
 // cause is known, the section that deals with that cause.
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
@@ -281,13 +312,14 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     }
   }
   if (best == nullptr) return;
+  const auto [text, lines] = whole_section(*best, result->sections);
   const Source source{best->id,   best->title, std::string(name(best->kind)),
-                      best->path, best->lines, receipt->id};
+                      best->path, lines,       receipt->id};
   out.gap();
   out.line(fmt::format("**Steps** from {} \"{}\"{} {}:", name(best->kind), best->title,
                        best->heading.empty() ? "" : fmt::format(", {}", best->heading.back()),
                        out.cite(source)));
-  out.line(trim(best->text));
+  out.line(trim(text));
 }
 
 // The records that were looked up or remembered, with the receipts they are in.
@@ -310,7 +342,7 @@ bool is_specific(const Asks& a) {
 
 // A follow-up gets what it asks for: the record has been seen.
 void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks,
-                    bool tells_more) {
+                    const std::string& question) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -322,7 +354,8 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.paragraph("Mitigation", i.mitigation, source);
   }
   // What is asked about by other words than its fields stands in the story, if anywhere.
-  if (asks.impact || tells_more) out.paragraph("What happened", i.description, source);
+  if (asks.impact || !own_terms(question).empty())
+    out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
     out.missing(fmt::format("The record of {} has no {}.", i.incident_id, what));
@@ -331,6 +364,19 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   lacks(asks.remedy, "action taken", i.action_taken + i.mitigation);
   lacks(asks.person, "accountable party", i.accountable_party);
   lacks(asks.status, "status", i.status + i.severity);
+  static const RE2 kRepeat("\\brepeat|\\b(?:happen\\w*|had|seen) (?:it |this |that )?before\\b");
+  static const RE2 kFuture("\\bwill\\b|\\bgoing to\\b|\\beta\\b");
+  const std::string lower = ascii_lower(question);
+  if (RE2::PartialMatch(lower, kRepeat) && !i.repeat_incident)
+    out.missing(
+        fmt::format("The record of {} does not say whether it was a repeat.", i.incident_id));
+  if (RE2::PartialMatch(lower, kFuture) && !i.resolved_at)
+    out.missing(
+        fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
+  if (const std::vector<std::string> strange = words_not_held(question, terms_of(i));
+      !strange.empty())
+    out.missing(
+        fmt::format("The record of {} says nothing of {}.", i.incident_id, join(strange, ", ")));
 }
 
 // Several records and nothing asked of each: a list.
@@ -349,7 +395,7 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
       out.line(
           fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
     } else if (answer.intent.follow_up && asked) {
-      describe_asked(out, *item, *receipt, a, !own_terms(answer.intent.question).empty());
+      describe_asked(out, *item, *receipt, a, answer.intent.question);
     } else {
       describe_incident(out, *item, *receipt, a);
     }
@@ -383,6 +429,20 @@ void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
   }
 }
 
+// Whether a post-mortem that was asked for "it" names that incident in any section that was found.
+bool names_incident(const Answer& answer, const KnowledgeItem& postmortem) {
+  const std::vector<std::string>& ids = answer.intent.documents.incidents;
+  if (ids.empty()) return true;
+  const auto names = [&](const KnowledgeItem& item) {
+    return item.id == postmortem.id && std::ranges::any_of(ids, [&](const std::string& id) {
+             return fold_hyphens(item.text + item.preview).contains(id);
+           });
+  };
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const auto* found = receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  return names(postmortem) || (found != nullptr && std::ranges::any_of(found->sections, names));
+}
+
 // The documents that were asked for; then what the best of them says.
 void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Receipt* receipt = receipt_of(answer, "search_knowledge");
@@ -398,6 +458,7 @@ void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>&
     for (const std::string& term : analyzer.terms(kind)) wanted.erase(term);
   std::set<std::string> listed;
   for (const KnowledgeItem& item : result->items) {
+    if (item.kind == Kind::kPostmortem && !names_incident(answer, item)) continue;
     const bool supported = answer.intent.documents.all ||
                            overlap(wanted, item.title, analyzer) > 0 ||
                            std::ranges::any_of(evidence, [&](const Evidence& e) {
@@ -423,6 +484,24 @@ void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>&
   const size_t before = answer.text.size();
   compose_steps(answer, out, theirs, "");
   if (answer.text.size() == before) quote_best(out, theirs, kMaxQuotes);
+}
+
+// A follow-up on a document gets its lines, if it has any that answer; else its steps, if it asks
+// for nothing else. Returns whether it had.
+bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  std::vector<Evidence> theirs;
+  std::ranges::copy_if(evidence, std::back_inserter(theirs),
+                       [&](const Evidence& e) { return e.source.id == answer.intent.document; });
+  if (theirs.empty()) return false;
+  const bool fields_only = own_terms(answer.intent.question).empty();
+  const bool best = theirs.front().score >= kDocumentShare * evidence.front().score ||
+                    theirs.front().coverage >= kDocumentCoverage;
+  if (!fields_only && !best) return false;
+  const bool quoted = quote_best(out, theirs, kMaxQuotes);
+  const Asks& a = answer.intent.asks;
+  const size_t before = answer.text.size();
+  if (a.steps || a.command || !quoted) compose_steps(answer, out, theirs, "");
+  return quoted || answer.text.size() > before;
 }
 
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
@@ -504,6 +583,7 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
         compose_documents(answer, out, evidence);
         break;
       }
+      if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
       unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
       break;
   }

@@ -1,5 +1,7 @@
 #include "agent/conversation.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -20,33 +22,96 @@ bool is_direct(const Receipt& receipt) {
          receipt.tool == "get_incidents_by_application" || receipt.tool == "get_recent_incidents";
 }
 
+// Whether an answer shows an incident, or a list of them, under its id rather than mention one.
+bool presents_incident(std::string_view answer) {
+  return std::ranges::any_of(find_ids(answer),
+                             [&](const IdMention& id) { return answer.contains("**" + id.id); });
+}
+
+// The documents that a turn's answer may cite: those of its receipts, or in a history without
+// receipts those under the answer's "Sources": "- ID — title (kind, path)".
+std::vector<Source> documents_of(const Turn& turn) {
+  std::vector<Source> documents;
+  for (const Receipt& receipt : turn.receipts) {
+    for (Source& source : sources_of(receipt)) {
+      const bool known =
+          std::ranges::any_of(documents, [&](const Source& s) { return s.id == source.id; });
+      if (!known && !source.path.empty() && source.kind != name(Kind::kIncident))
+        documents.push_back(std::move(source));
+    }
+  }
+  if (!turn.receipts.empty()) return documents;
+  static const RE2 kSource("(?m)^- (\\S+) — .*\\((\\w+), ([^()]+)\\)$");
+  re2::StringPiece rest(turn.answer);
+  for (Source source; RE2::FindAndConsume(&rest, kSource, &source.id, &source.kind, &source.path);)
+    if (source.kind != name(Kind::kIncident)) documents.push_back(source);
+  return documents;
+}
+
 }  // namespace
 
 Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
     : turns_(std::move(turns)) {
   for (size_t i = 0; i < turns_.size(); ++i) {
-    std::vector<std::string> list;
-    std::string focus;
-    const auto mention = [&](std::string_view text) {
-      for (const IdMention& id : find_ids(text)) {
-        remember(i, id.id, lookup);
-        if (find(id.id) == nullptr) continue;
-        if (std::ranges::find(list, id.id) == list.end()) list.push_back(id.id);
-      }
-      if (focus.empty() && !list.empty()) focus = list.front();
-    };
-    mention(turns_[i].question);
-    const std::vector<std::string> asked = std::exchange(list, {});
-    mention(without_sources(turns_[i].answer));
-    if (list.empty()) list = asked;
-    // A terse follow-up that was searched for after all is no new subject.
-    const bool terse = !focuses_.empty() && asked.empty() &&
-                       own_terms(turns_[i].question).size() < 2 &&
-                       std::ranges::none_of(turns_[i].receipts, is_direct);
-    if (terse && !turns_[i].receipts.empty()) continue;
-    if (!list.empty()) latest_list_ = std::move(list);
-    if (!focus.empty() && (focuses_.empty() || focuses_.back() != focus)) focuses_.push_back(focus);
+    read_incidents(i, lookup);
+    read_document(i, lookup);
   }
+}
+
+void Conversation::read_incidents(size_t turn, const Lookup& lookup) {
+  const Turn& said = turns_[turn];
+  std::vector<std::string> list;
+  std::string focus;
+  const auto mention = [&](std::string_view text) {
+    for (const IdMention& id : find_ids(text)) {
+      remember(turn, id.id, lookup);
+      if (find(id.id) == nullptr) continue;
+      if (std::ranges::find(list, id.id) == list.end()) list.push_back(id.id);
+    }
+    if (focus.empty() && !list.empty()) focus = list.front();
+  };
+  mention(said.question);
+  const std::vector<std::string> asked = std::exchange(list, {});
+  mention(without_sources(said.answer));
+  if (list.empty()) list = asked;
+  if (list.empty()) return;
+  latest_cited_turn_ = turn;
+  // A terse follow-up that was searched for after all is no new subject.
+  const bool terse = !focuses_.empty() && asked.empty() && own_terms(said.question).size() < 2 &&
+                     std::ranges::none_of(said.receipts, is_direct);
+  if (terse && !said.receipts.empty()) return;
+  if (list.size() > 1) lists_.push_back({turn, list});
+  latest_list_ = std::move(list);
+  if (focuses_.empty() || focuses_.back() != focus) focuses_.push_back(focus);
+}
+
+void Conversation::read_document(size_t turn, const Lookup& lookup) {
+  const std::string_view answer = without_sources(turns_[turn].answer);
+  std::string most_cited;
+  size_t most = 0, first = 0;
+  for (const Source& source : documents_of(turns_[turn])) {
+    const std::string citation = "[" + source.path;
+    size_t count = 0, begin = std::string_view::npos;
+    for (size_t at = answer.find(citation); at != std::string_view::npos;
+         at = answer.find(citation, at + 1)) {
+      if (count++ == 0) begin = at;
+    }
+    if (count < most || count == 0 || (count == most && begin > first)) continue;
+    most_cited = source.id;
+    most = count;
+    first = begin;
+  }
+  if (most == 0) return;
+  latest_cited_turn_ = turn;
+  std::erase_if(documents_, [&](const CitedDocument& d) { return d.document.id == most_cited; });
+  auto document = lookup(most_cited);
+  if (!document) return;
+  documents_.push_back({std::move(*document), turn, !presents_incident(answer)});
+}
+
+const CitedDocument* Conversation::document() const {
+  if (documents_.empty() || documents_.back().turn != latest_cited_turn_) return nullptr;
+  return &documents_.back();
 }
 
 const Remembered* Conversation::find(std::string_view id) const {
@@ -66,7 +131,9 @@ void Conversation::remember(size_t turn, std::string_view id, const Lookup& look
       return;
     }
   }
-  if (auto incident = lookup(id)) incidents_.push_back({std::move(*incident), "", turn});
+  const auto document = lookup(id);
+  if (document && document->kind == Kind::kIncident)
+    incidents_.push_back({incident_of(*document), document->path, turn});
 }
 
 std::vector<Turn> turns_of(const std::vector<Message>& messages,

@@ -1,5 +1,5 @@
 // Conversation: what was said and retrieved so far, in the form that follow-ups refer to it: which
-// incidents were talked about, in which order, and which one last.
+// incidents and documents were talked about, in which order, and which one last.
 //
 // Made anew for every question from the messages of the thread and their receipts; nothing here is
 // kept. Thread safety: const members from any thread.
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "chat/message.h"
+#include "knowledge/document.h"
 #include "knowledge/incident.h"
 #include "tools/receipt.h"
 
@@ -31,11 +32,24 @@ struct Remembered {
   size_t first_turn = 0;
 };
 
+// Incidents that a turn showed together, in the order of its answer. Two at least.
+struct ShownList {
+  size_t turn = 0;
+  std::vector<std::string> ids;
+};
+
+// A document that an answer cited.
+struct CitedDocument {
+  Document document;
+  size_t turn = 0;     // the latest that cites it
+  bool leads = false;  // that answer presents no incident beside it
+};
+
 class Conversation {
  public:
-  // What the knowledge base knows of a normalised id: for ids that were said but not retrieved, as
-  // in a history that came without its receipts. Nothing: no such incident.
-  using Lookup = std::function<std::optional<Incident>(std::string_view id)>;
+  // What the knowledge base knows of an id: for incidents that were said but not retrieved, as in a
+  // history that came without its receipts, and for the text of documents. Nothing: no such id.
+  using Lookup = std::function<std::optional<Document>(std::string_view id)>;
 
   Conversation() = default;
   Conversation(std::vector<Turn> turns, const Lookup& lookup);
@@ -47,16 +61,27 @@ class Conversation {
   const Remembered* find(std::string_view id) const;
   // The ids of the latest turn that names any, in the order in which its answer shows them.
   const std::vector<std::string>& latest_list() const { return latest_list_; }
+  // Every list that was shown, oldest first.
+  const std::vector<ShownList>& lists() const { return lists_; }
   // The incident that each turn was about, oldest first, without immediate repeats: the one that
   // its question named, else the first of its answer. The last one is what "it" means.
   const std::vector<std::string>& focuses() const { return focuses_; }
+  // Each document that an answer was mostly about, in the order in which they were last cited.
+  const std::vector<CitedDocument>& documents() const { return documents_; }
+  // The one that the latest answer with a citation was about; nullptr if it cites incidents only.
+  const CitedDocument* document() const;
 
  private:
   void remember(size_t turn, std::string_view id, const Lookup& lookup);
+  void read_incidents(size_t turn, const Lookup& lookup);
+  void read_document(size_t turn, const Lookup& lookup);
 
   std::vector<Turn> turns_;
   std::vector<Remembered> incidents_;
   std::vector<std::string> latest_list_, focuses_;
+  std::vector<ShownList> lists_;
+  std::vector<CitedDocument> documents_;
+  size_t latest_cited_turn_ = 0;  // the latest turn whose answer cites anything
 };
 
 // The turns of a list of messages that ends before the question at hand. Tool messages name their

@@ -160,6 +160,7 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.question = asked.question;
   intent.follow_up = asked.is_reference();
   intent.ids = asked.ids;
+  intent.document = asked.document;
   if (intent.follow_up) intent.cues.push_back("follow-up: " + asked.why);
   const std::string lower = ascii_lower(intent.question);
   intent.asks = read_asks(lower);
@@ -182,7 +183,7 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
     intent.type = QuestionType::kLookupIncident;
     return intent;
   }
-  intent.documents = find_asked_documents(lower);
+  if (intent.document.empty()) intent.documents = find_asked_documents(lower);
   if (!intent.documents.kinds.empty()) {
     for (const Kind kind : intent.documents.kinds)
       intent.cues.push_back(fmt::format("asks for documents of the kind {}", name(kind)));

@@ -62,7 +62,7 @@ Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
       TRY(rank_evidence(answer_.intent, collect_evidence(all), parts_.search));
   std::vector<std::string> unknown;
   // A follow-up on what was found stands on something that exists.
-  if (answer_.remembered.empty())
+  if (answer_.remembered.empty() && answer_.intent.document.empty())
     unknown = TRY(find_unknown_names(answer_.intent.question, parts_.search));
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {

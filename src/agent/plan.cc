@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
+
 namespace precedent {
 namespace {
 
@@ -47,16 +49,27 @@ std::vector<PlannedCall> plan(const Intent& intent) {
     nlohmann::json kinds = nlohmann::json::array();
     for (const Kind kind : intent.documents.kinds) kinds.push_back(name(kind));
     const bool all = intent.documents.all;
+    // A post-mortem names its incident.
+    const std::string query = join({intent.question, join(intent.documents.incidents, " ")}, " ");
     calls.push_back({"search_knowledge",
-                     {{"query", all ? "" : intent.question},
+                     {{"query", all ? "" : query},
                       {"limit", all ? kListLimit : kSearchLimit},
                       {"typeFilter", kinds}},
                      "the documents that were asked for"});
     if (!all) {
-      calls.push_back({"doc_search",
-                       {{"query", intent.question}, {"limit", kSectionLimit}},
-                       "the sections that answer"});
+      calls.push_back(
+          {"doc_search", {{"query", query}, {"limit", kSectionLimit}}, "the sections that answer"});
     }
+    return calls;
+  }
+  if (!intent.document.empty()) {
+    // It is read first; what else is known may answer where it does not.
+    calls.push_back(
+        {"doc_search",
+         {{"query", intent.question}, {"limit", kSectionLimit}, {"document", intent.document}},
+         "the document that was talked about"});
+    search_incidents(kSearchLimit);
+    search_documents();
     return calls;
   }
   const bool restricted = !intent.filter.statuses.empty() || !intent.filter.severities.empty();

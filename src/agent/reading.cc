@@ -1,7 +1,5 @@
 #include "agent/reading.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
 #include "base/strings.h"
@@ -9,11 +7,11 @@
 namespace precedent {
 namespace {
 
-Conversation::Lookup incidents_of(const KnowledgeStore& store) {
-  return [&store](std::string_view id) -> std::optional<Incident> {
-    const auto found = store.find(id);
-    if (!found || !*found || (*found)->kind != Kind::kIncident) return std::nullopt;
-    return incident_of(**found);
+Conversation::Lookup documents_of(const KnowledgeStore& store) {
+  return [&store](std::string_view id) -> std::optional<Document> {
+    auto found = store.find(id);
+    if (!found) return std::nullopt;
+    return std::move(*found);
   };
 }
 
@@ -35,7 +33,7 @@ Reading read_conversation(const std::vector<Message>& messages,
   const auto question = messages.begin() + static_cast<ptrdiff_t>(reading.place);
   reading.question = question->content;
   reading.conversation =
-      Conversation(turns_of({messages.begin(), question}, receipts), incidents_of(store));
+      Conversation(turns_of({messages.begin(), question}, receipts), documents_of(store));
   for (auto m = question + 1; m != messages.end(); ++m) {
     if (m->role != Role::kTool) continue;
     reading.called = true;
@@ -48,21 +46,21 @@ Reading read_conversation(const std::vector<Message>& messages,
                                  }};
   Reference asked = resolve_reference(reading.question, reading.conversation, context);
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
-  const std::string lower = ascii_lower(reading.question);
-  if (!find_asked_documents(lower).kinds.empty()) {
-    static const RE2 kThis(
-        "\\b(?:it|this|that)\\b[^a-z]*$|^(?:and )?(?:a |any |the |whats the |what's the )?"
-        "(?:run|play)books?\\W*$");
+  const AskedDocuments documents = find_asked_documents(ascii_lower(reading.question));
+  std::vector<std::string> ids;
+  if (!documents.kinds.empty()) {
     const auto& focuses = reading.conversation.focuses();
-    std::vector<std::string> ids = asked.ids;
-    if (ids.empty() && !focuses.empty() && RE2::PartialMatch(lower, kThis)) ids = {focuses.back()};
+    ids = asked.ids;
+    if (ids.empty() && !focuses.empty() && documents.all && documents.one) ids = {focuses.back()};
     if (!ids.empty()) {
-      asked.question = reading.question + "\n" + titles_of(reading.conversation, ids);
+      asked.question = reading.question + "\nabout " + titles_of(reading.conversation, ids);
       asked.why = "documents on " + join(ids, ", ");
       asked.ids.clear();
+      asked.document.clear();
     }
   }
   reading.intent = read_intent(asked, context);
+  reading.intent.documents.incidents = std::move(ids);
   return reading;
 }
 

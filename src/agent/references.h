@@ -7,6 +7,7 @@
 //   "back to the first one we looked at"  over the whole conversation
 //   "no, I meant 006", "sorry, PayU Core, not checkout"  the question before, corrected
 //   "and in March?", "what about checkout-api?"  the question before, with another time or name
+//   "next step?", "what does it say about X"   the document that the last answer was about
 //   "and how long is it kept?"          nothing with an id: both questions together
 //
 // Rules over words and over the records of the conversation, in the order of the list in the .cc;
@@ -28,6 +29,7 @@ struct Reference {
   std::vector<std::string> ids;  // the incidents that are meant; empty: none of the conversation
   std::string question;          // what is asked, made whole; as it was said if nothing is missing
   std::string why;               // "" if the question stands alone
+  std::string document = {};     // the id of the document that is meant; "": none
   bool is_reference() const { return !why.empty(); }
 };
 

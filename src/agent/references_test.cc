@@ -35,9 +35,22 @@ const std::vector<Incident> kIncidents = {
              "2025-08-24T18:30:00Z", "Missing index", "SEV2"),
 };
 
-std::optional<Incident> lookup(std::string_view id) {
+const Document kRunbook = [] {
+  Document d;
+  d.id = "kb-000000000001";
+  d.kind = Kind::kRunbook;
+  d.title = "Connection pool exhaustion";
+  d.body =
+      "## Diagnosis\n\nCount the sessions.\n\n## Verification\n\nThe pool drains within minutes.";
+  d.path = "runbooks/pool.md";
+  d.services = {"checkout-api"};
+  return d;
+}();
+
+std::optional<Document> lookup(std::string_view id) {
   for (const Incident& i : kIncidents)
-    if (i.incident_id == id) return i;
+    if (i.incident_id == id) return to_document(i);
+  if (id == kRunbook.id) return kRunbook;
   return std::nullopt;
 }
 
@@ -60,6 +73,14 @@ const Said kList = {{"Which incidents were there in 2025?",
                      "- INC-2025-01-20-005\n- INC-2025-08-24-001"}};
 const Said kTwo = {{"How do I fix HTTP 403 in PayU?", "Rotate. [INC-2025-01-20-005]"},
                    {"What caused INC-2025-08-24-001?", "A leak. [INC-2025-08-24-001]"}};
+// The list, then one of it.
+const Said kNarrowed = {kList.front(),
+                        {"the January one", "**INC-2025-01-20-005: PayU** [INC-2025-01-20-005]"}};
+const Said kPool = {
+    {"runbook for a full pool",
+     "From the runbook documents:\n- **Connection pool exhaustion** "
+     "[runbooks/pool.md]\n\nSee INC-2025-08-24-001.\n\n**Sources**\n"
+     "- kb-000000000001 — Connection pool exhaustion (runbook, runbooks/pool.md)\n"}};
 
 TEST(References, TheIncidentThatIsMeant) {
   struct Case {
@@ -94,6 +115,13 @@ TEST(References, TheIncidentThatIsMeant) {
       {"so what caused INC-2025-01-20-005?", kTwo, {"INC-2025-01-20-005"}},
       {"No, I meant 002", kOne, {"INC-2025-08-24-002"}},
       {"sorry, INC-2025-08-24-002", kOne, {"INC-2025-08-24-002"}},
+      {"the SEV1", kList, {"INC-2025-08-24-001"}},
+      {"and the SEV-2 one?", kList, {"INC-2025-01-20-005"}},
+      {"and in march?", kNarrowed, {"INC-2025-03-02-001"}},
+      {"the second one", kNarrowed, {"INC-2025-03-02-001"}},
+      {"how long did all three take?",
+       kNarrowed,
+       {"INC-2025-08-24-001", "INC-2025-03-02-001", "INC-2025-01-20-005"}},
       {"which of those were SEV1?",
        kList,
        {"INC-2025-08-24-001", "INC-2025-03-02-001", "INC-2025-01-20-005"}},
@@ -114,12 +142,50 @@ TEST(References, ACorrectionAsksTheQuestionBeforeAgain) {
             "What incidents affected Settlement & Reporting in January?");
 }
 
+TEST(References, ANumberAloneCorrectsTheIdBefore) {
+  EXPECT_EQ(resolve("002*", kOne).question, "What caused INC-2025-08-24-002?");
+  // Also an id that does not exist.
+  const Said wrong = {{"INC-2024-01-20-005", "There is no incident INC-2024-01-20-005."}};
+  EXPECT_EQ(resolve("oh its 2025", wrong).ids, std::vector<std::string>{"INC-2025-01-20-005"});
+  EXPECT_EQ(resolve("2025", wrong).question, "INC-2025-01-20-005");
+}
+
+TEST(References, ADocumentIsASubjectToo) {
+  for (const std::string_view question :
+       {"how do i verify?", "next step?", "and then?", "how many sessions are there",
+        "what does the runbook say about deadlocks"}) {
+    const Reference reference = resolve(question, kPool);
+    EXPECT_EQ(reference.document, kRunbook.id) << question << " — " << reference.why;
+    EXPECT_TRUE(reference.ids.empty()) << question;
+  }
+  // Terse ones are searched with the question before.
+  EXPECT_EQ(resolve("next step?", kPool).question, "runbook for a full pool\nnext step?");
+  for (const std::string_view question :
+       {"Why is /api/search slow?", "which incidents were like this?",
+        "kafka consumer lag is growing", "What is the severity of INC-2025-01-20-005?"}) {
+    EXPECT_EQ(resolve(question, kPool).document, "") << question;
+  }
+  // An answer that shows an incident beside it is about the incident, but for steps.
+  const Said both = {
+      {"pool exhausted",
+       "> Count the sessions. [runbooks/pool.md:1-3]\n\n"
+       "**INC-2025-08-24-001: Checkout** [INC-2025-08-24-001]\n\n**Sources**\n"
+       "- kb-000000000001 — Connection pool exhaustion (runbook, runbooks/pool.md)"}};
+  EXPECT_EQ(resolve("root cause?", both).ids, std::vector<std::string>{"INC-2025-08-24-001"});
+  EXPECT_EQ(resolve("next step?", both).document, kRunbook.id);
+}
+
 TEST(References, AnEllipsisTakesTheQuestionBefore) {
   const Said affected = {{"What incidents affected PayU Core in January 2025?", "One."}};
   EXPECT_EQ(resolve("and in March 2025?", affected).question,
             "What incidents affected PayU Core in March 2025?");
   EXPECT_EQ(resolve("what about Settlement & Reporting?", affected).question,
             "What incidents affected Settlement & Reporting in January 2025?");
+  EXPECT_EQ(resolve("what about ledger?", affected).question,
+            "What incidents affected ledger in January 2025?");
+  const Said chain = {affected.front(), {"and in March 2025?", "None."}};
+  EXPECT_EQ(resolve("what about Settlement & Reporting?", chain).question,
+            "What incidents affected Settlement & Reporting in March 2025?");
 }
 
 TEST(References, AQuestionWithASubjectOfItsOwnStandsAlone) {

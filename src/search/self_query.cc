@@ -291,8 +291,9 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
     out.lists =
         consumed[i] || frames_a_list(words[i].folded) ||
         std::ranges::any_of(out.times, [&](const TimeHint& t) { return inside(words[i], t); }) ||
-        std::ranges::any_of(out.names,
-                            [&](const NameMention& n) { return n.scope && inside(words[i], n); });
+        std::ranges::any_of(out.names, [&](const NameMention& n) {
+          return (n.scope || !n.whole) && inside(words[i], n);
+        });
   }
   return out;
 }

@@ -65,6 +65,22 @@ TEST(TimeHints, CountedWindowsEndNow) {
   });
 }
 
+TEST(TimeHints, DaysWithAName) {
+  check({
+      {"incidents on black friday 2025", "2025-11-28..2025-11-29"},
+      {"what broke on Black Friday?", "2025-11-28..2025-11-29"},
+      {"black friday, 2024 outages", "2024-11-29..2024-11-30"},
+      {"since cyber monday in 2023", "2023-11-27..*"},
+      {"on thanksgiving 2018", "2018-11-22..2018-11-23"},
+      {"outages on christmas eve", "2025-12-24..2025-12-25"},
+      {"on Christmas 2024", "2024-12-25..2024-12-26"},
+      {"the new year's eve outage", "2025-12-31..2026-01-01"},
+      {"on new year's day 2025", "2025-01-01..2025-01-02"},
+      {"halloween", "2026-10-31..2026-11-01"},
+      {"the christmas-tree deadlock", ""},
+  });
+}
+
 TEST(TimeHints, CountedWindowsSayTheirDays) {
   const auto days = [](std::string_view question) {
     const auto hints = find_time_hints(question, kNow);

@@ -250,6 +250,32 @@ std::optional<Period> period_ago(std::string_view s, TimePoint now) {
   return whole_year(month_of(now).year() - years(*n), m.length());
 }
 
+// "Black Friday 2025", "christmas eve", "last Halloween": days that have a name of their own.
+std::optional<Period> feast_day(std::string_view s, TimePoint now) {
+  static const RE2 kFeast(
+      "^(?:last\\s+|this\\s+)?(thanksgiving|black friday|cyber monday|halloween|christmas eve|"
+      "christmas(?: day)?|boxing day|new year['’]?s? eve|new year['’]?s?(?: day)?)"
+      "(?:(?:\\s+|\\s*,\\s*)(?:(?:in|of)\\s+)?" YEAR ")?\\b");
+  const Match m(kFeast, s);
+  if (!m || !ends_well(s, m.length())) return std::nullopt;
+  const auto day_in = [&](year y) -> sys_days {
+    const std::string_view feast = m[1];
+    // The fourth Thursday of November, and what hangs on it.
+    const sys_days thanksgiving = y / November / Thursday[4];
+    if (feast == "thanksgiving") return thanksgiving;
+    if (feast == "black friday") return thanksgiving + days(1);
+    if (feast == "cyber monday") return thanksgiving + days(4);
+    if (feast == "halloween") return y / October / 31;
+    if (feast == "boxing day") return y / December / 26;
+    if (feast.starts_with("christmas")) return y / December / (feast.ends_with("eve") ? 24 : 25);
+    return feast.ends_with("eve") ? sys_days(y / December / 31) : sys_days(y / January / 1);
+  };
+  const bool said = m.has(2);
+  sys_days day = day_in(said ? year(m.number(2)) : month_of(now).year());
+  if (!said && day > now) day = day_in(month_of(now).year() - years(1));
+  return Period{day, day + days(1), m.length(), true, !said};
+}
+
 // "Friday", "last Tuesday": the latest one before today. "mon" and "sat" alone are too short to be
 // sure of.
 std::optional<Period> latest_weekday(std::string_view s, TimePoint now) {
@@ -305,6 +331,7 @@ std::optional<Period> any_period(std::string_view s, TimePoint now, bool after_p
   auto found = absolute_period(s, now);
   if (!found) found = named_period(s, now);
   if (!found) found = period_ago(s, now);
+  if (!found) found = feast_day(s, now);
   if (!found) found = latest_weekday(s, now);
   if (!found) found = week_of(s, now);
   if (!found && after_preposition) found = bare_period(s, now);

@@ -153,7 +153,10 @@ DocSearch::DocSearch()
               .type = Param::Type::kString,
               .description = "Question or search words",
               .required = true},
-             limit_param()}}) {}
+             limit_param(),
+             {.name = "document",
+              .type = Param::Type::kString,
+              .description = "Only sections of the document with this id"}}}) {}
 
 Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) const {
   SearchRequest request;
@@ -164,6 +167,14 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   // A runbook answers in several places (what it is, how to look, what to do), but must not fill the list.
   request.per_document = std::max<size_t>(3, request.limit / 2);
   request.filter.kinds = written_kinds();
+  if (const std::string& id = args.text("document"); !id.empty()) {
+    if (!TRY(context.store.find(id))) {
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("there is no document '{}'; leave 'document' out to search all", id));
+    }
+    request.filter.ids = {id};
+    request.per_document = request.limit;
+  }
   request.now = context.clock.now();
   context.events.status("Searching the documents...");
   const SearchResponse response = TRY(context.search.search(request));

@@ -204,6 +204,18 @@ TEST_F(DocTools, ADocumentDoesNotFillTheSections) {
   EXPECT_EQ(of_it, 3u);
 }
 
+TEST_F(DocTools, SectionsOfOneDocument) {
+  lab_.add(lab_document(Kind::kDoc, "LONG", "Gateway guide", "Restart the gateway one by one."));
+  const Receipt receipt =
+      lab_.call("doc_search", {{"query", "restart the gateway"}, {"document", "LONG"}});
+  const auto& sections = std::get<SectionsResult>(receipt.result).sections;
+  ASSERT_FALSE(sections.empty());
+  for (const KnowledgeItem& section : sections) EXPECT_EQ(section.id, "LONG");
+  const Receipt unknown = lab_.call("doc_search", {{"query", "gateway"}, {"document", "NONE"}});
+  EXPECT_EQ(unknown.status, ReceiptStatus::kError);
+  EXPECT_THAT(unknown.text, HasSubstr("there is no document 'NONE'"));
+}
+
 TEST_F(DocTools, ABlankDocQueryIsAnError) {
   const Receipt receipt = lab_.call("doc_search", {{"query", " "}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kError);
