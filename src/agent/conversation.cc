@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "agent/field_words.h"
@@ -17,9 +18,9 @@ std::string_view without_sources(std::string_view answer) {
 }
 
 // Whether a receipt is of what was named rather than of a search by words.
-bool is_direct(const Receipt& receipt) {
-  return receipt.tool == "lookup_incident_by_id" ||
-         receipt.tool == "get_incidents_by_application" || receipt.tool == "get_recent_incidents";
+bool is_direct(const std::shared_ptr<const Receipt>& receipt) {
+  return receipt->tool == "lookup_incident_by_id" ||
+         receipt->tool == "get_incidents_by_application" || receipt->tool == "get_recent_incidents";
 }
 
 // Whether an answer shows an incident, or a list of them, under its id rather than mention one.
@@ -32,8 +33,8 @@ bool presents_incident(std::string_view answer) {
 // receipts those under the answer's "Sources": "- ID — title (kind, path)".
 std::vector<Source> documents_of(const Turn& turn) {
   std::vector<Source> documents;
-  for (const Receipt& receipt : turn.receipts) {
-    for (Source& source : sources_of(receipt)) {
+  for (const auto& receipt : turn.receipts) {
+    for (Source& source : sources_of(*receipt)) {
       const bool known =
           std::ranges::any_of(documents, [&](const Source& s) { return s.id == source.id; });
       if (!known && !source.path.empty() && source.kind != name(Kind::kIncident))
@@ -122,8 +123,8 @@ const Remembered* Conversation::find(std::string_view id) const {
 
 void Conversation::remember(size_t turn, std::string_view id, const Lookup& lookup) {
   if (find(id) != nullptr) return;
-  for (const Receipt& receipt : turns_[turn].receipts) {
-    const auto* result = std::get_if<IncidentsResult>(&receipt.result);
+  for (const auto& receipt : turns_[turn].receipts) {
+    const auto* result = std::get_if<IncidentsResult>(&receipt->result);
     if (result == nullptr) continue;
     for (const IncidentItem& item : result->incidents) {
       if (item.incident.incident_id != id) continue;
@@ -136,8 +137,9 @@ void Conversation::remember(size_t turn, std::string_view id, const Lookup& look
     incidents_.push_back({incident_of(*document), document->path, turn});
 }
 
-std::vector<Turn> turns_of(const std::vector<Message>& messages,
-                           const std::vector<Receipt>& receipts) {
+std::vector<Turn> turns_of(std::span<const Message> messages, const SharedList<Receipt>& receipts) {
+  std::unordered_map<std::string_view, std::vector<std::shared_ptr<const Receipt>>> by_call;
+  for (const auto& receipt : receipts.shared()) by_call[receipt->call].push_back(receipt);
   std::vector<Turn> turns;
   for (const Message& message : messages) {
     if (message.role == Role::kSystem) continue;
@@ -148,8 +150,9 @@ std::vector<Turn> turns_of(const std::vector<Message>& messages,
     if (message.role == Role::kAssistant && !message.content.empty())
       turn.answer += (turn.answer.empty() ? "" : "\n") + message.content;
     if (message.role != Role::kTool) continue;
-    for (const Receipt& receipt : receipts)
-      if (receipt.call == message.tool_call_id) turn.receipts.push_back(receipt);
+    const auto found = by_call.find(message.tool_call_id);
+    if (found != by_call.end())
+      turn.receipts.insert(turn.receipts.end(), found->second.begin(), found->second.end());
   }
   return turns;
 }

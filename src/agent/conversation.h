@@ -6,12 +6,15 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "chat/message.h"
+#include "graph/shared_list.h"
 #include "knowledge/document.h"
 #include "knowledge/incident.h"
 #include "tools/receipt.h"
@@ -22,7 +25,7 @@ namespace precedent {
 struct Turn {
   std::string question;
   std::string answer;
-  std::vector<Receipt> receipts;
+  std::vector<std::shared_ptr<const Receipt>> receipts;
 };
 
 // An incident that the conversation named, as its receipts have it.
@@ -86,7 +89,6 @@ class Conversation {
 
 // The turns of a list of messages that ends before the question at hand. Tool messages name their
 // receipts by tool_call_id; `receipts` are the thread's, matched by Receipt::call.
-std::vector<Turn> turns_of(const std::vector<Message>& messages,
-                           const std::vector<Receipt>& receipts);
+std::vector<Turn> turns_of(std::span<const Message> messages, const SharedList<Receipt>& receipts);
 
 }  // namespace precedent

@@ -239,6 +239,7 @@ std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {
 }
 
 float form_fit(const Asks& asks, const Evidence& e) {
+  constexpr float kInPassing = 0.5f;
   static const RE2 kClock(
       "\\d{1,2}:\\d{2}|\\d{4}-\\d{2}-\\d{2}|(?i)\\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
       "dec)[a-z]* \\d");
@@ -260,9 +261,11 @@ float form_fit(const Asks& asks, const Evidence& e) {
   reward(asks.command, e.form == Form::kCommand);
   reward(asks.steps, e.form == Form::kItem || e.form == Form::kCommand ||
                          label_has(e, {"action", "mitigation"}));
-  reward(asks.person, label_has(e, {"owner", "accountable", "team", "oncall", "on-call",
-                                    "escalation", "author", "contact"}) ||
-                          RE2::PartialMatch(e.quote, kPerson));
+  // Who owns what is the business of ownership documents; elsewhere people are named in passing.
+  reward(asks.person, e.kind == Kind::kOwnership ||
+                          label_has(e, {"owner", "accountable", "team", "oncall", "on-call",
+                                        "escalation", "author", "contact"}));
+  if (asks.person && RE2::PartialMatch(e.quote, kPerson)) fit = std::max(fit, kInPassing);
   reward(asks.time, label_has(e, {"opened", "resolved", "date", "timeline"}) ||
                         RE2::PartialMatch(e.quote, kClock));
   reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause));

@@ -161,6 +161,7 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.follow_up = asked.is_reference();
   intent.ids = asked.ids;
   intent.document = asked.document;
+  intent.parts_only = asked.parts_only;
   if (intent.follow_up) intent.cues.push_back("follow-up: " + asked.why);
   const std::string lower = ascii_lower(intent.question);
   intent.asks = read_asks(lower);

@@ -15,18 +15,22 @@ namespace {
 std::optional<Receipt> latest_record(const Conversation& conversation, std::string_view id) {
   const auto& turns = conversation.turns();
   for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
-    for (const Receipt& receipt : turn->receipts) {
-      const auto* result = std::get_if<IncidentsResult>(&receipt.result);
+    for (const auto& receipt : turn->receipts) {
+      const auto* result = std::get_if<IncidentsResult>(&receipt->result);
       if (result == nullptr) continue;
       for (const IncidentItem& item : result->incidents) {
         if (item.incident.incident_id != id) continue;
-        Receipt record = receipt;
+        Receipt record{.id = receipt->id,
+                       .call = receipt->call,
+                       .tool = receipt->tool,
+                       .args = receipt->args,
+                       .at = receipt->at,
+                       .status = receipt->status};
         IncidentsResult one;
         one.incidents.push_back(item);
         one.incidents.front().relevance = 1;
         one.total = 1;
         record.result = std::move(one);
-        record.text.clear();
         return record;
       }
     }

@@ -28,7 +28,7 @@ class OfflineReasoner final : public ChatModel {
     const Searcher& search;
     const KnowledgeStore& store;
     const Clock& clock;
-    const std::vector<Receipt>& receipts;  // of the whole thread
+    const SharedList<Receipt>& receipts;  // of the whole thread
   };
   explicit OfflineReasoner(Parts parts) : parts_(parts) {}
 

@@ -24,16 +24,15 @@ std::string titles_of(const Conversation& conversation, const std::vector<std::s
   return join(titles, "\n");
 }
 
-Reading read_conversation(const std::vector<Message>& messages,
-                          const std::vector<Receipt>& receipts, const Searcher& search,
-                          const KnowledgeStore& store, TimePoint now) {
+Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
+                          const Searcher& search, const KnowledgeStore& store, TimePoint now) {
   Reading reading;
   for (size_t i = 0; i < messages.size(); ++i)
     if (messages[i].role == Role::kUser) reading.place = i;
   const auto question = messages.begin() + static_cast<ptrdiff_t>(reading.place);
   reading.question = question->content;
-  reading.conversation =
-      Conversation(turns_of({messages.begin(), question}, receipts), documents_of(store));
+  reading.conversation = Conversation(turns_of(std::span(messages).first(reading.place), receipts),
+                                      documents_of(store));
   for (auto m = question + 1; m != messages.end(); ++m) {
     if (m->role != Role::kTool) continue;
     reading.called = true;

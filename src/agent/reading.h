@@ -24,9 +24,8 @@ struct Reading {
 };
 
 // `receipts`: of the whole thread. REQUIRES: one of the messages is a user's.
-Reading read_conversation(const std::vector<Message>& messages,
-                          const std::vector<Receipt>& receipts, const Searcher& search,
-                          const KnowledgeStore& store, TimePoint now);
+Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
+                          const Searcher& search, const KnowledgeStore& store, TimePoint now);
 
 // The titles of these incidents, a line each.
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids);

@@ -163,7 +163,8 @@ std::optional<Reference> read_document(const Asked& q) {
   return Reference{{},
                    leans ? q.previous() + "\n" + q.text : q.text,
                    "the document talked about, " + cited->document.title,
-                   cited->document.id};
+                   cited->document.id,
+                   own.empty()};
 }
 
 // A few words that the record of the incident talked about holds: "how many payments failed?".

@@ -30,6 +30,7 @@ struct Reference {
   std::string question;          // what is asked, made whole; as it was said if nothing is missing
   std::string why;               // "" if the question stands alone
   std::string document = {};     // the id of the document that is meant; "": none
+  bool parts_only = false;       // and nothing is asked but its next part: "and then?"
   bool is_reference() const { return !why.empty(); }
 };
 

@@ -71,8 +71,7 @@ Update update_of(const Message& message, const Answer& answer,
 
 Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
                               const Context& context, EventSink& events, const std::string& note) {
-  const std::vector<Receipt> receipts(state.receipts.begin(), state.receipts.end());
-  OfflineReasoner reasoner({services.search, services.store, *context.clock, receipts});
+  OfflineReasoner reasoner({services.search, services.store, *context.clock, state.receipts});
   ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
   TracedModel traced(reasoner, services, state, context, kSupportBotRun);
   const ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
@@ -168,8 +167,7 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
 Result<std::optional<Update>> answer_verified(const CopilotServices& services,
                                               const CopilotState& state, const Context& context,
                                               EventSink& events) {
-  const std::vector<Receipt> receipts(state.receipts.begin(), state.receipts.end());
-  const Reading reading = read_conversation(messages_of(state), receipts, services.search,
+  const Reading reading = read_conversation(messages_of(state), state.receipts, services.search,
                                             services.store, context.clock->now());
   // What leans on the conversation is about the conversation.
   if (reading.intent.follow_up) return std::nullopt;

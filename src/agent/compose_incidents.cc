@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+
+#include "agent/compose_parts.h"
+#include "agent/field_words.h"
+#include "agent/held_terms.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+// The records that were looked up or remembered, with the receipts they are in.
+std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer& answer) {
+  std::vector<std::pair<const IncidentItem*, const Receipt*>> all;
+  const auto add = [&](const Receipt& receipt) {
+    if (const IncidentsResult* result = incidents_of(&receipt))
+      for (const IncidentItem& item : result->incidents) all.emplace_back(&item, &receipt);
+  };
+  for (const Receipt& receipt : answer.remembered) add(receipt);
+  for (const Receipt& receipt : answer.receipts)
+    if (receipt.tool == "lookup_incident_by_id") add(receipt);
+  return all;
+}
+
+// A follow-up gets what it asks for: the record has been seen.
+void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks,
+                    const std::string& question) {
+  const Incident& i = item.incident;
+  const Source source = source_of(item, receipt);
+  out.gap();
+  out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
+  if (const std::string line = facts(i); is_specific(asks) && !line.empty()) out.line(line);
+  if (asks.cause) out.paragraph("Cause", i.root_cause, source);
+  if (asks.remedy || asks.steps) {
+    out.paragraph("What was done", i.action_taken, source);
+    out.paragraph("Mitigation", i.mitigation, source);
+  }
+  // What is asked about by other words than its fields stands in the story, if anywhere.
+  if (asks.impact || !own_terms(question).empty())
+    out.paragraph("What happened", i.description, source);
+  const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
+    if (!asked || !trim(text).empty()) return;
+    out.missing(fmt::format("The record of {} has no {}.", i.incident_id, what));
+  };
+  lacks(asks.cause, "root cause", i.root_cause);
+  lacks(asks.remedy, "action taken", i.action_taken + i.mitigation);
+  lacks(asks.person, "accountable party", i.accountable_party);
+  lacks(asks.status, "status", i.status + i.severity);
+  static const RE2 kRepeat("\\brepeat|\\b(?:happen\\w*|had|seen) (?:it |this |that )?before\\b");
+  static const RE2 kFuture("\\bwill\\b|\\bgoing to\\b|\\beta\\b");
+  const std::string lower = ascii_lower(question);
+  if (RE2::PartialMatch(lower, kRepeat) && !i.repeat_incident)
+    out.missing(
+        fmt::format("The record of {} does not say whether it was a repeat.", i.incident_id));
+  if (RE2::PartialMatch(lower, kFuture) && !i.resolved_at)
+    out.missing(
+        fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
+  if (const std::vector<std::string> strange = words_not_held(question, terms_of(i));
+      !strange.empty())
+    out.missing(
+        fmt::format("The record of {} says nothing of {}.", i.incident_id, join(strange, ", ")));
+}
+
+// Several records and nothing asked of each: a list.
+constexpr size_t kMostDescribed = 2;
+
+}  // namespace
+
+bool is_specific(const Asks& a) {
+  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count || a.other;
+}
+
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                       const Asks& asks) {
+  const Incident& i = item.incident;
+  const Source source = source_of(item, receipt);
+  out.gap();
+  out.line(fmt::format("**{}: {}** {}", i.incident_id, i.title, out.cite(source)));
+  if (const std::string line = facts(i); !line.empty()) out.line(line);
+  struct Part {
+    std::string_view label;
+    const std::string* text;
+    bool asked;
+  };
+  std::array<Part, 4> parts = {{{"What happened", &i.description, false},
+                                {"Cause", &i.root_cause, asks.cause},
+                                {"What was done", &i.action_taken, asks.remedy || asks.steps},
+                                {"Mitigation", &i.mitigation, asks.remedy || asks.steps}}};
+  std::ranges::stable_sort(parts, [](const Part& x, const Part& y) { return x.asked && !y.asked; });
+  for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
+}
+
+void compose_list(Answer& answer, Writer& out) {
+  const Receipt& receipt = answer.receipts.front();
+  const IncidentsResult* result = incidents_of(&receipt);
+  if (result == nullptr) return;
+  if (!result->note.empty()) {
+    out.line(result->note);
+    if (receipt.status == ReceiptStatus::kEmpty || result->fallback) out.missing(result->note);
+  }
+  if (result->incidents.empty()) return;
+  std::vector<const IncidentItem*> items;
+  for (const IncidentItem& item : result->incidents) items.push_back(&item);
+  std::stable_sort(items.begin(), items.end(), [](const IncidentItem* a, const IncidentItem* b) {
+    const auto x = opened(a->incident), y = opened(b->incident);
+    return x.has_value() != y.has_value() ? x.has_value() : x > y;
+  });
+  std::vector<std::string> scope;
+  if (!answer.intent.application.empty()) {
+    scope.push_back("of " + (result->matched_names.empty() ? answer.intent.application
+                                                           : join(result->matched_names, ", ")));
+  }
+  for (const TimeHint& hint : answer.intent.times) scope.push_back(hint.text);
+  if (!result->fallback) {
+    out.gap();
+    out.line(fmt::format(
+        "{} incident{}{}{}:", result->total, result->total == 1 ? "" : "s",
+        scope.empty() ? "" : " " + join(scope, " "),
+        result->total > items.size() ? fmt::format(", the {} newest", items.size()) : ""));
+  }
+  for (const IncidentItem* item : items) {
+    const Incident& i = item->incident;
+    out.line(fmt::format("- {} {}", one_line(i), out.cite(source_of(*item, receipt))));
+    if (items.size() <= 10 && !trim(i.root_cause).empty()) {
+      out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
+                                              (i.root_cause.size() > 240 ? " …" : "")));
+    }
+  }
+}
+
+void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const auto found = records(answer);
+  const Asks& a = answer.intent.asks;
+  const bool asked = a.cause || a.remedy || a.steps || is_specific(a);
+  // A question about the incident, rather than the wish to see it, gets its line first.
+  if (!found.empty() && is_specific(a))
+    quote_best(out, evidence, found.size() > 1 ? found.size() + 1 : 2);
+  for (const auto& [item, receipt] : found) {
+    const bool list = found.size() > kMostDescribed && !a.cause && !a.remedy;
+    if (list) {
+      out.line(
+          fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
+    } else if (answer.intent.follow_up && asked) {
+      describe_asked(out, *item, *receipt, a, answer.intent.question);
+    } else {
+      describe_incident(out, *item, *receipt, a);
+    }
+  }
+  for (const Receipt& receipt : answer.receipts) {
+    const IncidentsResult* result = incidents_of(&receipt);
+    if (receipt.tool != "lookup_incident_by_id" || result == nullptr || result->note.empty())
+      continue;
+    out.gap();
+    out.line(result->note);
+    out.missing(result->note);
+  }
+  if (answer.intent.follow_up && found.empty() && answer.receipts.empty())
+    out.missing("None of the incidents that were named fits this.");
+  const std::string cause = found.empty() ? "" : found.front().first->incident.root_cause;
+  if (a.steps || a.command) compose_steps(answer, out, evidence, cause);
+}
+
+}  // namespace precedent

@@ -1,0 +1,37 @@
+// The parts that answers are composed of: incidents (compose_incidents.cc) and documents
+// (compose_documents.cc). Only compose*.cc include this.
+//
+// `evidence` is ranked, best first. Thread safety: pure functions over values.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "agent/compose_writer.h"
+
+namespace precedent {
+
+// Whether the answer is one line of a record rather than the record.
+bool is_specific(const Asks& asks);
+// The record, with what was asked for first.
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                       const Asks& asks);
+// The list of a tool that lists.
+void compose_list(Answer& answer, Writer& out);
+// The records that were looked up or remembered.
+void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+
+// The steps of the section that evidence points to; where `cause` is known, of the one that deals
+// with it. Nothing if no procedure was found.
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   std::string_view cause);
+// Something the question names does not exist: what is nearest is shown as that, and nothing is
+// told as the answer.
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence);
+// The documents that were asked for; then what the best of them says.
+void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// A follow-up on a document gets the section that it names, or the lines that answer, if there are
+// any; else the steps, if it asks for nothing else. Returns whether there was anything.
+bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+
+}  // namespace precedent

@@ -1,0 +1,142 @@
+#include "agent/compose_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// Below both of these a piece of evidence is about something else.
+constexpr float kMinCoverage = 0.30f;
+constexpr float kMinCosine = 0.35f;
+// A further quotation must be nearly as good as the best one.
+constexpr float kNearlyAsGood = 0.80f;
+
+std::string citation(const Source& source) {
+  if (source.kind == name(Kind::kIncident) || source.path.empty())
+    return fmt::format("[{}]", source.id);
+  if (source.lines.begin == 0) return fmt::format("[{}]", source.path);
+  return fmt::format("[{}:{}-{}]", source.path, source.lines.begin, source.lines.end);
+}
+
+std::string duration(TimePoint from, TimePoint to) {
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(to - from).count();
+  if (minutes < 0) return "";
+  const auto days = minutes / 1440, hours = minutes / 60 % 24, rest = minutes % 60;
+  std::string out;
+  if (days > 0) out += fmt::format("{} d ", days);
+  if (hours > 0) out += fmt::format("{} h ", hours);
+  if (rest > 0 || out.empty()) out += fmt::format("{} min", rest);
+  return std::string(trim(out));
+}
+
+// A cited quotation in the form that reads best.
+void quote(Writer& out, const Evidence& e) {
+  const std::string where = out.cite(e.source);
+  // The attributes of a document name themselves.
+  const std::string label =
+      e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
+  if (e.form == Form::kCommand) {
+    out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
+                         e.label.empty() ? e.source.title : e.label, e.quote, where));
+  } else {
+    out.line(fmt::format("> {}{} {}", label, e.quote, where));
+  }
+  out.line("");
+}
+
+}  // namespace
+
+void Writer::line(std::string_view text) { answer_.text.append(text).append("\n"); }
+
+void Writer::gap() {
+  if (!answer_.text.empty() && !answer_.text.ends_with("\n\n")) answer_.text += "\n";
+}
+
+void Writer::missing(std::string sentence) {
+  if (std::ranges::find(answer_.missing, sentence) == answer_.missing.end())
+    answer_.missing.push_back(std::move(sentence));
+}
+
+std::string Writer::cite(const Source& source) {
+  const bool known = std::ranges::any_of(answer_.sources, [&](const Source& s) {
+    return s.id == source.id && s.lines == source.lines;
+  });
+  if (!known) answer_.sources.push_back(source);
+  return citation(source);
+}
+
+void Writer::paragraph(std::string_view label, std::string_view text, const Source& source) {
+  if (trim(text).empty()) return;
+  gap();
+  line(fmt::format("**{}:** {} {}", label, trim(text), cite(source)));
+}
+
+Source source_of(const IncidentItem& item, const Receipt& receipt) {
+  return {item.incident.incident_id,
+          item.incident.title,
+          std::string(name(Kind::kIncident)),
+          item.path,
+          {},
+          receipt.id};
+}
+
+std::string facts(const Incident& i) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string_view label, std::string_view value) {
+    if (!value.empty()) parts.push_back(fmt::format("{} {}", label, value));
+  };
+  add("application", i.impacted_application);
+  add("severity", i.severity);
+  add("status", i.status);
+  if (const auto at = opened(i)) add("opened", i.opened_at ? format_time(*at) : format_date(*at));
+  if (i.resolved_at) add("resolved", format_time(*i.resolved_at));
+  if (i.opened_at && i.resolved_at) {
+    if (const std::string lasted = duration(*i.opened_at, *i.resolved_at); !lasted.empty())
+      add("lasted", lasted);
+  }
+  add("accountable", i.accountable_party);
+  if (i.repeat_incident) add("repeat incident", *i.repeat_incident ? "yes" : "no");
+  return join(parts, " · ");
+}
+
+std::string one_line(const Incident& i) {
+  std::vector<std::string> parts;
+  if (const auto at = opened(i)) parts.push_back(format_date(*at));
+  for (const std::string* part : {&i.impacted_application, &i.severity, &i.status}) {
+    if (!part->empty()) parts.push_back(*part);
+  }
+  return fmt::format("**{}** {} ({})", i.incident_id, i.title, join(parts, ", "));
+}
+
+bool is_convincing(const Evidence& e) {
+  return e.coverage >= kMinCoverage || e.cosine.value_or(0) >= kMinCosine;
+}
+
+bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most) {
+  size_t quoted = 0;
+  for (const Evidence& e : evidence) {
+    if (quoted >= most || !is_convincing(e) || e.score < kNearlyAsGood * evidence.front().score)
+      break;
+    if (quoted == 0) out.gap();
+    quote(out, e);
+    ++quoted;
+  }
+  return quoted > 0;
+}
+
+const Receipt* receipt_of(const Answer& answer, std::string_view tool) {
+  for (const Receipt& receipt : answer.receipts) {
+    if (receipt.tool == tool) return &receipt;
+  }
+  return nullptr;
+}
+
+const IncidentsResult* incidents_of(const Receipt* receipt) {
+  return receipt == nullptr ? nullptr : std::get_if<IncidentsResult>(&receipt->result);
+}
+
+}  // namespace precedent

@@ -1,0 +1,56 @@
+// Writer: the text of an answer as it grows, every line with its source; and the forms in which
+// incidents and quotations are written. Only compose*.cc include this.
+//
+// Thread safety: one thread. Lifetime: the answer outlives its writer.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/answer.h"
+#include "agent/evidence.h"
+
+namespace precedent {
+
+// The most quotations in a row.
+constexpr size_t kMaxQuotes = 3;
+// Below this share of the best one's relevance something found is not what is being asked for.
+constexpr float kRelatedShare = 0.6f;
+
+class Writer {
+ public:
+  explicit Writer(Answer& answer) : answer_(answer) {}
+
+  void line(std::string_view text);
+  // An empty line, unless there is one or nothing stands before it.
+  void gap();
+  // A sentence about what is not there, each once.
+  void missing(std::string sentence);
+  // The citation of a source, which thereby is one of the answer's.
+  std::string cite(const Source& source);
+  // "**Cause:** text [source]"; nothing for blank text.
+  void paragraph(std::string_view label, std::string_view text, const Source& source);
+
+ private:
+  Answer& answer_;
+};
+
+Source source_of(const IncidentItem& item, const Receipt& receipt);
+// "application X · severity Y · …": the short fields of a record.
+std::string facts(const Incident& incident);
+// "**ID** title (date, application, severity, status)".
+std::string one_line(const Incident& incident);
+
+// Whether a piece shares enough words or meaning with the question to be quoted.
+bool is_convincing(const Evidence& piece);
+// The best pieces, nearly as good as the first, at most `most`; returns whether there was any.
+bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most);
+
+// The receipt of a tool's first call; nullptr if it was not called.
+const Receipt* receipt_of(const Answer& answer, std::string_view tool);
+// nullptr if `receipt` is, or holds something else.
+const IncidentsResult* incidents_of(const Receipt* receipt);
+
+}  // namespace precedent
