@@ -2,7 +2,7 @@
 // leaves a knowledge base.
 //
 //   read ──► known already? ──► chunk, analyse, embed ──► store, in transactions ──► index
-//   one thread                  several threads            the calling thread
+//   one thread                  several threads            the calling thread         one thread
 //
 // Idempotent: a document whose content hash the store knows is neither cut nor embedded again. A
 // changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
@@ -48,8 +48,8 @@ struct IngestOptions {
   // A transaction of the store: what is lost at most when the process is killed. Large enough that
   // the fsync of a commit does not count.
   size_t transaction_bytes = 2 * 1024 * 1024;
-  // One update of the index; bounds memory.
-  size_t publish_bytes = 4 * 1024 * 1024;
+  // One update of the index at most; bounds memory. The first ones are smaller (pipeline.cc).
+  size_t publish_bytes = 8 * 1024 * 1024;
 };
 
 struct IngestReport {

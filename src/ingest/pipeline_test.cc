@@ -268,6 +268,39 @@ TEST_P(PipelineTest, many_small_batches_give_what_one_large_gives) {
   expect_searchable(true);
 }
 
+TEST(PipelineOnDiskTest, an_index_that_cannot_be_written_stops_the_ingest_and_catches_up_later) {
+  IngestLab lab;
+  lab.documents = {note("first", "some words")};
+  ASSERT_TRUE(lab.run());
+  const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();
+  const fs::path in_the_way = folder / "segment-00000002";
+  fs::create_directory(in_the_way);
+  for (int i = 0; i < 50; ++i) lab.documents.push_back(note("n" + std::to_string(i), "some words"));
+  IngestOptions options;
+  options.batch_bytes = options.transaction_bytes = 1;
+  options.publish_bytes = 100;
+  const auto failed = lab.run(options);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr(in_the_way.string()));
+  fs::remove(in_the_way);
+  EXPECT_THAT(lab.run(options)->repaired, HasSubstr("lagged"));
+  EXPECT_EQ(*lab.searchable(), lab.expected(false));
+}
+
+TEST(PipelineOnDiskTest, updates_of_the_index_grow_with_what_was_published) {
+  IngestLab lab;
+  const std::string body(94, 'x');
+  for (int i = 10; i < 60; ++i) lab.documents.push_back(note(std::to_string(i), body));
+  IngestOptions options;
+  options.batch_bytes = options.transaction_bytes = 100;
+  options.publish_bytes = 2000;
+  ASSERT_TRUE(lab.run(options));
+  // Of 50 documents 10, 10 and 20; the rest when all are read. Four segments are merged to one.
+  const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();
+  EXPECT_TRUE(fs::exists(folder / "segment-00000005"));
+  EXPECT_FALSE(fs::exists(folder / "segment-00000006"));
+}
+
 TEST_P(PipelineTest, cancelled_in_the_middle_it_leaves_what_is_stored_searchable) {
   for (int i = 0; i < 300; ++i)
     lab.documents.push_back(note("n" + std::to_string(i), "some words"));
