@@ -4,8 +4,8 @@
 //   read ──► known already? ──► chunk, analyse, embed ──► store, in transactions ──► index
 //   one thread                  several threads            the calling thread         one thread
 //
-// Idempotent: a document whose content hash the store knows is neither cut nor embedded again. A
-// changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
+// Idempotent: a document whose content the store knows is neither cut nor embedded again, unless
+// another version of this program cut it by other rules. A changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
 // also with the disk full: the state before or after each document is searchable, and the next
 // ingest repairs the rest (publisher.h).
 //
