@@ -1,11 +1,14 @@
 // precedent doctor: is everything there, and is it right? Checks values, not only presence.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "agent/knowledge_base.h"
 #include "cli/command.h"
 #include "cli/version.h"
 #include "files/files.h"
 #include "index/embedded_index.h"
+#include "ingest/prepare.h"
 
 namespace precedent {
 namespace {
@@ -61,6 +64,17 @@ void check_store(const KnowledgeStore& store, Report& report) {
                                      kinds, counts->chunks, counts->vectors));
 }
 
+void check_preparation(const KnowledgeStore& store, Report& report) {
+  const auto states = store.states();
+  if (!states) return report.bad("store", states.error().text());
+  const auto old = states->size() - static_cast<size_t>(std::ranges::count_if(
+                                        *states, is_of_these_rules, &DocumentState::hash));
+  if (old == 0) return;
+  report.note("store", fmt::format("{} documents were cut by another version of precedent; "
+                                   "`precedent ingest` of the same paths cuts them anew",
+                                   old));
+}
+
 void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& store,
                  Report& report) {
   const auto dataset = store.active_dataset();
@@ -102,6 +116,7 @@ int doctor(const CommonOptions& options) {
     report.bad("store", store.error().text());
   } else {
     check_store(*store, report);
+    check_preparation(*store, report);
     check_index(data_dir, *store, report);
     const auto base = KnowledgeBase::open(data_dir);
     if (!base) report.bad("search", base.error().text());

@@ -229,18 +229,25 @@ TEST_F(CorruptIndexTest, AMissingSegmentIsNamed) {
   EXPECT_NE(open_error().message.find(segment_.string()), std::string::npos);
 }
 
-TEST_F(CorruptIndexTest, ANewerFormatSaysSo) {
-  std::string newer = good_segment_;
-  newer[offsetof(SegmentHeader, version)] = kSegmentVersion + 1;
-  overwrite(segment_, newer);
-  EXPECT_NE(open_error().message.find("newer precedent"), std::string::npos)
-      << open_error().message;
-  overwrite(segment_, good_segment_);
-  newer = good_manifest_;
-  newer[8] = kManifestVersion + 1;
-  overwrite(manifest_path(folder()), newer);
-  EXPECT_NE(open_error().message.find("newer precedent"), std::string::npos)
-      << open_error().message;
+TEST_F(CorruptIndexTest, AnotherFormatIsNamedAndNeverRead) {
+  const auto expect_refused = [&] {
+    const Error error = open_error();
+    EXPECT_EQ(error.code, ErrorCode::kCorrupt) << "an ingest rebuilds it";
+    EXPECT_NE(error.message.find("another version of precedent"), std::string::npos)
+        << error.message;
+  };
+  for (const int step : {-1, 1}) {
+    std::string other = good_segment_;
+    other[offsetof(SegmentHeader, version)] = static_cast<char>(kSegmentVersion + step);
+    overwrite(segment_, other);
+    expect_refused();
+    overwrite(segment_, good_segment_);
+    other = good_manifest_;
+    other[8] = static_cast<char>(kManifestVersion + step);
+    overwrite(manifest_path(folder()), other);
+    expect_refused();
+    overwrite(manifest_path(folder()), good_manifest_);
+  }
 }
 
 // --- Several objects, several threads.

@@ -91,11 +91,8 @@ Result<Manifest> decode_manifest(std::string_view bytes, const std::filesystem::
   std::memcpy(&checksum, bytes.data() + bytes.size() - sizeof checksum, sizeof checksum);
   bytes.remove_suffix(sizeof checksum);
   ByteReader in(bytes.substr(kMagic.size()));
-  if (const uint64_t format = in.number(); format > kManifestVersion) {
-    return corrupt(fmt::format(
-        "written in format {} by a newer precedent, this one reads up to {}; use the newer one",
-        format, kManifestVersion));
-  }
+  if (const uint64_t format = in.number(); format != kManifestVersion)
+    return std::unexpected(other_index_format(path, format, kManifestVersion));
   if (hash64(bytes) != checksum) return corrupt("the content does not match its checksum");
   Manifest manifest;
   manifest.generation = in.number();

@@ -22,6 +22,11 @@ void sort_by_term(std::vector<Posting>& postings);
 
 class PostingWriter {
  public:
+  // Room for so many; more may come.
+  void reserve(size_t postings) {
+    points_.reserve(postings);
+    weights_.reserve(postings);
+  }
   // A term to which nothing is added leaves no trace.
   void begin_term(uint32_t term);
   void add(uint32_t point, float weight);

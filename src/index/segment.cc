@@ -17,6 +17,14 @@ Error corrupt_index(const std::filesystem::path& file, std::string_view what) {
                       what, file.parent_path().string())};
 }
 
+Error other_index_format(const std::filesystem::path& file, uint64_t format, uint32_t ours) {
+  return {ErrorCode::kCorrupt,
+          fmt::format("{}: written in format {} by another version of precedent, this one reads "
+                      "format {}; use that version, or run `precedent ingest` with this one: it "
+                      "rebuilds the index from the store",
+                      file.string(), format, ours)};
+}
+
 std::string_view TextTable::at(size_t i) const {
   if (i + 1 >= begins.size()) return {};
   const uint64_t begin = begins[i], end = begins[i + 1];
@@ -69,14 +77,8 @@ Result<void> Segment::read_header() {
   }
   uint32_t version = 0;
   std::memcpy(&version, bytes.data() + offsetof(SegmentHeader, version), sizeof version);
-  if (version > kSegmentVersion) {
-    return fail(
-        ErrorCode::kCorrupt,
-        fmt::format("{}: written in format {} by a newer precedent, this one reads up to {}; use "
-                    "the newer one, or "
-                    "delete the folder {}, it is rebuilt from the store",
-                    path_.string(), version, kSegmentVersion, path_.parent_path().string()));
-  }
+  if (version != kSegmentVersion)
+    return std::unexpected(other_index_format(path_, version, kSegmentVersion));
   if (bytes.size() < sizeof header_)
     return std::unexpected(corrupt("the file is cut off within its header"));
   std::memcpy(&header_, bytes.data(), sizeof header_);

@@ -151,5 +151,7 @@ class Segment {
 
 // kCorrupt: "<file>: <what>; delete the folder <its folder>, it is rebuilt from the store".
 Error corrupt_index(const std::filesystem::path& file, std::string_view what);
+// kCorrupt as well: what another version of the program wrote is never guessed at.
+Error other_index_format(const std::filesystem::path& file, uint64_t format, uint32_t ours);
 
 }  // namespace precedent

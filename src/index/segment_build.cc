@@ -13,6 +13,7 @@ namespace {
 struct Group {
   std::string record;
   std::vector<const Point*> points;
+  std::string point_records;  // of `points`, one after another
 };
 
 // In order of first appearance; within a group chunks before documents, by ordinal and id.
@@ -24,7 +25,7 @@ std::vector<Group> group_points(std::span<const Point> points) {
     record.clear();
     write_group_record(point.payload, record);
     const auto [found, is_new] = by_record.try_emplace(record.bytes(), groups.size());
-    if (is_new) groups.push_back({record.bytes(), {}});
+    if (is_new) groups.push_back({record.bytes(), {}, {}});
     groups[found->second].points.push_back(&point);
   }
   for (Group& group : groups) {
@@ -37,7 +38,11 @@ std::vector<Group> group_points(std::span<const Point> points) {
 }
 
 void write_postings(const std::vector<const SparseVector*>& vectors, PostingWriter& out) {
+  size_t count = 0;
+  for (const SparseVector* sparse : vectors) count += sparse->terms.size();
+  out.reserve(count);
   std::vector<Posting> postings;
+  postings.reserve(count);
   for (uint32_t point = 0; point < vectors.size(); ++point) {
     const SparseVector& sparse = *vectors[point];
     for (size_t i = 0; i < sparse.terms.size(); ++i)
@@ -50,24 +55,36 @@ void write_postings(const std::vector<const SparseVector*>& vectors, PostingWrit
   }
 }
 
+// Fills in point_records; gives the end of each.
+std::vector<size_t> write_point_records(Group& group) {
+  std::vector<size_t> ends;
+  ByteWriter records;
+  for (const Point* point : group.points) {
+    write_point_record(point->payload, records);
+    ends.push_back(records.bytes().size());
+  }
+  group.point_records = std::move(records).take();
+  return ends;
+}
+
 }  // namespace
 
 Result<void> build_segment(std::span<const Point> points, size_t dimensions,
                            const IndexOptions& options, const std::filesystem::path& path) {
   SegmentWriter writer(dimensions, options);
   std::vector<const SparseVector*> sparse[2];  // by level
-  ByteWriter record;
-  for (const Group& group : group_points(points)) {
+  std::vector<Group> groups = group_points(points);
+  for (Group& group : groups) {
     writer.begin_group(group.points.front()->payload, group.record);
-    for (const Point* point : group.points) {
-      record.clear();
-      write_point_record(point->payload, record);
-      sparse[static_cast<size_t>(point->payload.level)].push_back(&point->sparse);
-      if (point->payload.level == Level::kChunk) {
-        writer.add_chunk(point->id, record.bytes(),
-                         point->dense.empty() ? nullptr : point->dense.data());
+    const std::vector<size_t> ends = write_point_records(group);
+    for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) {
+      const Point& point = *group.points[i];
+      const auto record = std::string_view(group.point_records).substr(begin, ends[i] - begin);
+      sparse[static_cast<size_t>(point.payload.level)].push_back(&point.sparse);
+      if (point.payload.level == Level::kChunk) {
+        writer.add_chunk(point.id, record, point.dense.empty() ? nullptr : point.dense.data());
       } else {
-        writer.add_document(point->id, record.bytes());
+        writer.add_document(point.id, record);
       }
     }
   }

@@ -78,6 +78,10 @@ class Merger {
   // The term tables are walked side by side; sources come in order, so moved points stay ascending.
   Result<void> merge_lists(Level level) {
     PostingWriter& out = writer_.postings(level);
+    size_t postings = 0;
+    for (const LiveSegment& source : sources_)
+      postings += source.segment->sparse(level).points.size();
+    out.reserve(postings);
     std::vector<size_t> next(sources_.size());
     for (;;) {
       uint64_t term = std::numeric_limits<uint64_t>::max();

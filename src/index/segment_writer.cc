@@ -108,10 +108,10 @@ Result<void> SegmentWriter::finish() {
 void SegmentWriter::join_levels() {
   for (const LevelPoints& level : levels_)
     ids_.insert(ids_.end(), level.ids.begin(), level.ids.end());
-  record_begins_ = levels_[0].records.begins;
+  record_begins_ = levels_[0].records.begins();
   const uint64_t chunk_bytes = record_begins_.back();
   record_begins_.pop_back();
-  for (const uint64_t begin : levels_[1].records.begins)
+  for (const uint64_t begin : levels_[1].records.begins())
     record_begins_.push_back(chunk_bytes + begin);
 }
 
@@ -136,6 +136,10 @@ void SegmentWriter::put(Section section, const std::vector<T>& values) {
   put(section, as_bytes(values));
 }
 
+void SegmentWriter::put(Section section, const RecordParts& records) {
+  parts(section).insert(parts(section).end(), records.parts().begin(), records.parts().end());
+}
+
 void SegmentWriter::gather_points() {
   put(Section::kIds, ids_);
   put(Section::kIdOrder, id_order_);
@@ -144,10 +148,10 @@ void SegmentWriter::gather_points() {
   put(Section::kGroupKinds, kinds_);
   put(Section::kGroupOpened, opened_);
   put(Section::kGroupsById, groups_by_id_);
-  put(Section::kGroupRecordBegins, group_records_.begins);
-  put(Section::kGroupRecords, group_records_.text);
+  put(Section::kGroupRecordBegins, group_records_.begins());
+  put(Section::kGroupRecords, group_records_);
   put(Section::kPointRecordBegins, record_begins_);
-  for (const LevelPoints& level : levels_) put(Section::kPointRecords, level.records.text);
+  for (const LevelPoints& level : levels_) put(Section::kPointRecords, level.records);
 }
 
 void SegmentWriter::gather_columns() {

@@ -2,8 +2,8 @@
 //
 // Order of calls: begin_group, its chunks and documents, the next group …; then the postings of
 // both levels; then write. Used by segment_build.h (from new points) and segment_merge.h (from
-// older segments). Thread safety: one thread. Lifetime: rows given to add_chunk must live until
-// write() returns; all else is copied.
+// older segments). Thread safety: one thread. Lifetime: records and rows must live until write()
+// returns; all else is copied.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 #include "index/knowledge_index.h"
 #include "index/posting_writer.h"
+#include "index/record_parts.h"
 #include "index/segment_format.h"
 #include "index/text_column_writer.h"
 #include "index/vector_writer.h"
@@ -41,7 +42,7 @@ class SegmentWriter {
   struct LevelPoints {
     std::vector<uint64_t> ids;
     std::vector<uint32_t> group_begins;
-    TextTableBuffer records;
+    RecordParts records;
   };
   using Parts = std::vector<std::string_view>;
 
@@ -55,12 +56,13 @@ class SegmentWriter {
   template <typename T>
   void put(Section section, const std::vector<T>& values);
   void put(Section section, std::string_view bytes) { parts(section).push_back(bytes); }
+  void put(Section section, const RecordParts& records);
   Parts& parts(Section section) { return parts_[static_cast<size_t>(section)]; }
 
   std::array<LevelPoints, 2> levels_;
   std::vector<uint8_t> kinds_;
   std::vector<int64_t> opened_;
-  TextTableBuffer group_records_;
+  RecordParts group_records_;
   std::array<TextColumnWriter, kTextFields> columns_;
   std::array<PostingWriter, 2> postings_;
   VectorWriter vectors_;

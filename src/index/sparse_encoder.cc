@@ -23,10 +23,18 @@ float drift(const AverageLengths& built, const AverageLengths& now) {
   return largest;
 }
 
-// Sorts by key and adds up the values of equal keys.
+// Merges runs that are each ascending by key, and adds up the values of equal keys. `bounds`: where
+// each run begins, and the end.
 template <typename Value>
-void add_up(std::vector<std::pair<uint32_t, Value>>& entries) {
-  std::ranges::sort(entries, {}, &std::pair<uint32_t, Value>::first);
+void add_up(std::vector<std::pair<uint32_t, Value>>& entries, std::vector<ptrdiff_t> bounds) {
+  const auto at = entries.begin();
+  while (bounds.size() > 2) {
+    for (size_t i = 0; i + 2 < bounds.size(); ++i) {
+      std::ranges::inplace_merge(at + bounds[i], at + bounds[i + 1], at + bounds[i + 2], {},
+                                 &std::pair<uint32_t, Value>::first);
+      bounds.erase(bounds.begin() + static_cast<ptrdiff_t>(i) + 1);
+    }
+  }
   size_t kept = 0;
   for (size_t i = 0; i < entries.size(); ++i) {
     if (kept > 0 && entries[kept - 1].first == entries[i].first) {
@@ -52,6 +60,7 @@ TermCounts count_terms(std::span<const std::string> terms) {
   std::vector<uint32_t> ids(terms.size());
   std::ranges::transform(terms, ids.begin(), [](const std::string& term) { return term_id(term); });
   std::ranges::sort(ids);
+  out.counts.reserve(ids.size());
   for (const uint32_t id : ids) {
     if (out.counts.empty() || out.counts.back().first != id) out.counts.emplace_back(id, 0);
     ++out.counts.back().second;
@@ -61,17 +70,20 @@ TermCounts count_terms(std::span<const std::string> terms) {
 
 TermCounts sum(std::span<const TermCounts* const> parts) {
   TermCounts out;
+  std::vector<ptrdiff_t> bounds = {0};
   for (const TermCounts* part : parts) {
     out.counts.insert(out.counts.end(), part->counts.begin(), part->counts.end());
     out.length += part->length;
+    bounds.push_back(std::ssize(out.counts));
   }
-  add_up(out.counts);
+  add_up(out.counts, std::move(bounds));
   return out;
 }
 
 SparseVector encode(const FieldCounts& fields, const AverageLengths& averages,
                     const Bm25Params& params) {
   std::vector<std::pair<uint32_t, float>> frequencies;
+  std::vector<ptrdiff_t> bounds = {0};
   for (size_t f = 0; f < kFieldCount; ++f) {
     if (fields[f] == nullptr || fields[f]->length == 0) continue;
     const auto [weight, b] = params.fields[f];
@@ -82,8 +94,9 @@ SparseVector encode(const FieldCounts& fields, const AverageLengths& averages,
     for (const auto& [term, count] : fields[f]->counts) {
       frequencies.emplace_back(term, factor * static_cast<float>(count));
     }
+    bounds.push_back(std::ssize(frequencies));
   }
-  add_up(frequencies);
+  add_up(frequencies, std::move(bounds));
   SparseVector out;
   out.terms.reserve(frequencies.size());
   out.weights.reserve(frequencies.size());

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
 #include <map>
 
 #include "knowledge/golden.h"
@@ -41,11 +40,10 @@ DocumentReader golden_documents(const KnowledgeStore& store) {
 Result<bool> golden_documents_in_step(const KnowledgeStore& store) {
   std::map<std::string, std::string> wanted, there;
   for (const GoldenExample& example : TRY(store.golden_examples())) {
-    if (is_served(example)) wanted[example.id] = content_hash(to_document(example));
+    if (is_served(example)) wanted[example.id] = preparation_mark(to_document(example));
   }
-  for (const Document& document :
-       TRY(store.list(Kind::kGolden, std::numeric_limits<size_t>::max()))) {
-    there[document.id] = content_hash(document);
+  for (const DocumentState& state : TRY(store.states())) {
+    if (state.source == kGoldenSource) there[state.id] = state.hash;
   }
   return wanted == there;
 }

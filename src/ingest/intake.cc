@@ -29,7 +29,7 @@ Result<void> Intake::document(Document&& document, size_t line) {
          "golden import` (JSON lines), or give it another type"});
     return {};
   }
-  std::string hash = content_hash(document);
+  std::string hash = preparation_mark(document);
   auto [entry, is_new] = known_.try_emplace(document.id);
   Known& known = entry->second;
   if (known.seen) {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <future>
 #include <unordered_set>
 
 #include "ingest/intake.h"
@@ -16,6 +18,9 @@ namespace {
 // Batches between reading and writing: enough to keep all threads busy during a commit, few enough
 // to bound memory.
 constexpr size_t kBatchesInFlight = 8;
+// The first update of the index is this part of the largest: so much is soon searchable. Later ones
+// are as large as all before together, so that few are written only to be merged again.
+constexpr size_t kFirstUpdatePart = 2;
 // Documents that get their vectors together (--> store in one transaction).
 constexpr size_t kBackfillDocuments = 256;
 // Removals in one transaction.
@@ -68,6 +73,8 @@ class Ingest {
   Result<void> take(PreparedBatch& batch);
   Result<void> commit();
   Result<void> publish();
+  Result<void> published();
+  uint64_t update_bytes() const;
   Result<void> prune(const std::vector<std::string>& ids);
   Result<void> drop_unused_vectors();
   void count(const PreparedDocument& item);
@@ -90,8 +97,11 @@ class Ingest {
   std::vector<PreparedDocument> stored_;
   uint64_t stored_bytes_ = 0;
   uint64_t version_ = 0;
+  uint64_t published_bytes_ = 0;
   // Keys that this ingest embedded.
   std::unordered_set<std::string> embedded_;
+  // The update that the index is taking up. Last, so that its thread ends before what it uses.
+  std::future<Result<void>> publishing_;
 };
 
 Result<IngestReport> Ingest::run() {
@@ -102,7 +112,10 @@ Result<IngestReport> Ingest::run() {
   if (!done) {
     report_.cancelled = true;
     // What the store has already shall be found.
-    if (!options_.dry_run) TRY(publish());
+    if (!options_.dry_run) {
+      TRY(publish());
+      TRY(published());
+    }
   }
   report_.documents = TRY(parts_.store.counts()).documents;
   report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -189,6 +202,7 @@ Result<ReadSummary> Ingest::load(Intake& intake) {
   TRY(Stages::run(read, prepare, write, options_.threads, kBatchesInFlight));
   TRY(commit());
   TRY(publish());
+  TRY(published());
   progress_.end();
   return summary;
 }
@@ -241,13 +255,32 @@ Result<void> Ingest::commit() {
   ready_.clear();
   version_ = committed.version;
   stored_bytes_ += std::exchange(ready_bytes_, 0);
-  return stored_bytes_ < options_.publish_bytes ? Result<void>() : publish();
+  return stored_bytes_ < update_bytes() ? Result<void>() : publish();
 }
 
+uint64_t Ingest::update_bytes() const {
+  const uint64_t most = options_.publish_bytes;
+  return std::clamp(published_bytes_, most / kFirstUpdatePart, most);
+}
+
+// Gives the index what is stored, and goes on while it takes it up.
 Result<void> Ingest::publish() {
+  TRY(published());
   if (stored_.empty()) return {};
-  stored_bytes_ = 0;
-  return publisher_.publish(std::exchange(stored_, {}), {}, version_);
+  published_bytes_ += std::exchange(stored_bytes_, 0);
+  // The averages of a new index are those of its first documents, not also of some that come in
+  // meanwhile.
+  const bool first = publisher_.index() == nullptr;
+  publishing_ = std::async(
+      std::launch::async, [this, added = std::exchange(stored_, {}), version = version_]() mutable {
+        return publisher_.publish(std::move(added), {}, version);
+      });
+  return first ? published() : Result<void>();
+}
+
+// Waits until the index has taken up what it was given.
+Result<void> Ingest::published() {
+  return publishing_.valid() ? publishing_.get() : Result<void>();
 }
 
 Result<void> Ingest::prune(const std::vector<std::string>& ids) {

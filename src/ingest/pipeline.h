@@ -2,10 +2,10 @@
 // leaves a knowledge base.
 //
 //   read ──► known already? ──► chunk, analyse, embed ──► store, in transactions ──► index
-//   one thread                  several threads            the calling thread
+//   one thread                  several threads            the calling thread         one thread
 //
-// Idempotent: a document whose content hash the store knows is neither cut nor embedded again. A
-// changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
+// Idempotent: a document whose content the store knows is neither cut nor embedded again, unless
+// another version of this program cut it by other rules. A changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
 // also with the disk full: the state before or after each document is searchable, and the next
 // ingest repairs the rest (publisher.h).
 //
@@ -48,8 +48,8 @@ struct IngestOptions {
   // A transaction of the store: what is lost at most when the process is killed. Large enough that
   // the fsync of a commit does not count.
   size_t transaction_bytes = 2 * 1024 * 1024;
-  // One update of the index; bounds memory.
-  size_t publish_bytes = 4 * 1024 * 1024;
+  // One update of the index at most; bounds memory. The first ones are smaller (pipeline.cc).
+  size_t publish_bytes = 8 * 1024 * 1024;
 };
 
 struct IngestReport {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "index/segment_format.h"
 #include "ingest/ingest_lab.h"
 
 namespace precedent {
@@ -202,7 +203,7 @@ TEST_P(PipelineTest, an_index_that_lags_is_brought_up_to_date) {
     update.remove = {"c"};
     NewDocument changed;
     changed.document = note("a", "one, changed");
-    changed.hash = content_hash(changed.document);
+    changed.hash = preparation_mark(changed.document);
     changed.chunks.push_back({paragraphs(changed.document)[0], "key"});
     changed.model_id = update.model_id = "letters-1";
     update.vectors = {{"key", std::vector<float>(8, 1.0f)}};
@@ -214,6 +215,24 @@ TEST_P(PipelineTest, an_index_that_lags_is_brought_up_to_date) {
   EXPECT_THAT(counts(report), ElementsAre(0, 0, 2, 0, 0, 0, 0));
   EXPECT_THAT(report->repaired, HasSubstr("lagged"));
   expect_searchable(true);
+}
+
+TEST_P(PipelineTest, what_another_version_cut_is_cut_again) {
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+  ASSERT_TRUE(lab.run());
+  {
+    auto store = KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadWrite);
+    NewDocument old;
+    old.document = lab.documents[0];
+    old.hash = content_hash(old.document) + ".0";
+    old.chunks.push_back({{0, {}, "one two", {}}, "key"});
+    ASSERT_TRUE(store->apply({.put = {old}}));
+    const auto states = *store->states();
+    EXPECT_EQ(std::ranges::count_if(states, is_of_these_rules, &DocumentState::hash), 1);
+  }
+  EXPECT_THAT(counts(lab.run()), ElementsAre(0, 1, 1, 0, 2, 0, 0));
+  expect_searchable();
+  EXPECT_THAT(counts(lab.run()), ElementsAre(0, 0, 2, 0, 0, 0, 0));
 }
 
 TEST_P(PipelineTest, a_missing_index_is_rebuilt_without_embedding) {
@@ -266,6 +285,53 @@ TEST_P(PipelineTest, many_small_batches_give_what_one_large_gives) {
   EXPECT_EQ(report->added, 200u);
   EXPECT_EQ(report->embedded + report->cached, report->chunks);
   expect_searchable(true);
+}
+
+TEST(PipelineOnDiskTest, an_index_that_cannot_be_written_stops_the_ingest_and_catches_up_later) {
+  IngestLab lab;
+  lab.documents = {note("first", "some words")};
+  ASSERT_TRUE(lab.run());
+  const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();
+  const fs::path in_the_way = folder / "segment-00000002";
+  fs::create_directory(in_the_way);
+  for (int i = 0; i < 50; ++i) lab.documents.push_back(note("n" + std::to_string(i), "some words"));
+  IngestOptions options;
+  options.batch_bytes = options.transaction_bytes = 1;
+  options.publish_bytes = 100;
+  const auto failed = lab.run(options);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr(in_the_way.string()));
+  fs::remove(in_the_way);
+  EXPECT_THAT(lab.run(options)->repaired, HasSubstr("lagged"));
+  EXPECT_EQ(*lab.searchable(), lab.expected(false));
+}
+
+TEST(PipelineOnDiskTest, an_index_of_another_format_is_rebuilt) {
+  IngestLab lab;
+  lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+  ASSERT_TRUE(lab.run());
+  const fs::path segment =
+      fs::directory_iterator(lab.folder / "index")->path() / "segment-00000001";
+  std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(offsetof(SegmentHeader, version)).put(kSegmentVersion - 1);
+  file.close();
+  ASSERT_FALSE(lab.searchable());
+  EXPECT_THAT(lab.run()->repaired, HasSubstr("format 0"));
+  EXPECT_EQ(*lab.searchable(), lab.expected(false));
+}
+
+TEST(PipelineOnDiskTest, updates_of_the_index_grow_with_what_was_published) {
+  IngestLab lab;
+  const std::string body(94, 'x');
+  for (int i = 10; i < 60; ++i) lab.documents.push_back(note(std::to_string(i), body));
+  IngestOptions options;
+  options.batch_bytes = options.transaction_bytes = 100;
+  options.publish_bytes = 2000;
+  ASSERT_TRUE(lab.run(options));
+  // Of 50 documents 10, 10 and 20; the rest when all are read. Four segments are merged to one.
+  const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();
+  EXPECT_TRUE(fs::exists(folder / "segment-00000005"));
+  EXPECT_FALSE(fs::exists(folder / "segment-00000006"));
 }
 
 TEST_P(PipelineTest, cancelled_in_the_middle_it_leaves_what_is_stored_searchable) {

@@ -8,6 +8,19 @@
 #include "ingest/chunker.h"
 
 namespace precedent {
+namespace {
+
+// Raise this when the same document gives other chunks (document_chunks.h), another embedding_text()
+// or other FieldLengths: the next ingest then prepares every document again.
+constexpr std::string_view kPreparationRules = ".1";
+
+}  // namespace
+
+std::string preparation_mark(const Document& document) {
+  return content_hash(document).append(kPreparationRules);
+}
+
+bool is_of_these_rules(std::string_view mark) { return mark.ends_with(kPreparationRules); }
 
 Preparer::Preparer(const KnowledgeStore& store, const Embedder* embedder, std::string model_id,
                    Tokenizer tokenize, Chunker chunk, bool look_only)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -14,6 +15,12 @@
 #include "store/knowledge_store.h"
 
 namespace precedent {
+
+// What decides whether a document must be prepared again: its content_hash, and the number of the
+// rules by which this program prepares. NewDocument::hash of every document that is ingested.
+std::string preparation_mark(const Document& document);
+// Whether a stored mark was made by the rules of this program.
+bool is_of_these_rules(std::string_view mark);
 
 // Document → its chunks, in order. Called from several threads at once.
 using Chunker = std::function<std::vector<Chunk>(const Document&)>;

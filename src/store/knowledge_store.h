@@ -47,7 +47,7 @@ struct StoredChunk {
 
 struct NewDocument {
   Document document;
-  std::string hash;  // content_hash(document)
+  std::string hash;  // decides whether an ingest finds it unchanged
   std::vector<StoredChunk> chunks;
   FieldLengths lengths;
   std::string

@@ -224,8 +224,8 @@ class Run {
 
 std::vector<Term> Analyzer::analyze(std::string_view text) const {
   std::vector<Term> out;
-  out.reserve(text.size() /
-              6);  // English averages a term every seven or eight bytes, parts included
+  // English averages a term every seven or eight bytes, parts included; logs have more.
+  out.reserve(text.size() / 4);
   Run(text, out).run();
   return out;
 }

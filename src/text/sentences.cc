@@ -78,6 +78,7 @@ class SentenceSplitter {
   size_t ends_at(size_t i) const {
     const char c = text_[i];
     if (c == '.' || c == '!' || c == '?') return 1;
+    if (static_cast<unsigned char>(c) < 0x80) return 0;
     const std::string_view rest = text_.substr(i);
     for (const std::string_view mark : {"…", "。", "！", "？"}) {
       if (rest.starts_with(mark)) return mark.size();

@@ -3,6 +3,7 @@
 #include <libstemmer.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/hash.h"
 
@@ -32,11 +33,27 @@ constexpr std::string_view kStopWords[] = {
     "where", "which", "who",  "whom", "why",    "will",  "with",  "would", "you",    "your",
 };
 static_assert(std::ranges::is_sorted(kStopWords));
+constexpr size_t kLongestStopWord =
+    std::ranges::max(kStopWords, {}, &std::string_view::size).size();
+
+// kStopWordsFrom[n]: the first stop word that does not begin with one of the first n letters.
+constexpr auto kStopWordsFrom = [] {
+  std::array<size_t, 27> from{};
+  for (size_t n = 0; n < from.size(); ++n) {
+    while (from[n] < std::size(kStopWords) && kStopWords[from[n]][0] < 'a' + static_cast<int>(n))
+      ++from[n];
+  }
+  return from;
+}();
 
 }  // namespace
 
 bool is_stop_word(std::string_view word) {
-  return std::binary_search(std::begin(kStopWords), std::end(kStopWords), word);
+  if (word.empty() || word.size() > kLongestStopWord || word[0] < 'a' || word[0] > 'z')
+    return false;
+  const auto letter = static_cast<size_t>(word[0] - 'a');
+  const auto* const end = kStopWords + kStopWordsFrom[letter + 1];
+  return std::find(kStopWords + kStopWordsFrom[letter], end, word) != end;
 }
 
 Stemmer::Stemmer() : snowball_(sb_stemmer_new("english", nullptr)), cache_(kCacheEntries) {}

@@ -1,5 +1,7 @@
 """Damaged knowledge bases: every command says which file and what to do, and never crashes."""
+import contextlib
 import shutil
+import sqlite3
 import unittest
 
 from harness import EXAMPLES, Case, run
@@ -22,7 +24,6 @@ class Damaged(Case):
 
     def checkpointed(self):
         """Everything in precedent.db itself, as after a clean shutdown."""
-        import sqlite3
         connection = sqlite3.connect(self.database)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.close()
@@ -91,6 +92,16 @@ class Damaged(Case):
         self.ingest(EXAMPLES)
         self.check(run("doctor", "--data-dir", self.data), 0)
         self.assertEqual(self.ask("Show me incident INC-2025-08-24-001", data=self.data)["status"], "ok")
+
+    def test_what_another_version_cut_is_said_and_cut_anew(self):
+        doctor = ["doctor", "--data-dir", self.data]
+        cut = "cut by another version"
+        self.assertNotIn(cut, self.check(run(*doctor), 0).out)
+        with contextlib.closing(sqlite3.connect(self.database)) as database, database:
+            database.execute("UPDATE documents SET hash = 'old'")
+        self.assertIn(cut, self.check(run(*doctor), 0).out)
+        self.ingest(EXAMPLES)
+        self.assertNotIn(cut, self.check(run(*doctor), 0).out)
 
     def test_a_lost_index_is_rebuilt_by_the_next_ingest(self):
         shutil.rmtree(self.data / "index")
