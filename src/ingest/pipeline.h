@@ -5,9 +5,9 @@
 //   one thread                  several threads            the calling thread         one thread
 //
 // Idempotent: a document whose content the store knows is neither cut nor embedded again, unless
-// another version of this program cut it by other rules. A changed one replaces its old version, chunks and all, in one transaction. Killed at any moment,
-// also with the disk full: the state before or after each document is searchable, and the next
-// ingest repairs the rest (publisher.h).
+// another version of this program cut it by other rules. A changed one replaces its old version,
+// chunks and all, in one transaction. Killed at any moment, also with the disk full: the state
+// before or after each document is searchable, and the next ingest repairs the rest (publisher.h).
 //
 // Errors: those of the paths, before anything is changed; kConflict if another process ingests;
 // those of the store and the index. A bad record is no error: it is reported. Being cancelled is no
