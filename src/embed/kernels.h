@@ -19,6 +19,10 @@ inline constexpr size_t kHidden = 384;
 inline constexpr size_t kHeads = 12;
 inline constexpr size_t kHeadWidth = kHidden / kHeads;
 inline constexpr size_t kUpWidth = 1536;
+// Of the inner layer's kUpWidth channels, those with the largest values come first in int8 and are
+// coded apart: beside them the others would share what is left of 256 steps.
+inline constexpr size_t kPeakWidth = 64;
+inline constexpr size_t kRestWidth = kUpWidth - kPeakWidth;
 inline constexpr float kNormEpsilon = 1e-12f;
 inline constexpr size_t kMaxTokens = 256;  // of one text, with [CLS] and [SEP]
 
@@ -35,6 +39,14 @@ struct ColumnCode {
   const float* scale;
   const float* sum;
   const float* bias;
+};
+
+// Where the inner layer goes: two matrices, each row of each with its own code.
+struct InnerCodes {
+  uint8_t* peaks;  // rows × kPeakWidth
+  RowCode* peak_codes;
+  uint8_t* rest;  // rows × kRestWidth
+  RowCode* rest_codes;
 };
 
 struct NormParameters {
@@ -56,22 +68,27 @@ struct Kernels {
   // The mean over rows, scaled to unit length. REQUIRES: tokens > 0.
   void (*pool)(const float* x, size_t tokens, float* out);
 
-  // Codes each row over its own range.
-  void (*quantize)(const float* x, size_t rows, size_t width, uint8_t* q, RowCode* codes);
+  // Codes each row of x · factors (one a column) over its own range. REQUIRES: width <= kUpWidth.
+  void (*quantize)(const float* x, size_t rows, size_t width, const float* factors, uint8_t* q,
+                   RowCode* codes);
 
   // Products to numbers. `out` may be the same memory as `products`.
   void (*dequantize)(const int32_t* products, size_t rows, size_t width, const RowCode* codes,
                      ColumnCode columns, float* out);
 
-  // x += the products' numbers; then norm(x); then quantize(x). Width kHidden.
-  void (*add_norm_quantize)(const int32_t* products, size_t rows, const RowCode* codes,
-                            ColumnCode columns, float* x, NormParameters parameters, uint8_t* q,
-                            RowCode* new_codes);
+  // x += the products' numbers. Width kHidden.
+  void (*add)(const int32_t* products, size_t rows, const RowCode* codes, ColumnCode columns,
+              float* x);
 
-  // quantize(gelu(the products' numbers)). Width kUpWidth. GELU within 3e-4 of the exact one: a
-  // hundredth of what eight bits resolve.
+  // add, then norm(x), then quantize(x · factors); x stays without the factors.
+  void (*add_norm_quantize)(const int32_t* products, size_t rows, const RowCode* codes,
+                            ColumnCode columns, float* x, NormParameters parameters,
+                            const float* factors, uint8_t* q, RowCode* new_codes);
+
+  // quantize(gelu(the products' numbers) · factors). Width kUpWidth. GELU within 3e-4 of the exact
+  // one: a hundredth of what eight bits resolve.
   void (*gelu_quantize)(const int32_t* products, size_t rows, const RowCode* codes,
-                        ColumnCode columns, uint8_t* q, RowCode* new_codes);
+                        ColumnCode columns, const float* factors, InnerCodes to);
 };
 
 // Keys of one head transposed, values of one head, and one block of attention weights.

@@ -68,14 +68,17 @@ void pool(const float* x, size_t tokens, float* out) {
   for (size_t i = 0; i < kHidden; ++i) out[i] = static_cast<float>(means[i] / std::sqrt(squares));
 }
 
-void quantize(const float* x, size_t rows, size_t width, uint8_t* q, RowCode* codes) {
+void quantize(const float* x, size_t rows, size_t width, const float* factors, uint8_t* q,
+              RowCode* codes) {
+  std::vector<float> row(width);
   for (size_t r = 0; r < rows; ++r, x += width, q += width) {
-    const auto [low, high] = std::minmax_element(x, x + width);
+    for (size_t i = 0; i < width; ++i) row[i] = x[i] * factors[i];
+    const auto [low, high] = std::minmax_element(row.begin(), row.end());
     const float range = std::max(*high - *low, 1e-20f);
     codes[r] = {range / 255, *low};
     for (size_t i = 0; i < width; ++i) {
       q[i] = static_cast<uint8_t>(
-          std::clamp(std::floor((x[i] - *low) * (255 / range) + 0.5f), 0.0f, 255.0f));
+          std::clamp(std::floor((row[i] - *low) * (255 / range) + 0.5f), 0.0f, 255.0f));
     }
   }
 }
@@ -93,31 +96,37 @@ void dequantize(const int32_t* products, size_t rows, size_t width, const RowCod
   }
 }
 
-void add_norm_quantize(const int32_t* products, size_t rows, const RowCode* codes,
-                       ColumnCode columns, float* x, NormParameters parameters, uint8_t* q,
-                       RowCode* new_codes) {
+void add(const int32_t* products, size_t rows, const RowCode* codes, ColumnCode columns, float* x) {
   for (size_t r = 0; r < rows; ++r) {
     for (size_t i = 0; i < kHidden; ++i)
       x[r * kHidden + i] += number(products[r * kHidden + i], codes[r], columns, i);
   }
+}
+
+void add_norm_quantize(const int32_t* products, size_t rows, const RowCode* codes,
+                       ColumnCode columns, float* x, NormParameters parameters,
+                       const float* factors, uint8_t* q, RowCode* new_codes) {
+  add(products, rows, codes, columns, x);
   norm(x, rows, parameters);
-  quantize(x, rows, kHidden, q, new_codes);
+  quantize(x, rows, kHidden, factors, q, new_codes);
 }
 
 void gelu_quantize(const int32_t* products, size_t rows, const RowCode* codes, ColumnCode columns,
-                   uint8_t* q, RowCode* new_codes) {
+                   const float* factors, InnerCodes to) {
   std::vector<float> row(kUpWidth);
   for (size_t r = 0; r < rows; ++r) {
     for (size_t i = 0; i < kUpWidth; ++i) {
       const double y = number(products[r * kUpWidth + i], codes[r], columns, i);
       row[i] = static_cast<float>(0.5 * y * (1 + std::erf(y / std::sqrt(2.0))));
     }
-    quantize(row.data(), 1, kUpWidth, q + r * kUpWidth, new_codes + r);
+    quantize(row.data(), 1, kPeakWidth, factors, to.peaks + r * kPeakWidth, to.peak_codes + r);
+    quantize(row.data() + kPeakWidth, 1, kRestWidth, factors + kPeakWidth, to.rest + r * kRestWidth,
+             to.rest_codes + r);
   }
 }
 
-constexpr Kernels kPlainKernels = {"plain C++", norm,       attention,         pool,
-                                   quantize,    dequantize, add_norm_quantize, gelu_quantize};
+constexpr Kernels kPlainKernels = {"plain C++", norm, attention,         pool,         quantize,
+                                   dequantize,  add,  add_norm_quantize, gelu_quantize};
 
 }  // namespace
 

@@ -280,15 +280,18 @@ struct SimdKernels {
     return {range / 255.0f, least};
   }
 
-  PRECEDENT_INLINE void quantize(const float* x, size_t rows, size_t width, uint8_t* q,
-                                 RowCode* codes) {
+  PRECEDENT_INLINE void quantize(const float* x, size_t rows, size_t width, const float* factors,
+                                 uint8_t* q, RowCode* codes) {
+    float row[kUpWidth];
     for (size_t r = 0; r < rows; ++r, x += width, q += width) {
-      F low = V::load(x), high = low;
-      for (size_t i = W; i < width; i += W) {
-        low = V::min(low, V::load(x + i));
-        high = V::max(high, V::load(x + i));
+      F low = V::all(std::numeric_limits<float>::max()), high = -low;
+      for (size_t i = 0; i < width; i += W) {
+        const F y = V::load(x + i) * V::load(factors + i);
+        V::store(row + i, y);
+        low = V::min(low, y);
+        high = V::max(high, y);
       }
-      codes[r] = quantize_row(x, width, low, high, q);
+      codes[r] = quantize_row(row, width, low, high, q);
     }
   }
 
@@ -301,32 +304,55 @@ struct SimdKernels {
     }
   }
 
-  PRECEDENT_INLINE void add_norm_quantize(const int32_t* products, size_t rows,
-                                          const RowCode* codes, ColumnCode columns, float* x,
-                                          NormParameters parameters, uint8_t* q,
-                                          RowCode* new_codes) {
-    for (size_t r = 0; r < rows; ++r, products += kHidden, x += kHidden) {
-      for (size_t i = 0; i < kHidden; i += W) {
-        V::store(x + i,
-                 V::load(x + i) + number(products, codes[r].scale, codes[r].offset, columns, i));
-      }
-      norm_row(x, parameters);
-      quantize(x, 1, kHidden, q + r * kHidden, new_codes + r);
+  PRECEDENT_INLINE void add_row(const int32_t* products, RowCode code, ColumnCode columns,
+                                float* x) {
+    for (size_t i = 0; i < kHidden; i += W) {
+      V::store(x + i, V::load(x + i) + number(products, code.scale, code.offset, columns, i));
     }
   }
 
+  PRECEDENT_INLINE void add(const int32_t* products, size_t rows, const RowCode* codes,
+                            ColumnCode columns, float* x) {
+    for (size_t r = 0; r < rows; ++r) {
+      add_row(products + r * kHidden, codes[r], columns, x + r * kHidden);
+    }
+  }
+
+  PRECEDENT_INLINE void add_norm_quantize(const int32_t* products, size_t rows,
+                                          const RowCode* codes, ColumnCode columns, float* x,
+                                          NormParameters parameters, const float* factors,
+                                          uint8_t* q, RowCode* new_codes) {
+    for (size_t r = 0; r < rows; ++r, products += kHidden, x += kHidden) {
+      add_row(products, codes[r], columns, x);
+      norm_row(x, parameters);
+      quantize(x, 1, kHidden, factors, q + r * kHidden, new_codes + r);
+    }
+  }
+
+  // The inner channels from `first` on, coded over their own range.
+  template <size_t first, size_t width>
+  PRECEDENT_INLINE RowCode gelu_quantize_part(const int32_t* products, RowCode code,
+                                              ColumnCode columns, const float* factors,
+                                              uint8_t* q) {
+    float row[width];
+    F low = V::all(std::numeric_limits<float>::max()), high = -low;
+    for (size_t i = 0; i < width; i += W) {
+      const F y = V::gelu(number(products, code.scale, code.offset, columns, first + i)) *
+                  V::load(factors + first + i);
+      V::store(row + i, y);
+      low = V::min(low, y);
+      high = V::max(high, y);
+    }
+    return quantize_row(row, width, low, high, q);
+  }
+
   PRECEDENT_INLINE void gelu_quantize(const int32_t* products, size_t rows, const RowCode* codes,
-                                      ColumnCode columns, uint8_t* q, RowCode* new_codes) {
-    float row[kUpWidth];
-    for (size_t r = 0; r < rows; ++r, products += kUpWidth, q += kUpWidth) {
-      F low = V::all(std::numeric_limits<float>::max()), high = -low;
-      for (size_t i = 0; i < kUpWidth; i += W) {
-        const F y = V::gelu(number(products, codes[r].scale, codes[r].offset, columns, i));
-        V::store(row + i, y);
-        low = V::min(low, y);
-        high = V::max(high, y);
-      }
-      new_codes[r] = quantize_row(row, kUpWidth, low, high, q);
+                                      ColumnCode columns, const float* factors, InnerCodes to) {
+    for (size_t r = 0; r < rows; ++r, products += kUpWidth) {
+      to.peak_codes[r] = gelu_quantize_part<0, kPeakWidth>(products, codes[r], columns, factors,
+                                                           to.peaks + r * kPeakWidth);
+      to.rest_codes[r] = gelu_quantize_part<kPeakWidth, kRestWidth>(
+          products, codes[r], columns, factors, to.rest + r * kRestWidth);
     }
   }
 };
@@ -345,27 +371,33 @@ struct SimdKernels {
     SimdKernels<W>::pool(x, tokens, out);                                                          \
   }                                                                                                \
   __attribute__((target(isa))) void quantize(const float* x, size_t rows, size_t width,            \
-                                             uint8_t* q, RowCode* codes) {                         \
-    SimdKernels<W>::quantize(x, rows, width, q, codes);                                            \
+                                             const float* factors, uint8_t* q, RowCode* codes) {   \
+    SimdKernels<W>::quantize(x, rows, width, factors, q, codes);                                   \
   }                                                                                                \
   __attribute__((target(isa))) void dequantize(const int32_t* products, size_t rows, size_t width, \
                                                const RowCode* codes, ColumnCode columns,           \
                                                float* out) {                                       \
     SimdKernels<W>::dequantize(products, rows, width, codes, columns, out);                        \
   }                                                                                                \
+  __attribute__((target(isa))) void add(const int32_t* products, size_t rows,                      \
+                                        const RowCode* codes, ColumnCode columns, float* x) {      \
+    SimdKernels<W>::add(products, rows, codes, columns, x);                                        \
+  }                                                                                                \
   __attribute__((target(isa))) void add_norm_quantize(const int32_t* products, size_t rows,        \
                                                       const RowCode* codes, ColumnCode columns,    \
-                                                      float* x, NormParameters p, uint8_t* q,      \
+                                                      float* x, NormParameters p,                  \
+                                                      const float* factors, uint8_t* q,            \
                                                       RowCode* new_codes) {                        \
-    SimdKernels<W>::add_norm_quantize(products, rows, codes, columns, x, p, q, new_codes);         \
+    SimdKernels<W>::add_norm_quantize(products, rows, codes, columns, x, p, factors, q,            \
+                                      new_codes);                                                  \
   }                                                                                                \
   __attribute__((target(isa))) void gelu_quantize(const int32_t* products, size_t rows,            \
                                                   const RowCode* codes, ColumnCode columns,        \
-                                                  uint8_t* q, RowCode* new_codes) {                \
-    SimdKernels<W>::gelu_quantize(products, rows, codes, columns, q, new_codes);                   \
+                                                  const float* factors, InnerCodes to) {           \
+    SimdKernels<W>::gelu_quantize(products, rows, codes, columns, factors, to);                    \
   }                                                                                                \
   }                                                                                                \
-  const Kernels table = {label,    norm,       attention,         pool,                            \
-                         quantize, dequantize, add_norm_quantize, gelu_quantize};
+  const Kernels table = {label,      norm, attention,         pool,         quantize,              \
+                         dequantize, add,  add_norm_quantize, gelu_quantize};
 
 }  // namespace precedent

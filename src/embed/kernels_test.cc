@@ -113,15 +113,18 @@ TEST(Kernels, QuantizeStaysWithinHalfAStep) {
   std::fill(x.begin() + kHidden, x.begin() + 2 * kHidden, 0.0f);  // a row without range
   std::fill(x.begin() + 2 * kHidden, x.begin() + 3 * kHidden, -7.25f);
   for (size_t i = 3 * kHidden; i < 4 * kHidden; ++i) x[i] = std::abs(x[i]) + 1000;  // far from zero
+  std::vector<float> factors(kHidden);
+  for (size_t i = 0; i < kHidden; ++i) factors[i] = i % 3 == 0 ? 0.25f : 1;
   for (const auto set : {InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
     const Kernels* k = kernels_for(set);
     if (k == nullptr) continue;
     std::vector<uint8_t> q(x.size());
     std::vector<RowCode> codes(4);
-    k->quantize(x.data(), 4, kHidden, q.data(), codes.data());
+    k->quantize(x.data(), 4, kHidden, factors.data(), q.data(), codes.data());
     const auto back = decoded(q, codes);
     for (size_t i = 0; i < x.size(); ++i) {
-      ASSERT_NEAR(back[i], x[i], codes[i / kHidden].scale * 0.502f + 1e-3f * (i >= 3 * kHidden))
+      ASSERT_NEAR(back[i], x[i] * factors[i % kHidden],
+                  codes[i / kHidden].scale * 0.502f + 1e-3f * (i >= 3 * kHidden))
           << k->name << " " << i;
     }
   }
@@ -142,8 +145,19 @@ TEST(Kernels, DequantizeAlsoInPlace) {
   }
 }
 
+TEST(Kernels, Add) {
+  const Products p(5, kHidden);
+  for (const Kernels* k : fast_kernels()) {
+    auto expected = numbers(5 * kHidden, 1, 8), found = expected;
+    oracle().add(p.sums.data(), 5, p.codes.data(), p.columns(), expected.data());
+    k->add(p.sums.data(), 5, p.codes.data(), p.columns(), found.data());
+    expect_near(found, expected, 1e-4f);
+  }
+}
+
 TEST(Kernels, AddNormQuantize) {
   const Products p(6, kHidden);
+  const auto factors = numbers(kHidden, 1, 7);
   const auto gamma = numbers(kHidden, 1, 1), beta = numbers(kHidden, 1, 2);
   for (const Kernels* k : fast_kernels()) {
     auto expected = numbers(6 * kHidden, 1, 8), found = expected;
@@ -151,28 +165,47 @@ TEST(Kernels, AddNormQuantize) {
     // New codes may overwrite the old.
     std::vector<RowCode> codes = p.codes, ignored_codes(6);
     oracle().add_norm_quantize(p.sums.data(), 6, p.codes.data(), p.columns(), expected.data(),
-                               {gamma.data(), beta.data()}, ignored.data(), ignored_codes.data());
+                               {gamma.data(), beta.data()}, factors.data(), ignored.data(),
+                               ignored_codes.data());
     k->add_norm_quantize(p.sums.data(), 6, codes.data(), p.columns(), found.data(),
-                         {gamma.data(), beta.data()}, q.data(), codes.data());
-    expect_near(found, expected, 1e-4f);
+                         {gamma.data(), beta.data()}, factors.data(), q.data(), codes.data());
+    expect_near(found, expected, 1e-4f);  // the residual stays without the factors
     for (const RowCode& code : codes) EXPECT_LT(code.scale, 0.1f);
+    for (size_t i = 0; i < expected.size(); ++i) expected[i] *= factors[i % kHidden];
     expect_near(decoded(q, codes), expected, 0.05f);
   }
 }
 
-TEST(Kernels, GeluQuantize) {
+// The inner layer in its two codes.
+struct Inner {
+  explicit Inner(size_t rows)
+      : peaks(rows * kPeakWidth), rest(rows * kRestWidth), peak_codes(rows), rest_codes(rows) {}
+  InnerCodes codes() { return {peaks.data(), peak_codes.data(), rest.data(), rest_codes.data()}; }
+
+  std::vector<uint8_t> peaks, rest;
+  std::vector<RowCode> peak_codes, rest_codes;
+};
+
+void expect_same_code(const std::vector<uint8_t>& found, const std::vector<RowCode>& found_codes,
+                      const std::vector<uint8_t>& expected,
+                      const std::vector<RowCode>& expected_codes) {
+  float step = 0;
+  for (const RowCode& code : expected_codes) step = std::max(step, code.scale);
+  expect_near(decoded(found, found_codes), decoded(expected, expected_codes), 1.1f * step + 1e-3f);
+}
+
+TEST(Kernels, GeluQuantizesPeaksApart) {
   const Products p(4, kUpWidth);
+  std::vector<float> factors = numbers(kUpWidth, 0.5f, 7);
+  std::fill(factors.begin(), factors.begin() + kPeakWidth, 100.0f);
   for (const Kernels* k : fast_kernels()) {
-    std::vector<uint8_t> expected(4 * kUpWidth), found(4 * kUpWidth);
-    std::vector<RowCode> expected_codes(4), found_codes(4);
-    oracle().gelu_quantize(p.sums.data(), 4, p.codes.data(), p.columns(), expected.data(),
-                           expected_codes.data());
-    k->gelu_quantize(p.sums.data(), 4, p.codes.data(), p.columns(), found.data(),
-                     found_codes.data());
-    float step = 0;
-    for (const RowCode& code : expected_codes) step = std::max(step, code.scale);
-    expect_near(decoded(found, found_codes), decoded(expected, expected_codes),
-                1.1f * step + 1e-3f);
+    Inner expected(4), found(4);
+    oracle().gelu_quantize(p.sums.data(), 4, p.codes.data(), p.columns(), factors.data(),
+                           expected.codes());
+    k->gelu_quantize(p.sums.data(), 4, p.codes.data(), p.columns(), factors.data(), found.codes());
+    expect_same_code(found.peaks, found.peak_codes, expected.peaks, expected.peak_codes);
+    expect_same_code(found.rest, found.rest_codes, expected.rest, expected.rest_codes);
+    for (size_t r = 0; r < 4; ++r) EXPECT_LT(found.rest_codes[r].scale, found.peak_codes[r].scale);
   }
 }
 

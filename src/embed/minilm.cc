@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "embed/calibration.h"
 #include "embed/minilm_layers.h"
 #include "embed/safetensors.h"
 #include "files/files.h"
@@ -77,6 +78,7 @@ struct MiniLmEmbedder::Impl {
   std::vector<std::unique_ptr<Workspace>> idle;
 
   Result<const Layers*> layers_for(size_t tokens);
+  Result<std::unique_ptr<Layers>> calibrated_int8() const;
   std::unique_ptr<Workspace> borrow();
   void give_back(std::vector<std::unique_ptr<Workspace>> workspaces);
 
@@ -87,13 +89,23 @@ struct MiniLmEmbedder::Impl {
 Result<const Layers*> MiniLmEmbedder::Impl::layers_for(size_t tokens) {
   const std::lock_guard lock(mutex);
   if (options.precision == Precision::kInt8) {
-    if (!heavy) heavy = TRY(make_int8_layers(weights));
+    if (!heavy) heavy = TRY(calibrated_int8());
     return heavy.get();
   }
   if (!heavy && tokens >= kPackFromTokens) heavy = TRY(make_packed_layers(weights));
   if (heavy) return heavy.get();
   if (!light) light = TRY(make_stored_layers(weights));
   return light.get();
+}
+
+Result<std::unique_ptr<Layers>> MiniLmEmbedder::Impl::calibrated_int8() const {
+  std::vector<float> ignored(kHidden);
+  std::vector<Encoded> texts;
+  for (const std::string_view text : calibration_texts()) {
+    tokenizer.encode(text, kMaxTokens,
+                     texts.emplace_back(std::vector<int32_t>(), ignored.data()).ids);
+  }
+  return make_int8_layers(weights, TRY(measure_peaks(weights, blocks_of(texts))));
 }
 
 std::unique_ptr<Workspace> MiniLmEmbedder::Impl::borrow() {

@@ -55,8 +55,10 @@ struct Workspace {
   // int8 only; small enough to have always.
   AlignedArray<uint8_t> narrow{kBlockTokens * kHidden};  // x or context, coded
   AlignedArray<RowCode> narrow_codes{kBlockTokens};
-  AlignedArray<uint8_t> inner{kBlockTokens * kUpWidth};  // the inner layer, coded
-  AlignedArray<RowCode> inner_codes{kBlockTokens};
+  AlignedArray<uint8_t> inner_peaks{kBlockTokens * kPeakWidth};  // the inner layer, coded
+  AlignedArray<RowCode> inner_peak_codes{kBlockTokens};
+  AlignedArray<uint8_t> inner_rest{kBlockTokens * kRestWidth};
+  AlignedArray<RowCode> inner_rest_codes{kBlockTokens};
 };
 
 // The word piece ids of one text, and where its vector goes (kHidden floats).
@@ -77,10 +79,23 @@ class Layers {
 Result<std::unique_ptr<Layers>> make_stored_layers(const MiniLmWeights& weights);  // no preparation
 Result<std::unique_ptr<Layers>> make_packed_layers(
     const MiniLmWeights& weights);  // 42 MB, some 20 ms
+
+// The largest magnitude that each input of a layer's four products took.
+struct LayerPeaks {
+  std::array<float, kHidden> qkv{}, attention_out{}, up{};
+  std::array<float, kUpWidth> down{};
+};
+using Peaks = std::array<LayerPeaks, kLayers>;
+
+// The peaks of these blocks in fp32. Their vectors are written, too.
+Result<Peaks> measure_peaks(const MiniLmWeights& weights,
+                            std::span<const std::vector<BlockText>> blocks);
+
 // Weights in 8 bits, symmetric for each output; activations in 8 bits, affine for each token, coded
-// on the fly; attention, normalisation and the residual stream in fp32. 11 MB. Needs VNNI
-// instructions (int8_supported).
-Result<std::unique_ptr<Layers>> make_int8_layers(const MiniLmWeights& weights);
+// on the fly; attention, normalisation and the residual stream in fp32. 11 MB. `peaks` say where
+// the activations' outliers are (docs/decisions/0014-int8-by-peaks.md). Needs VNNI instructions
+// (int8_supported).
+Result<std::unique_ptr<Layers>> make_int8_layers(const MiniLmWeights& weights, const Peaks& peaks);
 
 // Without VNNI oneDNN adds pairs of int8 products in 16 bits, which overflow.
 bool int8_supported();

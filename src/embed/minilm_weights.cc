@@ -69,6 +69,23 @@ Result<MiniLmWeights> read_weights(const SafeTensors& file, size_t vocabulary) {
   return weights;
 }
 
+std::vector<float> joined_matrix(const LayerWeights& layer) {
+  std::vector<float> joined;
+  joined.reserve(3 * kHidden * kHidden);
+  for (const LinearWeights& part : {layer.query, layer.key, layer.value}) {
+    joined.insert(joined.end(), part.matrix, part.matrix + kHidden * kHidden);
+  }
+  return joined;
+}
+
+std::vector<float> joined_bias(const LayerWeights& layer) {
+  std::vector<float> joined;
+  for (const LinearWeights& part : {layer.query, layer.key, layer.value}) {
+    joined.insert(joined.end(), part.bias, part.bias + kHidden);
+  }
+  return joined;
+}
+
 Result<void> check_config(std::string_view config_json) {
   const auto config = nlohmann::json::parse(config_json, nullptr, /*allow_exceptions=*/false);
   const nlohmann::json expected = {

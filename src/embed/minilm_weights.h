@@ -8,6 +8,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "embed/kernels.h"
@@ -42,6 +43,10 @@ struct MiniLmWeights {
 
 // Errors: kCorrupt, naming the tensor whose shape is another model's.
 Result<MiniLmWeights> read_weights(const SafeTensors& file, size_t vocabulary);
+
+// The three matrices of attention below each other (3·kHidden × kHidden), and their biases.
+std::vector<float> joined_matrix(const LayerWeights& layer);
+std::vector<float> joined_bias(const LayerWeights& layer);
 
 // Whether config.json describes the architecture that this code computes. Errors: kCorrupt, naming
 // the field.
