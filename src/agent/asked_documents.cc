@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -107,6 +109,23 @@ bool is_asked_for(const Words& words, const Found& noun) {
   return noun.end == words.size() || is_one_of(kAbout, words[noun.end]);
 }
 
+// "KubePodCrashLooping", "disk-full", and what is too long for an ordinary word.
+bool looks_like_a_name(std::string_view word) {
+  constexpr size_t kLong = 14;
+  while (!word.empty() && !isalnum(static_cast<unsigned char>(word.back()))) word.remove_suffix(1);
+  const auto inner = [](unsigned char c) { return isupper(c) || c == '-' || c == '_'; };
+  const bool all_upper = std::ranges::none_of(word, [](unsigned char c) { return islower(c); });
+  return word.size() >= kLong ||
+         (word.size() > 3 && !all_upper && std::ranges::any_of(word.substr(1), inner));
+}
+
+// Letters and digits alone, in lower case.
+std::string compact(std::string_view text) {
+  std::string name = ascii_lower(text);
+  std::erase_if(name, [](unsigned char c) { return !isalnum(c); });
+  return name;
+}
+
 }  // namespace
 
 AskedDocuments find_asked_documents(std::string_view question) {
@@ -131,6 +150,26 @@ AskedDocuments find_asked_documents(std::string_view question) {
       other_words -= 1;
   asked.all = other_words == 0;
   return asked;
+}
+
+std::string find_called_document(std::string_view question, const std::vector<Receipt>& receipts) {
+  std::set<std::string> said;
+  for (const std::string_view word : split(question, ' '))
+    if (looks_like_a_name(word)) said.insert(compact(word));
+  const auto is_called = [&](const KnowledgeItem& item) {
+    const size_t slash = item.path.rfind('/');
+    std::string_view stem = item.path;
+    if (slash != std::string::npos) stem.remove_prefix(slash + 1);
+    stem = stem.substr(0, stem.rfind('.'));
+    return said.contains(compact(item.title)) || said.contains(compact(stem));
+  };
+  for (const Receipt& receipt : receipts) {
+    const auto* sections = std::get_if<SectionsResult>(&receipt.result);
+    if (sections == nullptr) continue;
+    const auto found = std::ranges::find_if(sections->sections, is_called);
+    if (found != sections->sections.end()) return found->id;
+  }
+  return {};
 }
 
 }  // namespace precedent

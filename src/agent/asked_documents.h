@@ -1,3 +1,5 @@
+// Questions about a document as such.
+//
 // "Is there a runbook for X?", "which ADR decided on Y": the question asks for documents of a kind
 // rather than for what they say.
 //
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "knowledge/kind.h"
+#include "tools/receipt.h"
 
 namespace precedent {
 
@@ -21,5 +24,9 @@ struct AskedDocuments {
 
 // `question` in lower case. "The runbook says …" and "which runbook step …" ask for content.
 AskedDocuments find_asked_documents(std::string_view question);
+
+// The id of the document among the receipts that the question calls by its title or the name of its
+// file, as an alert calls its runbook: "KubePodCrashLooping on node 3, what now?". "" if none.
+std::string find_called_document(std::string_view question, const std::vector<Receipt>& receipts);
 
 }  // namespace precedent

@@ -37,6 +37,31 @@ TEST(AskedDocuments, ADocumentIsAskedFor) {
   }
 }
 
+TEST(AskedDocuments, ADocumentIsCalledByItsName) {
+  SectionsResult result;
+  for (const auto& [id, title, path] :
+       {std::tuple("kb-1", "Kube Pod Crash Looping", "docs/kube/KubePodCrashLooping.md"),
+        std::tuple("kb-2", "Full disks", "runbooks/disk-full.md"),
+        std::tuple("kb-3", "Checkout", "ownership/checkout.md")}) {
+    KnowledgeItem item;
+    item.id = id;
+    item.title = title;
+    item.path = path;
+    result.sections.push_back(item);
+  }
+  Receipt receipt;
+  receipt.result = result;
+  const auto called = [&](std::string_view question) {
+    return find_called_document(question, {receipt});
+  };
+  EXPECT_EQ(called("KubePodCrashLooping on db-3, what now?"), "kb-1");
+  EXPECT_EQ(called("kubepodcrashlooping!!"), "kb-1");
+  EXPECT_EQ(called("open disk-full please"), "kb-2");
+  // An ordinary word is no name.
+  EXPECT_EQ(called("why is checkout slow?"), "");
+  EXPECT_EQ(called("KubeNodeNotReady"), "");
+}
+
 TEST(AskedDocuments, OneOrSeveral) {
   EXPECT_TRUE(find_asked_documents("is there a runbook").one);
   EXPECT_FALSE(find_asked_documents("are there runbooks").one);

@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
+#include "text/markdown.h"
 
 namespace precedent {
 namespace {
@@ -82,25 +83,61 @@ bool names_incident(const Answer& answer, const KnowledgeItem& postmortem) {
 
 // A part of a document under a heading of its own.
 struct Part {
-  std::string heading, text;
+  std::string heading;
+  std::string text;  // with the heading's line
   LineRange lines;
+  bool blank = true;  // nothing stands under the heading
 };
 
-// Small sections were joined to one chunk: the parts that its heading lines begin.
+// Small sections were joined to one chunk: the parts that its headings begin.
 std::vector<Part> parts_of(const KnowledgeItem& section) {
   std::vector<Part> parts = {
       {section.heading.empty() ? "" : section.heading.back(), "", section.lines}};
-  uint32_t line = section.lines.begin;
-  for (const std::string_view text : split(section.text, '\n')) {
-    if (text.starts_with('#')) {
-      if (!trim(parts.back().text).empty()) parts.emplace_back();
-      parts.back() = {
-          std::string(trim(text.substr(text.find_first_not_of('#')))), "", {line, line}};
+  const bool numbered = section.lines.begin > 0;
+  const auto line = [&](uint32_t of_text) {
+    return numbered ? section.lines.begin + of_text - 1 : 0;
+  };
+  for (const Block& block : parse_blocks(section.text)) {
+    if (block.kind == BlockKind::kHeading) {
+      if (!parts.back().text.empty()) parts.emplace_back();
+      parts.back() = {std::string(block.content.in(section.text)),
+                      "",
+                      {line(block.first_line), line(block.last_line)}};
+    } else {
+      parts.back().blank = false;
     }
-    parts.back().text.append(text).append("\n");
-    if (section.lines.begin > 0) parts.back().lines.end = line++;
+    parts.back().text += block.bytes.in(section.text);
+    parts.back().lines.end = line(block.last_line);
   }
   return parts;
+}
+
+// A document that was called by its name: its sections in their order, as far as there is room; then
+// what else it has.
+void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Receipt& receipt) {
+  constexpr size_t kRoom = 2400;
+  std::ranges::sort(sections, {}, [](const KnowledgeItem& s) { return s.lines.begin; });
+  const KnowledgeItem& first = sections.front();
+  out.line(fmt::format("**{}**, {}:", first.title, name(first.kind)));
+  std::vector<std::string> further;
+  size_t shown = 0;
+  for (const KnowledgeItem& section : sections) {
+    const Source source{section.id,   section.title, std::string(name(section.kind)),
+                        section.path, section.lines, receipt.id};
+    const std::string_view text = trim(section.text);
+    if (shown > 0 && shown + text.size() > kRoom) {
+      further.push_back(fmt::format("{} {}", section.heading.empty() ? "" : section.heading.back(),
+                                    out.cite(source)));
+      continue;
+    }
+    shown += text.size();
+    out.gap();
+    out.line(text);
+    out.line(out.cite(source));
+  }
+  if (further.empty()) return;
+  out.gap();
+  out.line(fmt::format("Further sections: {}.", join(further, "; ")));
 }
 
 // The part whose heading the question says: "escalation?", "how do I verify?". Nothing if none has
@@ -109,7 +146,12 @@ std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
                                std::string_view question) {
   constexpr size_t kStem = 5;  // "verify" and "Verification" have this much in common
   const Analyzer analyzer;
-  const std::vector<std::string> wanted = analyzer.terms(question);
+  std::vector<std::string> wanted = analyzer.terms(question);
+  // Which one, rather than what it is called.
+  std::erase_if(wanted, [](const std::string& term) {
+    return term == "first" || term == "next" || term == "step" || term == "section";
+  });
+  if (wanted.empty()) return std::nullopt;
   std::optional<Part> best;
   size_t most = 0;
   for (const KnowledgeItem& section : sections) {
@@ -122,7 +164,7 @@ std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
         });
       };
       const auto said = static_cast<size_t>(std::ranges::count_if(wanted, is_said));
-      if (said <= most || said * 2 < wanted.size()) continue;
+      if (said <= most || said * 2 < wanted.size() || part.blank) continue;
       most = said;
       best = std::move(part);
     }
@@ -240,7 +282,12 @@ bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& 
   std::ranges::copy_if(found->sections, std::back_inserter(sections),
                        [&](const KnowledgeItem& s) { return s.id == answer.intent.document; });
   if (sections.empty()) return false;
-  if (const auto part = part_named(sections, said); part && !answer.intent.parts_only) {
+  const bool called = !answer.intent.follow_up;
+  if (called) {
+    show_essentials(out, sections, *receipt);
+    return true;
+  }
+  if (const auto part = part_named(sections, said)) {
     KnowledgeItem section = sections.front();
     section.heading = {part->heading};
     section.text = part->text;

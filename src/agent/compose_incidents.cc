@@ -28,7 +28,7 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
 
 // A follow-up gets what it asks for: the record has been seen.
 void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks,
-                    const std::string& question) {
+                    const std::string& question, bool answered) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -59,10 +59,21 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   if (RE2::PartialMatch(lower, kFuture) && !i.resolved_at)
     out.missing(
         fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
-  if (const std::vector<std::string> strange = words_not_held(question, terms_of(i));
-      !strange.empty())
-    out.missing(
-        fmt::format("The record of {} says nothing of {}.", i.incident_id, join(strange, ", ")));
+  if (!answered) {
+    std::vector<std::string> strange = words_not_held(question, terms_of(i));
+    for (std::string& word : strange) word = "'" + word + "'";
+    if (!strange.empty())
+      out.missing(
+          fmt::format("The record of {} does not mention {}.", i.incident_id, join(strange, ", ")));
+  }
+}
+
+// Whether a line of the record says in other words what is asked.
+bool means_the_same(const std::vector<Evidence>& evidence, std::string_view id) {
+  constexpr float kSameMeaning = 0.5f;
+  return std::ranges::any_of(evidence, [&](const Evidence& e) {
+    return e.source.id == id && e.cosine.value_or(0) >= kSameMeaning;
+  });
 }
 
 // Several records and nothing asked of each: a list.
@@ -145,7 +156,8 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
       out.line(
           fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
     } else if (answer.intent.follow_up && asked) {
-      describe_asked(out, *item, *receipt, a, answer.intent.question);
+      describe_asked(out, *item, *receipt, a, answer.intent.question,
+                     means_the_same(evidence, item->incident.incident_id));
     } else {
       describe_incident(out, *item, *receipt, a);
     }

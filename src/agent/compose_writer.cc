@@ -22,9 +22,8 @@ std::string citation(const Source& source) {
   return fmt::format("[{}:{}-{}]", source.path, source.lines.begin, source.lines.end);
 }
 
-std::string duration(TimePoint from, TimePoint to) {
-  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(to - from).count();
-  if (minutes < 0) return "";
+std::string written(std::chrono::minutes duration) {
+  const auto minutes = duration.count();
   const auto days = minutes / 1440, hours = minutes / 60 % 24, rest = minutes % 60;
   std::string out;
   if (days > 0) out += fmt::format("{} d ", days);
@@ -32,6 +31,9 @@ std::string duration(TimePoint from, TimePoint to) {
   if (rest > 0 || out.empty()) out += fmt::format("{} min", rest);
   return std::string(trim(out));
 }
+
+// A date that came without a time of day is stored as its midnight.
+std::string written(TimePoint at) { return is_midnight(at) ? format_date(at) : format_time(at); }
 
 // A cited quotation in the form that reads best.
 void quote(Writer& out, const Evidence& e) {
@@ -92,12 +94,9 @@ std::string facts(const Incident& i) {
   add("application", i.impacted_application);
   add("severity", i.severity);
   add("status", i.status);
-  if (const auto at = opened(i)) add("opened", i.opened_at ? format_time(*at) : format_date(*at));
-  if (i.resolved_at) add("resolved", format_time(*i.resolved_at));
-  if (i.opened_at && i.resolved_at) {
-    if (const std::string lasted = duration(*i.opened_at, *i.resolved_at); !lasted.empty())
-      add("lasted", lasted);
-  }
+  if (const auto at = began(i)) add("opened", written(*at));
+  if (i.resolved_at) add("resolved", written(*i.resolved_at));
+  if (const auto duration = lasted(i)) add("lasted", written(*duration));
   add("accountable", i.accountable_party);
   if (i.repeat_incident) add("repeat incident", *i.repeat_incident ? "yes" : "no");
   return join(parts, " · ");

@@ -29,6 +29,13 @@ bool presents_incident(std::string_view answer) {
                              [&](const IdMention& id) { return answer.contains("**" + id.id); });
 }
 
+bool asks_what_to_do(std::string_view question) {
+  static const RE2 kToDo(
+      "(?i)\\b(?:run|play)books?\\b|\\bwhat (?:now|next|to do|do|should|can) ?\\b|"
+      "\\bhow (?:do|can|should|to)\\b|\\bsteps?\\b|\\bdo i (?:care|need)\\b");
+  return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kToDo);
+}
+
 // The documents that a turn's answer may cite: those of its receipts, or in a history without
 // receipts those under the answer's "Sources": "- ID — title (kind, path)".
 std::vector<Source> documents_of(const Turn& turn) {
@@ -107,7 +114,8 @@ void Conversation::read_document(size_t turn, const Lookup& lookup) {
   std::erase_if(documents_, [&](const CitedDocument& d) { return d.document.id == most_cited; });
   auto document = lookup(most_cited);
   if (!document) return;
-  documents_.push_back({std::move(*document), turn, !presents_incident(answer)});
+  documents_.push_back({std::move(*document), turn, !presents_incident(answer),
+                        asks_what_to_do(turns_[turn].question)});
 }
 
 const CitedDocument* Conversation::document() const {

@@ -44,8 +44,9 @@ struct ShownList {
 // A document that an answer cited.
 struct CitedDocument {
   Document document;
-  size_t turn = 0;     // the latest that cites it
-  bool leads = false;  // that answer presents no incident beside it
+  size_t turn = 0;      // the latest that cites it
+  bool alone = false;   // that answer presents no incident beside it
+  bool wanted = false;  // its question asked what to do
 };
 
 class Conversation {

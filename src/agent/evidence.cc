@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/ids.h"
@@ -15,6 +16,8 @@
 
 namespace precedent {
 namespace {
+
+using nlohmann::json;
 
 // Longer pieces are paragraphs in disguise: a pasted log line, a minified object.
 constexpr size_t kMaxQuoteBytes = 700;
@@ -89,7 +92,16 @@ class Collector {
     if (i.resolved_at) field("Resolved at", format_time(*i.resolved_at));
     if (i.repeat_incident) field("Repeat incident", *i.repeat_incident ? "yes" : "no");
     field("Services", join(i.services, ", "));
-    for (const auto& [key, value] : i.extra) field(readable(key), value);
+    for (const auto& [key, value] : i.extra) {
+      // A nested object, kept as JSON: each of its members is a field.
+      const auto object = value.starts_with('{') ? json::parse(value, nullptr, false) : json();
+      if (!object.is_object()) {
+        field(readable(key), value);
+        continue;
+      }
+      for (const auto& [name, member] : object.items())
+        field(readable(name), member.is_string() ? member.get<std::string>() : member.dump());
+    }
   }
 
   // "detected_by" → "detected by", "rootCause" → "root cause"
@@ -239,7 +251,6 @@ std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {
 }
 
 float form_fit(const Asks& asks, const Evidence& e) {
-  constexpr float kInPassing = 0.5f;
   static const RE2 kClock(
       "\\d{1,2}:\\d{2}|\\d{4}-\\d{2}-\\d{2}|(?i)\\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
       "dec)[a-z]* \\d");
@@ -261,11 +272,10 @@ float form_fit(const Asks& asks, const Evidence& e) {
   reward(asks.command, e.form == Form::kCommand);
   reward(asks.steps, e.form == Form::kItem || e.form == Form::kCommand ||
                          label_has(e, {"action", "mitigation"}));
-  // Who owns what is the business of ownership documents; elsewhere people are named in passing.
   reward(asks.person, e.kind == Kind::kOwnership ||
                           label_has(e, {"owner", "accountable", "team", "oncall", "on-call",
-                                        "escalation", "author", "contact"}));
-  if (asks.person && RE2::PartialMatch(e.quote, kPerson)) fit = std::max(fit, kInPassing);
+                                        "escalation", "author", "contact"}) ||
+                          RE2::PartialMatch(e.quote, kPerson));
   reward(asks.time, label_has(e, {"opened", "resolved", "date", "timeline"}) ||
                         RE2::PartialMatch(e.quote, kClock));
   reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause));
@@ -312,6 +322,7 @@ std::string without_ids(const Intent& intent) {
 
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
                                             const Searcher& search) {
+  constexpr float kInPassing = 0.5f;
   const std::vector<std::string> terms = search.analyzer().terms(intent.question);
   const std::set<std::string> asked(terms.begin(), terms.end());
   std::erase_if(evidence, [&](const Evidence& e) {
@@ -323,7 +334,13 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     // A field's label is part of what it says: "Severity: SEV1".
     const std::string text =
         e.form == Form::kField ? fmt::format("{}: {}", e.label, e.quote) : e.quote;
-    passages.push_back({text, e.context, e.relevance, form_fit(intent.asks, e)});
+    float fit = form_fit(intent.asks, e);
+    // Who owns a service is the business of ownership documents; elsewhere people are named in
+    // passing.
+    if (intent.asks.person && !intent.subjects.empty() && e.kind != Kind::kOwnership &&
+        !label_has(e, {"accountable"}))
+      fit *= kInPassing;
+    passages.push_back({text, e.context, e.relevance, fit});
   }
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());

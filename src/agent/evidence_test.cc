@@ -95,5 +95,21 @@ TEST(Evidence, FormFitsWhatIsAsked) {
   EXPECT_EQ(form_fit(asks, command), 1);
 }
 
+TEST(Evidence, AFieldThatHoldsAnObjectIsItsMembers) {
+  IncidentItem item;
+  item.incident.incident_id = "INC-1";
+  item.incident.extra["stats"] = R"({"Time to detection":"371 minutes","pages":4})";
+  item.incident.extra["note"] = "{not json";
+  IncidentsResult result;
+  result.incidents.push_back(item);
+  Receipt receipt;
+  receipt.result = result;
+  const auto pieces = collect_evidence({receipt});
+  ASSERT_NE(find(pieces, "371 minutes"), nullptr);
+  EXPECT_EQ(find(pieces, "371 minutes")->label, "Time to detection");
+  EXPECT_NE(find(pieces, "4"), nullptr);
+  EXPECT_NE(find(pieces, "{not json"), nullptr);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -43,25 +43,26 @@ std::vector<std::string> own_terms(std::string_view question) {
 
 bool is_chatter(std::string_view question) {
   static const std::set<std::string, std::less<>> kWords = {
-      "thanks", "thank",   "thx",   "ty",          "tnx",       "cheers",    "you",
-      "ok",     "okay",    "k",     "kk",          "cool",      "great",     "good",
-      "nice",   "perfect", "super", "awesome",     "lol",       "haha",      "bye",
-      "cu",     "got",     "it",    "understood",  "alright",   "right",     "fine",
-      "sure",   "yes",     "yep",   "yeah",        "no",        "nope",      "hm",
-      "hmm",    "ah",      "oh",    "wow",         "much",      "so",        "a",
-      "lot",    "very",    "that",  "helps",       "helped",    "all",       "now",
-      "ack",    "roger",   "will",  "do",          "makes",     "sense",     "see",
-      "i",      "goodbye", "night", "appreciated", "brilliant", "excellent", "noted",
-      "done",   "then",    "for",   "the",         "help",      "job",       "well",
-      "later",  "hi",      "hello", "hey",         "there",     "team",      "morning"};
+      "thanks", "thank", "thx",     "ta",    "ty",          "tnx",       "cheers",
+      "you",    "ok",    "okay",    "k",     "kk",          "cool",      "great",
+      "good",   "nice",  "perfect", "super", "awesome",     "lol",       "haha",
+      "bye",    "cu",    "got",     "it",    "understood",  "alright",   "right",
+      "fine",   "sure",  "yes",     "yep",   "yeah",        "no",        "nope",
+      "hm",     "hmm",   "ah",      "oh",    "wow",         "much",      "so",
+      "a",      "lot",   "very",    "that",  "helps",       "helped",    "all",
+      "now",    "ack",   "roger",   "will",  "do",          "makes",     "sense",
+      "see",    "i",     "goodbye", "night", "appreciated", "brilliant", "excellent",
+      "noted",  "done",  "then",    "for",   "the",         "help",      "job",
+      "well",   "later", "hi",      "hello", "hey",         "there",     "team",
+      "morning"};
   // At least one of these, so that "no" to a question and "it" alone are none.
   static const std::set<std::string, std::less<>> kTelling = {
-      "thanks",      "thank",     "thx",       "ty",     "tnx",  "cheers",     "ok",      "okay",
-      "k",           "kk",        "cool",      "great",  "nice", "perfect",    "super",   "awesome",
-      "lol",         "haha",      "bye",       "cu",     "got",  "understood", "alright", "fine",
-      "sure",        "yep",       "yeah",      "wow",    "ack",  "roger",      "sense",   "goodbye",
-      "appreciated", "brilliant", "excellent", "noted",  "ah",   "hm",         "hmm",     "yes",
-      "hi",          "hello",     "hey",       "helped", "helps"};
+      "thanks",  "thank",       "thx",       "ta",        "ty",     "tnx",  "cheers",     "ok",
+      "okay",    "k",           "kk",        "cool",      "great",  "nice", "perfect",    "super",
+      "awesome", "lol",         "haha",      "bye",       "cu",     "got",  "understood", "alright",
+      "fine",    "sure",        "yep",       "yeah",      "wow",    "ack",  "roger",      "sense",
+      "goodbye", "appreciated", "brilliant", "excellent", "noted",  "ah",   "hm",         "hmm",
+      "yes",     "hi",          "hello",     "hey",       "helped", "helps"};
   bool telling = false, letters = false;
   std::string word;
   const auto ends_well = [&] {

@@ -313,8 +313,8 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
     return allow_because(fmt::format("allow '{}'", exempt[0].phrase));
   std::optional<Embeddings> vector;
   if (auto verdict = TRY(denied_by_meaning(q, evidence.score, vector))) return std::move(*verdict);
-  if (context.leans_on_history) return allow_because("leans on the conversation");
   if (auto verdict = precise_topic(q, context)) return std::move(*verdict);
+  if (context.leans_on_history) return allow_because("leans on the conversation");
   if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
   if (auto verdict = vague(q, evidence.score, context)) return std::move(*verdict);
   if (evidence.score >= kEnough)

@@ -41,8 +41,9 @@ std::string_view name(Verdict::Action action);
 struct GuardrailContext {
   // Whether a conversation says what is meant: nothing is vague then.
   bool has_history = false;
-  // Whether it names no subject of its own ("root cause?", "who wrote this"): its topic is that of
-  // the conversation. Deny rules hold all the same.
+  // Whether it is about something that the conversation named ("root cause?", "what is the second
+  // one about"): its topic is that of the conversation. Deny rules and the precise topics hold all
+  // the same.
   bool leans_on_history = false;
   // A name of the knowledge base that the question mentions, else "". Empty: no names are known. What it throws is an error of the
   // guardrails: the question is refused.

@@ -207,7 +207,11 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
       std::ranges::find_if(read.names, [](const NameMention& m) { return !m.whole; });
   if (plain_list && (named != read.names.end() || partial != read.names.end())) {
     intent.type = QuestionType::kApplicationIncidents;
-    intent.application = named != read.names.end() ? named->name : partial->name;
+    const NameMention& mention = named != read.names.end() ? *named : *partial;
+    const bool several = std::ranges::count(read.names, mention.begin, &NameMention::begin) > 1;
+    // Of several that begin so the tool takes all.
+    intent.application =
+        several ? intent.question.substr(mention.begin, mention.end - mention.begin) : mention.name;
     intent.cues.push_back(fmt::format("incidents of '{}'", intent.application));
   } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
                             !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {

@@ -53,7 +53,8 @@ struct Intent {
   Filter filter;  // of the self-query
   Asks asks;
   AskedDocuments documents;
-  std::string document;     // the id of the document that a follow-up is on; "": none
+  std::string
+      document;  // the id of the document that a follow-up is on or the question calls by name; "": none
   bool parts_only = false;  // Reference::parts_only
   bool follow_up = false;
   std::vector<std::string> cues;  // why, one each

@@ -100,11 +100,12 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
   static const RE2 kLongest("\\blong(?:er|est)\\b"), kShortest("\\b(?:short|quick)(?:er|est)\\b");
   static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"),
       kOldest("\\b(?:oldest|earliest)\\b");
-  const auto lasted = [](const Incident& i) {
-    return i.opened_at && i.resolved_at ? (*i.resolved_at - *i.opened_at).count() : -1;
+  const auto minutes = [](const Incident& i) {
+    const auto known = lasted(i);
+    return known ? known->count() : -1;
   };
-  extreme(kLongest, lasted);
-  extreme(kShortest, [&](const Incident& i) { return lasted(i) < 0 ? INT64_MIN : -lasted(i); });
+  extreme(kLongest, minutes);
+  extreme(kShortest, [&](const Incident& i) { return minutes(i) < 0 ? INT64_MIN : -minutes(i); });
   const auto when = [](const Incident& i) {
     const auto at = opened(i);
     return at ? at->time_since_epoch().count() : INT64_MIN;

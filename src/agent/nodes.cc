@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/field_words.h"
+#include "agent/reading.h"
 #include "agent/title.h"
 #include "agent/traced_model.h"
 #include "agent/tracing.h"
@@ -45,6 +46,16 @@ std::string known_name_in(std::string_view question, const Searcher& search) {
   return names.empty() ? "" : names.front().name;
 }
 
+// Whether the question is about something that the conversation named.
+bool leans_on_history(const CopilotServices& services, const CopilotState& state,
+                      const Context& context) {
+  const Intent intent =
+      read_conversation({state.messages.begin(), state.messages.end()}, state.receipts,
+                        services.search, services.store, context.clock->now())
+          .intent;
+  return intent.follow_up && (!intent.ids.empty() || !intent.document.empty());
+}
+
 std::string transcript_of(const CopilotState& state) {
   std::string text;
   for (const Message& message : state.messages) {
@@ -69,7 +80,7 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   }
   GuardrailContext around;
   around.has_history = at > 0;
-  around.leans_on_history = at > 0 && own_terms(state.messages[at].content).empty();
+  around.leans_on_history = at > 0 && leans_on_history(services, state, context);
   around.limits = services.limits;
   around.choices = choices_of(services.search.catalogue());
   around.known_name = [&](std::string_view question) {

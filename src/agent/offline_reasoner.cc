@@ -56,6 +56,8 @@ void OfflineReasoner::decide(const Reading& reading) {
 
 Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
   answer_.receipts = std::move(receipts);
+  if (answer_.intent.document.empty())
+    answer_.intent.document = find_called_document(answer_.intent.question, answer_.receipts);
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
   const std::vector<Evidence> evidence =

@@ -128,6 +128,21 @@ const CitedDocument* document_named(const Asked& q) {
   return nullptr;
 }
 
+// Whether the question says one of the document's headings: "impact?", "diagnosis steps?".
+bool says_a_heading(const std::string& body, std::string_view question) {
+  const std::vector<std::string> said = Analyzer().terms(question);
+  re2::StringPiece rest(body);
+  static const RE2 kHeading("(?m)^##+ +(.+?) *#*$");
+  for (std::string heading; RE2::FindAndConsume(&rest, kHeading, &heading);) {
+    const std::vector<std::string> terms = Analyzer().terms(heading);
+    const bool all = std::ranges::all_of(terms, [&](const std::string& term) {
+      return std::ranges::find(said, term) != said.end();
+    });
+    if (all && !terms.empty()) return true;
+  }
+  return false;
+}
+
 // "Next step?", "how do I verify?", "until when does the bank take files?" after a runbook.
 std::optional<Reference> read_document(const Asked& q) {
   static const RE2 kOthers("\\b(?:incidents?|outages?|similar|seen this|happened before)\\b");
@@ -147,15 +162,18 @@ std::optional<Reference> read_document(const Asked& q) {
   RE2::GlobalReplace(&rest, kParts, " ");
   const Ids own = own_terms(rest);
   const size_t known = shared(own, held);
-  // Of a document that was shown by itself, half of the words suffice.
-  const bool enough = own.empty()    ? parts || cited->leads
-                      : cited->leads ? known * 2 >= own.size()
-                                     : known * 3 >= own.size() * 2;
+  const bool leads = cited->alone || cited->wanted;
+  const bool headed = leads && says_a_heading(cited->document.body, q.text);
+  // Of a document that was asked for, half of the words suffice.
+  const bool enough = own.empty() ? parts || headed || cited->alone
+                      : leads     ? headed || known * 2 >= own.size()
+                                  : known * 3 >= own.size() * 2;
   if (!named && !enough) return std::nullopt;
   // Where the answer presents an incident too, its record is asked before the document.
-  if (!named && !cited->leads && !parts) {
+  if (!named && !cited->alone && !parts && !headed) {
     if (q.focus().empty() || own.empty()) return std::nullopt;
-    if (known <= shared(own, terms_of(q.incident(q.focus())))) return std::nullopt;
+    const size_t of_incident = shared(own, terms_of(q.incident(q.focus())));
+    if (known < of_incident || (known == of_incident && !cited->wanted)) return std::nullopt;
   }
   // What leans on the answer before is searched with its question.
   static const RE2 kLeans("\\b(?:it|its|that|this|there|then|again|those|them)\\b");
@@ -164,7 +182,7 @@ std::optional<Reference> read_document(const Asked& q) {
                    leans ? q.previous() + "\n" + q.text : q.text,
                    "the document talked about, " + cited->document.title,
                    cited->document.id,
-                   own.empty()};
+                   own.empty() && parts};
 }
 
 // A few words that the record of the incident talked about holds: "how many payments failed?".

@@ -30,6 +30,11 @@ std::string format_time(TimePoint time);
 // 2025-01-20
 std::string format_date(TimePoint time);
 
+// Also what a date without a time of day is read as.
+inline bool is_midnight(TimePoint time) {
+  return std::chrono::floor<std::chrono::days>(time) == time;
+}
+
 // Half-open: from <= t < to. A missing end is open.
 struct TimeRange {
   std::optional<TimePoint> from;

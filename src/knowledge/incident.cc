@@ -1,6 +1,8 @@
 #include "knowledge/incident.h"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
 #include "base/ids.h"
@@ -115,6 +117,27 @@ Incident incident_of(const Document& d) {
 
 std::optional<TimePoint> opened(const Incident& incident) {
   return incident.opened_at ? incident.opened_at : date_in_id(incident.incident_id);
+}
+
+std::optional<TimePoint> began(const Incident& incident) {
+  constexpr std::array<std::string_view, 8> kBeginnings = {
+      "starttime", "startedat", "start", "started", "beganat", "begin", "openedat", "occurredat"};
+  const auto day = opened(incident);
+  if (!day || !is_midnight(*day)) return day;
+  for (const auto& [key, value] : incident.extra) {
+    std::string name = ascii_lower(key);
+    std::erase_if(name, [](char c) { return c == '_' || c == '-' || c == ' '; });
+    if (std::ranges::find(kBeginnings, name) == kBeginnings.end()) continue;
+    const auto moment = parse_time(value);
+    if (moment && std::chrono::floor<std::chrono::days>(*moment) == *day) return *moment;
+  }
+  return day;
+}
+
+std::optional<std::chrono::minutes> lasted(const Incident& incident) {
+  const auto from = began(incident), to = incident.resolved_at;
+  if (!from || !to || *to <= *from || is_midnight(*from) != is_midnight(*to)) return std::nullopt;
+  return std::chrono::floor<std::chrono::minutes>(*to - *from);
 }
 
 }  // namespace precedent

@@ -41,6 +41,14 @@ Document to_document(const Incident& incident);
 // REQUIRES: document.kind == Kind::kIncident.
 Incident incident_of(const Document& document);
 
+// opened(); where that is a date without a time of day, the moment of that day that a further field
+// gives, as `start_time` beside `date` does.
+std::optional<TimePoint> began(const Incident& incident);
+
+// From began() to resolved. Nothing if either is not known, if one is known to the day only and the
+// other to the minute, or if they are not in this order: no figure is better than a wrong one.
+std::optional<std::chrono::minutes> lasted(const Incident& incident);
+
 // When it began: opened_at, else the date in its id (DESIGN: "recent"), else nothing.
 std::optional<TimePoint> opened(const Incident& incident);
 

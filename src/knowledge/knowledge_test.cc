@@ -159,6 +159,26 @@ TEST(Incident, ComesBackWhateverItsTextsHold) {
   }
 }
 
+TEST(Incident, LastedFromItsFirstMomentToItsLast) {
+  Incident i;
+  i.incident_id = "INC-2019-07-02-001";
+  EXPECT_FALSE(lasted(i));
+  i.opened_at = *parse_time("2019-07-02");
+  i.resolved_at = *parse_time("2019-07-02T14:09:00Z");
+  // Not from midnight on: the day is known, the hour is not.
+  EXPECT_FALSE(lasted(i));
+  i.extra["start_time"] = "2019-07-02T13:42:00Z";
+  EXPECT_EQ(format_time(*began(i)), "2019-07-02T13:42:00Z");
+  EXPECT_EQ(lasted(i), std::chrono::minutes(27));
+  // A beginning on another day is another thing's.
+  i.extra["start_time"] = "2018-07-02T13:42:00Z";
+  EXPECT_EQ(began(i), i.opened_at);
+  i.resolved_at = *parse_time("2019-07-04");
+  EXPECT_EQ(lasted(i), std::chrono::days(2));
+  i.resolved_at = *parse_time("2019-07-01");
+  EXPECT_FALSE(lasted(i));
+}
+
 TEST(Incident, BeganWhenItSaysOrOnTheDateInItsId) {
   Incident i;
   i.incident_id = "INC-2025-01-20-005";

@@ -133,6 +133,17 @@ void find_in(const std::vector<Word>& words, const std::vector<std::string>& nam
                        (isupper(static_cast<unsigned char>(words[i].written[0])) && i > 0 &&
                         words[i].written == only->words[0].written))) {
       add(*only, i, 1, false);
+      continue;
+    }
+    // "GitHub incidents": all whose name begins so.
+    const bool of_incidents =
+        i + 1 < words.size() && words.size() <= kMaxScopeWords &&
+        any_of(words[i + 1].folded, {"incident", "incidents", "outage", "outages"});
+    if (!of_incidents) continue;
+    for (const Name& name : sorted) {
+      if (name.words[0].folded != words[i].folded) continue;
+      add(name, i, 1, false);
+      found.back().scope = true;
     }
   }
 }

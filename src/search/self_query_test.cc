@@ -10,6 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 const TimePoint kNow = parse_time("2026-11-20T09:30:00Z").value();
 
@@ -86,8 +87,13 @@ TEST(SelfQuery, TheFirstWordMayStandForAName) {
   EXPECT_THAT(names("errors in Merchant checks"), IsEmpty());
 }
 
-TEST(SelfQuery, HalfANameIsNeverScope) {
+TEST(SelfQuery, HalfANameIsScopeOnlyBeforeIncidents) {
   EXPECT_TRUE(read("incidents in PayU").filter.applications.empty());
+  EXPECT_TRUE(read("errors in Merchant checks").filter.applications.empty());
+  // All whose name begins so.
+  EXPECT_THAT(read("merchant incidents in 2025").filter.applications,
+              UnorderedElementsAre("Merchant Portal", "Merchant Ledger"));
+  EXPECT_TRUE(read("merchant incidents in 2025").lists);
 }
 
 TEST(SelfQuery, LongTextsMentionAndNeverRestrict) {
