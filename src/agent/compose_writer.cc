@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/further_fields.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -97,6 +98,7 @@ std::string facts(const Incident& i) {
   if (const auto at = began(i)) add("opened", written(*at));
   if (i.resolved_at) add("resolved", written(*i.resolved_at));
   if (const auto duration = lasted(i)) add("lasted", written(*duration));
+  for (const FurtherField& time : measured_times(i)) add(time.name, time.value);
   add("accountable", i.accountable_party);
   if (i.repeat_incident) add("repeat incident", *i.repeat_incident ? "yes" : "no");
   return join(parts, " · ");

@@ -4,9 +4,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/further_fields.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -16,8 +16,6 @@
 
 namespace precedent {
 namespace {
-
-using nlohmann::json;
 
 // Longer pieces are paragraphs in disguise: a pasted log line, a minified object.
 constexpr size_t kMaxQuoteBytes = 700;
@@ -92,33 +90,7 @@ class Collector {
     if (i.resolved_at) field("Resolved at", format_time(*i.resolved_at));
     if (i.repeat_incident) field("Repeat incident", *i.repeat_incident ? "yes" : "no");
     field("Services", join(i.services, ", "));
-    for (const auto& [key, value] : i.extra) {
-      // A nested object, kept as JSON: each of its members is a field.
-      const auto object = value.starts_with('{') ? json::parse(value, nullptr, false) : json();
-      if (!object.is_object()) {
-        field(readable(key), value);
-        continue;
-      }
-      for (const auto& [name, member] : object.items())
-        field(readable(name), member.is_string() ? member.get<std::string>() : member.dump());
-    }
-  }
-
-  // "detected_by" → "detected by", "rootCause" → "root cause"
-  static std::string readable(std::string_view key) {
-    std::string out;
-    for (const char c : key) {
-      if (c == '_' || c == '-') {
-        out += ' ';
-      } else if (isupper(static_cast<unsigned char>(c)) && !out.empty() &&
-                 islower(static_cast<unsigned char>(out.back()))) {
-        out += ' ';
-        out += static_cast<char>(tolower(c));
-      } else {
-        out += c;
-      }
-    }
-    return out;
+    for (const FurtherField& further : further_fields(i)) field(further.name, further.value);
   }
 
   void add_markdown(const std::string& text, const std::string& context) {

@@ -35,7 +35,9 @@ Asks read_asks(const std::string& q) {
       "\\bwhat "
       "(?:port|size|value|number|rate|version|timeout|ttl|interval|slo|budget|duration|setting)\\b|"
       "\\bmaximum\\b|\\bminimum\\b|\\bmax\\b|\\bduration\\b|\\bvalue of\\b|"
-      "\\bwhich (?:port|version|value)\\b|\\btime to (?:repair|resolve|recover)\\b|\\bset to\\b");
+      "\\bwhich (?:port|version|value)\\b|\\btime to "
+      "(?:repair|resolve|recover|detect)|\\b(?:recovery|"
+      "detection|repair) (?:time|took)\\b|\\bm?tt[rd]\\b|\\bset to\\b");
   static const RE2 kPerson(
       "\\bwho\\b|\\bwhom\\b|\\bwhose\\b|\\bwhich team\\b|\\bwhat "
       "team\\b|\\bon-?call\\b|\\bowns?\\b|\\bowners?\\b|\\baccountable\\b|"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "agent/further_fields.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 
@@ -101,7 +102,7 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
   static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"),
       kOldest("\\b(?:oldest|earliest)\\b");
   const auto minutes = [](const Incident& i) {
-    const auto known = lasted(i);
+    const auto known = time_to_recover(i);
     return known ? known->count() : -1;
   };
   extreme(kLongest, minutes);
