@@ -127,11 +127,24 @@ const NameMention* corrected_name(const Asked& q) {
 
 }  // namespace
 
+bool corrects(const Asked& q) { return matches(q.lower, correction()); }
+
+std::optional<Reference> read_other_search(const Asked& q) {
+  if (!corrects(q)) return std::nullopt;
+  static const RE2 kPointing("\\b(?:not that|the other|another|other|the|that|ones?)\\b");
+  std::string rest = q.lower;
+  RE2::GlobalReplace(&rest, correction(), " ");
+  RE2::GlobalReplace(&rest, kPointing, " ");
+  rest = squeeze(rest);
+  if (own_terms(rest).empty()) return std::nullopt;
+  return Reference{{}, rest, "corrected: something else is meant"};
+}
+
 std::optional<Reference> read_correction(const Asked& q) {
   // "2024", "002*" after an id: the part of it that was wrong.
   static const RE2 kNumberAlone("^\\W*\\d{1,6}\\W*$");
   const bool number = matches(q.lower, kNumberAlone) && !find_ids(q.previous()).empty();
-  if (!number && !matches(q.lower, correction())) return std::nullopt;
+  if (!number && !corrects(q)) return std::nullopt;
   std::string rest = q.lower;
   RE2::GlobalReplace(&rest, correction(), " ");
   const std::string id = q.ids.empty() ? completed_id(q, rest) : q.ids.front();

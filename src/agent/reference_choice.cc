@@ -223,9 +223,13 @@ std::optional<Reference> read_description(const Asked& q) {
       return Reference{found, q.text, "opened then: " + words};
     }
   }
+  // "No, the other twilio one": not the one just shown.
+  static const RE2 kOther("^(?:an)?other\\b");
+  const bool another = matches(words, kOther) || corrects(q);
   for (const Ids& list : candidate_lists(q)) {
     if (looks_back(q) && list.size() < q.conversation.incidents().size()) continue;
     Ids found = by_words(q, words, list);
+    if (another) std::erase(found, q.focus());
     if (found.empty() || (found.size() == list.size() && list.size() > 1)) continue;
     // Of several alike the one talked about last.
     const bool focused = std::ranges::find(found, q.focus()) != found.end();

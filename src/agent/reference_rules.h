@@ -45,8 +45,12 @@ inline bool matches(std::string_view text, const RE2& pattern) {
 // and everything named so far.
 std::vector<Ids> candidate_lists(const Asked& q);
 
+// Whether the question takes back the one before: "no, …", "sorry, I meant …".
+bool corrects(const Asked& q);
 // "No, I meant 006", "sorry, PayU Core, not checkout".
 std::optional<Reference> read_correction(const Asked& q);
+// "No, the other twilio one, sms": something that was not named so far is searched for.
+std::optional<Reference> read_other_search(const Asked& q);
 // "And in february?", "yesterday's": of a list, those opened then.
 std::optional<Reference> read_listed_time(const Asked& q);
 // "And in March?", "what about checkout-api?": nothing but a new time or name.

@@ -164,13 +164,17 @@ std::optional<Reference> read_document(const Asked& q) {
   const size_t known = shared(own, held);
   const bool leads = cited->alone || cited->wanted;
   const bool headed = leads && says_a_heading(cited->document.body, q.text);
+  // What one could do is the business of a runbook, what was done that of a record.
+  static const RE2 kAdvice("\\b(?:could|would|should|can|may|might|do i|do we|does)\\b");
+  static const RE2 kPast("\\b(?:was|were|did|had|been)\\b");
+  const bool advice = cited->wanted && matches(q.lower, kAdvice) && !matches(q.lower, kPast);
   // Of a document that was asked for, half of the words suffice.
-  const bool enough = own.empty() ? parts || headed || cited->alone
-                      : leads     ? headed || known * 2 >= own.size()
-                                  : known * 3 >= own.size() * 2;
+  bool enough = leads ? headed || known * 2 >= own.size() : known * 3 >= own.size() * 2;
+  if (own.empty()) enough = parts || headed || cited->alone;
+  if (own.size() < 2 && advice) enough = true;
   if (!named && !enough) return std::nullopt;
   // Where the answer presents an incident too, its record is asked before the document.
-  if (!named && !cited->alone && !parts && !headed) {
+  if (!named && !cited->alone && !parts && !headed && !advice) {
     if (q.focus().empty() || own.empty()) return std::nullopt;
     const size_t of_incident = shared(own, terms_of(q.incident(q.focus())));
     if (known < of_incident || (known == of_incident && !cited->wanted)) return std::nullopt;
@@ -249,8 +253,9 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
-  for (const auto rule : {read_other, read_plural, read_ordinal, read_description, read_listed_time,
-                          read_ellipsis, read_document, read_pronoun, read_held, read_leftover})
+  for (const auto rule :
+       {read_other, read_plural, read_ordinal, read_description, read_listed_time, read_ellipsis,
+        read_other_search, read_document, read_pronoun, read_held, read_leftover})
     if (auto reference = rule(q)) return *reference;
   return alone;
 }

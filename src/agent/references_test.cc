@@ -150,6 +150,14 @@ TEST(References, ANumberAloneCorrectsTheIdBefore) {
   EXPECT_EQ(resolve("2025", wrong).question, "INC-2025-01-20-005");
 }
 
+TEST(References, ACorrectionToWhatWasNotNamedIsSearchedFor) {
+  const Reference other = resolve("no the other checkout one, sms", kOne);
+  EXPECT_TRUE(other.ids.empty()) << other.why;
+  EXPECT_EQ(other.question, "checkout , sms");
+  // One that was named is that one.
+  EXPECT_EQ(resolve("no, the payu one", kTwo).ids, std::vector<std::string>{"INC-2025-01-20-005"});
+}
+
 TEST(References, ADocumentIsASubjectToo) {
   for (const std::string_view question :
        {"how do i verify?", "next step?", "and then?", "how many sessions are there",
@@ -165,6 +173,14 @@ TEST(References, ADocumentIsASubjectToo) {
         "kafka consumer lag is growing", "What is the severity of INC-2025-01-20-005?"}) {
     EXPECT_EQ(resolve(question, kPool).document, "") << question;
   }
+  // What one could do is the business of the runbook that was asked for.
+  const Said wanted = {
+      {"pool exhausted, what now?",
+       "> Count the sessions. [runbooks/pool.md:1-3]\n\n"
+       "**INC-2025-08-24-001: Checkout** [INC-2025-08-24-001]\n\n**Sources**\n"
+       "- kb-000000000001 — Connection pool exhaustion (runbook, runbooks/pool.md)"}};
+  EXPECT_EQ(resolve("should i expand it?", wanted).document, kRunbook.id);
+  EXPECT_EQ(resolve("did they expand it?", wanted).document, "");
   // An answer that shows an incident beside it is about the incident, but for steps.
   const Said both = {
       {"pool exhausted",
