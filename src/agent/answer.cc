@@ -13,12 +13,4 @@ std::string_view name(AnswerStatus status) {
   return "error";
 }
 
-Answer plain_answer(AnswerStatus status, std::string text) {
-  Answer answer;
-  answer.status = status;
-  answer.missing.push_back(text);
-  answer.text = std::move(text);
-  return answer;
-}
-
 }  // namespace precedent

@@ -34,7 +34,4 @@ struct Answer {
   std::vector<std::string> explain;  // why these tools, why these quotations
 };
 
-// An answer that is its own explanation: `text` is what is missing.
-Answer plain_answer(AnswerStatus status, std::string text);
-
 }  // namespace precedent

@@ -175,6 +175,8 @@ TEST_F(CopilotTest, AModelIsGivenToolsAndItsAnswerItsSources) {
   EXPECT_EQ(reply.title, "PayU Key Rotation");
   EXPECT_THAT(model.requests().at(0).tools, SizeIs(6));
   EXPECT_EQ(model.requests().at(1).messages.back().role, Role::kTool);
+  // The title's call is one of them.
+  EXPECT_EQ(reply.usage.steps, 3);
 }
 
 TEST_F(CopilotTest, WhereAModelFailsTheOfflineReasonerAnswersAndSaysSo) {
@@ -184,6 +186,7 @@ TEST_F(CopilotTest, WhereAModelFailsTheOfflineReasonerAnswersAndSaysSo) {
   const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
   EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
   EXPECT_THAT(reply.missing, testing::Contains(HasSubstr("connection refused")));
+  EXPECT_EQ(reply.status, AnswerStatus::kPartial);
 }
 
 TEST_F(CopilotTest, AModelThatRepeatsItselfIsStoppedAndTheReceiptsAreUsed) {

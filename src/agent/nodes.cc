@@ -129,6 +129,7 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
                                 const Context& context, EventSink& events) {
   const std::vector<Message> messages(state.messages.begin(), state.messages.end());
   std::string title = offline_title(messages, services.search.catalogue());
+  RunUse used = state.usage;
   if (services.model == nullptr) {
     trace_offline_title(services, state, context, title);
   } else {
@@ -139,13 +140,15 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
     const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
     if (prompt) {
       TracedModel traced(*services.model, services, state, context, "Title Generator LLM");
-      const auto reply = traced.complete({.messages = {{Role::kUser, *prompt}}}, model);
+      LimitModel limited(unowned(traced), services.run_limits, state.usage);
+      const auto reply = limited.complete({.messages = {{Role::kUser, *prompt}}}, model);
+      used = limited.used();
       if (reply) title = clean_title(reply->message.content, title);
     }
   }
   events.title(title);
   events.status("Almost done, wrapping up the details");
-  return Update().add(copilot_fields().title, title);
+  return Update().add(copilot_fields().title, title).add(copilot_fields().usage, used);
 }
 
 }  // namespace precedent

@@ -76,7 +76,10 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   TracedModel traced(reasoner, services, state, context, kSupportBotRun);
   const ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
-  if (!note.empty()) answer.missing.push_back(note);
+  if (!note.empty()) {
+    answer.missing.push_back(note);
+    if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
+  }
   return update_of(reply.message, answer, reasoner.planned(), state.explain, note);
 }
 
@@ -125,9 +128,6 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
               stuck ? "it repeats a call whose result it has"
                     : fmt::format("it called tools {} times without an answer", rounds));
 }
-
-// For wrappers that own what they wrap; this outlives them.
-std::shared_ptr<ChatModel> unowned(ChatModel& model) { return {std::shared_ptr<void>(), &model}; }
 
 Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
                          const Context& context, ModelContext& model, const std::string& verified) {

@@ -44,11 +44,9 @@ class Session {
   static Result<std::unique_ptr<Session>> open(const SessionOptions& options);
 
   const Copilot& copilot() const { return *copilot_; }
-  const KnowledgeBase& knowledge() const { return *knowledge_; }
   const Toolset& tools() const { return tools_; }
   // Null if no thread can be kept.
   Checkpointer* threads() const { return threads_.get(); }
-  const ModelConfig& model_config() const { return model_config_; }
   // What the operator should know, a sentence each.
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.

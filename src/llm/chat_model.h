@@ -14,6 +14,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -96,5 +97,10 @@ class ChatModel {
   virtual std::string name() const = 0;
   virtual Result<ModelReply> complete(const ModelRequest& request, ModelContext& context) = 0;
 };
+
+// For wrappers that own what they wrap. Lifetime: `model` outlives the pointer.
+inline std::shared_ptr<ChatModel> unowned(ChatModel& model) {
+  return {std::shared_ptr<void>(), &model};
+}
 
 }  // namespace precedent
