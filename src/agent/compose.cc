@@ -91,6 +91,16 @@ void finish(Answer& answer, Writer& out) {
 
 }  // namespace
 
+bool quotes_evidence(const Intent& intent) {
+  switch (intent.type) {
+    case QuestionType::kApplicationIncidents:
+    case QuestionType::kRecentIncidents: return false;
+    case QuestionType::kLookupIncident:
+      return intent.follow_up || is_specific(intent.asks) || intent.asks.steps;
+    default: return true;
+  }
+}
+
 void compose(Answer& answer, const std::vector<Evidence>& evidence,
              const std::vector<std::string>& unknown) {
   Writer out(answer);

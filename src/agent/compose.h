@@ -12,6 +12,10 @@
 
 namespace precedent {
 
+// Whether the answer to such a question quotes ranked evidence at all: a record or a list that was
+// asked for is shown as it is.
+bool quotes_evidence(const Intent& intent);
+
 // Fills text, sources, missing and status. REQUIRES: answer.intent, receipts and remembered are
 // set.
 // `evidence` is ranked, best first; `unknown` are names in the question that nothing in the

@@ -60,8 +60,9 @@ Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
     answer_.intent.document = find_called_document(answer_.intent.question, answer_.receipts);
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
-  const std::vector<Evidence> evidence =
-      TRY(rank_evidence(answer_.intent, collect_evidence(all), parts_.search));
+  std::vector<Evidence> evidence;
+  if (quotes_evidence(answer_.intent))
+    evidence = TRY(rank_evidence(answer_.intent, collect_evidence(all), parts_.search));
   std::vector<std::string> unknown;
   // A follow-up on what was found stands on something that exists.
   if (answer_.remembered.empty() && answer_.intent.document.empty())
