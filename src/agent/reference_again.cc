@@ -3,7 +3,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "agent/field_words.h"
@@ -11,7 +10,6 @@
 #include "agent/when.h"
 #include "base/ids.h"
 #include "base/strings.h"
-#include "text/analyzer.h"
 
 namespace precedent {
 namespace {

@@ -3,13 +3,10 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include "agent/held_terms.h"
 #include "agent/reference_rules.h"
 #include "agent/when.h"
-#include "base/ids.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 

@@ -1,16 +1,13 @@
 #include "agent/references.h"
 
-#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "agent/field_words.h"
 #include "agent/held_terms.h"
 #include "agent/reference_rules.h"
-#include "agent/when.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
