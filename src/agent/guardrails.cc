@@ -25,12 +25,20 @@ constexpr int kEnough = 2;
 // A sentence of the deny list yields to a question that is clearly about operations ("ransomware encrypted our files") unless it is
 // nearly the sentence itself.
 constexpr double kDenyAnyway = 0.85;
-// Meaning alone takes a question for off-topic when it is this near to an example of a topic, and this much nearer than to any
-// example of operations; more is needed beside a single hint of operations. Chosen on the dev half of eval/guardrails.jsonl; see eval/README.md.
+// Meaning alone takes a request for off-topic when it is this near to an example of a topic, and this much nearer than to any example
+// of operations; more is needed beside a single hint of operations. Chosen on the dev half of eval/guardrails.jsonl; see eval/README.md.
 struct Nearness {
   double cosine, margin;
 };
 constexpr Nearness kTopic{0.33, 0.15}, kTopicBesideHint{0.50, 0.25};
+// Less is enough, and it need not be a request, where nothing that is known comes near to the question.
+constexpr double kStrange = 0.24;
+constexpr Nearness kTopicOfStrange{0.27, 0.09};
+// So near, and so far from operations and from all that is known, that an ordinary word beside it ("file", "return") does not save it.
+constexpr Nearness kNearlyTheExample{0.62, 0.30};
+
+// A clause of fewer words says too little of its own; a text of more clauses is a log or a mail.
+constexpr size_t kMinClauseWords = 5, kMaxClauses = 8;
 
 // Longer quotations of the question make a reason unreadable.
 constexpr size_t kMaxReasonBytes = 120;
@@ -107,6 +115,23 @@ std::string without_quotations(std::string_view text) {
   return out;
 }
 
+// Parts of sentences that may be a request of their own: "I am on call all weekend, what series should I watch?"
+std::vector<std::string> clauses_of(std::string_view text) {
+  std::vector<std::string> clauses(1);
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool before_space = i + 1 == text.size() || text[i + 1] == ' ' || text[i + 1] == '\n';
+    const bool ends =
+        text[i] == '\n' ||
+        (std::string_view(".,;:!?").find(text[i]) != std::string_view::npos && before_space);
+    if (!ends)
+      clauses.back() += text[i];
+    else if (!trim(clauses.back()).empty())
+      clauses.emplace_back();
+  }
+  if (trim(clauses.back()).empty()) clauses.pop_back();
+  return clauses;
+}
+
 Read read(std::string text) {
   Read read;
   read.plain = plain_words(text);
@@ -134,7 +159,7 @@ struct Guardrails::Impl {
   PhraseSet allow{PhraseSet::Compare::kExact};
   PhraseSet operation_words{PhraseSet::Compare::kStemmed}, hints{PhraseSet::Compare::kStemmed};
   Forms operation_forms, request_forms, clarify_forms;
-  PhraseSet vague_words{PhraseSet::Compare::kStemmed};
+  PhraseSet vague_words{PhraseSet::Compare::kStemmed}, pointers{PhraseSet::Compare::kExact};
   Analyzer analyzer;
   const Embedder* embedder = nullptr;
   // Groups: of deny; of topics, with operations as the one after the last topic.
@@ -149,8 +174,10 @@ struct Guardrails::Impl {
                       const GuardrailContext& context) const;
   std::optional<Verdict> precise_topic(const Read& q, const GuardrailContext& context) const;
   std::optional<Verdict> off_topic(const Read& q, int operations) const;
-  Result<Verdict> by_meaning(const Read& q, int operations,
+  Result<Verdict> by_meaning(const Read& q, int operations, const GuardrailContext& context,
                              std::optional<Embeddings>& vector) const;
+  Result<std::optional<Verdict>> off_topic_clause(const Read& q,
+                                                  const GuardrailContext& context) const;
   std::optional<Verdict> vague(const Read& q, int operations,
                                const GuardrailContext& context) const;
   Verdict refuse_topic(const Topic& topic, std::string_view how) const;
@@ -250,8 +277,9 @@ std::optional<Verdict> Guardrails::Impl::off_topic(const Read& q, int operations
 
 // What neither words nor forms know: an allowing verdict carries its reason only.
 Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
+                                             const GuardrailContext& context,
                                              std::optional<Embeddings>& vector) const {
-  if (!topic_examples || !q.is_request) return Verdict{.reason = "nothing speaks against it"};
+  if (!topic_examples || operations > kEnough) return Verdict{};
   const std::span<const float> row = TRY(embed(q, vector));
   double nearest_operations = 0;
   std::optional<ExampleVectors::Nearest> best;
@@ -261,13 +289,42 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
     else if (!best)
       best = std::move(nearest);
   }
-  if (!best) return Verdict{.reason = "nothing speaks against it"};
-  const std::string why = fmt::format("meaning {:.2f} of '{}', {:.2f} of operations", best->cosine,
-                                      best->sentence, nearest_operations);
-  const Nearness& enough = operations == 0 ? kTopic : kTopicBesideHint;
-  if (best->cosine < enough.cosine || best->cosine < nearest_operations + enough.margin)
-    return Verdict{.reason = "not off-topic: " + why};
+  if (!best) return Verdict{};
+  const std::optional<double> known =
+      context.nearest_known ? context.nearest_known(row) : std::nullopt;
+  const double other = std::max(nearest_operations, known.value_or(0));
+  const auto is_near = [&](const Nearness& enough, double ordinary) {
+    return best->cosine >= enough.cosine && best->cosine >= ordinary + enough.margin;
+  };
+  const bool off_topic =
+      is_near(kNearlyTheExample, other) ||
+      (operations < kEnough && q.is_request &&
+       is_near(operations == 0 ? kTopic : kTopicBesideHint, nearest_operations)) ||
+      (operations < kEnough && known && *known < kStrange && is_near(kTopicOfStrange, other));
+  const std::string why = fmt::format(
+      "meaning {:.2f} of '{}', {:.2f} of operations{}", best->cosine, best->sentence,
+      nearest_operations, known ? fmt::format(", {:.2f} of what is known", *known) : std::string());
+  if (!off_topic) return Verdict{.reason = "not off-topic: " + why};
   return refuse_topic(topics[best->group], why);
+}
+
+// Operations that only stand around a request for something else do not carry it. What points elsewhere ("should I restart it?") is
+// no request of its own.
+Result<std::optional<Verdict>> Guardrails::Impl::off_topic_clause(
+    const Read& q, const GuardrailContext& context) const {
+  const std::vector<std::string> clauses = clauses_of(without_quotations(q.text));
+  if (clauses.size() < 2 || clauses.size() > kMaxClauses) return std::nullopt;
+  for (const std::string& text : clauses) {
+    Read clause = read(text);
+    if (clause.plain.words.size() < kMinClauseWords) continue;
+    clause.is_request = !first_match(request_forms, clause.plain.text).empty();
+    if (!clause.is_request || !pointers.find(clause.plain).empty()) continue;
+    if (operations(clause, clause.plain, context).score > 0) continue;
+    std::optional<Embeddings> vector;
+    Verdict verdict = TRY(by_meaning(clause, 0, context, vector));
+    if (verdict.action != Verdict::Action::kAllow) return verdict;
+  }
+  return std::nullopt;
 }
 
 std::optional<Verdict> Guardrails::Impl::vague(const Read& q, int operations,
@@ -317,12 +374,12 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
   if (context.leans_on_history) return allow_because("leans on the conversation");
   if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
   if (auto verdict = vague(q, evidence.score, context)) return std::move(*verdict);
-  if (evidence.score >= kEnough)
-    return allow_because("operations: " + join(evidence.because, ", "));
-  Verdict verdict = TRY(by_meaning(q, evidence.score, vector));
+  Verdict verdict = TRY(by_meaning(q, evidence.score, context, vector));
   if (verdict.action != Verdict::Action::kAllow) return verdict;
-  return allow_because(evidence.because.empty() ? verdict.reason
-                                                : "operations: " + join(evidence.because, ", "));
+  if (auto off = TRY(off_topic_clause(q, context))) return std::move(*off);
+  if (!evidence.because.empty())
+    return allow_because("operations: " + join(evidence.because, ", "));
+  return allow_because(verdict.reason.empty() ? "nothing speaks against it" : verdict.reason);
 }
 
 namespace {
@@ -375,6 +432,9 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
   impl->request_forms = TRY(compile(rules.requests, origin));
   impl->clarify_forms = TRY(compile(rules.clarify.forms, origin));
   impl->vague_words = phrases(rules.clarify.words, Compare::kStemmed);
+  impl->pointers = phrases({"it", "its", "this", "that", "these", "those", "them", "they", "their",
+                            "there", "here", "then", "we", "our", "us", "one", "ones"},
+                           Compare::kExact);
   impl->embedder = embedder;
   if (embedder == nullptr) {
     impl->warnings.emplace_back(

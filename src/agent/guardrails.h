@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,9 @@ struct GuardrailContext {
   // A name of the knowledge base that the question mentions, else "". Empty: no names are known. What it throws is an error of the
   // guardrails: the question is refused.
   std::function<std::string(std::string_view question)> known_name = {};
+  // The cosine of the chunk of the knowledge base that is nearest to this vector of the question; nothing without vectors. Empty: not
+  // asked.
+  std::function<std::optional<double>(std::span<const float> question)> nearest_known = {};
   std::vector<std::string> choices = {};  // see choices_of
   Limits limits = {};
 };

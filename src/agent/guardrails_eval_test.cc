@@ -18,8 +18,8 @@ struct Labelled {
   std::string id, question, label, kind, split;
 };
 
-std::vector<Labelled> labelled_questions() {
-  const std::string text = read_file("eval/guardrails.jsonl", 1 << 20).value();
+std::vector<Labelled> labelled_questions(const char* file) {
+  const std::string text = read_file(file, 1 << 20).value();
   std::vector<Labelled> questions;
   for (const std::string_view line : split_lines(text)) {
     if (trim(line).empty()) continue;
@@ -48,11 +48,12 @@ struct Score {
   }
 };
 
-std::map<std::string, Score> score(const Guardrails& guardrails) {
+std::map<std::string, Score> score(const Guardrails& guardrails,
+                                   const char* file = "eval/guardrails.jsonl") {
   std::map<std::string, Score> scores;
   // Rules are tuned on "dev" alone: the misses of one split are listed only on request.
   const char* show = std::getenv("PRECEDENT_SHOW_SPLIT");
-  for (const Labelled& q : labelled_questions()) {
+  for (const Labelled& q : labelled_questions(file)) {
     const Verdict verdict = guardrails.check(q.question, {});
     const bool right = expected_label(verdict.action) == q.label;
     Score& s = scores[q.split];
@@ -86,6 +87,20 @@ TEST(GuardrailsEval, RefusesNoOrdinaryQuestionAndCatchesTheOthers) {
   }
 }
 
+// Of questions that were written without sight of the rules, none that is ordinary is refused. How many others are caught is a figure
+// (eval/README.md): here without a knowledge base that could say what it does not know.
+TEST(GuardrailsEval, RefusesNoOrdinaryQuestionThatWasWrittenBlind) {
+  auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
+  ASSERT_TRUE(encoder) << encoder.error().text();
+  const auto guardrails =
+      Guardrails::parse(default_guardrails(), "config/guardrails.yaml", encoder->get());
+  ASSERT_TRUE(guardrails) << guardrails.error().text();
+  for (const auto& [split, s] : score(*guardrails, "eval/guardrails_blind.jsonl")) {
+    EXPECT_EQ(s.refused, 0u) << split;
+    EXPECT_GE(s.caught_share(), 0.4) << split;
+  }
+}
+
 TEST(GuardrailsEval, RefusesNoOrdinaryQuestionByWordsAlone) {
   const auto guardrails =
       Guardrails::parse(default_guardrails(), "config/guardrails.yaml", nullptr);
@@ -94,6 +109,38 @@ TEST(GuardrailsEval, RefusesNoOrdinaryQuestionByWordsAlone) {
     EXPECT_EQ(s.refused, 0u) << split;
     EXPECT_GE(s.caught_share(), split == "unseen" ? 0.15 : 0.65) << split;
   }
+}
+
+Guardrails with_encoder(const Embedder& encoder) {
+  return Guardrails::parse(default_guardrails(), "config/guardrails.yaml", &encoder).value();
+}
+
+TEST(GuardrailsByMeaning, ARequestInsideOtherWordsIsRefusedForItself) {
+  const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
+  const Guardrails guardrails = with_encoder(*encoder);
+  const auto verdict = [&](std::string_view question) {
+    return guardrails.check(question, {}).action;
+  };
+  EXPECT_EQ(verdict("I am on call all weekend, what series on television should I watch?"),
+            Verdict::Action::kRefuse);
+  // What points at the words before it is about them.
+  EXPECT_EQ(
+      verdict("The java heap is full on the film-catalog pod, should I watch it or restart it?"),
+      Verdict::Action::kAllow);
+}
+
+TEST(GuardrailsByMeaning, WhatIsFarFromAllThatIsKnownNeedsLessToBeRefused) {
+  const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
+  const Guardrails guardrails = with_encoder(*encoder);
+  const std::string question = "chords for wonderwall";
+  const auto verdict = [&](std::optional<double> known) {
+    GuardrailContext context;
+    context.nearest_known = [known](std::span<const float>) { return known; };
+    return guardrails.check(question, context).action;
+  };
+  EXPECT_EQ(verdict(0.1), Verdict::Action::kRefuse);
+  EXPECT_EQ(verdict(0.6), Verdict::Action::kAllow);
+  EXPECT_EQ(verdict(std::nullopt), Verdict::Action::kAllow);
 }
 
 }  // namespace

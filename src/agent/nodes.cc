@@ -46,6 +46,13 @@ std::string known_name_in(std::string_view question, const Searcher& search) {
   return names.empty() ? "" : names.front().name;
 }
 
+// Empty where there are no vectors, or none of this length: another part of a turn will say so.
+std::optional<double> nearest_known(std::span<const float> question, const KnowledgeIndex& index) {
+  const auto nearest = index.search_dense(question, {}, 1);
+  if (!nearest || nearest->empty()) return std::nullopt;
+  return nearest->front().score;
+}
+
 // Whether the question is about something that the conversation named.
 bool leans_on_history(const CopilotServices& services, const CopilotState& state,
                       const Context& context) {
@@ -85,6 +92,9 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   around.choices = choices_of(services.search.catalogue());
   around.known_name = [&](std::string_view question) {
     return known_name_in(question, services.search);
+  };
+  around.nearest_known = [&](std::span<const float> question) {
+    return nearest_known(question, services.search.index());
   };
   ScopedSpan span = open_span(services, state, context, "guardrail_check");
   const Verdict verdict = services.guardrails.check(state.messages[at].content, around);
