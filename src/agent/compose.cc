@@ -48,10 +48,12 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
       }
     }
   }
-  if (a.steps || a.remedy || a.command ||
-      (answer.intent.type == QuestionType::kKnowledge && !narrow))
+  // Steps that nothing connects with the question would be followed all the same.
+  const bool on_it = quoted || !near.empty();
+  if (on_it && (a.steps || a.remedy || a.command ||
+                (answer.intent.type == QuestionType::kKnowledge && !narrow)))
     compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
-  if (!quoted && near.empty()) {
+  if (!on_it) {
     out.missing("Nothing in the knowledge base answers this question.");
   } else if (near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
     out.missing("No similar incident was found.");
@@ -111,8 +113,11 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
   }
   switch (answer.intent.type) {
     case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
-    case QuestionType::kApplicationIncidents:
-    case QuestionType::kRecentIncidents: compose_list(answer, out); break;
+    case QuestionType::kApplicationIncidents: compose_list(answer, out); break;
+    case QuestionType::kRecentIncidents:
+      // What is asked about does not exist: other incidents of that time are no answer.
+      if (unknown.empty()) compose_list(answer, out);
+      break;
     default:
       if (unknown.empty() && !answer.intent.documents.kinds.empty()) {
         compose_documents(answer, out, evidence);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "agent/compose_parts.h"
 #include "agent/field_words.h"
@@ -21,8 +23,7 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
       for (const IncidentItem& item : result->incidents) all.emplace_back(&item, &receipt);
   };
   for (const Receipt& receipt : answer.remembered) add(receipt);
-  for (const Receipt& receipt : answer.receipts)
-    if (receipt.tool == "lookup_incident_by_id") add(receipt);
+  for (const Receipt& receipt : answer.receipts) add(receipt);
   return all;
 }
 
@@ -76,6 +77,65 @@ bool means_the_same(const std::vector<Evidence>& evidence, std::string_view id) 
   });
 }
 
+// "6 SEV1 incidents of PayU Core in 2025": what the call was restricted to, no more and no less.
+std::string heading_of(const Intent& intent, const Receipt& receipt,
+                       const IncidentsResult& result) {
+  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto words = [&](const char* name) {
+    return args.is_object() ? args.value(name, std::vector<std::string>())
+                            : std::vector<std::string>();
+  };
+  std::vector<std::string> heading = {std::to_string(result.total)};
+  if (const auto severities = words("severity"); !severities.empty())
+    heading.push_back(join(severities, " or "));
+  heading.emplace_back(result.total == 1 ? "incident" : "incidents");
+  if (!result.matched_names.empty()) heading.push_back("of " + join(result.matched_names, ", "));
+  for (const TimeHint& hint : intent.times) heading.push_back(hint.text);
+  if (!words("status").empty()) {
+    std::set<std::string> statuses;
+    for (const IncidentItem& item : result.incidents) statuses.insert(item.incident.status);
+    heading.push_back(fmt::format(
+        "(status {})", join(std::vector<std::string>(statuses.begin(), statuses.end()), " or ")));
+  }
+  std::string text = join(heading, " ");
+  if (!intent.lists_only) {
+    text += ", nearest to the question first";
+  } else if (result.total > result.incidents.size()) {
+    text += fmt::format(", the {} newest", result.incidents.size());
+  }
+  return text + ":";
+}
+
+void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
+                  const IncidentsResult& result) {
+  out.gap();
+  if (!result.note.empty()) {
+    out.line(result.note);
+    if (receipt.status == ReceiptStatus::kEmpty || result.fallback) out.missing(result.note);
+  }
+  if (result.incidents.empty()) return;
+  std::vector<const IncidentItem*> items;
+  for (const IncidentItem& item : result.incidents) items.push_back(&item);
+  if (answer.intent.lists_only) {
+    std::ranges::stable_sort(items, [](const IncidentItem* a, const IncidentItem* b) {
+      const auto x = opened(a->incident), y = opened(b->incident);
+      return x.has_value() != y.has_value() ? x.has_value() : x > y;
+    });
+  }
+  if (!result.fallback) {
+    out.gap();
+    out.line(heading_of(answer.intent, receipt, result));
+  }
+  for (const IncidentItem* item : items) {
+    const Incident& i = item->incident;
+    out.line(fmt::format("- {} {}", one_line(i), out.cite(source_of(*item, receipt))));
+    if (items.size() <= 10 && !trim(i.root_cause).empty()) {
+      out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
+                                              (i.root_cause.size() > 240 ? " …" : "")));
+    }
+  }
+}
+
 // Several records and nothing asked of each: a list.
 constexpr size_t kMostDescribed = 2;
 
@@ -106,41 +166,9 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
 }
 
 void compose_list(Answer& answer, Writer& out) {
-  const Receipt& receipt = answer.receipts.front();
-  const IncidentsResult* result = incidents_of(&receipt);
-  if (result == nullptr) return;
-  if (!result->note.empty()) {
-    out.line(result->note);
-    if (receipt.status == ReceiptStatus::kEmpty || result->fallback) out.missing(result->note);
-  }
-  if (result->incidents.empty()) return;
-  std::vector<const IncidentItem*> items;
-  for (const IncidentItem& item : result->incidents) items.push_back(&item);
-  std::stable_sort(items.begin(), items.end(), [](const IncidentItem* a, const IncidentItem* b) {
-    const auto x = opened(a->incident), y = opened(b->incident);
-    return x.has_value() != y.has_value() ? x.has_value() : x > y;
-  });
-  std::vector<std::string> scope;
-  if (!answer.intent.application.empty()) {
-    scope.push_back("of " + (result->matched_names.empty() ? answer.intent.application
-                                                           : join(result->matched_names, ", ")));
-  }
-  for (const TimeHint& hint : answer.intent.times) scope.push_back(hint.text);
-  if (!result->fallback) {
-    out.gap();
-    out.line(fmt::format(
-        "{} incident{}{}{}:", result->total, result->total == 1 ? "" : "s",
-        scope.empty() ? "" : " " + join(scope, " "),
-        result->total > items.size() ? fmt::format(", the {} newest", items.size()) : ""));
-  }
-  for (const IncidentItem* item : items) {
-    const Incident& i = item->incident;
-    out.line(fmt::format("- {} {}", one_line(i), out.cite(source_of(*item, receipt))));
-    if (items.size() <= 10 && !trim(i.root_cause).empty()) {
-      out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
-                                              (i.root_cause.size() > 240 ? " …" : "")));
-    }
-  }
+  for (const Receipt& receipt : answer.receipts)
+    if (const IncidentsResult* result = incidents_of(&receipt))
+      list_receipt(answer, out, receipt, *result);
 }
 
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
@@ -164,8 +192,7 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   for (const Receipt& receipt : answer.receipts) {
     const IncidentsResult* result = incidents_of(&receipt);
-    if (receipt.tool != "lookup_incident_by_id" || result == nullptr || result->note.empty())
-      continue;
+    if (result == nullptr || result->note.empty()) continue;
     out.gap();
     out.line(result->note);
     out.missing(result->note);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/copilot_lab.h"
+#include "base/ids.h"
 #include "graph/memory_checkpointer.h"
 #include "llm/scripted_model.h"
 #include "search/search_lab.h"
@@ -41,6 +42,7 @@ class CopilotTest : public ::testing::Test {
     i.impacted_application = std::move(application);
     i.root_cause = std::move(cause);
     i.action_taken = std::move(action);
+    i.opened_at = date_in_id(i.incident_id);
     return to_document(i);
   }
   void put(const Document& document) {
@@ -129,6 +131,43 @@ TEST_F(CopilotTest, WordsThatARecordDoesNotHaveAreNamed) {
   EXPECT_THAT(reply.text, HasSubstr("The record of INC-2025-08-24-001 does not mention 'euros'"));
   EXPECT_THAT(agent.ask("did the connection leak again?", kThread).text,
               testing::Not(HasSubstr("does not mention")));
+}
+
+TEST_F(CopilotTest, TheHeadingOfAListSaysWhatItHolds) {
+  CopilotLab agent = lab();
+  const Reply one = agent.ask("What incidents affected PayU Core in 2025?", kThread);
+  EXPECT_THAT(one.text, HasSubstr("1 incident of PayU Core in 2025:"));
+  EXPECT_THAT(cited(one), ElementsAre("INC-2025-01-20-005"));
+  const Reply none = agent.ask("What incidents affected PayU Core in 2024?", kThread);
+  EXPECT_THAT(cited(none), IsEmpty());
+  EXPECT_EQ(none.status, AnswerStatus::kPartial);
+}
+
+TEST_F(CopilotTest, AnIncidentMayBeCalledByItsDay) {
+  CopilotLab agent = lab();
+  const Reply reply = agent.ask("What was the cause of the incident of 24 August 2025?", kThread);
+  EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+  EXPECT_THAT(cited(reply), Each("INC-2025-08-24-001"));
+  EXPECT_EQ(reply.status, AnswerStatus::kOk) << reply.text;
+}
+
+TEST_F(CopilotTest, StepsThatNothingConnectsWithTheQuestionAreNotShown) {
+  Document runbook;
+  runbook.id = "RB-1";
+  runbook.kind = Kind::kRunbook;
+  runbook.title = "Drain a node";
+  runbook.path = "runbooks/drain.md";
+  runbook.body = "# Drain a node\n## Steps\n1. Cordon the node.\n2. Evict the pods.\n";
+  put(runbook);
+  CopilotLab agent = lab();
+  for (const char* question : {"xyzzy plugh frobnicate", "how do I restart zookeeper",
+                               "HTTP 418 again, how do I fix it in PayU Core"}) {
+    const Reply reply = agent.ask(question, {.thread = question});
+    EXPECT_EQ(reply.status, AnswerStatus::kPartial) << question;
+    EXPECT_THAT(reply.text, testing::Not(HasSubstr("Cordon"))) << question;
+    EXPECT_THAT(reply.text, testing::Not(HasSubstr("Updated API keys"))) << question;
+  }
+  EXPECT_THAT(agent.ask("how do I drain a node", {.thread = "u"}).text, HasSubstr("Cordon"));
 }
 
 TEST_F(CopilotTest, AnAlertIsAnsweredByTheRunbookOfItsName) {

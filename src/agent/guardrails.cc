@@ -333,6 +333,7 @@ std::optional<Verdict> Guardrails::Impl::vague(const Read& q, int operations,
   // "What is this?" above a pasted log says what is meant.
   std::string about = operations >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
   if (about.empty()) {
+    if (operations >= kForm) return std::nullopt;
     // What remains when the words that say nothing are taken out.
     std::string rest;
     size_t at = 0;

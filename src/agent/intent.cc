@@ -123,6 +123,36 @@ std::string name_after_cue(std::string_view question) {
   return {};
 }
 
+// The names whose incidents are to be listed. Of several names at one place that begin so the tool
+// takes all.
+std::vector<std::string> asked_applications(std::string_view question,
+                                            const std::vector<NameMention>& names) {
+  std::vector<std::string> asked;
+  for (const NameMention& mention : names) {
+    // "PayU" inside of a service's name is no name of its own.
+    const bool inside = !mention.whole && std::ranges::any_of(names, [&](const NameMention& m) {
+      return m.whole && m.begin <= mention.begin && mention.end <= m.end;
+    });
+    if (inside) continue;
+    const bool several = std::ranges::count(names, mention.begin, &NameMention::begin) > 1;
+    std::string name =
+        several ? std::string(question.substr(mention.begin, mention.end - mention.begin))
+                : mention.name;
+    if (std::ranges::find(asked, name) == asked.end()) asked.push_back(std::move(name));
+  }
+  return asked;
+}
+
+// "How long was the outage on 24 August 2025?": one incident, called by its day, and something of it.
+bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
+  static const RE2 kOne("\\b(?:the|that|an?) (?:\\S+ ){0,5}(?:incident|outage|sev ?[0-9])\\b");
+  if (intent.times.size() != 1 || !matches(lower, kOne)) return false;
+  const TimeRange& range = intent.times.front().range;
+  const Asks& a = intent.asks;
+  const bool of_it = a.cause || a.remedy || a.person || a.number || a.time || a.status || a.impact;
+  return of_it && range.from && range.to && *range.to - *range.from <= std::chrono::days(1);
+}
+
 void add_subject(Intent& intent, const std::string& subject) {
   if (std::ranges::find(intent.subjects, subject) == intent.subjects.end())
     intent.subjects.push_back(subject);
@@ -192,6 +222,12 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
       intent.cues.push_back(fmt::format("asks for documents of the kind {}", name(kind)));
     return intent;
   }
+  if (asks_for_one_of_a_day(intent, lower)) {
+    intent.type = QuestionType::kLookupIncident;
+    intent.applications = asked_applications(intent.question, read.names);
+    intent.cues.push_back(fmt::format("the incident of '{}'", intent.times.front().text));
+    return intent;
+  }
   static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
   static const RE2 kListOnly(
       "\\b(?:what|which|show|list|any|all|give|find|how many|were there|summar\\w+|tell me "
@@ -200,29 +236,25 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
   static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed)\\b");
   const bool happened = matches(lower, kHappened) && !intent.times.empty();
-  const bool plain_list =
-      happened || read.lists ||
-      (incidents && matches(lower, kListOnly) && !intent.asks.cause && !intent.asks.steps);
-  const auto named =
-      std::ranges::find_if(read.names, [](const NameMention& m) { return m.scope || m.whole; });
-  const auto partial =
-      std::ranges::find_if(read.names, [](const NameMention& m) { return !m.whole; });
-  if (plain_list && (named != read.names.end() || partial != read.names.end())) {
+  static const RE2 kRestricted("^(?:\\S+ ){1,4}(?:incidents|outages)\\b");
+  const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
+  const bool list_form = matches(lower, kListOnly) || (restricted && matches(lower, kRestricted));
+  const bool plain_list = happened || read.lists ||
+                          (incidents && list_form && !intent.asks.cause && !intent.asks.steps);
+  intent.lists_only = read.only_frames || happened;
+  if (plain_list && !read.names.empty()) {
     intent.type = QuestionType::kApplicationIncidents;
-    const NameMention& mention = named != read.names.end() ? *named : *partial;
-    const bool several = std::ranges::count(read.names, mention.begin, &NameMention::begin) > 1;
-    // Of several that begin so the tool takes all.
-    intent.application =
-        several ? intent.question.substr(mention.begin, mention.end - mention.begin) : mention.name;
-    intent.cues.push_back(fmt::format("incidents of '{}'", intent.application));
+    intent.applications = asked_applications(intent.question, read.names);
+    intent.cues.push_back(fmt::format("incidents of '{}'", join(intent.applications, "', '")));
   } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
                             !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
     intent.type = QuestionType::kRecentIncidents;
     intent.cues.emplace_back(intent.times.empty() ? "recent" : intent.times.front().text);
   } else if (plain_list && !name_after_cue(intent.question).empty()) {
     intent.type = QuestionType::kApplicationIncidents;
-    intent.application = name_after_cue(intent.question);
-    intent.cues.push_back(fmt::format("incidents of '{}'", intent.application));
+    intent.applications = {name_after_cue(intent.question)};
+    intent.lists_only = true;
+    intent.cues.push_back(fmt::format("incidents of '{}'", intent.applications.front()));
   } else if (intent.asks.steps) {
     intent.type = QuestionType::kHowTo;
   } else if (incidents || lower.find("before") != std::string::npos ||

@@ -48,7 +48,10 @@ struct Intent {
   std::vector<std::string> ids;       // normalised, to look up or to remember
   std::vector<std::string> subjects;  // endpoints, services, applications, ids: as the knowledge
                                       // base spells them if it does
-  std::string application;            // for kApplicationIncidents: the name as asked
+  // For kApplicationIncidents: the names as asked.
+  std::vector<std::string> applications;
+  // Of a list: nothing is asked beyond what it is restricted to.
+  bool lists_only = true;
   std::vector<TimeHint> times;
   Filter filter;  // of the self-query
   Asks asks;

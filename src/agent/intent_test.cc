@@ -35,6 +35,9 @@ TEST(Intent, TypeOfQuestion) {
        QuestionType::kApplicationIncidents},
       {"Show me incidents from the last 7 days", QuestionType::kRecentIncidents},
       {"recent incidents", QuestionType::kRecentIncidents},
+      {"how long was the outage on 24 August 2025", QuestionType::kLookupIncident},
+      {"what was the cause of the 14 April 2026 incident", QuestionType::kLookupIncident},
+      {"how many outages were there on 24 August 2025", QuestionType::kRecentIncidents},
       {"any open incidents?", QuestionType::kRecentIncidents},
       {"How do I fix HTTP 403 errors in PayU?", QuestionType::kHowTo},
       {"have we seen connection resets before?", QuestionType::kSimilarIncidents},
@@ -45,6 +48,17 @@ TEST(Intent, TypeOfQuestion) {
     const Intent intent = read(c.question);
     EXPECT_EQ(name(intent.type), name(c.type)) << c.question;
   }
+}
+
+TEST(Intent, AListKnowsWhetherMoreIsAskedThanItsRestriction) {
+  EXPECT_TRUE(read("how many incidents did PayU Core have in 2025?").lists_only);
+  EXPECT_TRUE(read("incidents of PayU Core in 2025").lists_only);
+  EXPECT_FALSE(read("incidents of PayU Core in 2025 about certificates").lists_only);
+}
+
+TEST(Intent, EveryNameOfAListIsAsked) {
+  EXPECT_EQ(read("incidents of PayU Core and checkout-api in 2025").applications,
+            (std::vector<std::string>{"PayU Core", "checkout-api"}));
 }
 
 TEST(Intent, HyphensOfAnyKindGiveTheSameId) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "search/time_hints.h"
 
 namespace precedent {
 namespace {
@@ -17,11 +18,54 @@ constexpr int kSearchLimit = 5;
 // Sections read for evidence: enough that the answering line of a long runbook is among them.
 constexpr int kSectionLimit = 24;
 
-// How many days back a window reaches that ends now; nothing for other windows ("in March").
-std::optional<int> days_back(const Intent& intent) {
-  if (intent.times.empty()) return kRecentDays;
+// As far back as get_recent_incidents goes: "open incidents" may be old.
+constexpr int kAnyDays = 36500;
+
+// What the question restricts a list to, as the arguments of a tool.
+nlohmann::json scope_args(const Intent& intent) {
+  nlohmann::json args = {{"limit", kListLimit}};
+  const Filter& filter = intent.filter;
+  if (!filter.severities.empty()) args["severity"] = filter.severities;
+  if (!filter.statuses.empty()) args["status"] = filter.statuses;
+  const TimeRange window = intersection(intent.times);
+  if (window.from) args["since"] = format_time(*window.from);
+  if (window.to) args["until"] = format_time(*window.to);
+  return args;
+}
+
+// A list holds what fits, all of it and nothing else: what the question restricts it to is an
+// argument of the tool, never left to a search. What it asks beyond that orders the list.
+std::vector<PlannedCall> plan_list(const Intent& intent) {
+  const nlohmann::json scope = scope_args(intent);
+  std::vector<PlannedCall> calls;
+  const auto add = [&](std::string tool, nlohmann::json args, std::string purpose) {
+    args.update(scope);
+    if (!intent.lists_only) {
+      tool = "search_similar_incidents";
+      args["query"] = intent.question;
+      args.erase("days");
+    }
+    calls.push_back({std::move(tool), std::move(args), std::move(purpose)});
+  };
+  for (const std::string& application : intent.applications)
+    add("get_incidents_by_application", {{"app_name", application}},
+        "the incidents of " + application);
+  if (!calls.empty()) return calls;
+  nlohmann::json args = nlohmann::json::object();
+  const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
   // "Last 7 days" counts back from now; every other window has its own ends.
-  return intent.times.size() == 1 ? intent.times.front().days : std::nullopt;
+  const bool counts_back = intent.times.size() == 1 && intent.times.front().days;
+  if (counts_back) {
+    args["days"] = *intent.times.front().days;
+  } else if (intent.times.empty()) {
+    args["days"] = restricted ? kAnyDays : kRecentDays;
+  }
+  add("get_recent_incidents", std::move(args), "the incidents of that time");
+  if (counts_back && intent.lists_only) {
+    calls.back().args.erase("since");
+    calls.back().args.erase("until");
+  }
+  return calls;
 }
 
 }  // namespace
@@ -72,9 +116,10 @@ std::vector<PlannedCall> plan(const Intent& intent) {
     search_documents();
     return calls;
   }
-  const bool restricted = !intent.filter.statuses.empty() || !intent.filter.severities.empty();
   switch (intent.type) {
     case QuestionType::kLookupIncident:
+      // Called by its day.
+      if (intent.ids.empty() && !intent.times.empty()) return plan_list(intent);
       for (size_t i = 0; i < std::min(intent.ids.size(), kMaxLookups); ++i) {
         calls.push_back({"lookup_incident_by_id",
                          {{"incident_id", intent.ids[i]}},
@@ -84,23 +129,7 @@ std::vector<PlannedCall> plan(const Intent& intent) {
       if (intent.asks.steps || intent.asks.person || intent.asks.command) search_documents();
       break;
     case QuestionType::kApplicationIncidents:
-      if (intent.times.empty() && !restricted) {
-        calls.push_back({"get_incidents_by_application",
-                         {{"app_name", intent.application}, {"limit", kListLimit}},
-                         "the incidents of that application"});
-      } else {
-        search_incidents(kListLimit);
-      }
-      break;
-    case QuestionType::kRecentIncidents:
-      if (const auto days = days_back(intent); days && !restricted) {
-        calls.push_back({"get_recent_incidents",
-                         {{"days", *days}, {"limit", kListLimit}},
-                         "what happened lately"});
-      } else {
-        search_incidents(kListLimit);
-      }
-      break;
+    case QuestionType::kRecentIncidents: return plan_list(intent);
     case QuestionType::kSimilarIncidents:
     case QuestionType::kHowTo:
     case QuestionType::kKnowledge:

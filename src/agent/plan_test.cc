@@ -43,18 +43,45 @@ TEST(Plan, AWindowThatEndsNowBecomesDays) {
   EXPECT_EQ(calls[0].args["days"], 7);
 }
 
-TEST(Plan, AWindowInThePastIsSearchedWithItsDates) {
+TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
   Intent intent = intent_of(QuestionType::kRecentIncidents);
   intent.times = find_time_hints("in March 2025", kNow);
-  EXPECT_EQ(tools_of(intent), Tools{"search_similar_incidents"});
+  intent.filter.severities = {"SEV1"};
+  auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].tool, "get_recent_incidents");
+  const nlohmann::json window = {{"since", "2025-03-01T00:00:00Z"},
+                                 {"until", "2025-04-01T00:00:00Z"},
+                                 {"severity", {"SEV1"}},
+                                 {"limit", 50}};
+  EXPECT_EQ(calls[0].args, window);
+
+  intent.type = QuestionType::kApplicationIncidents;
+  intent.applications = {"PayU Core", "checkout-api"};
+  calls = plan(intent);
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[1].tool, "get_incidents_by_application");
+  nlohmann::json of_application = window;
+  of_application["app_name"] = "checkout-api";
+  EXPECT_EQ(calls[1].args, of_application);
 }
 
-TEST(Plan, AnApplicationIsListedAndWithATimeSearched) {
+TEST(Plan, WhatAListAsksBeyondItsRestrictionOrdersIt) {
   Intent intent = intent_of(QuestionType::kApplicationIncidents);
-  intent.application = "PayU Core";
-  EXPECT_EQ(tools_of(intent), Tools{"get_incidents_by_application"});
-  intent.times = find_time_hints("in March 2025", kNow);
-  EXPECT_EQ(tools_of(intent), Tools{"search_similar_incidents"});
+  intent.applications = {"PayU Core"};
+  intent.lists_only = false;
+  intent.question = "incidents of PayU Core about certificates";
+  const auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].tool, "search_similar_incidents");
+  EXPECT_EQ(calls[0].args["app_name"], "PayU Core");
+  EXPECT_EQ(calls[0].args["query"], intent.question);
+}
+
+TEST(Plan, OpenIncidentsMayBeOld) {
+  Intent intent = intent_of(QuestionType::kRecentIncidents);
+  intent.filter.statuses = {"Open"};
+  EXPECT_GT(plan(intent).front().args["days"], 3650);
 }
 
 TEST(Plan, ASymptomIsSearchedInIncidentsAndDocuments) {

@@ -100,11 +100,40 @@ Result<bool> is_unknown_id(std::string_view word, const Searcher& search) {
   return !TRY(is_known(number, search)) || !TRY(is_known(letters, search));
 }
 
+// What befalls things that have a name: "flurbinator timeout".
+bool befalls(std::string_view word) {
+  return any_of(
+      word, {"timeout", "timeouts", "error",   "errors",   "down",      "outage",     "outages",
+             "crash",   "crashes",  "crashed", "failing",  "failed",    "failure",    "failures",
+             "latency", "alert",    "alerts",  "incident", "incidents", "unavailable"});
+}
+
+// What is done to things that have a name: "restart zookeeper".
+bool is_done_to_a_thing(std::string_view word) {
+  return any_of(word, {"restart", "restarting", "reboot", "redeploy", "deploy", "upgrade",
+                       "downgrade", "install", "troubleshoot", "debug", "drain", "rollback"});
+}
+
+// "HTTP 418", "error 1213", "exit code 137": a number that has a meaning of its own.
+bool takes_a_code(std::string_view word) {
+  return any_of(word, {"http", "code", "errno", "status", "error", "exit", "signal", "sqlstate"});
+}
+
+// Whether token `i` is a code that no document holds.
+Result<bool> is_missing_code(const std::vector<Token>& tokens, size_t i, const Searcher& search) {
+  const std::string& word = tokens[i].text;
+  const bool number = word.size() >= 2 && word.size() <= 6 &&
+                      std::ranges::all_of(word, [](unsigned char c) { return isdigit(c) != 0; });
+  if (!number || i == 0 || !takes_a_code(ascii_lower(tokens[i - 1].text))) return false;
+  return !TRY(is_known(word, search));
+}
+
 // Whether token `i` is used as a name and no document holds it.
 Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::string_view question,
                              const Searcher& search) {
   const std::string& word = tokens[i].text;
-  if (!isalpha(static_cast<unsigned char>(word[0]))) return false;  // numbers are no names
+  if (isdigit(static_cast<unsigned char>(word[0]))) return is_missing_code(tokens, i, search);
+  if (!isalpha(static_cast<unsigned char>(word[0]))) return false;
   // Incidents are looked up by their own tool.
   if (has_id_form(word)) return !date_in_id(normalize_id(word)) && TRY(is_unknown_id(word, search));
   if (tokens[i].begin > 0 && question[tokens[i].begin - 1] == '/')
@@ -125,7 +154,11 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
                 (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
   // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
   const bool joined_words = technical && ascii_lower(word) == word;
+  const bool plain_object =
+      word.size() > 4 && ((i > 0 && is_done_to_a_thing(lower_at(i - 1))) ||
+                          (i + 1 < tokens.size() && befalls(lower_at(i + 1))));
   const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||
+                            plain_object ||
                             (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));
   return used_as_name && !TRY(is_known(word, search)) && !is_catalogue_name(word, search);
 }
@@ -136,14 +169,27 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search) {
   const std::string folded = fold_hyphens(question);
   const std::vector<Token> tokens = tokens_of(folded);
+  // "August", and "Core" in "PayU Core", are no names of their own.
+  std::vector<std::pair<size_t, size_t>> understood;
+  for (const TimeHint& time : find_time_hints(folded, TimePoint()))
+    understood.emplace_back(time.begin, time.end);
+  for (const NameMention& name : find_names(folded, search.catalogue()))
+    if (name.whole) understood.emplace_back(name.begin, name.end);
+  const auto is_understood = [&](const Token& token) {
+    return std::ranges::any_of(understood, [&](const auto& span) {
+      return span.first <= token.begin && token.begin + token.text.size() <= span.second;
+    });
+  };
   std::vector<std::string> unknown;
   size_t last_end = 0;  // of the unknown token before, to join "Jane Doe"
   for (size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    const bool missing = TRY(is_missing_name(tokens, i, folded, search));
-    if (!missing) continue;
+    if (is_understood(token) || !TRY(is_missing_name(tokens, i, folded, search))) continue;
     const bool endpoint = token.begin > 0 && folded[token.begin - 1] == '/';
-    const std::string name = endpoint ? "/" + token.text : token.text;
+    const bool code = isdigit(static_cast<unsigned char>(token.text[0])) != 0;
+    const std::string name = endpoint ? "/" + token.text
+                             : code   ? tokens[i - 1].text + " " + token.text
+                                      : token.text;
     if (!unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ') {
       unknown.back() += " " + name;
     } else if (std::ranges::find(unknown, name) == unknown.end()) {

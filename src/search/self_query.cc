@@ -187,18 +187,24 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
                  std::vector<bool>& consumed) {
   for (size_t i = 0; i < words.size(); ++i) {
     const bool before_noun = i + 1 < words.size() && restricts_after(words[i + 1].folded);
-    const bool after_verb =
-        i > 0 && any_of(words[i - 1].folded, {"still", "currently", "are", "status", "is"}) &&
-        words.size() <= kMaxScopeWords;
+    const bool negated = i > 0 && any_of(words[i - 1].folded, {"not", "yet", "arent", "never"});
+    const size_t verb = negated ? i - 1 : i;
+    const bool after_verb = verb > 0 &&
+                            any_of(words[verb - 1].folded,
+                                   {"still", "currently", "are", "status", "is", "were", "not"}) &&
+                            words.size() <= kMaxScopeWords;
     if (!before_noun && !after_verb) continue;
+    const bool finished_word = any_of(words[i].folded, {"resolved", "closed", "fixed", "done"});
     const bool unfinished =
-        any_of(words[i].folded, {"open", "unresolved", "ongoing", "active", "current"});
-    const bool finished = any_of(words[i].folded, {"resolved", "closed"});
+        negated ? finished_word
+                : any_of(words[i].folded, {"open", "unresolved", "ongoing", "active", "current"});
+    const bool finished = !negated && finished_word;
     for (const std::string& status : catalogue.statuses) {
-      const bool named = compact(status) == words[i].folded;
+      const bool named = !negated && compact(status) == words[i].folded;
       if (named || (unfinished && !is_closed_status(status)) ||
           (finished && is_closed_status(status))) {
         consumed[i] = true;
+        if (negated) consumed[i - 1] = true;
         if (std::ranges::find(out.filter.statuses, status) == out.filter.statuses.end()) {
           out.filter.statuses.push_back(status);
           out.cues.push_back(fmt::format("status={}: '{}'", status, words[i].written));
@@ -222,15 +228,16 @@ bool frames_a_list(std::string_view word) {
   return restricts_before(word) || restricts_after(word) ||
          any_of(
              word,
-             {"show",        "me",    "list",      "what",      "which",    "all",      "any",
-              "give",        "find",  "get",       "us",        "the",      "a",        "an",
-              "our",         "were",  "was",       "is",        "are",      "there",    "have",
-              "had",         "did",   "do",        "we",        "i",        "happen",   "happened",
-              "occurred",    "occur", "please",    "and",       "with",     "severity", "status",
-              "how",         "many",  "that",      "to",        "by",       "during",   "system",
-              "application", "app",   "service",   "recent",    "recently", "latest",   "been",
-              "so",          "far",   "still",     "currently", "tell",     "about",    "again",
-              "opened",      "s",     "summarize", "summarise", "past",     "last",     "broke"});
+             {"show",        "me",    "list",    "what",      "which",    "all",      "any",
+              "give",        "find",  "get",     "us",        "the",      "a",        "an",
+              "our",         "were",  "was",     "is",        "are",      "there",    "have",
+              "had",         "did",   "do",      "we",        "i",        "happen",   "happened",
+              "occurred",    "occur", "please",  "and",       "with",     "severity", "status",
+              "how",         "many",  "that",    "to",        "by",       "during",   "system",
+              "application", "app",   "service", "recent",    "recently", "latest",   "been",
+              "so",          "far",   "still",   "currently", "tell",     "about",    "again",
+              "opened",      "s",     "number",  "of",        "total",    "count",    "summarize",
+              "summarise",   "past",  "last",    "broke"});
 }
 
 }  // namespace
@@ -298,13 +305,18 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
     return word.begin >= mention.begin && word.end <= mention.end;
   };
   out.lists = !out.filter.empty();
-  for (size_t i = 0; i < words.size() && out.lists; ++i) {
-    out.lists =
+  out.only_frames = true;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool frames =
         consumed[i] || frames_a_list(words[i].folded) ||
-        std::ranges::any_of(out.times, [&](const TimeHint& t) { return inside(words[i], t); }) ||
-        std::ranges::any_of(out.names, [&](const NameMention& n) {
-          return (n.scope || !n.whole) && inside(words[i], n);
-        });
+        std::ranges::any_of(out.times, [&](const TimeHint& t) { return inside(words[i], t); });
+    const auto is_named = [&](bool restricts) {
+      return std::ranges::any_of(out.names, [&](const NameMention& n) {
+        return (!restricts || n.scope || !n.whole) && inside(words[i], n);
+      });
+    };
+    out.lists = out.lists && (frames || is_named(true));
+    out.only_frames = out.only_frames && (frames || is_named(false));
   }
   return out;
 }

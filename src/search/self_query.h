@@ -44,6 +44,8 @@ struct SelfQuery {
   std::vector<std::string> cues;  // "severity=SEV1: 'sev1'", for --explain
   // Nothing is asked beyond the filter: "open incidents of PayU Core in March". To be listed rather than ranked.
   bool lists = false;
+  // Whether there is no other word in it than names, times, severities, statuses and those that frame a request for a list.
+  bool only_frames = false;
 };
 
 SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue, TimePoint now);

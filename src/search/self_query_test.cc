@@ -135,6 +135,8 @@ TEST(SelfQuery, Statuses) {
         Case{"open incidents", {"Investigating", "Monitoring"}},
         Case{"which incidents are still ongoing", {"Investigating", "Monitoring"}},
         Case{"incidents with status monitoring", {"Monitoring"}}, Case{"how was it resolved?", {}},
+        Case{"which incidents are not resolved?", {"Investigating", "Monitoring"}},
+        Case{"incidents that are not yet closed", {"Investigating", "Monitoring"}},
         Case{"open a file descriptor leak", {}}}) {
     EXPECT_EQ(read(c.question).filter.statuses, c.expected) << c.question;
   }

@@ -6,6 +6,7 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
+#include "tools/incident_scope.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -92,12 +93,14 @@ Result<IncidentsResult> list_of_application(const Filter& filter, std::string_vi
 }
 
 // The primary search path and its fallback: filters read off the query first, then plain hybrid
-// search.
-Result<IncidentsResult> similar_incidents(const std::string& query, size_t limit,
-                                          ToolContext& context, std::vector<std::string>& explain) {
+// search. Where the caller restricts the search, nothing is read off the query.
+Result<IncidentsResult> similar_incidents(const std::string& query, const Filter& scope,
+                                          size_t limit, ToolContext& context,
+                                          std::vector<std::string>& explain) {
   SearchRequest request;
   request.text = query;
-  request.filter = incidents_only();
+  request.filter = scope;
+  request.self_query = scope == incidents_only();
   request.limit = limit;
   request.now = context.clock.now();
   request.reader = context.reader;
@@ -144,6 +147,38 @@ std::vector<std::string> applications_like(std::string_view name, const Catalogu
     if (all) partial.push_back(application);
   }
   return exact.empty() ? partial : exact;
+}
+
+// A scope narrowed to an application or a service.
+struct Named {
+  Filter filter;
+  std::vector<std::string> names;  // that were taken as meant; empty: no name was given
+};
+
+// Applications come first; a name that no incident of the scope has as its application is a service.
+// Errors: kNotFound naming the name and the nearest one.
+Result<Named> name_scope(std::string_view written, const Filter& scope, ToolContext& context) {
+  const std::string app(trim(written));
+  if (app.empty()) return Named{scope, {}};
+  const Catalogue& catalogue = context.search.catalogue();
+  Named by_application{scope, applications_like(app, catalogue)};
+  by_application.filter.applications = by_application.names;
+  if (!by_application.names.empty() &&
+      TRY(context.search.index().count_documents(by_application.filter)) > 0)
+    return by_application;
+  const std::string service = known_name(app, catalogue.services);
+  if (std::ranges::find(catalogue.services, service) != catalogue.services.end()) {
+    Named by_service{scope, {service}};
+    by_service.filter.services = {service};
+    if (by_application.names.empty() ||
+        TRY(context.search.index().count_documents(by_service.filter)) > 0)
+      return by_service;
+  }
+  if (!by_application.names.empty()) return by_application;
+  const auto close = nearest(app, catalogue.applications);
+  return fail(ErrorCode::kNotFound,
+              fmt::format("No application or service called '{}' is in the knowledge base{}.", app,
+                          close ? fmt::format(" (nearest name: '{}')", *close) : ""));
 }
 
 std::string last_days(int64_t count) {
@@ -208,29 +243,37 @@ SearchSimilarIncidents::SearchSimilarIncidents()
     : Tool({"search_similar_incidents",
             "Search past incidents by a problem description, error message or symptom, when the "
             "user gives no id.",
-            {{.name = "query",
-              .type = Param::Type::kString,
-              .description = "Problem description, error message or search words",
-              .required = true},
-             {.name = "limit",
-              .type = Param::Type::kInteger,
-              .description = "Most incidents to return",
-              .default_value = 5,
-              .minimum = 1,
-              .maximum = kMaxLimit}}}) {}
+            with_incident_scope(
+                {{.name = "query",
+                  .type = Param::Type::kString,
+                  .description = "Problem description, error message or search words",
+                  .required = true},
+                 {.name = "limit",
+                  .type = Param::Type::kInteger,
+                  .description = "Most incidents to return",
+                  .default_value = 5,
+                  .minimum = 1,
+                  .maximum = kMaxLimit},
+                 {.name = "app_name",
+                  .description = "Only incidents of this application or service"}})}) {}
 
 Result<Tool::Outcome> SearchSimilarIncidents::run(const Args& args, ToolContext& context) const {
   const std::string& query = args.text("query");
   if (trim(query).empty())
     return fail(ErrorCode::kInvalidArgument,
                 "'query' is blank; describe the problem in a few words");
+  const Filter scope = TRY(incident_scope(args));
+  const Named named = TRY(name_scope(args.text("app_name"), scope, context));
   context.events.status("Searching for Similar Incidents...");
   Outcome outcome;
-  IncidentsResult result = TRY(similar_incidents(query, static_cast<size_t>(args.integer("limit")),
-                                                 context, outcome.explain));
+  IncidentsResult result = TRY(similar_incidents(
+      query, named.filter, static_cast<size_t>(args.integer("limit")), context, outcome.explain));
+  result.matched_names = named.names;
   outcome.empty = result.incidents.empty();
   if (outcome.empty) {
     result.note = "No incidents found matching the query.";
+    if (const std::string restricted = describe_scope(scope); !restricted.empty())
+      result.note += fmt::format(" It was restricted to: {}.", restricted);
     context.events.status("No similar incidents found");
   } else {
     context.events.status(fmt::format("Found {} relevant incidents...", result.incidents.size()));
@@ -246,58 +289,56 @@ Result<Tool::Outcome> SearchSimilarIncidents::run(const Args& args, ToolContext&
 GetIncidentsByApplication::GetIncidentsByApplication()
     : Tool({"get_incidents_by_application",
             "List the incidents of one application, service or system, newest first.",
-            {{.name = "app_name",
-              .type = Param::Type::kString,
-              .description = "Application, service or system, for example PayU Core",
-              .required = true},
-             {.name = "limit",
-              .type = Param::Type::kInteger,
-              .description = "Most incidents to return",
-              .default_value = 5,
-              .minimum = 1,
-              .maximum = kMaxLimit}}}) {}
+            with_incident_scope(
+                {{.name = "app_name",
+                  .type = Param::Type::kString,
+                  .description = "Application, service or system, for example PayU Core",
+                  .required = true},
+                 {.name = "limit",
+                  .type = Param::Type::kInteger,
+                  .description = "Most incidents to return",
+                  .default_value = 5,
+                  .minimum = 1,
+                  .maximum = kMaxLimit}})}) {}
 
 // Primary: impacted_application equals the name (case, '&' and hyphens fold). Then: applications
-// whose name holds all words of it, incidents that list it as a service. Fallback: search by
-// meaning, which says that it is one.
+// whose name holds all words of it, incidents that list it as a service. Fallback, for a name that
+// does not exist: search by meaning, which says that it is one.
 Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolContext& context) const {
   const std::string app(trim(args.text("app_name")));
   if (app.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "'app_name' is blank; give the name of an application");
+  const Filter scope = TRY(incident_scope(args));
   const size_t limit = static_cast<size_t>(args.integer("limit"));
   context.events.status(fmt::format("Searching for incidents of {}...", app));
   Outcome outcome;
   IncidentsResult result;
-  const std::vector<std::string> names = applications_like(app, context.search.catalogue());
-  Filter filter = incidents_only();
-  if (!names.empty()) {
-    filter.applications = names;
-    result = TRY(list_of_application(filter, app, limit, context));
-    outcome.explain.push_back(fmt::format("applications taken as meant: {}", join(names, ", ")));
-  }
-  if (result.incidents.empty()) {
-    filter = incidents_only();
-    filter.services = {known_name(app, context.search.catalogue().services)};
-    result = TRY(list_incidents(filter, limit, context));
-    if (!result.incidents.empty()) {
-      result.matched_names = filter.services;
-      outcome.explain.push_back(
-          fmt::format("no application is called '{}'; incidents that list it as a service", app));
+  const Result<Named> named = name_scope(app, scope, context);
+  if (named) {
+    const bool by_service = !named->filter.services.empty();
+    result = by_service ? TRY(list_incidents(named->filter, limit, context))
+                        : TRY(list_of_application(named->filter, app, limit, context));
+    result.matched_names = named->names;
+    outcome.explain.push_back(fmt::format("{} taken as meant: {}",
+                                          by_service ? "service" : "applications",
+                                          join(named->names, ", ")));
+    if (result.incidents.empty()) {
+      const std::string restricted = describe_scope(scope);
+      result.note =
+          fmt::format("No incident of {} is in the knowledge base{}.", join(named->names, ", "),
+                      restricted.empty() ? "" : fmt::format(" with {}", restricted));
     }
-  } else {
-    result.matched_names = names;
-  }
-  if (result.incidents.empty()) {
+  } else if (named.error().code == ErrorCode::kNotFound) {
     context.events.status("Expanding search...");
-    result = TRY(similar_incidents(app + " incidents", std::min(limit, kMostOffered), context,
-                                   outcome.explain));
+    result = TRY(similar_incidents(app + " incidents", scope, std::min(limit, kMostOffered),
+                                   context, outcome.explain));
     result.fallback = true;
-    const auto close = nearest(app, context.search.catalogue().applications);
-    result.note = fmt::format("No application or service called '{}' is in the knowledge base{}.",
-                              app, close ? fmt::format(" (nearest name: '{}')", *close) : "");
+    result.note = named.error().message;
     if (!result.incidents.empty())
       result.note += " The incidents below are the nearest by meaning only.";
+  } else {
+    return std::unexpected(named.error());
   }
   outcome.empty = result.incidents.empty() || result.fallback;
   context.events.status(result.incidents.empty() ? std::string("No similar incidents found")
@@ -313,40 +354,49 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
 
 GetRecentIncidents::GetRecentIncidents()
     : Tool({"get_recent_incidents",
-            "List the incidents of the last N days, newest first.",
-            {{.name = "days",
-              .type = Param::Type::kInteger,
-              .description = "How many days to look back",
-              .default_value = 7,
-              .minimum = 1,
-              .maximum = 36500},
-             {.name = "limit",
-              .type = Param::Type::kInteger,
-              .description = "Most incidents to return",
-              .default_value = 10,
-              .minimum = 1,
-              .maximum = kMaxLimit}}}) {}
+            "List the incidents of the last N days, or of a window given by `since` and `until`, "
+            "newest first.",
+            with_incident_scope({{.name = "days",
+                                  .type = Param::Type::kInteger,
+                                  .description = "How many days to look back; not used beside "
+                                                 "`since` or `until`",
+                                  .default_value = 7,
+                                  .minimum = 1,
+                                  .maximum = 36500},
+                                 {.name = "limit",
+                                  .type = Param::Type::kInteger,
+                                  .description = "Most incidents to return",
+                                  .default_value = 10,
+                                  .minimum = 1,
+                                  .maximum = kMaxLimit}})}) {}
 
 Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& context) const {
   using std::chrono::days;
   using std::chrono::seconds;
   const int64_t count = args.integer("days");
   const TimePoint now = context.clock.now();
-  context.events.status(fmt::format("Searching for incidents of the {}...", last_days(count)));
+  Filter filter = TRY(incident_scope(args));
+  const std::string restricted = describe_scope(filter);
+  const bool by_days = filter.opened.unbounded();
   // after now - days, and not after now; TimeRange is half-open the other way round.
-  Filter filter = incidents_only();
-  filter.opened = {now - days(count) + seconds(1), now + seconds(1)};
+  if (by_days) filter.opened = {now - days(count) + seconds(1), now + seconds(1)};
+  const std::string window = by_days ? "the " + last_days(count) : "that window";
+  std::vector<std::string> exactly;
+  if (by_days) {
+    exactly.push_back(
+        fmt::format("after {}, up to {}", format_time(now - days(count)), format_time(now)));
+  }
+  if (!restricted.empty()) exactly.push_back(restricted);
+  context.events.status(fmt::format("Searching for incidents of {}...", window));
   IncidentsResult result =
       TRY(list_incidents(filter, static_cast<size_t>(args.integer("limit")), context));
   Outcome outcome;
-  outcome.explain.push_back(fmt::format("opened after {} and not after {}",
-                                        format_time(now - days(count)), format_time(now)));
+  outcome.explain.push_back(join(exactly, ", "));
   outcome.empty = result.incidents.empty();
   if (outcome.empty) {
-    result.note = fmt::format("No incidents were opened in the {} (after {}, up to {}).",
-                              last_days(count), format_time(now - days(count)), format_time(now));
-    Filter before = incidents_only();
-    before.opened.to = now + seconds(1);
+    result.note = fmt::format("No incidents were opened in {} ({}).", window, join(exactly, ", "));
+    Filter before = filter;
+    before.opened = {std::nullopt, filter.opened.from.value_or(now)};
     const auto latest = TRY(context.search.index().list(before, KnowledgeIndex::Order::kNewest, 1));
     if (!latest.empty() && latest.front().opened_at) {
       result.note += fmt::format(" The latest before that is {} of {}.", latest.front().doc_id,

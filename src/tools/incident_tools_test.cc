@@ -292,6 +292,47 @@ TEST_F(IncidentTools, BeforeAllIncidentsThereIsNoLatest) {
   EXPECT_THAT(call("get_recent_incidents", {{"days", 36500}}).text, Not(HasSubstr("latest")));
 }
 
+// --- since, until, severity, status
+
+TEST_F(IncidentTools, AListHoldsWhatItsRestrictionLeavesAndNothingElse) {
+  const auto of = [&](json args) { return ids(call("get_incidents_by_application", args)); };
+  EXPECT_THAT(of({{"app_name", "Settlement & Reporting"}, {"until", "2026-11-18"}}),
+              ElementsAre("INC-2026-11-12-001"));
+  EXPECT_THAT(of({{"app_name", "Settlement & Reporting"}, {"since", "2026-11-12T09:00:01Z"}}),
+              ElementsAre("INC-2026-11-18-001"));
+  // Of a service, too.
+  EXPECT_THAT(of({{"app_name", "api-gateway"}, {"since", "2026-11-20"}}),
+              ElementsAre("INC-2026-11-20-001"));
+  EXPECT_THAT(of({{"app_name", "api-gateway"}, {"severity", {"SEV1"}}}), IsEmpty());
+  EXPECT_THAT(ids(call("get_recent_incidents",
+                       {{"since", "2025-01-20"}, {"until", "2025-01-21"}, {"severity", "SEV2"}})),
+              ElementsAre("INC-2025-01-20-007", "INC-2025-01-20-005"));
+  EXPECT_THAT(ids(call("get_recent_incidents", {{"status", {"Open"}}, {"days", 36500}})),
+              IsEmpty());
+  EXPECT_THAT(ids(call("search_similar_incidents",
+                       {{"query", "slow"}, {"app_name", "Merchant Portal"}, {"limit", 50}})),
+              ElementsAre("INC-2025-01-20-007"));
+}
+
+TEST_F(IncidentTools, AnEmptyListSaysWhatItWasRestrictedTo) {
+  const Receipt receipt =
+      call("get_incidents_by_application", {{"app_name", "PayU Core"}, {"since", "2026-01-01"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_FALSE(result(receipt).fallback);
+  EXPECT_THAT(receipt.text, HasSubstr("No incident of PayU Core is in the knowledge base with "
+                                      "opened 2026-01-01T00:00:00Z or later."));
+  EXPECT_THAT(call("get_recent_incidents", {{"since", "2026-01-01"}, {"until", "2026-02-01"}}).text,
+              HasSubstr("The latest before that is INC-2025-01-20-007"));
+}
+
+TEST_F(IncidentTools, ARestrictionThatIsNoneIsAnErrorWithItsName) {
+  EXPECT_THAT(call("get_recent_incidents", {{"since", "soon"}}).text, HasSubstr("'since'"));
+  EXPECT_THAT(call("get_recent_incidents", {{"since", "2026-02-01"}, {"until", "2026-01-01"}}).text,
+              HasSubstr("is not after 'since'"));
+  EXPECT_THAT(call("search_similar_incidents", {{"query", "x"}, {"app_name", "PayV Core"}}).text,
+              HasSubstr("nearest name: 'PayU Core'"));
+}
+
 TEST_F(IncidentTools, RecentSpeaksOfOneDayInTheSingular) {
   lab_.set_now("2026-10-01");
   EXPECT_THAT(call("get_recent_incidents", {{"days", 1}}).text, HasSubstr("in the last day ("));
