@@ -6,6 +6,7 @@
 
 #include "files/files.h"
 #include "index/embedded_index.h"
+#include "index/segment.h"
 
 namespace precedent {
 namespace {
@@ -32,8 +33,8 @@ Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyze
 
 // The index that the store names. An ingest may activate another and drop this one just after we asked: then the store
 // names a newer one.
-Result<std::unique_ptr<EmbeddedIndex>> open_active_index(const fs::path& data_dir,
-                                                         const KnowledgeStore& store) {
+Result<std::unique_ptr<EmbeddedIndex>> open_active(const fs::path& data_dir,
+                                                   const KnowledgeStore& store) {
   for (std::string tried;;) {
     const std::optional<Dataset> dataset = TRY(store.active_dataset());
     if (!dataset) {
@@ -44,15 +45,11 @@ Result<std::unique_ptr<EmbeddedIndex>> open_active_index(const fs::path& data_di
                               data_dir.string()));
     }
     const fs::path folder = index_folder(data_dir, dataset->collection);
-    std::error_code ignored;
-    Error error{ErrorCode::kNotFound,
-                fmt::format("the index folder {} is missing; run `precedent ingest` with any of "
-                            "your sources, it is rebuilt from {}",
-                            folder.string(), store_file(data_dir).string())};
-    if (fs::is_directory(folder, ignored)) {
-      auto index = EmbeddedIndex::open(folder);
-      if (index) return index;
-      error = index.error();
+    auto index = EmbeddedIndex::open_existing(folder);
+    if (index) return index;
+    Error error = index.error();
+    if (error.code == ErrorCode::kNotFound) {
+      error.message = fmt::format("{}; {}", error.message, kRebuildsIndex);
     }
     if (std::exchange(tried, dataset->collection) == dataset->collection)
       return std::unexpected(std::move(error));
@@ -88,7 +85,7 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   }
   if (!store) return std::unexpected(store.error());
   base->store_.emplace(std::move(*store));
-  base->index_ = TRY(open_active_index(data_dir, *base->store_));
+  base->index_ = TRY(open_active(data_dir, *base->store_));
   EncoderState encoder = TRY(open_encoder());
   if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
   base->encoder_ = std::move(encoder.embedder);

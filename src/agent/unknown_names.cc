@@ -186,11 +186,13 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
     const Token& token = tokens[i];
     if (is_understood(token) || !TRY(is_missing_name(tokens, i, folded, search))) continue;
     const bool endpoint = token.begin > 0 && folded[token.begin - 1] == '/';
-    const bool code = isdigit(static_cast<unsigned char>(token.text[0])) != 0;
+    const bool joins = !unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ';
+    // A code says nothing without the word before it.
+    const bool code = isdigit(static_cast<unsigned char>(token.text[0])) != 0 && !joins;
     const std::string name = endpoint ? "/" + token.text
                              : code   ? tokens[i - 1].text + " " + token.text
                                       : token.text;
-    if (!unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ') {
+    if (joins) {
       unknown.back() += " " + name;
     } else if (std::ranges::find(unknown, name) == unknown.end()) {
       unknown.push_back(name);

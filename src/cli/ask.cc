@@ -214,7 +214,8 @@ void add_ask(CLI::App& app, int& exit_code) {
   command
       ->add_option("-i,--file", options->files,
                    "A file whose text belongs to the question (an alert, a log)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command
       ->add_option("--batch", options->batch,
                    "Answer every line of a JSON-lines file "

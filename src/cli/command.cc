@@ -118,6 +118,8 @@ bool use_color() {
 int run_cli(int argc, char** argv) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  // A file that reaches the limit of its size is an error of the write (EFBIG), not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("precedent: an incident copilot that proves what it says", "precedent");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(0, 1);

@@ -8,6 +8,7 @@
 #include "cli/version.h"
 #include "files/files.h"
 #include "index/embedded_index.h"
+#include "index/segment.h"
 #include "ingest/prepare.h"
 
 namespace precedent {
@@ -80,10 +81,14 @@ void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& st
   const auto dataset = store.active_dataset();
   if (!dataset) return report.bad("index", dataset.error().text());
   if (!*dataset) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
-  const auto index = EmbeddedIndex::open(index_folder(data_dir, (*dataset)->collection));
-  if (!index) return report.bad("index", index.error().text());
-  if (const auto verified = (*index)->verify(); !verified)
-    return report.bad("index", verified.error().text());
+  const auto index = EmbeddedIndex::open_existing(index_folder(data_dir, (*dataset)->collection));
+  const auto verified = index ? (*index)->verify() : std::unexpected(index.error());
+  if (!verified) {
+    const bool missing = verified.error().code == ErrorCode::kNotFound;
+    return report.bad("index", missing
+                                   ? verified.error().text() + "; " + std::string(kRebuildsIndex)
+                                   : verified.error().text());
+  }
   const IndexInfo info = (*index)->info();
   const auto version = store.version();
   if (version && *version != info.version) {
@@ -118,8 +123,10 @@ int doctor(const CommonOptions& options) {
     check_store(*store, report);
     check_preparation(*store, report);
     check_index(data_dir, *store, report);
-    const auto base = KnowledgeBase::open(data_dir);
-    if (!base) report.bad("search", base.error().text());
+    if (!report.failed()) {
+      const auto base = KnowledgeBase::open(data_dir);
+      if (!base) report.bad("search", base.error().text());
+    }
   }
   return report.failed() ? kExitFailed : kExitOk;
 }

@@ -294,8 +294,9 @@ void add_golden(CLI::App& app, int& exit_code) {
   added->add_option("--question", args->question, "What is asked")->required();
   add_answer(*added, args->answer, "the answer");
   added->add_option("--source", args->sources, "A document that the answer rests on, by its id")
-      ->type_name("ID");
-  added->add_option("--tag", args->tags, "A tag")->type_name("TAG");
+      ->type_name("ID")
+      ->allow_extra_args(false);
+  added->add_option("--tag", args->tags, "A tag")->type_name("TAG")->allow_extra_args(false);
   added->add_option("--id", args->id, "An id of your own instead of one made from the question");
   CLI::App* listed = sub("list", "The active examples and what is missing to serve them", list);
   listed->add_flag("--all", args->all, "Those that are not active, too");

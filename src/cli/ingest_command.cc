@@ -170,9 +170,12 @@ void add_ingest(CLI::App& app, int& exit_code) {
   command
       ->add_option("--map", args->map,
                    "field=column: which column holds a field, for example opened_at=Raised")
-      ->type_name("FIELD=COLUMN");
-  command->add_option("--service", args->services, "Add this service to every document");
-  command->add_option("--tag", args->tags, "Add this tag to every document");
+      ->type_name("FIELD=COLUMN")
+      ->allow_extra_args(false);
+  command->add_option("--service", args->services, "Add this service to every document")
+      ->allow_extra_args(false);
+  command->add_option("--tag", args->tags, "Add this tag to every document")
+      ->allow_extra_args(false);
   command->add_flag("--prune", args->prune, "Remove documents that vanished from these sources");
   command->add_flag("--dry-run", args->dry_run, "Say what would happen, change nothing");
   command->add_flag("--strict", args->strict, "Load nothing if any record is bad");

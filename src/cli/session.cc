@@ -22,7 +22,9 @@ constexpr std::chrono::milliseconds kFlushTime{2000};
 Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) {
   if (const auto url = system_environment("PRECEDENT_DATABASE_URL"))
     return SqlCheckpointer::open(std::make_unique<db::PostgresDatabase>(*url));
-  return open_sqlite_checkpointer(data_dir / "threads.db");
+  const fs::path file = data_dir / "threads.db";
+  TRY(check_writable(file));
+  return open_sqlite_checkpointer(file);
 }
 
 }  // namespace

@@ -169,6 +169,13 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
   return {};
 }
 
+Result<void> check_writable(const fs::path& path) {
+  const bool there = ::access(path.c_str(), F_OK) == 0;
+  const fs::path asked = there ? path : path.parent_path();
+  if (::access(asked.c_str(), W_OK) == 0) return {};
+  return std::unexpected(system_error("write", path, errno));
+}
+
 Result<void> make_directories(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);

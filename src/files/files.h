@@ -46,6 +46,9 @@ Result<std::string> read_file(const std::filesystem::path& path, size_t max_byte
 Result<void> write_file_atomically(const std::filesystem::path& path,
                                    std::span<const std::string_view> parts);
 
+// Whether this process may write to the file, or create it. Errors: kPermission naming it.
+Result<void> check_writable(const std::filesystem::path& path);
+
 Result<void> make_directories(const std::filesystem::path& path);
 
 // Removes one file; a missing one is no error.

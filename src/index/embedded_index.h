@@ -27,6 +27,9 @@ class EmbeddedIndex final : public KnowledgeIndex {
   // Creates the folder if it is missing. Errors: kCorrupt, or the system's.
   static Result<std::unique_ptr<EmbeddedIndex>> open(const std::filesystem::path& folder,
                                                      const IndexOptions& options = {});
+  // Of an index that was written before: kNotFound, and nothing is created, where there is none. One
+  // that is small enough to be read in a few milliseconds is verified, too.
+  static Result<std::unique_ptr<EmbeddedIndex>> open_existing(const std::filesystem::path& folder);
 
   // Takes over what another process has committed since. True if there was something.
   Result<bool> refresh();

@@ -12,9 +12,7 @@
 namespace precedent {
 
 Error corrupt_index(const std::filesystem::path& file, std::string_view what) {
-  return {ErrorCode::kCorrupt,
-          fmt::format("{}: {}; delete the folder {}, it is rebuilt from the store", file.string(),
-                      what, file.parent_path().string())};
+  return {ErrorCode::kCorrupt, fmt::format("{}: {}; {}", file.string(), what, kRebuildsIndex)};
 }
 
 Error other_index_format(const std::filesystem::path& file, uint64_t format, uint32_t ours) {

@@ -149,7 +149,10 @@ class Segment {
   std::array<SparseLists, 2> sparse_;  // by Level
 };
 
-// kCorrupt: "<file>: <what>; delete the folder <its folder>, it is rebuilt from the store".
+// What mends an index that is missing or damaged.
+inline constexpr std::string_view kRebuildsIndex =
+    "`precedent ingest` with any of your sources rebuilds it from the store";
+// kCorrupt: "<file>: <what>; <kRebuildsIndex>".
 Error corrupt_index(const std::filesystem::path& file, std::string_view what);
 // kCorrupt as well: what another version of the program wrote is never guessed at.
 Error other_index_format(const std::filesystem::path& file, uint64_t format, uint32_t ours);

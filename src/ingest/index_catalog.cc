@@ -18,12 +18,10 @@ Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::create(
 }
 
 Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::open(const std::string& collection) {
-  const fs::path folder = index_folder(data_dir_, collection);
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    return fail(ErrorCode::kNotFound, fmt::format("there is no index in {}", folder.string()));
-  }
-  return TRY(EmbeddedIndex::open(folder));
+  auto index = TRY(EmbeddedIndex::open_existing(index_folder(data_dir_, collection)));
+  // Who writes has the time to read all of it, and can repair it.
+  TRY(index->verify());
+  return index;
 }
 
 // Out of the way in one step, so that no reader finds half an index; then its files.

@@ -200,6 +200,21 @@ class BadQuestions(Case):
         self.assertIn("INC-2025-01-20-005", cited(done.json()))
         self.check(run("ask", "x", "-i", self.folder / "none.log", "--data-dir", self.shared), 1, "none.log")
 
+    def test_an_option_takes_one_value_and_the_question_follows(self):
+        alert = self.write("alert.txt", "HTTP 403 from PayU")
+        answer = run("ask", "-i", alert, "--json", "--now", NOW, "--data-dir", self.shared, "what is this?")
+        self.assertIn("INC-2025-01-20-005", self.check(answer, 0).out)
+        self.check(run("ingest", "--tag", "t1", "--service", "s1", alert.parent, "--data-dir", self.data), 0)
+
+    def test_a_conversation_that_cannot_be_written_is_answered_and_not_kept(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may write everywhere")
+        data = self.copy_of_sample()
+        (data / "threads.db").write_bytes(b"")
+        (data / "threads.db").chmod(0o444)
+        done = run("ask", "Show me incident INC-2025-08-24-001", "--data-dir", data)
+        self.assertIn("not kept", self.check(done, 0).err)
+
     def test_usage_errors_are_two(self):
         for args in (["ask"], ["ask", "x", "--frobnicate"], ["ask", "x", "--now", "yesterdayish"], ["frobnicate"], []):
             self.check(run(*args), 2)
