@@ -225,7 +225,29 @@ TEST_F(CopilotTest, WhereAModelFailsTheOfflineReasonerAnswersAndSaysSo) {
   const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
   EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
   EXPECT_THAT(reply.missing, testing::Contains(HasSubstr("connection refused")));
+  // Whoever reads the text is told, too.
+  EXPECT_THAT(reply.text, HasSubstr("connection refused"));
   EXPECT_EQ(reply.status, AnswerStatus::kPartial);
+}
+
+TEST_F(CopilotTest, WhereAModelGivesUpMidwayTheOfflineReasonerLooksForItself) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2020-01-01-001"})")});
+  model.fail_with({{ErrorCode::kUnavailable, "connection lost"}});
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+  EXPECT_THAT(reply.receipts, SizeIs(2));
+}
+
+TEST_F(CopilotTest, ASecretThatAModelSaysIsNotKept) {
+  ScriptedModel model;
+  model.answer("Use AKIAIOSFODNN7EXAMPLE for PayU.");
+  model.answer("T");
+  CopilotLab agent = lab(&model);
+  EXPECT_THAT(agent.ask("PayU answers 403", kThread).text, HasSubstr("[redacted"));
+  const CopilotState state = agent.copilot().graph().state("t").value();
+  EXPECT_THAT(state.messages[1].content, testing::Not(HasSubstr("AKIA")));
 }
 
 TEST_F(CopilotTest, AModelThatRepeatsItselfIsStoppedAndTheReceiptsAreUsed) {

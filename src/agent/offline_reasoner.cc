@@ -28,6 +28,12 @@ void say(const std::string& text, ModelContext& context) {
   }
 }
 
+bool was_made(const ToolCall& wanted, const std::vector<Receipt>& receipts) {
+  return std::ranges::any_of(receipts, [&](const Receipt& receipt) {
+    return receipt.tool == wanted.name && receipt.args == wanted.args;
+  });
+}
+
 }  // namespace
 
 void OfflineReasoner::decide(const Reading& reading) {
@@ -91,13 +97,18 @@ Result<ModelReply> OfflineReasoner::complete(const ModelRequest& request, ModelC
     answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
   ModelReply reply;
   reply.model = name();
-  if (!reading.called && !planned_.empty()) {
-    for (const PlannedCall& call : planned_) {
-      // The place makes it unique within the conversation.
-      reply.message.tool_calls.push_back(
-          {fmt::format("call_{}_{}", reading.place, reply.message.tool_calls.size() + 1), call.tool,
-           call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)});
-    }
+  // The place makes ids unique within the conversation, and shows which calls are ours: a model that
+  // gave up may have made others.
+  const std::string prefix = fmt::format("call_{}_", reading.place);
+  const bool asked_already = std::ranges::any_of(
+      reading.receipts, [&](const Receipt& receipt) { return receipt.call.starts_with(prefix); });
+  for (const PlannedCall& call : planned_) {
+    if (asked_already) break;
+    ToolCall wanted{prefix + std::to_string(reply.message.tool_calls.size() + 1), call.tool,
+                    call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
+    if (!was_made(wanted, reading.receipts)) reply.message.tool_calls.push_back(std::move(wanted));
+  }
+  if (!reply.message.tool_calls.empty()) {
     reply.stop = StopReason::kToolCalls;
     return reply;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/field_words.h"
 #include "agent/held_terms.h"
 #include "agent/reference_rules.h"
 #include "agent/when.h"
@@ -204,6 +205,16 @@ std::optional<Reference> read_severity(const Asked& q) {
   return Reference{found, q.text, "of the severity " + scale + level};
 }
 
+std::string without_times(std::string words) {
+  static const RE2 kTimes(
+      "\\b(?:jan\\w*|feb\\w*|mar(?:ch)?|apr\\w*|may|june?|july?|aug\\w*|sep\\w*|oct\\w*|nov\\w*|"
+      "dec\\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|last|this|week|month|"
+      "year|night|morning|afternoon|evening|noon|midnight|am|pm|in|on|at|from|of|the|one|around|"
+      "before|after)\\b|\\d+(?:st|nd|rd|th)?|[^a-z0-9]");
+  RE2::GlobalReplace(&words, kTimes, " ");
+  return words;
+}
+
 }  // namespace
 
 std::optional<Reference> read_description(const Asked& q) {
@@ -218,6 +229,13 @@ std::optional<Reference> read_description(const Asked& q) {
     if (!found.empty()) {
       found.resize(1);
       return Reference{found, q.text, "opened then: " + words};
+    }
+    // None of that time was named: such incidents are looked for, and those that were are not taken
+    // for one. Unless the words say more, and the time is only mentioned.
+    if (own_terms(without_times(words)).empty()) {
+      return Reference{{},
+                       fmt::format("which incidents {}: {}", words, q.previous()),
+                       "none that was named is of that time"};
     }
   }
   // "No, the other twilio one": not the one just shown.

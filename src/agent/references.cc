@@ -164,7 +164,10 @@ std::optional<Reference> read_document(const Asked& q) {
   // What one could do is the business of a runbook, what was done that of a record.
   static const RE2 kAdvice("\\b(?:could|would|should|can|may|might|do i|do we|does)\\b");
   static const RE2 kPast("\\b(?:was|were|did|had|been)\\b");
-  const bool advice = cited->wanted && matches(q.lower, kAdvice) && !matches(q.lower, kPast);
+  const bool past = matches(q.lower, kPast);
+  const bool advice = cited->wanted && matches(q.lower, kAdvice) && !past;
+  // "What was the resolution?", where an incident was presented beside the runbook.
+  if (!named && !cited->alone && past && own.empty() && !q.focus().empty()) return std::nullopt;
   // Of a document that was asked for, half of the words suffice.
   bool enough = leads ? headed || known * 2 >= own.size() : known * 3 >= own.size() * 2;
   if (own.empty()) enough = parts || headed || cited->alone;
@@ -197,6 +200,13 @@ std::optional<Reference> read_held(const Asked& q) {
       "another)\\b|^how (?:do|can|should|to)\\b");
   const auto held = terms_of(q.incident(q.focus()));
   if (matches(q.lower, kElsewhere) || has_other_subject(q, held)) return std::nullopt;
+  // "Who owns checkout-api?" is whole, whatever incident it was in; what was is about the incident.
+  static const RE2 kInGeneral(
+      "^(?:and |ok |so )*(?:who|what|where|which|how)(?:['’]?s)? "
+      "(?:is|are|owns?|runs?|maintains?|does|do|team|teams)?\\b"),
+      kThen("\\b(?:was|were|did|had|been|affected|involved)\\b");
+  if (!q.names.empty() && matches(q.lower, kInGeneral) && !matches(q.lower, kThen))
+    return std::nullopt;
   if (shared(q.own, held) * 3 < q.own.size() * 2) return std::nullopt;
   return Reference{{q.focus()}, q.text, "its record speaks of this: " + q.focus()};
 }
@@ -221,6 +231,19 @@ std::optional<Reference> read_pronoun(const Asked& q) {
   return Reference{{q.focus()}, q.text, "the incident talked about, " + q.focus()};
 }
 
+// Whether the incident talked about, a document shown or the question before has half of the words.
+bool is_held_by_what_was_said(const Asked& q) {
+  const auto holds = [&](const std::set<std::string>& held) {
+    return shared(q.own, held) * 2 >= q.own.size();
+  };
+  if (!q.focus().empty() && holds(terms_of(q.incident(q.focus())))) return true;
+  const auto before = Analyzer().terms(q.previous());
+  if (holds({before.begin(), before.end()})) return true;
+  return std::ranges::any_of(q.conversation.documents(), [&](const CitedDocument& cited) {
+    return holds(terms_of(cited.document));
+  });
+}
+
 // A follow-up on something without an id: the question before says what "it" is.
 std::optional<Reference> read_leftover(const Asked& q) {
   static const RE2 kLeans(
@@ -229,6 +252,11 @@ std::optional<Reference> read_leftover(const Asked& q) {
       "this) (?:one|runbook|document|command|step|alert|error|problem|service|team|issue)\\b");
   const bool leans = matches(q.lower, kLeans) || q.own.empty();
   if (!leans || !q.names.empty() || q.previous().empty()) return std::nullopt;
+  // "What about deadlocks?", where nothing that was talked about knows the word, changes the subject.
+  static const RE2 kPoints(
+      "\\b(?:it|its|they|them|their|that|this|those|these|there|then|same|else|again|more)\\b");
+  if (!q.own.empty() && !matches(q.lower, kPoints) && !is_held_by_what_was_said(q))
+    return std::nullopt;
   return Reference{{}, q.previous() + "\n" + q.text, "asked together with the question before"};
 }
 

@@ -216,6 +216,25 @@ TEST(References, AQuestionWithASubjectOfItsOwnStandsAlone) {
   }
 }
 
+TEST(References, AWordThatNothingSaidBeforeHoldsChangesTheSubject) {
+  for (const std::string_view question :
+       {"what about the DNSSEC outage?", "and deadlocks?", "who owns checkout-api?",
+        "what is the read timeout to PayU Core?"}) {
+    const Reference reference = resolve(question, kOne);
+    EXPECT_FALSE(reference.is_reference()) << question << " — " << reference.why;
+  }
+  // What the record speaks of does not.
+  EXPECT_TRUE(resolve("what about the retries?", kOne).is_reference());
+}
+
+TEST(References, AMonthThatNoneOfThoseNamedIsOfIsLookedFor) {
+  const Reference reference = resolve("the one in May", kList);
+  EXPECT_TRUE(reference.ids.empty());
+  EXPECT_NE(reference.question.find("which incidents in may"), std::string::npos)
+      << reference.question;
+  EXPECT_NE(reference.question.find(kList.back().first), std::string::npos) << reference.question;
+}
+
 TEST(References, WithoutAnIdBothQuestionsAreAskedTogether) {
   const Said documents = {{"How is the ledger backed up?", "Nightly."}};
   const Reference reference = resolve("and how long is it kept?", documents);

@@ -11,6 +11,7 @@
 #include "agent/reading.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
+#include "base/redact.h"
 #include "base/strings.h"
 #include "llm/call_check.h"
 #include "llm/compaction.h"
@@ -74,11 +75,16 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   OfflineReasoner reasoner({services.search, services.store, *context.clock, state.receipts});
   ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
   TracedModel traced(reasoner, services, state, context, kSupportBotRun);
-  const ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
+  ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
   if (!note.empty()) {
     answer.missing.push_back(note);
     if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
+    if (reply.message.tool_calls.empty()) {
+      const std::string said = "\n" + note + "\n";
+      events.emit({Event::Type::kToken, said, std::string(context.node)});
+      reply.message.content += said;
+    }
   }
   return update_of(reply.message, answer, reasoner.planned(), state.explain, note);
 }
@@ -147,6 +153,9 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   TracedModel traced(*services.model, services, state, context, kSupportBotRun);
   LimitModel limited(unowned(traced), services.run_limits, summarizer.used());
   ModelReply reply = TRY(limited.complete(request, model));
+  // What a model says may hold a secret that it was told elsewhere: none is kept.
+  reply.message.content = redact(reply.message.content);
+  for (ToolCall& call : reply.message.tool_calls) call.args = redact(call.args);
   make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));
   Answer answer;
@@ -215,7 +224,7 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   if (update || update.error().code == ErrorCode::kCancelled) return update;
   const std::string note =
       fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
-                  services.model->name(), update.error().text());
+                  services.model->name(), redact(update.error().text()));
   events.status(note);
   return reason_offline(services, state, context, events, note);
 }

@@ -147,11 +147,12 @@ void print_explained(const Reply& reply) {
   }
 }
 
-void print_reply(const Reply& reply, const AskArguments& options) {
+void print_reply(const Reply& reply, const AskArguments& options, bool printed) {
   const bool failed = reply.status == AnswerStatus::kError ||
                       reply.status == AnswerStatus::kNeedsInput ||
                       reply.status == AnswerStatus::kRefused;
-  fmt::print(failed ? stderr : stdout, "{}\n", render_markdown(trim(reply.text), use_color()));
+  if (!printed)
+    fmt::print(failed ? stderr : stdout, "{}\n", render_markdown(trim(reply.text), use_color()));
   if (options.explain) print_explained(reply);
   if (!failed && !reply.thread_id.empty() && stderr_is_terminal())
     fmt::print(stderr, "\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
@@ -166,19 +167,25 @@ int ask_one(const Session& session, const AskArguments& options) {
   if (!thread) return fail_with(thread.error());
   StatusLine status(!options.json && stderr_is_terminal());
   JsonLines lines;
-  EventSink& events = options.stream ? static_cast<EventSink&>(lines) : status;
+  // Somebody watches: the answer is printed as it comes, and a title is not waited for.
+  AnswerPrinter printer(use_color(), stderr_is_terminal());
+  const bool watched = !options.json && stdout_is_terminal();
+  EventSink& events = options.stream ? static_cast<EventSink&>(lines)
+                      : watched      ? static_cast<EventSink&>(printer)
+                                     : status;
   const Reply reply = session.copilot().ask(
       {*text, {}},
       {.thread = *thread, .explain = options.explain, .langfuse_enabled = options.trace}, **clock,
       events, interrupted());
   status.clear();
+  const bool printed = watched && printer.finish();
   if (interrupted().cancelled()) return interrupt_code();
   if (options.json) {
     json object = to_json(reply, options.explain);
     if (options.stream) object["event"] = "answer";
     fmt::print("{}\n", dump(object));
   } else {
-    print_reply(reply, options);
+    print_reply(reply, options, printed);
   }
   return exit_code_of(reply.status);
 }

@@ -108,11 +108,13 @@ int fail_with(const Error& error) {
   }
 }
 
+bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }
+
 bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
 
 bool use_color() {
   const char* no_color = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
+  return stdout_is_terminal() && (no_color == nullptr || *no_color == '\0');
 }
 
 int run_cli(int argc, char** argv) {

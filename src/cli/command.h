@@ -56,6 +56,7 @@ int interrupt_code();
 void forget_interrupt();
 bool stdin_is_terminal();
 
+bool stdout_is_terminal();
 bool stderr_is_terminal();
 bool use_color();
 

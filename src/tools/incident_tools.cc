@@ -326,8 +326,8 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
     if (result.incidents.empty()) {
       const std::string restricted = describe_scope(scope);
       result.note =
-          fmt::format("No incident of {} is in the knowledge base{}.", join(named->names, ", "),
-                      restricted.empty() ? "" : fmt::format(" with {}", restricted));
+          fmt::format("The knowledge base has no incident of {}{}.", join(named->names, ", "),
+                      restricted.empty() ? "" : fmt::format(" ({})", restricted));
     }
   } else if (named.error().code == ErrorCode::kNotFound) {
     context.events.status("Expanding search...");

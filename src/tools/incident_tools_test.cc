@@ -319,8 +319,8 @@ TEST_F(IncidentTools, AnEmptyListSaysWhatItWasRestrictedTo) {
       call("get_incidents_by_application", {{"app_name", "PayU Core"}, {"since", "2026-01-01"}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
   EXPECT_FALSE(result(receipt).fallback);
-  EXPECT_THAT(receipt.text, HasSubstr("No incident of PayU Core is in the knowledge base with "
-                                      "opened 2026-01-01T00:00:00Z or later."));
+  EXPECT_THAT(receipt.text, HasSubstr("The knowledge base has no incident of PayU Core (opened "
+                                      "2026-01-01T00:00:00Z or later)."));
   EXPECT_THAT(call("get_recent_incidents", {{"since", "2026-01-01"}, {"until", "2026-02-01"}}).text,
               HasSubstr("The latest before that is INC-2025-01-20-007"));
 }
