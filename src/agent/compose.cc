@@ -19,12 +19,16 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   const IncidentsResult* result = incidents_of(receipt);
   std::vector<const IncidentItem*> near;
   if (result == nullptr || result->incidents.empty()) return near;
+  float best = 0;
   for (const IncidentItem& item : result->incidents) {
-    const bool supported = std::ranges::any_of(evidence, [&](const Evidence& e) {
-      return e.source.id == item.incident.incident_id && is_convincing(e);
-    });
-    if (supported && item.relevance >= kRelatedShare * result->incidents.front().relevance)
-      near.push_back(&item);
+    if (item.incident.incident_id == answer.intent.except) continue;
+    best = std::max(best, item.relevance);
+    // Others like a record are asked for by its title: that they are near to it is all there is.
+    const bool supported =
+        !answer.intent.except.empty() || std::ranges::any_of(evidence, [&](const Evidence& e) {
+          return e.source.id == item.incident.incident_id && is_convincing(e);
+        });
+    if (supported && item.relevance >= kRelatedShare * best) near.push_back(&item);
   }
   return near;
 }

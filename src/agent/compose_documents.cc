@@ -29,6 +29,19 @@ float overlap(const std::set<std::string>& wanted, std::string_view text,
   return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
 }
 
+// Appends `piece` without the lines that end `text` already: pieces overlap.
+void append_beyond(std::string& text, std::string_view piece) {
+  const auto said = split_lines(text), lines = split_lines(piece);
+  size_t shared = std::min(said.size(), lines.size());
+  const auto is_shared = [&](size_t n) {
+    return std::equal(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n),
+                      said.end() - static_cast<ptrdiff_t>(n), said.end(),
+                      [](auto a, auto b) { return trim(a) == trim(b); });
+  };
+  while (shared > 0 && !is_shared(shared)) --shared;
+  for (size_t i = shared; i < lines.size(); ++i) text.append(lines[i]).append("\n");
+}
+
 // A long section was cut into pieces, which are as much part of a procedure: the text of those that
 // join `piece` without a gap, among those that were found, and their lines.
 KnowledgeItem whole_section(const KnowledgeItem& piece, const std::vector<KnowledgeItem>& found) {
@@ -49,7 +62,7 @@ KnowledgeItem whole_section(const KnowledgeItem& piece, const std::vector<Knowle
       whole.text.clear();
       whole.lines = p->lines;
     }
-    whole.text += std::string(trim(p->text)) + "\n";
+    append_beyond(whole.text, trim(p->text));
     whole.lines.end = p->lines.end;
   }
   return whole;
@@ -138,6 +151,21 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
   if (further.empty()) return;
   out.gap();
   out.line(fmt::format("Further sections: {}.", join(further, "; ")));
+}
+
+// The question without the document's name, in one word or in several.
+std::string without(std::string_view question, std::string_view title) {
+  const auto letters = [](std::string_view text) {
+    std::string out = ascii_lower(text);
+    std::erase_if(out, [](unsigned char c) { return !isalnum(c); });
+    return out;
+  };
+  const std::string name = letters(title);
+  std::string rest;
+  for (const std::string_view word : split(question, ' '))
+    if (const std::string bare = letters(word); bare.empty() || !name.contains(bare))
+      rest.append(word).append(" ");
+  return rest;
 }
 
 // The part whose heading the question says: "escalation?", "how do I verify?". Nothing if none has
@@ -283,11 +311,12 @@ bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& 
                        [&](const KnowledgeItem& s) { return s.id == answer.intent.document; });
   if (sections.empty()) return false;
   const bool called = !answer.intent.follow_up;
-  if (called) {
+  const auto part = part_named(sections, called ? without(said, sections.front().title) : said);
+  if (called && !part) {
     show_essentials(out, sections, *receipt);
     return true;
   }
-  if (const auto part = part_named(sections, said)) {
+  if (part) {
     KnowledgeItem section = sections.front();
     section.heading = {part->heading};
     section.text = part->text;

@@ -11,6 +11,7 @@
 #include "agent/held_terms.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 namespace {
@@ -41,7 +42,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.paragraph("Mitigation", i.mitigation, source);
   }
   // What is asked about by other words than its fields stands in the story, if anywhere.
-  if (asks.impact || !own_terms(question).empty())
+  if (asks.impact || asks.detection || !own_terms(question).empty())
     out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
@@ -50,6 +51,13 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   lacks(asks.cause, "root cause", i.root_cause);
   lacks(asks.remedy, "action taken", i.action_taken + i.mitigation);
   lacks(asks.person, "accountable party", i.accountable_party);
+  const auto held = terms_of(i);
+  const auto tells = [&](std::string_view words) {
+    return std::ranges::any_of(Analyzer().terms(words),
+                               [&](const std::string& term) { return held.contains(term); });
+  };
+  lacks(asks.detection, "word on how it was noticed",
+        tells("detected alert alerted noticed reported monitoring paged") ? i.description : "");
   lacks(asks.status, "status", i.status + i.severity);
   static const RE2 kRepeat("\\brepeat|\\b(?:happen\\w*|had|seen) (?:it |this |that )?before\\b");
   static const RE2 kFuture("\\bwill\\b|\\bgoing to\\b|\\beta\\b");
@@ -142,7 +150,8 @@ constexpr size_t kMostDescribed = 2;
 }  // namespace
 
 bool is_specific(const Asks& a) {
-  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count || a.other;
+  return a.person || a.time || a.number || a.status || a.impact || a.command || a.count ||
+         a.detection || a.other;
 }
 
 void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
@@ -176,8 +185,9 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const Asks& a = answer.intent.asks;
   const bool asked = a.cause || a.remedy || a.steps || is_specific(a);
   // A question about the incident, rather than the wish to see it, gets its line first.
-  if (!found.empty() && is_specific(a))
+  if (!found.empty() && is_specific(a) && !a.count)
     quote_best(out, evidence, found.size() > 1 ? found.size() + 1 : 2);
+  if (a.count && found.size() > 1) out.line(fmt::format("{} incidents:", found.size()));
   for (const auto& [item, receipt] : found) {
     const bool list = found.size() > kMostDescribed && !a.cause && !a.remedy;
     if (list) {

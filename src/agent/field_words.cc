@@ -26,7 +26,8 @@ const std::set<std::string>& field_terms() {
         "much take took handled handle lead led commander call called tracked reported found find "
         "worse worst bad common both two three ones each any all of pls please item items engineer "
         "been far so afterwards change changed related relate app apps impact hit hurt "
-        "involved learn learnt next after mean means reference postmortem follow "
+        "now currently workaround workarounds involved learn learnt next after mean means "
+        "reference postmortem follow "
         "ttr ttd mttr mttd min mins minute minutes hr hrs hour hours til until notify notified "
         "alerted wrote author product company region limit thing quick remind me was were is");
     return std::set<std::string>(terms.begin(), terms.end());

@@ -22,7 +22,7 @@ Asks read_asks(const std::string& q) {
       "\\bhow (?:do|can|should|would|to|does one)\\b|\\bsteps?\\b|\\bwhat (?:should|do|can) "
       "(?:i|we) (?:do|check|try|run)\\b|"
       "\\bfix(?:ing)?\\b|\\bprocedure\\b|\\bmitigate\\b|\\btroubleshoot|\\brunbook for\\b|\\bwhat "
-      "to do\\b|\\bnext steps\\b");
+      "to do\\b|\\bnext steps?\\b|\\bwhat (?:now|next)\\b|\\bwork-?arounds?\\b");
   static const RE2 kCommand(
       "\\bcommands?\\b|\\bhow (?:do|can|should) (?:i|we|you) (?:check|see|list|run|restart|roll "
       "?back|scale|flush|drain|verify|inspect|query|find|tell)\\b|"
@@ -59,7 +59,9 @@ Asks read_asks(const std::string& q) {
       "issues?|adrs?|documents?|docs)\\b");
   static const RE2 kCount(
       "\\bhow many (?:\\w+ ){0,4}(?:incidents?|outages?|times)\\b|\\bnumber of (?:\\w+ "
-      "){0,3}(?:incidents?|outages?)\\b|\\bhow often\\b");
+      "){0,3}(?:incidents?|outages?)\\b|\\bhow often\\b|"
+      "^(?:and |so )*how many(?: (?:are|were) (?:there|they)| of (?:them|those)| in total| is "
+      "that)?\\W*$");
   static const RE2 kStatus(
       "\\bstatus\\b|\\bstill (?:open|ongoing|broken|down|happening)\\b|\\bis it "
       "(?:open|closed|resolved|fixed)\\b|\\bseverity\\b|\\bhas .* been "
@@ -78,6 +80,10 @@ Asks read_asks(const std::string& q) {
   asks.list = matches(q, kList);
   asks.status = matches(q, kStatus);
   asks.impact = matches(q, kImpact);
+  static const RE2 kDetection(
+      "\\b(?:detect\\w*|notic\\w+|discover\\w*|spotted)\\b|\\bfound out\\b|\\bwho "
+      "(?:saw|told|reported)\\b");
+  asks.detection = matches(q, kDetection);
   static const RE2 kOther(
       "^(?:(?:in|on|at|by|for) )?(?:did|does|is|are|was|were|has|have|had|which|where|what)\\b");
   asks.other = matches(q, kOther) && !asks.cause && !asks.remedy && !asks.list &&
@@ -194,6 +200,8 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.ids = asked.ids;
   intent.document = asked.document;
   intent.parts_only = asked.parts_only;
+  intent.advice = asked.advice;
+  intent.except = asked.except;
   if (intent.follow_up) intent.cues.push_back("follow-up: " + asked.why);
   const std::string lower = ascii_lower(intent.question);
   intent.asks = read_asks(lower);

@@ -28,18 +28,19 @@ std::string_view name(QuestionType type);
 
 // The form of answer that a question asks for. Several may hold.
 struct Asks {
-  bool steps = false;    // how do I …, what should I do
-  bool command = false;  // which command, how to run
-  bool number = false;   // how many, what threshold, how long
-  bool person = false;   // who, which team, on-call
-  bool time = false;     // when
-  bool cause = false;    // why, root cause
-  bool remedy = false;   // what was done, resolution, fix
-  bool list = false;     // which incidents, show all
-  bool count = false;    // how many incidents
-  bool status = false;   // is it still open
-  bool impact = false;   // who was affected, blast radius
-  bool other = false;    // a question of another form: "did", "which", "is"
+  bool steps = false;      // how do I …, what should I do
+  bool command = false;    // which command, how to run
+  bool number = false;     // how many, what threshold, how long
+  bool person = false;     // who, which team, on-call
+  bool time = false;       // when
+  bool cause = false;      // why, root cause
+  bool remedy = false;     // what was done, resolution, fix
+  bool list = false;       // which incidents, show all
+  bool count = false;      // how many incidents
+  bool status = false;     // is it still open
+  bool impact = false;     // who was affected, blast radius
+  bool detection = false;  // how it was noticed
+  bool other = false;      // a question of another form: "did", "which", "is"
 };
 
 struct Intent {
@@ -59,6 +60,8 @@ struct Intent {
   std::string
       document;  // the id of the document that a follow-up is on or the question calls by name; "": none
   bool parts_only = false;  // Reference::parts_only
+  bool advice = false;      // Reference::advice
+  std::string except;       // Reference::except
   bool follow_up = false;
   std::vector<std::string> cues;  // why, one each
 };

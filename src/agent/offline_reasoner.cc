@@ -49,7 +49,7 @@ void OfflineReasoner::decide(const Reading& reading) {
   answer_.remembered = std::move(recollection.receipts);
   Intent rest = intent;
   rest.ids = recollection.unknown;
-  const bool known = holds_what_is_asked({answer_.remembered, {}}, intent.asks);
+  const bool known = !intent.advice && holds_what_is_asked({answer_.remembered, {}}, intent.asks);
   if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
   if (!rest.ids.empty() || !known) {
     rest.question += "\n" + titles_of(reading.conversation, intent.ids);
@@ -67,8 +67,11 @@ Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
   std::vector<Evidence> evidence;
-  if (quotes_evidence(answer_.intent))
-    evidence = TRY(rank_evidence(answer_.intent, collect_evidence(all), parts_.search));
+  if (quotes_evidence(answer_.intent)) {
+    std::vector<Evidence> pieces = collect_evidence(all);
+    std::erase_if(pieces, [&](const Evidence& e) { return e.source.id == answer_.intent.except; });
+    evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.search));
+  }
   std::vector<std::string> unknown;
   // A follow-up on what was found stands on something that exists.
   if (answer_.remembered.empty() && answer_.intent.document.empty())

@@ -87,7 +87,10 @@ std::optional<Reference> read_plural(const Asked& q) {
       "still)? "
       "(?:was|were|is|are|has|had|have|took|lasted|affected|hit|caused|came|open|closed|resolved|"
       "repeat)");
-  if (!matches(q.lower, kPlural)) return std::nullopt;
+  static const RE2 kHowMany(
+      "^(?:and |so )*how many(?: (?:are|were) (?:there|they)| of (?:them|those)| in total| is "
+      "that)?\\W*$");
+  if (!matches(q.lower, kPlural) && !matches(q.lower, kHowMany)) return std::nullopt;
   // "What did they do?" asks for people, unless several incidents were shown just now.
   static const RE2 kPeople("\\b(?:are|were|have|did|do) they\\b");
   if (matches(q.lower, kPeople) && q.conversation.latest_list().size() < 2) return std::nullopt;
@@ -211,6 +214,47 @@ std::optional<Reference> read_held(const Asked& q) {
   return Reference{{q.focus()}, q.text, "its record speaks of this: " + q.focus()};
 }
 
+// "Has this happened before?", "anything similar?": other incidents like the one talked about.
+std::optional<Reference> read_likeness(const Asked& q) {
+  static const RE2 kAlike(
+      "\\b(?:happen(?:ed|s)?|seen|had|see) (?:it |this |that |something like (?:it|this|that) )?"
+      "(?:before|already|again|earlier)\\b|\\b(?:similar|alike|comparable)(?: \\S+){0,2}\\W*$|"
+      "\\b(?:anything|something|others?|more) like (?:it|this|that)\\b|"
+      "\\b(?:is|was) (?:it|this|that) (?:the )?first time\\b");
+  if (q.focus().empty() || !matches(q.lower, kAlike)) return std::nullopt;
+  static const RE2 kFrame(
+      "\\b(?:seen|see|similar|alike|comparable|anything|something|like|before|already|earlier|"
+      "incidents?|ones?|cases?|ever|times?)\\b");
+  std::string rest = q.lower;
+  RE2::GlobalReplace(&rest, kFrame, " ");
+  if (!q.names.empty() || !own_terms(rest).empty()) return std::nullopt;
+  // A record that says whether it was a repeat answers itself.
+  static const RE2 kOthers("\\b(?:similar|alike|comparable|like|others?|seen|see|had)\\b");
+  if (!matches(q.lower, kOthers) && q.incident(q.focus()).repeat_incident) return std::nullopt;
+  Reference alike{{},
+                  "seen before: " + q.incident(q.focus()).title,
+                  "others like the incident talked about, " + q.focus()};
+  alike.except = q.focus();
+  return alike;
+}
+
+// "What do I do now?", "next steps?", "a workaround?": for the incident talked about.
+std::optional<Reference> read_advice(const Asked& q) {
+  static const RE2 kAdvice(
+      "\\bwhat (?:should|do|can|could) (?:i|we) (?:do|try|check|run)\\b|\\bwhat (?:now|next)\\b|"
+      "\\bnext steps?\\b|\\bwork-?arounds?\\b|"
+      "\\bhow (?:do|can|should) (?:i|we) (?:fix|solve|resolve|mitigate|handle|stop|proceed)\\b");
+  if (q.focus().empty() || !q.names.empty() || !matches(q.lower, kAdvice)) return std::nullopt;
+  static const RE2 kFrame(
+      "\\b(?:now|next|steps?|work-?arounds?|try|check|run|solve|stop|proceed)\\b");
+  std::string rest = q.lower;
+  RE2::GlobalReplace(&rest, kFrame, " ");
+  if (!own_terms(rest).empty()) return std::nullopt;
+  Reference advice{{q.focus()}, q.text, "what to do about " + q.focus()};
+  advice.advice = true;
+  return advice;
+}
+
 std::optional<Reference> read_pronoun(const Asked& q) {
   if (q.focus().empty()) return std::nullopt;
   static const RE2 kPronoun(
@@ -278,9 +322,9 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
-  for (const auto rule :
-       {read_other, read_plural, read_ordinal, read_description, read_listed_time, read_ellipsis,
-        read_other_search, read_document, read_pronoun, read_held, read_leftover})
+  for (const auto rule : {read_other, read_plural, read_ordinal, read_description, read_listed_time,
+                          read_ellipsis, read_other_search, read_likeness, read_document,
+                          read_advice, read_pronoun, read_held, read_leftover})
     if (auto reference = rule(q)) return *reference;
   return alone;
 }

@@ -7,6 +7,8 @@
 //   "back to the first one we looked at"  over the whole conversation
 //   "no, I meant 006", "sorry, PayU Core, not checkout"  the question before, corrected
 //   "and in March?", "what about checkout-api?"  the question before, with another time or name
+//   "has this happened before?"  incidents like the one talked about
+//   "what do I do now?"                what to do about it
 //   "next step?", "what does it say about X"   the document that the last answer was about
 //   "and how long is it kept?"          nothing with an id: both questions together
 //
@@ -31,6 +33,8 @@ struct Reference {
   std::string why;               // "" if the question stands alone
   std::string document = {};     // the id of the document that is meant; "": none
   bool parts_only = false;       // and nothing is asked but its next part: "and then?"
+  bool advice = false;           // what to do now is asked, rather than what was done then
+  std::string except = {};       // the incident beside which others are looked for; "": none
   bool is_reference() const { return !why.empty(); }
 };
 

@@ -227,6 +227,32 @@ TEST(References, AWordThatNothingSaidBeforeHoldsChangesTheSubject) {
   EXPECT_TRUE(resolve("what about the retries?", kOne).is_reference());
 }
 
+TEST(References, OthersLikeTheIncidentAreSearchedByItsTitle) {
+  for (const std::string_view question : {"any similar incidents?", "has this happened before?",
+                                          "have we seen something like this?"}) {
+    const Reference reference = resolve(question, kOne);
+    EXPECT_EQ(reference.except, "INC-2025-08-24-001") << question << " — " << reference.why;
+    EXPECT_TRUE(reference.ids.empty()) << question;
+    EXPECT_NE(reference.question.find("Checkout connection pool exhausted"), std::string::npos);
+  }
+  EXPECT_EQ(resolve("have we seen DNS timeouts before?", kOne).except, "");
+}
+
+TEST(References, WhatToDoNowIsAskedOfTheIncident) {
+  for (const std::string_view question :
+       {"what do I do now?", "next steps?", "is there a workaround?", "how do we fix it?"}) {
+    const Reference reference = resolve(question, kOne);
+    EXPECT_TRUE(reference.advice) << question << " — " << reference.why;
+    EXPECT_EQ(reference.ids, std::vector<std::string>{"INC-2025-08-24-001"}) << question;
+  }
+  EXPECT_FALSE(resolve("how was it fixed?", kOne).advice);
+  EXPECT_FALSE(resolve("how do we fix DNS timeouts?", kOne).advice);
+}
+
+TEST(References, HowManyCountsTheListShown) {
+  EXPECT_EQ(resolve("how many are there?", kList).ids.size(), 3u);
+}
+
 TEST(References, AMonthThatNoneOfThoseNamedIsOfIsLookedFor) {
   const Reference reference = resolve("the one in May", kList);
   EXPECT_TRUE(reference.ids.empty());
