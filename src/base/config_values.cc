@@ -1,4 +1,4 @@
-#include "llm/config_values.h"
+#include "base/config_values.h"
 
 #include <fmt/format.h>
 
