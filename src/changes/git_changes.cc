@@ -1,212 +1,64 @@
 #include "changes/git_changes.h"
 
 #include <fmt/format.h>
-#include <git2.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 
 #include "base/redact.h"
-#include "base/strings.h"
 #include "base/utf8.h"
+#include "git/history.h"
 
 namespace precedent {
 namespace {
 
-// Commits looked at for one question: beyond, "more" is said. Linux has 80,000 a year.
-constexpr size_t kMaxWalked = 100'000;
-// Committers' clocks disagree: so many commits in a row older than the range end the walk.
-constexpr size_t kMaxOlderInARow = 200;
-// Tags looked at; a repository with more releases keeps them elsewhere.
-constexpr size_t kMaxTags = 20'000;
-constexpr size_t kMaxTitleBytes = 300;
+// Every release of a service: for the names of services.
+constexpr size_t kAllTags = 20'000;
 
-template <auto kFree>
-struct Free {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
-using Repository = std::unique_ptr<git_repository, Free<git_repository_free>>;
-using Walk = std::unique_ptr<git_revwalk, Free<git_revwalk_free>>;
-using Commit = std::unique_ptr<git_commit, Free<git_commit_free>>;
-using Tree = std::unique_ptr<git_tree, Free<git_tree_free>>;
-using Diff = std::unique_ptr<git_diff, Free<git_diff_free>>;
-using Object = std::unique_ptr<git_object, Free<git_object_free>>;
-
-// libgit2 counts its users; this one stays until the process ends.
-void start_libgit2() {
-  static const int started = git_libgit2_init();
-  (void)started;
-}
-
-std::string shown(const char* text) {
-  if (text == nullptr) return "";
-  const std::string clean = strip_controls(repair_utf8(trim(text)));
-  return redact(utf8_prefix(clean, kMaxTitleBytes));
-}
-
-std::unexpected<Error> git_failure(const GitChangesOptions& options, int code) {
-  const git_error* last = git_error_last();
-  const std::string_view said =
-      last != nullptr && last->message != nullptr ? last->message : "no reason given";
-  const bool missing = code == GIT_ENOTFOUND;
-  return fail(missing ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
-              fmt::format("cannot read the git repository {}{}: {}; check 'path' and 'branch' of "
-                          "'repositories' in the tools' configuration",
-                          options.path.string(),
-                          options.branch.empty() ? "" : fmt::format(" at {}", options.branch),
-                          utf8_prefix(repair_utf8(said), kMaxTitleBytes)));
-}
-
-TimePoint time_of(git_time_t seconds) { return TimePoint(std::chrono::seconds(seconds)); }
-
-std::string hex(const git_oid& id) {
-  char text[GIT_OID_HEXSZ + 1];
-  return git_oid_tostr(text, sizeof text, &id);
-}
-
-// The files that differ from the first parent's, into `change`.
-void read_files(git_repository* repository, git_commit* commit, Change& change) {
-  git_tree* tree = nullptr;
-  git_tree* old_tree = nullptr;
-  if (git_commit_tree(&tree, commit) != 0) return;
-  const Tree new_owner(tree);
-  git_commit* parent = nullptr;
-  if (git_commit_parentcount(commit) > 0 && git_commit_parent(&parent, commit, 0) == 0) {
-    const Commit owner(parent);
-    git_commit_tree(&old_tree, parent);
-  }
-  const Tree old_owner(old_tree);
-  git_diff* diff = nullptr;
-  if (git_diff_tree_to_tree(&diff, repository, old_tree, tree, nullptr) != 0) return;
-  const Diff diff_owner(diff);
-  std::set<std::string> paths;
-  for (size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
-    const git_diff_delta* delta = git_diff_get_delta(diff, i);
-    if (delta->old_file.path != nullptr) paths.insert(delta->old_file.path);
-    if (delta->new_file.path != nullptr) paths.insert(delta->new_file.path);
-  }
-  change.files_total = paths.size();
-  change.files.assign(paths.begin(), paths.end());
-}
-
-void read_services(const GitChangesOptions& options, Change& change) {
-  for (const std::string& path : change.files) {
+Change change_of(git::CommitRecord&& commit, const GitChangesOptions& options) {
+  Change change;
+  change.id = change.commit = std::move(commit.id);
+  change.at = commit.time;
+  change.kind = ChangeKind::kCommit;
+  change.author = redact(commit.author);
+  change.title = redact(commit.summary);
+  if (change.title.empty()) change.title = "Commit without a message";
+  for (const std::string& path : commit.files) {
     const std::vector<std::string> owners = options.services.services_of(path);
     const auto& found = owners.empty() ? options.own_services : owners;
     change.services.insert(change.services.end(), found.begin(), found.end());
   }
   settle_services(change);
-  if (change.files.size() > kMaxChangedFiles) change.files.resize(kMaxChangedFiles);
-  for (std::string& file : change.files) file = shown(file.c_str());
-}
-
-Change change_of_commit(git_repository* repository, git_commit* commit,
-                        const GitChangesOptions& options) {
-  Change change;
-  change.id = change.commit = hex(*git_commit_id(commit));
-  change.at = time_of(git_commit_time(commit));
-  change.kind = ChangeKind::kCommit;
-  const git_signature* author = git_commit_author(commit);
-  change.author = author != nullptr ? shown(author->name) : "";
-  change.title = shown(git_commit_summary(commit));
-  read_files(repository, commit, change);
-  read_services(options, change);
+  change.files_total = commit.files.size();
+  if (commit.files.size() > kMaxChangedFiles) commit.files.resize(kMaxChangedFiles);
+  for (const std::string& file : commit.files)
+    change.files.push_back(strip_controls(repair_utf8(file)));
+  std::ranges::sort(change.files);
   return change;
 }
 
-Result<void> walk_commits(git_repository* repository, const GitChangesOptions& options,
-                          const ChangeQuery& query, std::vector<Change>& found) {
-  git_object* start = nullptr;
-  const std::string from = options.branch.empty() ? "HEAD" : options.branch;
-  if (const int code = git_revparse_single(&start, repository, from.c_str()); code != 0)
-    return git_failure(options, code);
-  const Object start_owner(start);
-  git_revwalk* walk = nullptr;
-  if (const int code = git_revwalk_new(&walk, repository); code != 0)
-    return git_failure(options, code);
-  const Walk walk_owner(walk);
-  git_revwalk_sorting(walk, GIT_SORT_TIME);
-  if (const int code = git_revwalk_push(walk, git_object_id(start)); code != 0)
-    return git_failure(options, code);
-  git_oid id;
-  size_t matched = 0;
-  size_t older = 0;
-  for (size_t walked = 0; walked < kMaxWalked && git_revwalk_next(&id, walk) == 0; ++walked) {
-    git_commit* commit = nullptr;
-    if (git_commit_lookup(&commit, repository, &id) != 0) continue;
-    const Commit owner(commit);
-    const TimePoint at = time_of(git_commit_time(commit));
-    if (query.range.from && at < *query.range.from) {
-      if (++older > kMaxOlderInARow) break;
-      continue;
-    }
-    older = 0;
-    if (!query.range.contains(at) || git_commit_parentcount(commit) > 1) continue;
-    Change change = change_of_commit(repository, commit, options);
-    if (!matches(change, query)) continue;
-    found.push_back(std::move(change));
-    if (++matched > query.limit) break;  // one more shows that there are more
-  }
-  return {};
-}
-
-struct TagWalk {
-  git_repository* repository;
-  const GitChangesOptions& options;
-  std::vector<Change>& found;
-  size_t seen = 0;
-};
-
-int visit_tag(const char* reference, git_oid* id, void* payload) {
-  TagWalk& walk = *static_cast<TagWalk*>(payload);
-  if (++walk.seen > kMaxTags) return 1;
-  std::string_view tag = reference;
-  if (tag.starts_with("refs/tags/")) tag.remove_prefix(std::string_view("refs/tags/").size());
-  const auto release = read_tag(tag, walk.options.tags);
-  if (!release) return 0;
-  git_object* object = nullptr;
-  if (git_object_lookup(&object, walk.repository, id, GIT_OBJECT_ANY) != 0) return 0;
-  const Object object_owner(object);
-  git_object* target = nullptr;
-  if (git_object_peel(&target, object, GIT_OBJECT_COMMIT) != 0) return 0;
-  const Object target_owner(target);
-  auto* commit = reinterpret_cast<git_commit*>(target);
-  const git_signature* tagger = git_object_type(object) == GIT_OBJECT_TAG
-                                    ? git_tag_tagger(reinterpret_cast<git_tag*>(object))
-                                    : nullptr;
+std::optional<Change> change_of(git::TagRecord&& tag, const GitChangesOptions& options) {
+  const auto release = read_tag(tag.name, options.tags);
+  if (!release) return std::nullopt;
   Change change;
-  change.id = shown(std::string(tag).c_str());
-  change.at = time_of(tagger != nullptr ? tagger->when.time : git_commit_time(commit));
+  change.id = std::move(tag.name);
+  change.at = tag.time;
   change.kind = ChangeKind::kTag;
   if (release->service.empty()) {
-    change.services = walk.options.own_services;
+    change.services = options.own_services;
   } else {
     change.services = {release->service};
   }
   settle_services(change);
   change.version = release->version;
-  change.commit = hex(*git_commit_id(commit));
-  change.author = shown(tagger != nullptr ? tagger->name : git_commit_author(commit)->name);
+  change.commit = std::move(tag.commit);
+  change.author = redact(tag.author);
   change.title = fmt::format("Tag {}", change.id);
-  walk.found.push_back(std::move(change));
-  return 0;
+  return change;
 }
 
 bool wants(const ChangeQuery& query, ChangeKind kind) {
   return query.kinds.empty() || std::ranges::find(query.kinds, kind) != query.kinds.end();
-}
-
-Result<Repository> open_repository(const GitChangesOptions& options) {
-  start_libgit2();
-  git_repository* repository = nullptr;
-  const int code = git_repository_open_ext(&repository, options.path.c_str(),
-                                           GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
-  if (code != 0) return git_failure(options, code);
-  return Repository(repository);
 }
 
 }  // namespace
@@ -249,13 +101,20 @@ GitChanges::GitChanges(GitChangesOptions options) : options_(std::move(options))
 }
 
 Result<ChangeList> GitChanges::changes(const ChangeQuery& query) const {
-  const Repository repository = TRY(open_repository(options_));
+  const git::History history = TRY(git::History::open(options_.path));
   std::vector<Change> found;
-  if (wants(query, ChangeKind::kCommit))
-    TRY(walk_commits(repository.get(), options_, query, found));
+  if (wants(query, ChangeKind::kCommit)) {
+    TRY(history.walk(options_.branch, query.range, [&](git::CommitRecord&& commit) {
+      Change change = change_of(std::move(commit), options_);
+      if (matches(change, query)) found.push_back(std::move(change));
+      return found.size() <= query.limit;  // one more shows that there are more
+    }));
+  }
   if (wants(query, ChangeKind::kTag) && !options_.tags.empty()) {
-    TagWalk walk{repository.get(), options_, found};
-    git_tag_foreach(repository.get(), visit_tag, &walk);
+    std::vector<git::TagRecord> tags = TRY(history.tags());
+    for (git::TagRecord& tag : tags) {
+      if (auto change = change_of(std::move(tag), options_)) found.push_back(std::move(*change));
+    }
   }
   for (Change& change : found) change.source = name_;
   return select(std::move(found), query, name_, "");
@@ -264,8 +123,7 @@ Result<ChangeList> GitChanges::changes(const ChangeQuery& query) const {
 std::vector<std::string> GitChanges::services() const {
   std::set<std::string> names(options_.own_services.begin(), options_.own_services.end());
   for (std::string& service : options_.services.named()) names.insert(std::move(service));
-  const auto tags = changes({.kinds = {ChangeKind::kTag}, .limit = kMaxTags});
-  if (tags) {
+  if (const auto tags = changes({.kinds = {ChangeKind::kTag}, .limit = kAllTags})) {
     for (const Change& change : tags->changes)
       names.insert(change.services.begin(), change.services.end());
   }

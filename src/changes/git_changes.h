@@ -1,4 +1,4 @@
-// GitChanges: commits and release tags of a git repository, read with libgit2.
+// GitChanges: commits and release tags of a git repository, read by git/history.h.
 //
 // Commits that HEAD (or the named branch) reaches, by the time of the committer, without merges: what
 // they merged is listed itself. Each says which files it touches and, by the ServiceMap, whose they
