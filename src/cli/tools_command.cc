@@ -106,8 +106,8 @@ void add_tools(CLI::App& app, int& exit_code) {
   call->add_flag("--json", options->json, "Print the receipt as JSON");
   call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
   call->add_option("--tools-config", options->config,
-                   "What the tools reach: repositories, logs (tools.yaml of the data directory, "
-                   "config/tools.yaml)");
+                   "What the tools reach: repositories, logs (config/tools.yaml, tools.yaml of "
+                   "the data directory)");
   add_now(*call, *options);
   add_data_dir(*call, *options);
   call->callback([options, &exit_code] { exit_code = call_tool(*options); });

@@ -20,7 +20,7 @@ Result<ConfigFile> find_tools_config(const std::string& named, const fs::path& d
   std::string path = !named.empty() ? named : environment != nullptr ? environment : "";
   if (path.empty()) {
     std::error_code ignored;
-    for (const fs::path& place : {data_dir / "tools.yaml", fs::path("config/tools.yaml")}) {
+    for (const fs::path& place : {fs::path("config/tools.yaml"), data_dir / "tools.yaml"}) {
       if (!fs::is_regular_file(place, ignored)) continue;
       path = place.string();
       break;

@@ -6,8 +6,8 @@
 
 namespace precedent {
 
-// `named`, else the file that PRECEDENT_TOOLS names, else tools.yaml in the data directory, else
-// config/tools.yaml. Both "" if there is none.
+// `named`, else the file that PRECEDENT_TOOLS names, else config/tools.yaml, else tools.yaml in the
+// data directory. Both "" if there is none.
 Result<ConfigFile> find_tools_config(const std::string& named,
                                      const std::filesystem::path& data_dir);
 
