@@ -48,9 +48,9 @@ std::optional<std::chrono::seconds> read_duration(std::string_view text) {
     default: return std::nullopt;
   }
   int64_t count = 0;
-  const char* end = text.data() + text.size() - 1;
-  const auto [stop, error] = std::from_chars(text.data(), end, count);
-  if (error != std::errc() || stop != end || count <= 0 || count > kLongest.count() / unit)
+  const std::string_view digits = text.substr(0, text.size() - 1);
+  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  if (error != std::errc() || stop != digits.end() || count <= 0 || count > kLongest.count() / unit)
     return std::nullopt;
   return std::chrono::seconds(count * unit);
 }
