@@ -41,6 +41,8 @@ class Collector {
   void add(const KnowledgeResult&) {}
   // A verified answer is given whole (agent/golden_answer.h), never in pieces.
   void add(const GoldenResult&) {}
+  // A list of changes has no sentences to quote.
+  void add(const ChangesResult&) {}
   void add(const SectionsResult& result) {
     for (const KnowledgeItem& item : result.sections) {
       proto_ = {};

@@ -94,6 +94,10 @@ struct Decoder {
   static uint64_t max_of(Kind) { return kAllKinds.size() - 1; }
   static uint64_t max_of(ReceiptStatus) { return static_cast<uint64_t>(ReceiptStatus::kError); }
   static uint64_t max_of(AnswerStatus) { return static_cast<uint64_t>(AnswerStatus::kError); }
+  static uint64_t max_of(ChangeKind) { return std::size(kAllChangeKinds) - 1; }
+  static uint64_t max_of(DeployEvidence) {
+    return static_cast<uint64_t>(DeployEvidence::kVersionSeen);
+  }
   static uint64_t max_of(GoldenSource) { return static_cast<uint64_t>(GoldenSource::kManual); }
 };
 
@@ -161,6 +165,28 @@ void walk(A& a, T& v) {
 template <typename A, Is<GoldenResult> T>
 void walk(A& a, T& v) {
   a(v.examples);
+}
+template <typename A, Is<TimeRange> T>
+void walk(A& a, T& v) {
+  a(v.from), a(v.to);
+}
+template <typename A, Is<Change> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.at), a(v.kind), a(v.services), a(v.version), a(v.environment), a(v.commit);
+  a(v.author), a(v.title), a(v.from), a(v.to), a(v.files), a(v.files_total), a(v.source);
+  a(v.path), a(v.line);
+}
+template <typename A, Is<AskedSource> T>
+void walk(A& a, T& v) {
+  a(v.name), a(v.found), a(v.note), a(v.failed);
+}
+template <typename A, Is<LastDeploy> T>
+void walk(A& a, T& v) {
+  a(v.change), a(v.evidence);
+}
+template <typename A, Is<ChangesResult> T>
+void walk(A& a, T& v) {
+  a(v.service), a(v.range), a(v.changes), a(v.more), a(v.asked), a(v.last_deploy), a(v.note);
 }
 template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {

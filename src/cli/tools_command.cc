@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/render.h"
+#include "cli/tools_config.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -21,6 +22,7 @@ constexpr size_t kShownArgs = 200;
 struct ToolsOptions : CommonOptions {
   std::string name;
   std::string args = "{}";
+  std::string config;
   bool explain = false;
 };
 
@@ -65,10 +67,15 @@ int call_tool(const ToolsOptions& options) {
     return fail_with(read.error());
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
+  const auto file = find_tools_config(options.config, data_dir_of(options));
+  if (!file) return fail_with(file.error());
+  const auto changes = configured_changes(*file);
+  if (!changes) return fail_with(changes.error());
   const auto base = KnowledgeBase::open(data_dir_of(options));
   if (!base) return fail_with(base.error());
   NullSink events;
   ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
+  context.changes = changes->get();
   const Receipt receipt = (*tool)->call(args, context, "R1");
   if (options.json) {
     fmt::print("{}\n", dump(to_json(receipt, options.explain)));
@@ -98,6 +105,9 @@ void add_tools(CLI::App& app, int& exit_code) {
   call->add_option("args", options->args, "Its arguments as a JSON object");
   call->add_flag("--json", options->json, "Print the receipt as JSON");
   call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
+  call->add_option("--tools-config", options->config,
+                   "What the tools reach: repositories, logs (config/tools.yaml, tools.yaml of "
+                   "the data directory)");
   add_now(*call, *options);
   add_data_dir(*call, *options);
   call->callback([options, &exit_code] { exit_code = call_tool(*options); });

@@ -119,6 +119,7 @@ struct SourceCollector {
       }
     }
   }
+  void operator()(const ChangesResult& result) { sources = sources_of(result, receipt); }
   void add(const std::vector<KnowledgeItem>& items) {
     for (const KnowledgeItem& item : items) {
       sources.push_back(

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "changes/change_source.h"
 #include "chat/event.h"
 #include "search/searcher.h"
 #include "store/knowledge_store.h"
@@ -30,6 +31,7 @@ struct ToolContext {
   EventSink& events;
   Limits limits = {};
   const QuestionReader* reader = nullptr;  // of questions, instead of the rules
+  const ChangeSource* changes = nullptr;   // nullptr: none is configured
 };
 
 struct ToolSpec {
@@ -72,7 +74,7 @@ class Toolset {
   std::vector<std::unique_ptr<Tool>> tools_;
 };
 
-// The six knowledge tools of this version, in the order they are listed.
+// The tools of this version, in the order they are listed.
 Toolset knowledge_tools();
 
 }  // namespace precedent

@@ -16,7 +16,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Arguments that every tool of the set takes.
+// Arguments that every tool over the knowledge base takes.
 const std::vector<std::pair<const char*, json>> kCalls = {
     {"lookup_incident_by_id", {{"incident_id", "INC-2025-01-20-005"}}},
     {"search_similar_incidents", {{"query", "gateway"}}},
@@ -25,13 +25,13 @@ const std::vector<std::pair<const char*, json>> kCalls = {
     {"search_knowledge", {{"query", "gateway"}}},
     {"doc_search", {{"query", "gateway"}}}};
 
-TEST(Toolset, HoldsTheSixInOrder) {
+TEST(Toolset, HoldsThemInOrder) {
   std::vector<std::string> names;
   const Toolset tools = knowledge_tools();
   for (const auto& tool : tools.all()) names.push_back(tool->spec().name);
   EXPECT_THAT(names, ElementsAre("lookup_incident_by_id", "search_similar_incidents",
                                  "get_incidents_by_application", "get_recent_incidents",
-                                 "search_knowledge", "doc_search"));
+                                 "search_knowledge", "doc_search", "recent_changes"));
 }
 
 TEST(Toolset, AnUnknownToolIsToldTheNearest) {
@@ -50,7 +50,8 @@ TEST(Toolset, SchemasRequireWhatTheToolCannotDoWithout) {
                                                 {"get_incidents_by_application", {"app_name"}},
                                                 {"get_recent_incidents", json::array()},
                                                 {"search_knowledge", {"query"}},
-                                                {"doc_search", {"query"}}};
+                                                {"doc_search", {"query"}},
+                                                {"recent_changes", json::array()}};
   const Toolset tools = knowledge_tools();
   for (const auto& tool : tools.all()) {
     const json schema = json_schema(tool->spec().params);

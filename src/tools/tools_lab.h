@@ -1,4 +1,4 @@
-// A small shop's knowledge base, with the tools over it: for the tests of the six tools.
+// A small shop's knowledge base, with the tools over it: for the tests of the tools.
 //
 // Fourteen documents in memory; now is 2026-11-20T12:00:00Z. One thread.
 #pragma once
@@ -85,6 +85,7 @@ class ToolsLab {
   Receipt call(std::string_view tool, const nlohmann::json& args) {
     const Searcher& search = lab_.search();
     ToolContext context{search, store_, clock_, events_};
+    context.changes = changes_;
     events_.events.clear();
     return tools_.find(tool).value()->call(args, context, "R1");
   }
@@ -97,6 +98,8 @@ class ToolsLab {
   }
 
   void set_now(std::string_view now) { clock_ = FixedClock(parse_time(now).value()); }
+  // Lifetime: outlives the calls.
+  void set_changes(const ChangeSource* changes) { changes_ = changes; }
   BreakableIndex& index() { return lab_.index; }
 
  private:
@@ -104,6 +107,7 @@ class ToolsLab {
   KnowledgeStore store_;
   FixedClock clock_{parse_time("2026-11-20T12:00:00Z").value()};
   RecordingSink events_;
+  const ChangeSource* changes_ = nullptr;
   Toolset tools_ = knowledge_tools();
 };
 

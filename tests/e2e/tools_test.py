@@ -6,17 +6,18 @@ from harness import NOW, Case, run
 
 SIX = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
        "search_knowledge", "doc_search"]
+ALL = SIX + ["recent_changes"]
 
 
 class List(Case):
-    def test_names_the_six_with_their_parameters(self):
+    def test_names_them_with_their_parameters(self):
         text = self.check(run("tools", "list"), 0).out
-        for name in SIX + ["incident_id", "app_name", "typeFilter", "(required)", "(default 7)"]:
+        for name in ALL + ["incident_id", "app_name", "typeFilter", "(required)", "(default 7)"]:
             self.assertIn(name, text)
 
     def test_json_has_strict_schemas(self):
         listed = self.check(run("tools", "list", "--json"), 0).json()
-        self.assertEqual([tool["name"] for tool in listed], SIX)
+        self.assertEqual([tool["name"] for tool in listed], ALL)
         for tool in listed:
             schema = tool["parameters"]
             self.assertEqual(schema["type"], "object")
@@ -78,6 +79,31 @@ class Call(Case):
 
     def test_no_knowledge_base_is_one(self):
         self.check(run("tools", "call", "doc_search", '{"query":"x"}', "--data-dir", self.data), 1, "precedent ingest")
+
+
+class RecentChanges(Case):
+    LOG = ('{"time":"2026-11-17T15:40:00Z","service":"search-service","version":"2.31.0","from":"2.30.4"}\n'
+           '{"time":"2026-11-19T22:00:00Z","flag":"waiting_room","service":"checkout-api","from":"off","to":"on"}\n')
+
+    def call(self, args, *more, code=0):
+        return self.check(run("tools", "call", "recent_changes", json.dumps(args), "--json", "--now", NOW, "--data-dir",
+                              self.shared, *more), code)
+
+    def test_lists_what_the_configured_log_holds(self):
+        self.write("deploys.jsonl", self.LOG)
+        config = self.write("tools.yaml", "changes: {logs: deploys.jsonl}\n")
+        result = self.call({"service": "search-service"}, "--tools-config", config).json()["result"]
+        self.assertEqual([c["version"] for c in result["changes"]], ["2.31.0"])
+        self.assertEqual(result["lastDeploy"]["time"], "2026-11-17T15:40:00Z")
+        self.assertEqual(result["asked"], [{"name": "deploys.jsonl", "found": 1}])
+
+    def test_without_configuration_it_says_how(self):
+        self.assertIn("'changes' in tools.yaml", self.call({}, code=1).json()["text"])
+
+    def test_a_wrong_configuration_is_two_and_named(self):
+        config = self.write("tools.yaml", "changes:\n  lgos: deploys.jsonl\n")
+        self.assertIn("tools.yaml:2: changes.lgos is unknown; did you mean logs?",
+                      self.call({}, "--tools-config", config, code=2).err)
 
 
 class EvalTools(Case):

@@ -1,4 +1,4 @@
-#include "llm/config_values.h"
+#include "base/config_values.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace precedent {
 namespace {
 
-// No wait of a model is longer.
+// No wait of this program is longer.
 constexpr double kMaxSeconds = 24 * 3600;
 
 template <typename Number>
@@ -57,7 +57,9 @@ YAML::Node ConfigSection::at(std::string_view key) const {
   if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
   // A const node: operator[] of another would create the key.
   const YAML::Node& node = node_;
-  return node[std::string(key)];
+  const YAML::Node value = node[std::string(key)];
+  // What yaml-cpp gives for an absent key raises when it is asked anything more.
+  return value.IsDefined() ? value : YAML::Node(YAML::NodeType::Undefined);
 }
 
 bool ConfigSection::has(std::string_view key) const {
@@ -132,6 +134,40 @@ Result<void> ConfigSection::read(std::string_view key, std::chrono::milliseconds
                                   shown(text(key))));
   out = *duration;
   return {};
+}
+
+Result<void> ConfigSection::read(std::string_view key, std::vector<std::string>& out) const {
+  if (!has(key)) return {};
+  const YAML::Node value = at(key);
+  if (value.IsScalar()) {
+    out = {std::string(trim(value.Scalar()))};
+    return {};
+  }
+  if (!value.IsSequence()) return wrong(key, "is neither a text nor a list of texts");
+  out.clear();
+  for (const YAML::Node& item : value) {
+    if (!item.IsScalar()) return wrong(key, "holds something that is no text");
+    out.emplace_back(trim(item.Scalar()));
+  }
+  return {};
+}
+
+Result<std::vector<ConfigSection>> ConfigSection::items(std::string_view key) const {
+  std::vector<ConfigSection> items;
+  if (!has(key)) return items;
+  const YAML::Node list = at(key);
+  if (!list.IsSequence()) return wrong(key, "is no list; begin each item with a dash");
+  for (const YAML::Node& item : list)
+    items.emplace_back(item, path_, fmt::format("{}{}[{}].", prefix_, key, items.size()));
+  return items;
+}
+
+std::vector<std::string> ConfigSection::keys() const {
+  std::vector<std::string> keys;
+  if (!node_.IsMap()) return keys;
+  for (const auto& entry : node_)
+    keys.push_back(entry.first.IsScalar() ? entry.first.Scalar() : "");
+  return keys;
 }
 
 ConfigSection ConfigSection::section(std::string_view key) const {

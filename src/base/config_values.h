@@ -9,6 +9,8 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 
@@ -34,7 +36,13 @@ class ConfigSection {
   Result<void> read(std::string_view key, double& out, double min, double max) const;
   // "500ms", "90s", "5m", "1h"; a number alone is seconds.
   Result<void> read(std::string_view key, std::chrono::milliseconds& out) const;
+  // One text, or a list of texts.
+  Result<void> read(std::string_view key, std::vector<std::string>& out) const;
   ConfigSection section(std::string_view key) const;
+  // The items of a list, which check() then takes for mappings; none if the key is absent.
+  Result<std::vector<ConfigSection>> items(std::string_view key) const;
+  // The keys of the mapping, in the order of the file.
+  std::vector<std::string> keys() const;
 
   // "config/precedent.yaml:3: model.temperature: <what>".
   std::unexpected<Error> wrong(std::string_view key, std::string_view what) const;

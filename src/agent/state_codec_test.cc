@@ -1,0 +1,53 @@
+#include "agent/state_codec.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+TEST(StateCodec, ChangesComeBackAsTheyWereKept) {
+  Change change;
+  change.id = "deploys.jsonl:7";
+  change.at = parse_time("2026-11-17T15:40:00Z").value();
+  change.kind = ChangeKind::kRollback;
+  change.services = {"search-service"};
+  change.version = "2.30.4";
+  change.environment = "production";
+  change.commit = "a3ec5d6";
+  change.author = "Clara Neumann";
+  change.title = "Rollback of search-service to 2.30.4";
+  change.from = "2.31.0";
+  change.to = "2.30.4";
+  change.files = {"a.py", "b.py"};
+  change.files_total = 9;
+  change.source = "deploys.jsonl";
+  change.path = "logs/deploys.jsonl";
+  change.line = 7;
+  ChangesResult kept{.service = "search-service",
+                     .range = {change.at, std::nullopt},
+                     .changes = {change},
+                     .more = true,
+                     .asked = {{"git:shop", 3, "a note", true}},
+                     .last_deploy = LastDeploy{change, DeployEvidence::kTag},
+                     .note = "note"};
+  Receipt receipt;
+  receipt.result = kept;
+  ByteWriter out;
+  FieldCodec<Receipt>::encode(receipt, out);
+  ByteReader in(out.bytes());
+  const Receipt read = FieldCodec<Receipt>::decode(in);
+  const auto* result = std::get_if<ChangesResult>(&read.result);
+  ASSERT_NE(result, nullptr);
+  EXPECT_EQ(result->service, kept.service);
+  EXPECT_EQ(result->range, kept.range);
+  EXPECT_EQ(result->changes, kept.changes);
+  EXPECT_EQ(result->more, kept.more);
+  EXPECT_EQ(result->asked, kept.asked);
+  ASSERT_TRUE(result->last_deploy);
+  EXPECT_EQ(result->last_deploy->change, change);
+  EXPECT_EQ(result->last_deploy->evidence, DeployEvidence::kTag);
+  EXPECT_EQ(result->note, kept.note);
+}
+
+}  // namespace
+}  // namespace precedent

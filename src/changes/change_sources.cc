@@ -1,0 +1,39 @@
+#include "changes/change_sources.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace precedent {
+
+Result<ChangeList> ChangeSources::changes(const ChangeQuery& query) const {
+  ChangeQuery asked = query;
+  if (asked.environment.empty()) asked.environment = environment_;
+  ChangeList all;
+  for (const auto& source : sources_) {
+    Result<ChangeList> list = source->changes(asked);
+    if (!list) {
+      all.asked.push_back({source->name(), 0, list.error().text(), true});
+      continue;
+    }
+    all.more = all.more || list->more;
+    std::ranges::move(list->changes, std::back_inserter(all.changes));
+    std::ranges::move(list->asked, std::back_inserter(all.asked));
+  }
+  std::ranges::sort(all.changes, newer);
+  if (all.changes.size() > query.limit) {
+    all.changes.resize(query.limit);
+    all.more = true;
+  }
+  return all;
+}
+
+std::vector<std::string> ChangeSources::services() const {
+  std::set<std::string> services;
+  for (const auto& source : sources_) {
+    for (std::string& service : source->services()) services.insert(std::move(service));
+  }
+  return {services.begin(), services.end()};
+}
+
+}  // namespace precedent

@@ -1,0 +1,112 @@
+#include "changes/changes_config.h"
+
+#include <fmt/format.h>
+
+#include "changes/change_log.h"
+#include "changes/snapshot_changes.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+
+// More sources than a company has; each is asked for every question.
+constexpr size_t kMaxSources = 100;
+
+constexpr std::string_view kKeys[] = {"environment", "repositories",    "logs",
+                                      "snapshots",   "service_folders", "services"};
+constexpr std::string_view kRepositoryKeys[] = {"path", "name", "branch", "tags", "services"};
+
+fs::path placed(const fs::path& folder, const std::string& path) {
+  return (folder / path).lexically_normal();
+}
+
+Result<std::vector<fs::path>> read_paths(const ConfigSection& section, std::string_view key,
+                                         const fs::path& folder) {
+  std::vector<std::string> texts;
+  TRY(section.read(key, texts));
+  if (texts.size() > kMaxSources)
+    return section.wrong(key, fmt::format("has more than {} entries", kMaxSources));
+  std::vector<fs::path> paths;
+  for (const std::string& text : texts) {
+    if (text.empty()) return section.wrong(key, "holds an empty path");
+    paths.push_back(placed(folder, text));
+  }
+  return paths;
+}
+
+Result<ServiceMap> read_services(const ConfigSection& section) {
+  ServiceMap map;
+  std::vector<std::string> folders;
+  TRY(section.read("service_folders", folders));
+  for (const std::string& folder : folders) {
+    if (const auto added = map.add(folder, {}); !added)
+      return section.wrong("service_folders", added.error().text());
+  }
+  const ConfigSection services = section.section("services");
+  const std::vector<std::string> names = services.keys();
+  if (section.has("services") && names.empty())
+    return section.wrong("services", "is no mapping of services to their folders");
+  for (const std::string& service : names) {
+    std::vector<std::string> prefixes;
+    TRY(services.read(service, prefixes));
+    for (const std::string& prefix : prefixes) {
+      if (const auto added = map.add(prefix, {service}); !added)
+        return services.wrong(service, added.error().text());
+    }
+  }
+  return map;
+}
+
+Result<GitChangesOptions> read_repository(const ConfigSection& section, const fs::path& folder,
+                                          const ServiceMap& services) {
+  TRY(section.check(kRepositoryKeys));
+  GitChangesOptions options;
+  const std::string path = section.text("path");
+  if (path.empty()) return section.wrong("path", "is missing; write the repository's folder");
+  options.path = placed(folder, path);
+  TRY(section.read("name", options.name));
+  TRY(section.read("branch", options.branch));
+  TRY(section.read("tags", options.tags));
+  if (!options.tags.empty() && options.tags.find("{version}") == std::string::npos)
+    return section.wrong("tags", "has no {version}; write a pattern like {service}/v{version}");
+  TRY(section.read("services", options.own_services));
+  options.services = services;
+  return options;
+}
+
+}  // namespace
+
+Result<ChangesConfig> read_changes_config(const ConfigSection& section, const fs::path& folder) {
+  TRY(section.check(kKeys));
+  ChangesConfig config;
+  TRY(section.read("environment", config.environment));
+  const ServiceMap services = TRY(read_services(section));
+  const std::vector<ConfigSection> repositories = TRY(section.items("repositories"));
+  if (repositories.size() > kMaxSources)
+    return section.wrong("repositories", fmt::format("has more than {} entries", kMaxSources));
+  for (const ConfigSection& repository : repositories)
+    config.repositories.push_back(TRY(read_repository(repository, folder, services)));
+  config.logs = TRY(read_paths(section, "logs", folder));
+  config.snapshots = TRY(read_paths(section, "snapshots", folder));
+  return config;
+}
+
+Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path) {
+  const YAML::Node root = TRY(parse_yaml(text, path));
+  const ConfigSection file(root, path, "");
+  if (!file.has("changes")) return ChangesConfig{};
+  return read_changes_config(file.section("changes"), fs::path(path).parent_path());
+}
+
+Result<std::unique_ptr<ChangeSource>> open_changes(const ChangesConfig& config) {
+  auto sources = std::make_unique<ChangeSources>(config.environment);
+  for (const fs::path& log : config.logs) sources->add(std::make_unique<ChangeLog>(log));
+  for (const fs::path& folder : config.snapshots) sources->add(TRY(open_snapshot_changes(folder)));
+  for (const GitChangesOptions& options : config.repositories)
+    sources->add(std::make_unique<GitChanges>(options));
+  if (sources->empty()) return nullptr;
+  return sources;
+}
+
+}  // namespace precedent

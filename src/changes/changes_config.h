@@ -1,0 +1,34 @@
+// ChangesConfig: where changes are recorded. The section `changes` of config/tools.yaml, whose page
+// is docs/changes.md.
+//
+// Thread safety: plain values; opening reads the configured snapshot folders and nothing else.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/config_values.h"
+#include "changes/change_sources.h"
+#include "changes/git_changes.h"
+
+namespace precedent {
+
+struct ChangesConfig {
+  std::string environment;  // "": changes of every environment
+  std::vector<GitChangesOptions> repositories;
+  std::vector<std::filesystem::path> logs;
+  std::vector<std::filesystem::path> snapshots;
+};
+
+// `section` is the mapping below `changes`; relative paths are taken from `folder`, that of the file.
+// Errors: kInvalidArgument naming file, line and key.
+Result<ChangesConfig> read_changes_config(const ConfigSection& section,
+                                          const std::filesystem::path& folder);
+// The same from a whole file; keys beside `changes` are not looked at. Without it: an empty one.
+Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path);
+
+// nullptr if nothing is configured. Errors: those of a snapshot folder.
+Result<std::unique_ptr<ChangeSource>> open_changes(const ChangesConfig& config);
+
+}  // namespace precedent

@@ -1,0 +1,90 @@
+#include "changes/changes_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "changes/change_source_contract.h"
+#include "changes/changes_lab.h"
+
+namespace precedent {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Result<ChangesConfig> read(std::string_view text) {
+  return read_changes_config(text, "shop/tools.yaml");
+}
+
+void expect_problem(std::string_view text, const std::string& what) {
+  const auto config = read(text);
+  ASSERT_FALSE(config) << text;
+  EXPECT_THAT(config.error().text(), HasSubstr("shop/tools.yaml:" + what));
+}
+
+TEST(ChangesConfig, PathsAreTakenFromTheFilesFolder) {
+  const auto config = read(R"(
+changes:
+  environment: production
+  repositories:
+    - path: ../code
+      name: shop
+      branch: main
+      tags: "v{version}"
+      services: [checkout-api]
+  logs: [deploys.jsonl, /var/log/deploys]
+  snapshots: frozen
+  service_folders: "services/{service}/"
+  services:
+    search-service: [search/, libs/cache/]
+metrics: {whatever: 1}
+)");
+  ASSERT_TRUE(config) << config.error().text();
+  EXPECT_EQ(config->environment, "production");
+  ASSERT_EQ(config->repositories.size(), 1u);
+  const GitChangesOptions& repository = config->repositories[0];
+  EXPECT_EQ(repository.path, "code");
+  EXPECT_EQ(repository.name, "shop");
+  EXPECT_EQ(repository.branch, "main");
+  EXPECT_EQ(repository.tags, "v{version}");
+  EXPECT_THAT(repository.own_services, ElementsAre("checkout-api"));
+  EXPECT_THAT(repository.services.services_of("services/fx-rates/a.go"), ElementsAre("fx-rates"));
+  EXPECT_THAT(repository.services.services_of("libs/cache/a.go"), ElementsAre("search-service"));
+  EXPECT_THAT(config->logs, ElementsAre("shop/deploys.jsonl", "/var/log/deploys"));
+  EXPECT_THAT(config->snapshots, ElementsAre("shop/frozen"));
+}
+
+TEST(ChangesConfig, WithoutTheSectionThereIsNoSource) {
+  const auto config = read("metrics: {}");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(open_changes(*config).value(), nullptr);
+}
+
+TEST(ChangesConfig, ErrorsNameFileLineAndKey) {
+  expect_problem("changes:\n  lgos: []", "2: changes.lgos is unknown; did you mean logs?");
+  expect_problem("changes:\n  repositories:\n    - name: a",
+                 "3: changes.repositories[0].path: is missing");
+  expect_problem("changes:\n  repositories: a", "2: changes.repositories: is no list");
+  expect_problem("changes:\n  repositories:\n    - path: a\n      tags: v1",
+                 "4: changes.repositories[0].tags: has no {version}");
+  expect_problem("changes:\n  logs: {a: b}", "2: changes.logs: is neither");
+  expect_problem("changes:\n  logs: ['']", "2: changes.logs: holds an empty path");
+  expect_problem("changes:\n  services: [a]", "2: changes.services: is no mapping");
+  expect_problem("changes:\n  services:\n    a: '{service}/'", "3: changes.services.a: ");
+  expect_problem("changes:\n  service_folders: a/", "2: changes.service_folders: ");
+  expect_problem("changes: [", "1: this is no YAML");
+}
+
+TEST(ChangesConfig, OpensWhatItNames) {
+  TemporaryFolder folder;
+  write_text(folder.path() / "deploys.jsonl", kShopLog);
+  const auto config = read_changes_config("changes: {logs: deploys.jsonl}",
+                                          (folder.path() / "tools.yaml").string());
+  ASSERT_TRUE(config);
+  const auto source = open_changes(*config);
+  ASSERT_TRUE(source);
+  expect_change_source_contract(**source);
+}
+
+}  // namespace
+}  // namespace precedent

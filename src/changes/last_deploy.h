@@ -1,0 +1,29 @@
+// "The last deploy of X" → a moment, and from what it is known.
+//
+// Asked in this order, the first that knows wins: recorded deploys and rollbacks; tags of releases;
+// versions that running services reported. Thread safety: pure but for the source.
+#pragma once
+
+#include <optional>
+
+#include "changes/change_source.h"
+
+namespace precedent {
+
+enum class DeployEvidence { kRecorded, kTag, kVersionSeen };
+// "a recorded deploy", "a git tag", "a change of the version that the service reports".
+std::string_view name(DeployEvidence evidence);
+
+struct LastDeploy {
+  Change change;
+  DeployEvidence evidence = DeployEvidence::kRecorded;
+  // "search-service 2.31.0, 2026-11-17T15:40:00Z (a recorded deploy: deploys.jsonl:61)".
+  std::string text() const;
+};
+
+// The latest deploy of `service` ("": of any) at or before `now` and, if given, within `range`.
+// Nothing if no source knows one. Errors: those of the source.
+Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::string_view service,
+                                              TimePoint now, TimeRange range = {});
+
+}  // namespace precedent

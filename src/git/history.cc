@@ -1,0 +1,180 @@
+#include "git/history.h"
+
+#include <fmt/format.h>
+#include <git2.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent::git {
+namespace {
+
+// Linux has 80,000 commits a year; a longer walk answers no question about lately.
+constexpr size_t kMaxWalked = 100'000;
+// Committers' clocks disagree: so many commits in a row older than the range end the walk.
+constexpr size_t kMaxOlderInARow = 200;
+// A repository with more releases keeps them elsewhere.
+constexpr size_t kMaxTags = 20'000;
+constexpr size_t kMaxTextBytes = 300;
+
+template <auto kFree>
+struct FreeBy {
+  template <typename T>
+  void operator()(T* object) const {
+    kFree(object);
+  }
+};
+using Walk = std::unique_ptr<git_revwalk, FreeBy<git_revwalk_free>>;
+using Commit = std::unique_ptr<git_commit, FreeBy<git_commit_free>>;
+using Tree = std::unique_ptr<git_tree, FreeBy<git_tree_free>>;
+using Diff = std::unique_ptr<git_diff, FreeBy<git_diff_free>>;
+using Object = std::unique_ptr<git_object, FreeBy<git_object_free>>;
+
+// libgit2 counts its users; this one stays until the process ends.
+void start_libgit2() {
+  static const int started = git_libgit2_init();
+  (void)started;
+}
+
+std::string clean(const char* text) {
+  if (text == nullptr) return "";
+  const std::string shown = strip_controls(repair_utf8(trim(text)));
+  return std::string(utf8_prefix(shown, kMaxTextBytes));
+}
+
+std::unexpected<Error> failure(const std::filesystem::path& path, int code) {
+  const git_error* last = git_error_last();
+  const std::string said = last != nullptr ? clean(last->message) : "no reason given";
+  return fail(code == GIT_ENOTFOUND ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
+              fmt::format("cannot read the git repository {}: {}; check its path and branch, and "
+                          "that it belongs to the user who asks",
+                          path.string(), said));
+}
+
+TimePoint time_of(git_time_t seconds) { return TimePoint(std::chrono::seconds(seconds)); }
+
+std::string hex(const git_oid& id) {
+  char text[GIT_OID_HEXSZ + 1];
+  return git_oid_tostr(text, sizeof text, &id);
+}
+
+std::vector<std::string> changed_files(git_repository* repository, git_commit* commit) {
+  git_tree* tree = nullptr;
+  git_tree* old_tree = nullptr;
+  if (git_commit_tree(&tree, commit) != 0) return {};
+  const Tree tree_owner(tree);
+  git_commit* parent = nullptr;
+  if (git_commit_parentcount(commit) > 0 && git_commit_parent(&parent, commit, 0) == 0) {
+    const Commit parent_owner(parent);
+    git_commit_tree(&old_tree, parent);
+  }
+  const Tree old_owner(old_tree);
+  git_diff* diff = nullptr;
+  if (git_diff_tree_to_tree(&diff, repository, old_tree, tree, nullptr) != 0) return {};
+  const Diff diff_owner(diff);
+  std::set<std::string> paths;
+  for (size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
+    const git_diff_delta* delta = git_diff_get_delta(diff, i);
+    if (delta->old_file.path != nullptr) paths.insert(delta->old_file.path);
+    if (delta->new_file.path != nullptr) paths.insert(delta->new_file.path);
+  }
+  return {paths.begin(), paths.end()};
+}
+
+CommitRecord record_of(git_repository* repository, git_commit* commit) {
+  const git_signature* author = git_commit_author(commit);
+  return {hex(*git_commit_id(commit)), time_of(git_commit_time(commit)),
+          clean(author != nullptr ? author->name : nullptr), clean(git_commit_summary(commit)),
+          changed_files(repository, commit)};
+}
+
+struct TagWalk {
+  git_repository* repository;
+  std::vector<TagRecord> found;
+};
+
+int visit_tag(const char* reference, git_oid* id, void* payload) {
+  TagWalk& walk = *static_cast<TagWalk*>(payload);
+  if (walk.found.size() == kMaxTags) return 1;
+  git_object* object = nullptr;
+  if (git_object_lookup(&object, walk.repository, id, GIT_OBJECT_ANY) != 0) return 0;
+  const Object object_owner(object);
+  git_object* target = nullptr;
+  if (git_object_peel(&target, object, GIT_OBJECT_COMMIT) != 0) return 0;
+  const Object target_owner(target);
+  auto* commit = reinterpret_cast<git_commit*>(target);
+  const git_signature* tagger = git_object_type(object) == GIT_OBJECT_TAG
+                                    ? git_tag_tagger(reinterpret_cast<git_tag*>(object))
+                                    : nullptr;
+  const git_signature* author = tagger != nullptr ? tagger : git_commit_author(commit);
+  std::string name = clean(reference);
+  constexpr std::string_view kTags = "refs/tags/";
+  if (name.starts_with(kTags)) name.erase(0, kTags.size());
+  walk.found.push_back({std::move(name), hex(*git_commit_id(commit)),
+                        time_of(tagger != nullptr ? tagger->when.time : git_commit_time(commit)),
+                        clean(author != nullptr ? author->name : nullptr)});
+  return 0;
+}
+
+}  // namespace
+
+void History::Free::operator()(git_repository* repository) const {
+  git_repository_free(repository);
+}
+
+Result<History> History::open(const std::filesystem::path& path) {
+  start_libgit2();
+  git_repository* repository = nullptr;
+  const int code =
+      git_repository_open_ext(&repository, path.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+  if (code != 0) return failure(path, code);
+  History history;
+  history.path_ = path;
+  history.repository_.reset(repository);
+  return history;
+}
+
+Result<void> History::walk(const std::string& branch, const TimeRange& range,
+                           const std::function<bool(CommitRecord&&)>& visit) const {
+  git_object* start = nullptr;
+  const std::string from = branch.empty() ? "HEAD" : branch;
+  if (const int code = git_revparse_single(&start, repository_.get(), from.c_str()); code != 0)
+    return failure(path_, code);
+  const Object start_owner(start);
+  git_revwalk* walk = nullptr;
+  if (const int code = git_revwalk_new(&walk, repository_.get()); code != 0)
+    return failure(path_, code);
+  const Walk walk_owner(walk);
+  git_revwalk_sorting(walk, GIT_SORT_TIME);
+  if (const int code = git_revwalk_push(walk, git_object_id(start)); code != 0)
+    return failure(path_, code);
+  git_oid id;
+  size_t older = 0;
+  for (size_t walked = 0; walked < kMaxWalked && git_revwalk_next(&id, walk) == 0; ++walked) {
+    git_commit* commit = nullptr;
+    if (git_commit_lookup(&commit, repository_.get(), &id) != 0) continue;
+    const Commit owner(commit);
+    const TimePoint at = time_of(git_commit_time(commit));
+    if (range.from && at < *range.from) {
+      if (++older > kMaxOlderInARow) break;
+      continue;
+    }
+    older = 0;
+    if (!range.contains(at) || git_commit_parentcount(commit) > 1) continue;
+    if (!visit(record_of(repository_.get(), commit))) break;
+  }
+  return {};
+}
+
+Result<std::vector<TagRecord>> History::tags() const {
+  TagWalk walk{repository_.get(), {}};
+  if (const int code = git_tag_foreach(repository_.get(), visit_tag, &walk); code < 0)
+    return failure(path_, code);
+  std::ranges::sort(walk.found, {}, &TagRecord::name);
+  return std::move(walk.found);
+}
+
+}  // namespace precedent::git

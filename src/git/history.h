@@ -1,0 +1,61 @@
+// History: commits and tags of a repository, read-only.
+//
+// Objects alone are read: no hook, no remote, no work tree. Errors: kNotFound where there is no
+// repository or no such branch, kUnavailable where git refuses, each with the remedy.
+// Thread safety: one thread. Ownership: owns its libgit2 handle.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/time.h"
+
+struct git_repository;
+
+namespace precedent::git {
+
+// Texts are valid UTF-8, without control characters, trimmed and cut.
+struct CommitRecord {
+  std::string id;    // 40 hexadecimal digits
+  TimePoint time{};  // of the committer
+  std::string author;
+  std::string summary;             // the message's first line
+  std::vector<std::string> files;  // that differ from the first parent's, sorted; as git has them
+};
+
+struct TagRecord {
+  std::string name;
+  std::string commit;
+  TimePoint time{};    // of the tagger; without one: of the commit
+  std::string author;  // the tagger; without one: the commit's author
+};
+
+class History {
+ public:
+  // The repository at `path` itself: a work tree, a .git or a bare one.
+  static Result<History> open(const std::filesystem::path& path);
+
+  // The commits that `branch` (any name git understands; "": HEAD) reaches and that lie in `range`,
+  // about newest first, without merges: what they merged is reached itself. Ends when `visit` returns
+  // false, and after 100,000 commits.
+  Result<void> walk(const std::string& branch, const TimeRange& range,
+                    const std::function<bool(CommitRecord&&)>& visit) const;
+
+  // Tags of commits, by name; at most 20,000.
+  Result<std::vector<TagRecord>> tags() const;
+
+ private:
+  struct Free {
+    void operator()(git_repository* repository) const;
+  };
+  History() = default;
+
+  std::filesystem::path path_;
+  std::unique_ptr<git_repository, Free> repository_;
+};
+
+}  // namespace precedent::git

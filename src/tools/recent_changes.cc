@@ -1,0 +1,139 @@
+#include "tools/recent_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "base/strings.h"
+#include "changes/window.h"
+
+namespace precedent {
+namespace {
+
+constexpr int64_t kMaxLimit = static_cast<int64_t>(Limits{}.max_tool_limit);
+// What is looked at unless told: a week for "lately", six hours to each side of a moment.
+constexpr std::string_view kUsualWindow = "7d";
+constexpr std::string_view kUsualAround = "6h";
+
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const ChangeKind kind : kAllChangeKinds) names.emplace_back(name(kind));
+  return names;
+}
+
+Result<Window> around_window(const std::string& around, std::string_view window) {
+  const auto moment = parse_time(around);
+  if (!moment) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("'around': {}", moment.error().text()));
+  }
+  const auto duration = read_duration(window);
+  if (!duration) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'window' is '{}'; with 'around' it is a duration like 2h, looked at "
+                            "before and after",
+                            window));
+  }
+  return Window{{*moment - *duration, *moment + *duration + std::chrono::seconds(1)}, std::nullopt};
+}
+
+Result<Window> window_of(const Args& args, const std::string& service, ToolContext& context) {
+  const std::string& around = args.text("around");
+  const std::string& window = args.text("window");
+  if (!around.empty()) return around_window(around, window.empty() ? kUsualAround : window);
+  return read_window(window.empty() ? kUsualWindow : window, context.clock.now(), service,
+                     context.changes);
+}
+
+// As the sources write it, whatever the letter case.
+std::string known_service(std::string service, const std::vector<std::string>& known) {
+  for (const std::string& name : known) {
+    if (iequals(name, service)) return name;
+  }
+  return service;
+}
+
+std::string unknown_service_note(const std::string& service,
+                                 const std::vector<std::string>& known) {
+  if (service.empty() || std::ranges::find(known, service) != known.end()) return "";
+  const auto close = nearest(service, known);
+  return fmt::format("No change source knows the service '{}'{}.", service,
+                     close           ? fmt::format("; did you mean '{}'?", *close)
+                     : known.empty() ? std::string()
+                                     : fmt::format("; they know {}", join(known, ", ")));
+}
+
+}  // namespace
+
+RecentChanges::RecentChanges()
+    : Tool(
+          {"recent_changes",
+           "What was changed lately: commits, releases, deploys, rollbacks, feature flags and "
+           "settings, newest first, with the services and files they touch, and when a service was "
+           "last deployed.",
+           {{.name = "service",
+             .type = Param::Type::kString,
+             .description = "Only changes of this service"},
+            {.name = "window",
+             .type = Param::Type::kString,
+             .description = "24h, 7d, since=<time>, since=last-deploy or <time>/<time>; 7d unless "
+                            "given. With 'around': how far to each side, 6h unless given"},
+            {.name = "around",
+             .type = Param::Type::kString,
+             .description = "A moment, instead of now: 2026-11-17T15:40:00Z"},
+            {.name = "kinds",
+             .type = Param::Type::kStringList,
+             .description = "Only these kinds",
+             .allowed = kind_names()},
+            {.name = "environment",
+             .type = Param::Type::kString,
+             .description = "Another environment than the configured one"},
+            {.name = "limit",
+             .type = Param::Type::kInteger,
+             .description = "Most changes to return",
+             .default_value = 20,
+             .minimum = 1,
+             .maximum = kMaxLimit}}}) {}
+
+Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context) const {
+  if (context.changes == nullptr) {
+    return fail(ErrorCode::kUnavailable,
+                "no change source is configured; name repositories and deploy logs under 'changes' "
+                "in tools.yaml (docs/changes.md)");
+  }
+  const std::vector<std::string> known = context.changes->services();
+  ChangesResult result;
+  result.service = known_service(args.text("service"), known);
+  const Window window = TRY(window_of(args, result.service, context));
+  result.range = window.range;
+  ChangeQuery query{.range = window.range,
+                    .service = result.service,
+                    .environment = args.text("environment"),
+                    .limit = static_cast<size_t>(args.integer("limit"))};
+  for (const std::string& text : args.list("kinds")) {
+    const auto kind = parse_change_kind(text);
+    if (!kind) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'{}' in 'kinds' is no kind of change; the kinds are {}", text,
+                              join(kind_names(), ", ")));
+    }
+    query.kinds.push_back(*kind);
+  }
+  context.events.status("Looking at recent changes...");
+  ChangeList list = TRY(context.changes->changes(query));
+  result.changes = std::move(list.changes);
+  result.more = list.more;
+  result.asked = std::move(list.asked);
+  result.note = unknown_service_note(result.service, known);
+  result.last_deploy = TRY(
+      last_deploy(*context.changes, result.service, *result.range.to - std::chrono::seconds(1)));
+  Outcome outcome;
+  outcome.empty = result.changes.empty();
+  context.events.status(outcome.empty ? std::string("No changes found")
+                                      : fmt::format("Found {} changes...", result.changes.size()));
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+}  // namespace precedent
