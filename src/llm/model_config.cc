@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/config_values.h"
 #include "base/nearest.h"
 #include "base/strings.h"
-#include "llm/config_values.h"
 #include "net/url.h"
 
 namespace precedent {

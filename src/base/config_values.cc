@@ -1,4 +1,4 @@
-#include "llm/config_values.h"
+#include "base/config_values.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 namespace precedent {
 namespace {
 
-// No wait of a model is longer.
+// No wait of this program is longer.
 constexpr double kMaxSeconds = 24 * 3600;
 
 template <typename Number>
