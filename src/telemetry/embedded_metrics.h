@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 
 #include "telemetry/metrics_source.h"
 

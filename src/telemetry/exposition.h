@@ -5,6 +5,7 @@
 // knows when it was. Thread safety: pure but for the builder.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "telemetry/metric_builder.h"
