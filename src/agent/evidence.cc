@@ -41,6 +41,8 @@ class Collector {
   void add(const KnowledgeResult&) {}
   // A verified answer is given whole (agent/golden_answer.h), never in pieces.
   void add(const GoldenResult&) {}
+  // Numbers are no sentences to quote from.
+  void add(const MetricsResult&) {}
   void add(const SectionsResult& result) {
     for (const KnowledgeItem& item : result.sections) {
       proto_ = {};

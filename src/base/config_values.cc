@@ -57,7 +57,9 @@ YAML::Node ConfigSection::at(std::string_view key) const {
   if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
   // A const node: operator[] of another would create the key.
   const YAML::Node& node = node_;
-  return node[std::string(key)];
+  const YAML::Node value = node[std::string(key)];
+  // What operator[] gives for a missing key throws when it is looked at.
+  return value.IsDefined() ? value : YAML::Node(YAML::NodeType::Undefined);
 }
 
 bool ConfigSection::has(std::string_view key) const {
@@ -132,6 +134,30 @@ Result<void> ConfigSection::read(std::string_view key, std::chrono::milliseconds
                                   shown(text(key))));
   out = *duration;
   return {};
+}
+
+Result<void> ConfigSection::read(std::string_view key, std::vector<std::string>& out) const {
+  if (!has(key)) return {};
+  const YAML::Node value = at(key);
+  out.clear();
+  if (value.IsScalar()) {
+    out.emplace_back(trim(value.Scalar()));
+    return {};
+  }
+  for (const auto& item : value) {
+    if (!value.IsSequence() || !item.IsScalar())
+      return wrong(key, "is no text and no list of texts");
+    out.emplace_back(trim(item.Scalar()));
+  }
+  return {};
+}
+
+std::vector<std::string> ConfigSection::keys() const {
+  std::vector<std::string> out;
+  if (!node_.IsMap()) return out;
+  for (const auto& entry : node_)
+    if (entry.first.IsScalar()) out.push_back(entry.first.Scalar());
+  return out;
 }
 
 ConfigSection ConfigSection::section(std::string_view key) const {

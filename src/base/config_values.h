@@ -9,6 +9,9 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -34,7 +37,11 @@ class ConfigSection {
   Result<void> read(std::string_view key, double& out, double min, double max) const;
   // "500ms", "90s", "5m", "1h"; a number alone is seconds.
   Result<void> read(std::string_view key, std::chrono::milliseconds& out) const;
+  // A list of texts, or one text alone.
+  Result<void> read(std::string_view key, std::vector<std::string>& out) const;
   ConfigSection section(std::string_view key) const;
+  // Of a mapping whose keys are names that the file chooses, in its order.
+  std::vector<std::string> keys() const;
 
   // "config/precedent.yaml:3: model.temperature: <what>".
   std::unexpected<Error> wrong(std::string_view key, std::string_view what) const;

@@ -42,7 +42,7 @@ bool contains(const std::array<std::string_view, n>& keys, std::string_view key)
   return std::ranges::find(keys, key) != keys.end();
 }
 
-void take_texts(const json& object, std::string_view key, Labels& out) {
+void take_texts(const json& object, std::string_view key, LabelSet& out) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_object()) return;
   for (const auto& [name, value] : found->items())

@@ -11,9 +11,9 @@
 namespace precedent {
 
 struct Alert {
-  std::string name;         // the label alertname
-  Labels labels = {};       // with alertname
-  Labels annotations = {};  // summary, description, runbook_url …
+  std::string name;           // the label alertname
+  LabelSet labels = {};       // with alertname
+  LabelSet annotations = {};  // summary, description, runbook_url …
   Instant starts_at{};
   bool suppressed = false;  // silenced or inhibited
 };

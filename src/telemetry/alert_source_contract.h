@@ -27,11 +27,11 @@ TEST_P(AlertSourceContract, active_alerts_newest_first_with_labels_and_annotatio
   ASSERT_EQ(alerts->size(), 2u);
   const Alert& latency = (*alerts)[0];
   EXPECT_EQ(latency.name, "SearchLatencyHigh");
-  EXPECT_EQ(latency.labels, (Labels{{"alertname", "SearchLatencyHigh"},
-                                    {"handler", "/api/search"},
-                                    {"service", "search"},
-                                    {"severity", "critical"}}));
-  EXPECT_EQ(latency.annotations, (Labels{{"summary", "p95 of /api/search above 400 ms"}}));
+  EXPECT_EQ(latency.labels, (LabelSet{{"alertname", "SearchLatencyHigh"},
+                                      {"handler", "/api/search"},
+                                      {"service", "search"},
+                                      {"severity", "critical"}}));
+  EXPECT_EQ(latency.annotations, (LabelSet{{"summary", "p95 of /api/search above 400 ms"}}));
   EXPECT_EQ(format_time(latency.starts_at), "2026-11-19T13:05:00Z");
   EXPECT_FALSE(latency.suppressed);
   EXPECT_EQ((*alerts)[1].name, "DiskFilling");

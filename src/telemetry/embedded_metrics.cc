@@ -12,7 +12,7 @@ namespace {
 
 // Those with the same labels become one.
 std::vector<Series> merged(std::vector<Series> all) {
-  std::map<Labels, std::vector<Sample>> by_labels;
+  std::map<LabelSet, std::vector<Sample>> by_labels;
   for (Series& series : all) {
     std::vector<Sample>& samples = by_labels[std::move(series.labels)];
     samples.insert(samples.end(), series.samples.begin(), series.samples.end());
@@ -74,12 +74,12 @@ Result<std::vector<MetricInfo>> EmbeddedMetrics::catalogue(const SourceContext& 
   return catalogue_;
 }
 
-Result<std::vector<Labels>> EmbeddedMetrics::series(const Selector& selector, Instant from,
-                                                    Instant to,
-                                                    const SourceContext& context) const {
+Result<std::vector<LabelSet>> EmbeddedMetrics::series(const Selector& selector, Instant from,
+                                                      Instant to,
+                                                      const SourceContext& context) const {
   TRY(check(context));
   const LabelMatcher matcher = TRY(LabelMatcher::create(selector.filters));
-  std::vector<Labels> out;
+  std::vector<LabelSet> out;
   for (const Series& series : series_of(selector.metric)) {
     const auto first = std::ranges::lower_bound(series.samples, from, {}, &Sample::at);
     if (first != series.samples.end() && first->at <= to && matcher.matches(series.labels))

@@ -28,8 +28,8 @@ class EmbeddedMetrics final : public MetricsSource {
   Result<SeriesSet> range(const PromQl& query, const Window& window,
                           const SourceContext& context) const override;
   Result<std::vector<MetricInfo>> catalogue(const SourceContext& context) const override;
-  Result<std::vector<Labels>> series(const Selector& selector, Instant from, Instant to,
-                                     const SourceContext& context) const override;
+  Result<std::vector<LabelSet>> series(const Selector& selector, Instant from, Instant to,
+                                       const SourceContext& context) const override;
   std::optional<Instant> frozen_at() const override { return newest_; }
 
  private:

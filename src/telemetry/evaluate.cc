@@ -22,11 +22,11 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A value for each point of the window; NaN with `has` false is no value.
 struct Column {
-  Labels labels;
+  LabelSet labels;
   std::vector<double> values;
   std::vector<bool> has;
 
-  Column(Labels with_labels, size_t points)
+  Column(LabelSet with_labels, size_t points)
       : labels(std::move(with_labels)), values(points), has(points) {}
   void set(size_t point, double value) {
     values[point] = value;
@@ -57,8 +57,8 @@ void increases(std::span<const Sample> samples, const Window& window, millisecon
   }
 }
 
-Labels kept(const Labels& labels, const std::vector<std::string>& by) {
-  Labels out;
+LabelSet kept(const LabelSet& labels, const std::vector<std::string>& by) {
+  LabelSet out;
   for (const std::string& label : by)
     if (const auto found = labels.find(label); found != labels.end() && !found->second.empty())
       out.insert(*found);
@@ -86,11 +86,11 @@ void accumulate(Aggregation aggregation, Column& group, std::vector<double>& cou
 
 std::vector<Column> aggregate(const std::vector<Column>& columns, Aggregation aggregation,
                               const std::vector<std::string>& by) {
-  std::map<Labels, size_t> place;
+  std::map<LabelSet, size_t> place;
   std::vector<Column> groups;
   std::vector<std::vector<double>> counts;
   for (const Column& column : columns) {
-    Labels labels = kept(column.labels, by);
+    LabelSet labels = kept(column.labels, by);
     const auto [entry, fresh] = place.try_emplace(labels, groups.size());
     if (fresh) {
       groups.emplace_back(std::move(labels), column.values.size());
@@ -108,7 +108,7 @@ std::vector<Column> aggregate(const std::vector<Column>& columns, Aggregation ag
   return groups;
 }
 
-double bound_of(const Labels& labels) {
+double bound_of(const LabelSet& labels) {
   const auto le = labels.find("le");
   if (le == labels.end()) return kNan;
   const std::string& text = le->second;
@@ -123,11 +123,11 @@ std::vector<Column> quantiles(const std::vector<Column>& buckets, double quantil
     std::vector<const Column*> columns;
     std::vector<double> bounds;
   };
-  std::map<Labels, Group> groups;
+  std::map<LabelSet, Group> groups;
   for (const Column& column : buckets) {
     const double bound = bound_of(column.labels);
     if (std::isnan(bound)) continue;
-    Labels labels = column.labels;
+    LabelSet labels = column.labels;
     labels.erase("le");
     Group& group = groups[std::move(labels)];
     group.columns.push_back(&column);
@@ -150,7 +150,7 @@ std::vector<Column> quantiles(const std::vector<Column>& buckets, double quantil
 
 // 0 where the numerator has no value and the denominator has one.
 std::vector<Column> ratios(const std::vector<Column>& of, const std::vector<Column>& over) {
-  std::map<Labels, const Column*> numerators;
+  std::map<LabelSet, const Column*> numerators;
   for (const Column& column : of) numerators.emplace(column.labels, &column);
   std::vector<Column> out;
   for (const Column& below : over) {
@@ -253,7 +253,7 @@ Result<LabelMatcher> LabelMatcher::create(const std::vector<LabelFilter>& filter
   return matcher;
 }
 
-bool LabelMatcher::matches(const Labels& labels) const {
+bool LabelMatcher::matches(const LabelSet& labels) const {
   return std::ranges::all_of(tests_, [&](const Test& test) {
     const auto found = labels.find(test.filter.label);
     const std::string_view value = found == labels.end() ? std::string_view() : found->second;

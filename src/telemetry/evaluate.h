@@ -23,7 +23,7 @@ class LabelMatcher {
  public:
   // Errors: kInvalidArgument naming the pattern.
   static Result<LabelMatcher> create(const std::vector<LabelFilter>& filters);
-  bool matches(const Labels& labels) const;
+  bool matches(const LabelSet& labels) const;
 
   LabelMatcher(LabelMatcher&&) noexcept;
   ~LabelMatcher();

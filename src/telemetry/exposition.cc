@@ -64,8 +64,8 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
 }
 
 // `inside` is what stands between the braces.
-std::optional<Labels> read_labels(std::string_view inside) {
-  Labels labels;
+std::optional<LabelSet> read_labels(std::string_view inside) {
+  LabelSet labels;
   for (inside = skip_blanks(inside); !inside.empty(); inside = skip_blanks(inside)) {
     const size_t equals = inside.find('=');
     if (equals == std::string_view::npos) return std::nullopt;
@@ -151,7 +151,7 @@ class ExpositionReader {
   std::vector<Sample>* begin_series(size_t number, std::string_view key) {
     const size_t brace = key.find('{');
     const std::string_view metric = trim(key.substr(0, brace));
-    std::optional<Labels> labels = Labels();
+    std::optional<LabelSet> labels = LabelSet();
     if (brace != std::string_view::npos)
       labels = read_labels(key.substr(brace + 1, key.size() - brace - 2));
     if (!is_metric_name(metric) || !labels) {

@@ -38,8 +38,8 @@ class FakeMetricsSource final : public MetricsSource {
     TRY(note("catalogue"));
     return metrics_.catalogue(context);
   }
-  Result<std::vector<Labels>> series(const Selector& selector, Instant from, Instant to,
-                                     const SourceContext& context) const override {
+  Result<std::vector<LabelSet>> series(const Selector& selector, Instant from, Instant to,
+                                       const SourceContext& context) const override {
     TRY(note("series " + to_promql(selector)));
     return metrics_.series(selector, from, to, context);
   }

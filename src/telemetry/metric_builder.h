@@ -24,7 +24,7 @@ class MetricBuilder {
     return found == places_.end() ? nullptr : samples_of(found->second);
   }
   // REQUIRES: !full().
-  std::vector<Sample>* begin(std::string_view key, const std::string& metric, Labels labels) {
+  std::vector<Sample>* begin(std::string_view key, const std::string& metric, LabelSet labels) {
     std::vector<Series>& all = data_.series[metric];
     all.push_back({std::move(labels), {}});
     const auto [place, fresh] =

@@ -128,8 +128,8 @@ class CsvMetrics {
     return column != *time_ && !is_time_name(header_[column]) && !names_[column].empty();
   }
 
-  Labels labels_of(const Row& row, const std::vector<size_t>& columns) const {
-    Labels labels;
+  LabelSet labels_of(const Row& row, const std::vector<size_t>& columns) const {
+    LabelSet labels;
     for (const size_t column : columns) {
       std::string name = names_[column];
       std::ranges::replace(name, ':', '_');
@@ -151,7 +151,7 @@ class CsvMetrics {
     for (const size_t column : label_columns) (key_ += '\0') += row.cells[column];
     std::vector<Sample>* series = into_.find(key_);
     if (series == nullptr) {
-      Labels labels = labels_of(row, label_columns);
+      LabelSet labels = labels_of(row, label_columns);
       if (label_columns.empty() && !metric_) {
         const size_t slash = path_.find_last_of('/');
         const std::string_view file = path_.substr(slash == std::string_view::npos ? 0 : slash + 1);

@@ -62,8 +62,8 @@ class MetricsSource {
   // Every metric, by name.
   virtual Result<std::vector<MetricInfo>> catalogue(const SourceContext& context) const = 0;
   // The labels of each series of the selector that has samples from `from` to `to`.
-  virtual Result<std::vector<Labels>> series(const Selector& selector, Instant from, Instant to,
-                                             const SourceContext& context) const = 0;
+  virtual Result<std::vector<LabelSet>> series(const Selector& selector, Instant from, Instant to,
+                                               const SourceContext& context) const = 0;
   // When time ended here: the newest sample of a frozen source, nothing for a live one.
   virtual std::optional<Instant> frozen_at() const { return std::nullopt; }
 };

@@ -74,8 +74,8 @@ TEST_P(MetricsSourceContract, aggregates_and_groups) {
   memory.by = {"instance"};
   const auto each = ask(memory, noon);
   ASSERT_EQ(each.size(), 2u);
-  EXPECT_EQ(each[0].labels, (Labels{{"instance", "a"}}));
-  EXPECT_EQ(each[1].labels, (Labels{{"instance", "b"}}));
+  EXPECT_EQ(each[0].labels, (LabelSet{{"instance", "a"}}));
+  EXPECT_EQ(each[1].labels, (LabelSet{{"instance", "b"}}));
 }
 
 TEST_P(MetricsSourceContract, a_rate_survives_the_restart_of_a_counter) {
@@ -201,11 +201,11 @@ TEST_P(MetricsSourceContract, the_labels_of_series_with_samples_in_a_span) {
   const auto labels = [&](const Selector& selector, std::string_view from, std::string_view to) {
     const auto found = source_->series(selector, lab_time(from), lab_time(to), context_);
     EXPECT_TRUE(found) << found.error().text();
-    return found.value_or(std::vector<Labels>{});
+    return found.value_or(std::vector<LabelSet>{});
   };
   EXPECT_THAT(labels({"memory_bytes"}, "2026-11-19T10:00:00Z", "2026-11-19T14:00:00Z"),
-              testing::ElementsAre(Labels{{"instance", "a"}, {"service", "search"}},
-                                   Labels{{"instance", "b"}, {"service", "search"}}));
+              testing::ElementsAre(LabelSet{{"instance", "a"}, {"service", "search"}},
+                                   LabelSet{{"instance", "b"}, {"service", "search"}}));
   EXPECT_THAT(labels({"memory_bytes", {{"instance", {}, "b"}}}, "2026-11-19T10:00:00Z",
                      "2026-11-19T14:00:00Z"),
               testing::SizeIs(1));

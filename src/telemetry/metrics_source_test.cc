@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(CsvSnapshot, MetricsSourceContract, testing::Values(Met
                          })));
 
 struct SnapshotTest : testing::Test {
-  std::vector<Alert> active(const Snapshot& snapshot, std::string_view now) {
+  std::vector<Alert> active(const TelemetrySnapshot& snapshot, std::string_view now) {
     const auto alerts = snapshot.alerts->active(lab_time(now), context);
     EXPECT_TRUE(alerts);
     return *alerts;
@@ -112,7 +112,7 @@ TEST_F(SnapshotTest, a_flat_alert_is_read_as_people_write_it) {
   EXPECT_EQ(format_time(alerts[0].starts_at), "2026-06-18T15:06:00Z");
   EXPECT_EQ(
       alerts[0].labels,
-      (Labels{{"alertname", "checkout-p99"}, {"service", "checkout"}, {"severity", "critical"}}));
+      (LabelSet{{"alertname", "checkout-p99"}, {"service", "checkout"}, {"severity", "critical"}}));
   EXPECT_EQ(alerts[0].annotations.at("observed"), "4120");
   EXPECT_EQ(alerts[0].annotations.at("summary"), "p99 above 800 ms for 3m");
 }

@@ -98,7 +98,7 @@ class AnswerReader final : public nlohmann::json_sax<json> {
   static std::string shortened(const std::string& text) {
     return std::string(utf8_prefix(strip_controls(repair_utf8(text)), kMaxMessage));
   }
-  static void label(Labels& labels, const std::string& name, const std::string& value) {
+  static void label(LabelSet& labels, const std::string& name, const std::string& value) {
     if (!value.empty()) labels.insert_or_assign(repair_utf8(name), repair_utf8(value));
   }
   bool fits(size_t size, size_t limit) {
@@ -146,7 +146,7 @@ Result<PrometheusAnswer> read_prometheus_answer(std::string_view text) {
     series.labels.erase("__name__");
     normalize(series.samples);
   }
-  for (Labels& labels : reader.answer.label_sets) labels.erase("__name__");
+  for (LabelSet& labels : reader.answer.label_sets) labels.erase("__name__");
   return std::move(reader.answer);
 }
 

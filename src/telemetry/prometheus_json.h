@@ -13,10 +13,10 @@ namespace precedent {
 struct PrometheusAnswer {
   std::string error_type = {};  // "bad_data", "execution", "timeout" …
   std::string error = {};
-  std::string result_type = {};         // "matrix", "vector", "scalar"
-  SeriesSet set = {};                   // of a matrix; of anything else one sample a series
-  std::vector<std::string> names = {};  // a list of texts: label values
-  std::vector<Labels> label_sets = {};  // a list of objects: series
+  std::string result_type = {};           // "matrix", "vector", "scalar"
+  SeriesSet set = {};                     // of a matrix; of anything else one sample a series
+  std::vector<std::string> names = {};    // a list of texts: label values
+  std::vector<LabelSet> label_sets = {};  // a list of objects: series
   std::vector<MetricInfo> metadata = {};
 };
 

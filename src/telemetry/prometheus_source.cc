@@ -63,13 +63,13 @@ Result<std::vector<MetricInfo>> PrometheusSource::catalogue(const SourceContext&
   return build_catalogue(names.names, known);
 }
 
-Result<std::vector<Labels>> PrometheusSource::series(const Selector& selector, Instant from,
-                                                     Instant to,
-                                                     const SourceContext& context) const {
+Result<std::vector<LabelSet>> PrometheusSource::series(const Selector& selector, Instant from,
+                                                       Instant to,
+                                                       const SourceContext& context) const {
   const HttpResponse response = TRY(http_.post(
       "/api/v1/series",
       {{"match[]", to_promql(selector)}, {"start", seconds(from)}, {"end", seconds(to)}}, context));
-  std::vector<Labels> found = std::move(TRY(read(response)).label_sets);
+  std::vector<LabelSet> found = std::move(TRY(read(response)).label_sets);
   std::ranges::sort(found);
   return found;
 }

@@ -22,8 +22,8 @@ class PrometheusSource final : public MetricsSource {
                           const SourceContext& context) const override;
   // Types are known of metrics that are being scraped; of others the name decides.
   Result<std::vector<MetricInfo>> catalogue(const SourceContext& context) const override;
-  Result<std::vector<Labels>> series(const Selector& selector, Instant from, Instant to,
-                                     const SourceContext& context) const override;
+  Result<std::vector<LabelSet>> series(const Selector& selector, Instant from, Instant to,
+                                       const SourceContext& context) const override;
 
  private:
   // The answer of a call that succeeded. Errors: what Prometheus said, in its words.

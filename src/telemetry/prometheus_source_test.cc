@@ -22,7 +22,8 @@ using ::testing::Not;
 
 std::vector<Alert> lab_active() {
   std::vector<Alert> out;
-  for (RecordedAlert& recorded : read_alerts(lab_alerts_json(), "lab").value())
+  std::vector<RecordedAlert> all = read_alerts(lab_alerts_json(), "lab").value();
+  for (RecordedAlert& recorded : all)
     if (!recorded.ends_at) out.push_back(std::move(recorded.alert));
   return out;
 }
@@ -69,7 +70,7 @@ TEST_F(PrometheusSourceTest, sends_a_form_and_reads_a_matrix) {
   EXPECT_EQ(request.body,
             "query=up%7Ba%3D%22b%20c%22%7D&start=1795082400.000&end=1795086000.000&step=60.000");
   ASSERT_EQ(answer->series.size(), 2u);
-  EXPECT_EQ(answer->series[0].labels, (Labels{{"job", "a"}}));
+  EXPECT_EQ(answer->series[0].labels, (LabelSet{{"job", "a"}}));
   EXPECT_TRUE(std::isinf(answer->series[0].samples.at(0).value));
   EXPECT_EQ(answer->series[1].samples.at(1).at.time_since_epoch().count(), 1763546460500);
   EXPECT_TRUE(std::isnan(answer->series[1].samples.at(1).value));

@@ -46,7 +46,7 @@ std::string quote(std::string_view text) {
   return out + '"';
 }
 
-std::string format_labels(const Labels& labels) {
+std::string format_labels(const LabelSet& labels) {
   std::string out = "{";
   for (const auto& [name, value] : labels) {
     if (out.size() > 1) out += ",";

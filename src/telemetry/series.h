@@ -23,10 +23,10 @@ struct Sample {
 };
 
 // Without __name__.
-using Labels = std::map<std::string, std::string, std::less<>>;
+using LabelSet = std::map<std::string, std::string, std::less<>>;
 
 struct Series {
-  Labels labels;
+  LabelSet labels;
   std::vector<Sample> samples;  // ascending in time, one at a time
 };
 
@@ -39,7 +39,7 @@ bool is_stale(double value);
 void normalize(std::vector<Sample>& samples);
 
 // {handler="/api/search",job="search"}; {} without labels. Escaped as in PromQL.
-std::string format_labels(const Labels& labels);
+std::string format_labels(const LabelSet& labels);
 // "…" with \, " and line breaks escaped, as PromQL and the exposition formats write a string.
 std::string quote(std::string_view text);
 

@@ -85,7 +85,7 @@ Result<std::vector<Alert>> EmbeddedAlerts::active(Instant now, const SourceConte
   return out;
 }
 
-Result<Snapshot> open_snapshot(const fs::path& folder) {
+Result<TelemetrySnapshot> open_snapshot(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     return fail(ErrorCode::kNotFound,
@@ -98,7 +98,7 @@ Result<Snapshot> open_snapshot(const fs::path& folder) {
                 fmt::format("{} is no snapshot: it has neither metrics*.om, *.prom, *.txt or *.csv "
                             "nor alert*.json, also below metrics/ and alerts/",
                             folder.string()));
-  Snapshot snapshot;
+  TelemetrySnapshot snapshot;
   MetricData data = TRY(read_metrics(files.metrics, snapshot.warnings));
   std::vector<RecordedAlert> alerts;
   for (const fs::path& file : files.alerts) {

@@ -27,13 +27,13 @@ class EmbeddedAlerts final : public AlertSource {
   std::vector<RecordedAlert> alerts_;
 };
 
-struct Snapshot {
+struct TelemetrySnapshot {
   std::unique_ptr<EmbeddedMetrics> metrics;
   std::unique_ptr<EmbeddedAlerts> alerts;
   std::vector<std::string> warnings;
 };
 
 // Errors: kNotFound (no such folder, or nothing in it that is a snapshot), kResourceExhausted.
-Result<Snapshot> open_snapshot(const std::filesystem::path& folder);
+Result<TelemetrySnapshot> open_snapshot(const std::filesystem::path& folder);
 
 }  // namespace precedent

@@ -14,6 +14,7 @@
 #include "base/time.h"
 #include "knowledge/golden.h"
 #include "knowledge/incident.h"
+#include "telemetry/metrics_result.h"
 
 namespace precedent {
 
@@ -81,8 +82,8 @@ struct GoldenResult {
   std::vector<GoldenItem> examples;  // best first
 };
 
-using ToolResult =
-    std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult, GoldenResult>;
+using ToolResult = std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult,
+                                GoldenResult, MetricsResult>;
 
 enum class ReceiptStatus {
   kOk,

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "tools/doc_tools.h"
 #include "tools/incident_tools.h"
+#include "tools/metrics_query.h"
 
 namespace precedent {
 
@@ -69,6 +70,12 @@ Toolset knowledge_tools() {
   tools.add(std::make_unique<GetRecentIncidents>());
   tools.add(std::make_unique<SearchKnowledge>());
   tools.add(std::make_unique<DocSearch>());
+  return tools;
+}
+
+Toolset all_tools() {
+  Toolset tools = knowledge_tools();
+  tools.add(std::make_unique<MetricsQuery>());
   return tools;
 }
 

@@ -13,11 +13,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "chat/event.h"
 #include "search/searcher.h"
 #include "store/knowledge_store.h"
+#include "telemetry/alert_source.h"
+#include "telemetry/metrics_config.h"
+#include "telemetry/metrics_source.h"
 #include "tools/params.h"
 #include "tools/receipt.h"
 
@@ -30,6 +34,11 @@ struct ToolContext {
   EventSink& events;
   Limits limits = {};
   const QuestionReader* reader = nullptr;  // of questions, instead of the rules
+  // What metrics_query asks; null: nothing is configured, and the receipt says so.
+  const MetricsSource* metrics = nullptr;
+  const AlertSource* alerts = nullptr;
+  const MetricsConfig* metrics_config = nullptr;
+  const CancelToken* cancel = nullptr;  // null: nobody stops the call
 };
 
 struct ToolSpec {
@@ -74,5 +83,7 @@ class Toolset {
 
 // The six knowledge tools of this version, in the order they are listed.
 Toolset knowledge_tools();
+// Those, and the tools that ask the systems in operation.
+Toolset all_tools();
 
 }  // namespace precedent
