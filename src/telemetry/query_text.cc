@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "base/nearest.h"
 #include "base/strings.h"
@@ -112,7 +113,8 @@ Result<void> read_statistic(const Token& token, MetricsQuestion& question) {
         !(percent >= 0 && percent <= 100))
       return wrong(token.raw, "is no percentile; write stat=p95");
     question.statistic = Statistic::kQuantile;
-    question.quantile = percent / 100;
+    // To eight digits, so that p99.9 is 0.999.
+    question.quantile = std::round(percent * 1e6) / 1e8;
     return {};
   }
   question.statistic = statistic_of(token.value);
