@@ -159,7 +159,7 @@ class Reporter {
     }
     out_.summary = summarize(series->samples, span_.from, span_.to);
     if (!out_.summary) return {};
-    out_.changes = find_changes(series->samples);
+    out_.changes = without_ramps(find_changes(series->samples));
     out_.sparkline = sparkline(series->samples, span_.from, span_.to);
     if (out_.summary->not_a_number > 0)
       out_.notes.push_back(fmt::format(
@@ -172,6 +172,22 @@ class Reporter {
     compare_earlier(ask, series->labels, "a day earlier", days(1));
     compare_earlier(ask, series->labels, "a week earlier", days(7));
     return {};
+  }
+
+  // A rate over a range turns a step into a ramp as long as the range: its two ends are one change.
+  std::vector<ChangePoint> without_ramps(const std::vector<ChangePoint>& changes) const {
+    std::vector<ChangePoint> out;
+    for (const ChangePoint& change : changes) {
+      const bool rises = change.after > change.before;
+      if (!out.empty() && change.at - out.back().at <= std::max(MetricQuery{}.range, 2 * step_) &&
+          (out.back().after > out.back().before) == rises) {
+        out.back().after = change.after;
+        out.back().p_value = std::min(out.back().p_value, change.p_value);
+      } else {
+        out.push_back(change);
+      }
+    }
+    return out;
   }
 
   // Of one series that one; of several the one whose mean moved furthest. Ties by labels.
@@ -361,7 +377,8 @@ class Reporter {
 seconds step_of(seconds window) {
   for (const int64_t step : kSteps)
     if (window.count() / step <= kMaxPoints) return seconds(step);
-  return seconds(kSteps.back());
+  const int64_t longest = kSteps.back() * kMaxPoints;
+  return seconds(kSteps.back() * ((window.count() + longest - 1) / longest));
 }
 
 Result<MetricsResult> report_metrics(const MetricsQuestion& question, const MetricSources& sources,
