@@ -15,16 +15,20 @@ constexpr size_t kMinSide = 5;
 constexpr double kSignificance = 0.01;
 // "Large" (Vargha and Delaney, 2000).
 constexpr double kLargeShare = 0.71;
+// Medians that differ by less, relatively, are equal: no digit that is shown differs.
+constexpr double kRounding = 1e-6;
 
 // Mid-ranks, 1 to n.
 std::vector<double> ranks_of(std::span<const Sample> samples) {
   std::vector<uint32_t> order(samples.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, {}, [&](uint32_t i) { return std::pair(samples[i].value, i); });
+  // As float: what differs in the eighth digit is rounding, and equal.
+  const auto value = [&](uint32_t i) { return static_cast<float>(samples[i].value); };
+  std::ranges::sort(order, {}, [&](uint32_t i) { return std::pair(value(i), i); });
   std::vector<double> ranks(samples.size());
   for (size_t begin = 0; begin < order.size();) {
     size_t end = begin;
-    while (end < order.size() && samples[order[end]].value == samples[order[begin]].value) ++end;
+    while (end < order.size() && value(order[end]) == value(order[begin])) ++end;
     for (size_t i = begin; i < end; ++i)
       ranks[order[i]] = (static_cast<double>(begin) + static_cast<double>(end) + 1) / 2;
     begin = end;
@@ -140,9 +144,12 @@ std::vector<ChangePoint> find_changes(std::span<const Sample> samples, size_t li
     const size_t from = i == 0 ? 0 : found[i - 1].place;
     const size_t to = i + 1 == found.size() ? all.size() : found[i + 1].place;
     const size_t place = found[i].place;
-    out.push_back({all[place].at, median_of(all.subspan(from, place - from)),
-                   median_of(all.subspan(place, to - place)), found[i].cut.p_value,
-                   found[i].cut.pairs});
+    const ChangePoint change{all[place].at, median_of(all.subspan(from, place - from)),
+                             median_of(all.subspan(place, to - place)), found[i].cut.p_value,
+                             found[i].cut.pairs};
+    if (std::abs(change.after - change.before) >
+        kRounding * std::max(std::abs(change.after), std::abs(change.before)))
+      out.push_back(change);
   }
   return out;
 }

@@ -137,6 +137,9 @@ TEST(ChangePoints, spikes_and_level_series_are_none) {
   for (int i = 0; i < 300; ++i) values.push_back((i % 60 == 30 ? 500 : 10) + noise.normal());
   EXPECT_TRUE(find_changes(every_minute(values)).empty());
   EXPECT_TRUE(find_changes(every_minute(std::vector<double>(300, 7))).empty());
+  std::vector<double> rounding(300, 0.1833333333333333);
+  for (size_t i = 150; i < rounding.size(); ++i) rounding[i] += 3e-16;
+  EXPECT_TRUE(find_changes(every_minute(rounding)).empty());
   EXPECT_TRUE(find_changes(every_minute({1, 1, 1, 9, 9, 9})).empty());
   EXPECT_TRUE(find_changes({}).empty());
   EXPECT_TRUE(find_changes(every_minute(std::vector<double>(50, kNan))).empty());
