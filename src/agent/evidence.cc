@@ -43,6 +43,8 @@ class Collector {
   void add(const GoldenResult&) {}
   // A list of changes has no sentences to quote.
   void add(const ChangesResult&) {}
+  // Numbers are no sentences to quote from.
+  void add(const MetricsResult&) {}
   void add(const SectionsResult& result) {
     for (const KnowledgeItem& item : result.sections) {
       proto_ = {};

@@ -16,7 +16,10 @@ struct Encoder {
   void operator()(uint32_t value) { out.number(value); }
   void operator()(uint64_t value) { out.number(value); }
   void operator()(float value) { out.number(std::bit_cast<uint32_t>(value)); }
+  void operator()(double value) { out.number(std::bit_cast<uint64_t>(value)); }
   void operator()(TimePoint value) { out.signed_number(value.time_since_epoch().count()); }
+  void operator()(Instant value) { out.signed_number(value.time_since_epoch().count()); }
+  void operator()(std::chrono::milliseconds value) { out.signed_number(value.count()); }
   template <typename E>
     requires std::is_enum_v<E>
   void operator()(E value) {
@@ -32,7 +35,8 @@ struct Encoder {
     out.number(values.size());
     for (const T& value : values) (*this)(value);
   }
-  void operator()(const Attributes& values) {
+  template <typename Compare>
+  void operator()(const std::map<std::string, std::string, Compare>& values) {
     out.number(values.size());
     for (const auto& [key, value] : values) {
       out.text(key);
@@ -56,7 +60,14 @@ struct Decoder {
   void operator()(float& value) {
     value = std::bit_cast<float>(static_cast<uint32_t>(in.number()));
   }
+  void operator()(double& value) { value = std::bit_cast<double>(in.number()); }
   void operator()(TimePoint& value) { value = TimePoint(std::chrono::seconds(in.signed_number())); }
+  void operator()(Instant& value) {
+    value = Instant(std::chrono::milliseconds(in.signed_number()));
+  }
+  void operator()(std::chrono::milliseconds& value) {
+    value = std::chrono::milliseconds(in.signed_number());
+  }
   // A value that this version does not know becomes the first one: the reader of a damaged row has
   // failed elsewhere, that of a newer one is refused by its version.
   template <typename E>
@@ -77,7 +88,8 @@ struct Decoder {
     values.clear();
     for (uint64_t n = in.number(); n > 0 && in.ok(); --n) (*this)(values.emplace_back());
   }
-  void operator()(Attributes& values) {
+  template <typename Compare>
+  void operator()(std::map<std::string, std::string, Compare>& values) {
     for (uint64_t n = in.number(); n > 0 && in.ok(); --n) {
       std::string key(in.text());
       values.insert_or_assign(std::move(key), std::string(in.text()));
@@ -187,6 +199,33 @@ void walk(A& a, T& v) {
 template <typename A, Is<ChangesResult> T>
 void walk(A& a, T& v) {
   a(v.service), a(v.range), a(v.changes), a(v.more), a(v.asked), a(v.last_deploy), a(v.note);
+}
+template <typename A, Is<WindowSummary> T>
+void walk(A& a, T& v) {
+  a(v.points), a(v.not_a_number), a(v.mean), a(v.min), a(v.max), a(v.p95), a(v.last);
+  a(v.min_at), a(v.max_at), a(v.last_at);
+}
+template <typename A, Is<WindowComparison> T>
+void walk(A& a, T& v) {
+  a(v.what), a(v.from), a(v.to), a(v.mean), a(v.max), a(v.difference), a(v.ratio);
+}
+template <typename A, Is<ChangePoint> T>
+void walk(A& a, T& v) {
+  a(v.at), a(v.before), a(v.after), a(v.p_value), a(v.pairs);
+}
+template <typename A, Is<TopSeries> T>
+void walk(A& a, T& v) {
+  a(v.labels), a(v.mean), a(v.before), a(v.share);
+}
+template <typename A, Is<Alert> T>
+void walk(A& a, T& v) {
+  a(v.name), a(v.labels), a(v.annotations), a(v.starts_at), a(v.suppressed);
+}
+template <typename A, Is<MetricsResult> T>
+void walk(A& a, T& v) {
+  a(v.metric), a(v.expression), a(v.source), a(v.unit), a(v.from), a(v.to), a(v.step);
+  a(v.summary), a(v.comparisons), a(v.changes), a(v.top), a(v.series), a(v.sparkline);
+  a(v.alerts), a(v.alerts_total), a(v.alert_source), a(v.nearest), a(v.notes);
 }
 template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/metrics_sources.h"
 #include "cli/render.h"
 #include "cli/tools_config.h"
 #include "tools/tool.h"
@@ -23,11 +24,13 @@ struct ToolsOptions : CommonOptions {
   std::string name;
   std::string args = "{}";
   std::string config;
+  std::string snapshot;
+  std::string environment;
   bool explain = false;
 };
 
 void list_tools(bool as_json) {
-  const Toolset tools = knowledge_tools();
+  const Toolset tools = all_tools();
   if (as_json) {
     json list = json::array();
     for (const auto& tool : tools.all()) {
@@ -50,7 +53,7 @@ void list_tools(bool as_json) {
 }
 
 int call_tool(const ToolsOptions& options) {
-  const Toolset tools = knowledge_tools();
+  const Toolset tools = all_tools();
   const Result<const Tool*> tool = tools.find(options.name);
   if (!tool) {
     fail_with(tool.error());
@@ -73,9 +76,16 @@ int call_tool(const ToolsOptions& options) {
   if (!changes) return fail_with(changes.error());
   const auto base = KnowledgeBase::open(data_dir_of(options));
   if (!base) return fail_with(base.error());
+  const auto metrics =
+      MetricsSources::open({data_dir_of(options), options.snapshot, options.environment});
+  if (!metrics) return fail_with(metrics.error());
+  for (const std::string& warning : (*metrics)->warnings())
+    fmt::print(stderr, "precedent: {}\n", warning);
   NullSink events;
   ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
   context.changes = changes->get();
+  (*metrics)->lend(context);
+  context.cancel = &interrupted();
   const Receipt receipt = (*tool)->call(args, context, "R1");
   if (options.json) {
     fmt::print("{}\n", dump(to_json(receipt, options.explain)));
@@ -104,6 +114,12 @@ void add_tools(CLI::App& app, int& exit_code) {
   call->add_option("name", options->name, "The tool")->required();
   call->add_option("args", options->args, "Its arguments as a JSON object");
   call->add_flag("--json", options->json, "Print the receipt as JSON");
+  call->add_option("--snapshot", options->snapshot,
+                   "Metrics and alerts from this folder, instead of what is configured")
+      ->type_name("DIR");
+  call->add_option("--environment", options->environment,
+                   "Which environment of config/tools.yaml (default: $PRECEDENT_ENVIRONMENT)")
+      ->type_name("NAME");
   call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
   call->add_option("--tools-config", options->config,
                    "What the tools reach: repositories, logs (config/tools.yaml, tools.yaml of "

@@ -15,6 +15,10 @@ std::string present(const IncidentsResult& result);
 std::string present(const KnowledgeResult& result);
 std::string present(const SectionsResult& result);
 std::string present(const GoldenResult& result);
+std::string present(const MetricsResult& result);
+
+// "0.1833 s", "4.762 %" of a ratio, "211.9 MB", "10.5 requests/s". Units: telemetry/metrics_result.h.
+std::string format_metric_value(double value, std::string_view unit);
 
 // "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.
 std::string verified_by(const GoldenExample& example);

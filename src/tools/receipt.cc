@@ -91,6 +91,77 @@ json to_json(const GoldenResult& result) {
   return out;
 }
 
+json to_json(const std::optional<double>& number) {
+  return number && std::isfinite(*number) ? json(*number) : json(nullptr);
+}
+
+json to_json(const WindowSummary& summary) {
+  return {{"points", summary.points}, {"not_a_number", summary.not_a_number},
+          {"mean", summary.mean},     {"p95", summary.p95},
+          {"min", summary.min},       {"min_at", format_time(summary.min_at)},
+          {"max", summary.max},       {"max_at", format_time(summary.max_at)}};
+}
+
+json to_json(const WindowComparison& comparison) {
+  return {{"what", comparison.what},
+          {"from", format_time(comparison.from)},
+          {"to", format_time(comparison.to)},
+          {"mean", comparison.mean},
+          {"max", comparison.max},
+          {"difference", comparison.difference},
+          {"ratio", to_json(comparison.ratio)}};
+}
+
+json to_json(const Alert& alert) {
+  return {{"name", alert.name},
+          {"labels", alert.labels},
+          {"annotations", alert.annotations},
+          {"since", format_time(alert.starts_at)},
+          {"suppressed", alert.suppressed}};
+}
+
+json to_json(const MetricsResult& result) {
+  json out = {{"metric", result.metric},
+              {"query", result.expression},
+              {"source", result.source},
+              {"unit", result.unit},
+              {"window",
+               {{"from", format_time(result.from)},
+                {"to", format_time(result.to)},
+                {"step_seconds", std::chrono::duration<double>(result.step).count()}}},
+              {"current", nullptr},
+              {"summary", nullptr},
+              {"comparisons", json::array()},
+              {"changes", json::array()},
+              {"top", json::array()},
+              {"series", result.series},
+              {"sparkline", result.sparkline},
+              {"alerts", json::array()},
+              {"alerts_total", result.alerts_total},
+              {"notes", result.notes}};
+  if (result.summary) {
+    out["current"] = {{"value", result.summary->last},
+                      {"at", format_time(result.summary->last_at)}};
+    out["summary"] = to_json(*result.summary);
+  }
+  for (const WindowComparison& comparison : result.comparisons)
+    out["comparisons"].push_back(to_json(comparison));
+  for (const ChangePoint& change : result.changes)
+    out["changes"].push_back({{"at", format_time(change.at)},
+                              {"before", change.before},
+                              {"after", change.after},
+                              {"p_value", change.p_value},
+                              {"pairs", change.pairs}});
+  for (const TopSeries& top : result.top)
+    out["top"].push_back({{"labels", top.labels},
+                          {"mean", top.mean},
+                          {"before", to_json(top.before)},
+                          {"share", to_json(top.share)}});
+  for (const Alert& alert : result.alerts) out["alerts"].push_back(to_json(alert));
+  if (!result.nearest.empty()) out["nearest"] = result.nearest;
+  return out;
+}
+
 struct SourceCollector {
   const std::string& receipt;
   std::vector<Source> sources;
@@ -120,6 +191,13 @@ struct SourceCollector {
     }
   }
   void operator()(const ChangesResult& result) { sources = sources_of(result, receipt); }
+  void operator()(const MetricsResult& result) {
+    if (result.summary)
+      sources.push_back({result.metric, result.expression, "metric", result.source, {}, receipt});
+    for (const Alert& alert : result.alerts)
+      sources.push_back(
+          {alert.name, format_labels(alert.labels), "alert", result.alert_source, {}, receipt});
+  }
   void add(const std::vector<KnowledgeItem>& items) {
     for (const KnowledgeItem& item : items) {
       sources.push_back(

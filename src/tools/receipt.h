@@ -15,6 +15,7 @@
 #include "knowledge/golden.h"
 #include "knowledge/incident.h"
 #include "tools/changes_result.h"
+#include "telemetry/metrics_result.h"
 
 namespace precedent {
 
@@ -83,7 +84,7 @@ struct GoldenResult {
 };
 
 using ToolResult = std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult,
-                                GoldenResult, ChangesResult>;
+                                GoldenResult, ChangesResult, MetricsResult>;
 
 enum class ReceiptStatus {
   kOk,

@@ -9,6 +9,7 @@
 #include "tools/doc_tools.h"
 #include "tools/incident_tools.h"
 #include "tools/recent_changes.h"
+#include "tools/metrics_query.h"
 
 namespace precedent {
 
@@ -70,6 +71,12 @@ Toolset knowledge_tools() {
   tools.add(std::make_unique<GetRecentIncidents>());
   tools.add(std::make_unique<SearchKnowledge>());
   tools.add(std::make_unique<DocSearch>());
+  return tools;
+}
+
+Toolset all_tools() {
+  Toolset tools = knowledge_tools();
+  tools.add(std::make_unique<MetricsQuery>());
   tools.add(std::make_unique<RecentChanges>());
   return tools;
 }

@@ -13,12 +13,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "changes/change_source.h"
 #include "chat/event.h"
 #include "search/searcher.h"
 #include "store/knowledge_store.h"
+#include "telemetry/alert_source.h"
+#include "telemetry/metrics_config.h"
+#include "telemetry/metrics_source.h"
 #include "tools/params.h"
 #include "tools/receipt.h"
 
@@ -32,6 +36,11 @@ struct ToolContext {
   Limits limits = {};
   const QuestionReader* reader = nullptr;  // of questions, instead of the rules
   const ChangeSource* changes = nullptr;   // nullptr: none is configured
+  // What metrics_query asks; null: nothing is configured, and the receipt says so.
+  const MetricsSource* metrics = nullptr;
+  const AlertSource* alerts = nullptr;
+  const MetricsConfig* metrics_config = nullptr;
+  const CancelToken* cancel = nullptr;  // null: nobody stops the call
 };
 
 struct ToolSpec {
@@ -76,5 +85,7 @@ class Toolset {
 
 // The tools of this version, in the order they are listed.
 Toolset knowledge_tools();
+// Those, and the tools that ask the systems in operation.
+Toolset all_tools();
 
 }  // namespace precedent

@@ -1,0 +1,33 @@
+// The `AlertSource` seam: which alerts are active. Alertmanager and a snapshot implement it.
+//
+// Errors: as MetricsSource. Thread safety: all members may be called from several threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "telemetry/metrics_source.h"
+
+namespace precedent {
+
+struct Alert {
+  std::string name;           // the label alertname
+  LabelSet labels = {};       // with alertname
+  LabelSet annotations = {};  // summary, description, runbook_url …
+  Instant starts_at{};
+  bool suppressed = false;  // silenced or inhibited
+};
+
+class AlertSource {
+ public:
+  virtual ~AlertSource() = default;
+  virtual std::string describe() const = 0;
+  // Those that are active at `now`, newest first, then by name and labels. A live source knows only
+  // the present and ignores `now`.
+  virtual Result<std::vector<Alert>> active(Instant now, const SourceContext& context) const = 0;
+};
+
+// The order above.
+void sort_alerts(std::vector<Alert>& alerts);
+
+}  // namespace precedent

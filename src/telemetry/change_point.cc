@@ -1,0 +1,157 @@
+#include "telemetry/change_point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "telemetry/summary.h"
+
+namespace precedent {
+namespace {
+
+// Fewer samples on one side cannot be significant.
+constexpr size_t kMinSide = 5;
+constexpr double kSignificance = 0.01;
+// "Large" (Vargha and Delaney, 2000).
+constexpr double kLargeShare = 0.71;
+// Medians that differ by less, relatively, are equal: no digit that is shown differs.
+constexpr double kRounding = 1e-6;
+
+// Mid-ranks, 1 to n.
+std::vector<double> ranks_of(std::span<const Sample> samples) {
+  std::vector<uint32_t> order(samples.size());
+  std::iota(order.begin(), order.end(), 0u);
+  // As float: what differs in the eighth digit is rounding, and equal.
+  const auto value = [&](uint32_t i) { return static_cast<float>(samples[i].value); };
+  std::ranges::sort(order, {}, [&](uint32_t i) { return std::pair(value(i), i); });
+  std::vector<double> ranks(samples.size());
+  for (size_t begin = 0; begin < order.size();) {
+    size_t end = begin;
+    while (end < order.size() && value(order[end]) == value(order[begin])) ++end;
+    for (size_t i = begin; i < end; ++i)
+      ranks[order[i]] = (static_cast<double>(begin) + static_cast<double>(end) + 1) / 2;
+    begin = end;
+  }
+  return ranks;
+}
+
+struct Cut {
+  size_t place = 0;  // the first index after it
+  double statistic = 0;
+  double p_value = 1;
+  double pairs = 0.5;
+};
+
+// Of the ranks about the mean rank of their side, 0 to 0.99.
+double autocorrelation(const std::vector<double>& ranks, size_t place) {
+  const auto mean = [&](size_t begin, size_t end) {
+    return std::accumulate(ranks.begin() + begin, ranks.begin() + end, 0.0) /
+           static_cast<double>(end - begin);
+  };
+  const double before = mean(0, place), after = mean(place, ranks.size());
+  double product = 0, square = 0, last = 0;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    const double residual = ranks[i] - (i < place ? before : after);
+    square += residual * residual;
+    product += residual * last;
+    last = residual;
+  }
+  return square > 0 ? std::clamp(product / square, 0.0, 0.99) : 0;
+}
+
+double p_value_of(double b, double n) {
+  if (b < 1) return 1;
+  const double density = std::exp(-b * b / 2) / std::sqrt(2 * std::numbers::pi);
+  const double share = static_cast<double>(kMinSide) / n;
+  const double p = 4 * density / b + density * (b - 1 / b) * 2 * std::log((1 - share) / share);
+  return std::clamp(p, 0.0, 1.0);
+}
+
+// The best place to cut; a p-value of 1 if there is none.
+Cut best_cut(std::span<const Sample> samples) {
+  Cut best;
+  const size_t n = samples.size();
+  if (n < 2 * kMinSide) return best;
+  const std::vector<double> ranks = ranks_of(samples);
+  const double total = static_cast<double>(n), mean = (total + 1) / 2;
+  double variance = 0;
+  for (const double rank : ranks) variance += (rank - mean) * (rank - mean);
+  variance /= total * (total - 1);
+  if (variance <= 0) return best;
+  double sum = 0;
+  for (size_t place = 1; place + kMinSide <= n; ++place) {
+    sum += ranks[place - 1];
+    if (place < kMinSide) continue;
+    const double before = static_cast<double>(place), after = total - before;
+    const double deviation = sum - before * mean;
+    const double z = std::abs(deviation) / std::sqrt(variance * before * after);
+    if (z <= best.statistic) continue;
+    best.statistic = z;
+    best.place = place;
+    best.pairs = 1 - (sum - before * (before + 1) / 2) / (before * after);
+  }
+  if (best.place == 0) return best;
+  const double memory = autocorrelation(ranks, best.place);
+  const double independent = (1 - memory) / (1 + memory);
+  best.p_value = p_value_of(best.statistic * std::sqrt(independent), total);
+  return best;
+}
+
+double median_of(std::span<const Sample> samples) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.value);
+  return quantile_of(values, 0.5);
+}
+
+struct Segment {
+  size_t begin, end;
+  Cut cut;
+  bool changes() const {
+    return cut.p_value < kSignificance && std::max(cut.pairs, 1 - cut.pairs) >= kLargeShare;
+  }
+};
+
+}  // namespace
+
+std::vector<ChangePoint> find_changes(std::span<const Sample> samples, size_t limit) {
+  std::vector<Sample> numbers;
+  for (const Sample& sample : samples)
+    if (std::isfinite(sample.value)) numbers.push_back(sample);
+  const std::span<const Sample> all(numbers);
+  std::vector<Segment> segments = {{0, all.size(), best_cut(all)}};
+  struct Found {
+    size_t place;
+    Cut cut;
+  };
+  std::vector<Found> found;
+  while (found.size() < limit) {
+    auto best = segments.end();
+    for (auto segment = segments.begin(); segment != segments.end(); ++segment)
+      if (segment->changes() &&
+          (best == segments.end() || segment->cut.p_value < best->cut.p_value))
+        best = segment;
+    if (best == segments.end()) break;
+    const auto [begin, end, cut] = *best;
+    const size_t place = begin + cut.place;
+    found.push_back({place, cut});
+    *best = {begin, place, best_cut(all.subspan(begin, cut.place))};
+    segments.push_back({place, end, best_cut(all.subspan(place, end - place))});
+  }
+  std::ranges::sort(found, {}, &Found::place);
+  std::vector<ChangePoint> out;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const size_t from = i == 0 ? 0 : found[i - 1].place;
+    const size_t to = i + 1 == found.size() ? all.size() : found[i + 1].place;
+    const size_t place = found[i].place;
+    const ChangePoint change{all[place].at, median_of(all.subspan(from, place - from)),
+                             median_of(all.subspan(place, to - place)), found[i].cut.p_value,
+                             found[i].cut.pairs};
+    if (std::abs(change.after - change.before) >
+        kRounding * std::max(std::abs(change.after), std::abs(change.before)))
+      out.push_back(change);
+  }
+  return out;
+}
+
+}  // namespace precedent

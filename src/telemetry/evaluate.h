@@ -1,0 +1,58 @@
+// Series and a MetricQuery → the series that Prometheus would answer with. What a snapshot computes.
+//
+// Follows the semantics of Prometheus 3 (promql/engine.go, functions.go, quantile.go):
+//   a value counts for five minutes after its sample, unless the series was marked stale;
+//   ranges and look-back are open at the left, (t - range, t];
+//   rate and increase add up counter resets and extrapolate to the ends of the range;
+//   quantiles interpolate linearly within a bucket.
+// Thread safety: pure functions.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/error.h"
+#include "telemetry/metric_query.h"
+
+namespace precedent {
+
+// Whether labels pass all filters. Patterns are compiled once, so make one matcher for many series.
+class LabelMatcher {
+ public:
+  // Errors: kInvalidArgument naming the pattern.
+  static Result<LabelMatcher> create(const std::vector<LabelFilter>& filters);
+  bool matches(const LabelSet& labels) const;
+
+  LabelMatcher(LabelMatcher&&) noexcept;
+  ~LabelMatcher();
+
+ private:
+  struct Test;
+  LabelMatcher();
+  std::vector<Test> tests_;
+};
+
+// How a source hands out its series: all of a metric by name, empty if there is none.
+using SeriesOf = std::function<std::span<const Series>(std::string_view metric)>;
+
+// Series by labels, points without a value left out. Errors: those of LabelMatcher.
+Result<std::vector<Series>> evaluate(const MetricQuery& query, const Window& window,
+                                     const SeriesOf& series_of);
+
+// --- The parts, for tests.
+
+// rate() and increase() over samples within (to - range, to]; nothing with fewer than two.
+// REQUIRES: no stale markers among them.
+std::optional<double> increase_within(std::span<const Sample> samples, Instant to,
+                                      std::chrono::milliseconds range);
+
+struct Bucket {
+  double upper_bound;  // le
+  double count;        // cumulative
+};
+// NaN where Prometheus says NaN: no observation, no +Inf bucket, fewer than two buckets.
+double bucket_quantile(double quantile, std::vector<Bucket> buckets);
+
+}  // namespace precedent

@@ -1,0 +1,22 @@
+// Exposition text → samples: OpenMetrics 1.0 and the Prometheus text format 0.0.4, with timestamps.
+//
+// A file that ends with "# EOF" is OpenMetrics: timestamps are seconds. Any other is Prometheus text:
+// milliseconds. Exemplars are passed over; a sample without a timestamp is a problem, since nobody
+// knows when it was. Thread safety: pure but for the builder.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "telemetry/metric_builder.h"
+#include "telemetry/read_problems.h"
+
+namespace precedent {
+
+void read_exposition(std::string_view text, std::string_view path, MetricBuilder& into,
+                     ReadProblems& problems);
+
+// "1", "+Inf", "NaN", "1.5e3". Nothing for anything else.
+std::optional<double> metric_value(std::string_view text);
+
+}  // namespace precedent

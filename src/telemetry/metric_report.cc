@@ -1,0 +1,401 @@
+#include "telemetry/metric_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/strings.h"
+#include "telemetry/catalogue.h"
+#include "telemetry/resolve_metric.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::days;
+using std::chrono::seconds;
+
+// More points than a screen has columns say nothing more.
+constexpr int64_t kMaxPoints = 360;
+// Of the breakdown, over all its series.
+constexpr int64_t kMaxTopSamples = 200'000;
+constexpr size_t kMaxTop = 5;
+constexpr size_t kMaxAlerts = 10;
+constexpr size_t kMaxNearest = 5;
+// How far back the last sample of an empty window is looked for.
+constexpr days kLookBack{7};
+constexpr std::array<int64_t, 16> kSteps = {10,   15,   30,   60,    120,   300,   600,   900,
+                                            1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+std::string fill_in(std::string promql, const std::vector<LabelFilter>& filters,
+                    const std::vector<std::string>& by, seconds range) {
+  std::vector<std::string> texts;
+  for (const LabelFilter& filter : filters) texts.push_back(to_text(filter));
+  replace_all(promql, "$filters", join(texts, ","));
+  replace_all(promql, "$by", join(by, ", "));
+  replace_all(promql, "$range", format_duration(range));
+  return promql;
+}
+
+double mean_of(const Series& series, Instant from, Instant to) {
+  const auto summary = summarize(series.samples, from, to);
+  return summary ? summary->mean : 0;
+}
+
+class Reporter {
+ public:
+  Reporter(const MetricsQuestion& question, const MetricSources& sources, TimeSpan span,
+           const SourceContext& context)
+      : question_(question), sources_(sources), span_(span), context_(context) {
+    out_.from = span.from;
+    out_.to = span.to;
+    step_ = step_of(std::chrono::floor<seconds>(span.to - span.from));
+    out_.step = step_;
+  }
+
+  Result<MetricsResult> run() {
+    if (!question_.alert.empty()) {
+      out_.metric = question_.alert;
+      add_alerts(question_.alert);
+      return std::move(out_);
+    }
+    out_.source = sources_.metrics->describe();
+    if (!question_.promql.empty()) {
+      out_.metric = "PromQL";
+      out_.expression = question_.promql;
+      TRY(report([&](const Window& window) {
+        return sources_.metrics->range(PromQl{question_.promql}, window, context_);
+      }));
+    } else {
+      TRY(report_metric());
+    }
+    if (out_.alerts.empty()) add_alerts("");
+    return std::move(out_);
+  }
+
+ private:
+  using Ask = std::function<Result<SeriesSet>(const Window&)>;
+
+  seconds length() const { return std::chrono::floor<seconds>(span_.to - span_.from); }
+  // The window and the one before, so that the last point is the end of the window.
+  Window both(seconds step) const {
+    const int64_t count = 2 * length().count() / step.count();
+    return {span_.to - step * count, span_.to, step};
+  }
+
+  Result<void> report_metric() {
+    out_.metric = question_.metric;
+    const std::vector<MetricInfo> catalogue = TRY(sources_.metrics->catalogue(context_));
+    auto resolved = resolve_metric(question_, sources_.config, catalogue);
+    if (!resolved) {
+      say_unknown(resolved.error(), catalogue);
+      return {};
+    }
+    out_.unit = resolved->unit;
+    if (!resolved->promql.empty()) {
+      out_.expression = fill_in(resolved->promql, question_.filters, question_.by,
+                                std::max(resolved->query.range, step_));
+      return report([&](const Window& window) {
+        return sources_.metrics->range(PromQl{out_.expression}, window, context_);
+      });
+    }
+    return report_query(*resolved);
+  }
+
+  Result<void> report_query(ResolvedMetric& resolved) {
+    MetricQuery& query = resolved.query;
+    const Instant since = std::min<Instant>(span_.from - length(), span_.to - kLookBack);
+    std::vector<LabelSet> series =
+        TRY(sources_.metrics->series(resolved.labels_of, since, span_.to, context_));
+    if (series.empty()) {
+      out_.notes.push_back(fmt::format("{} has no samples in the {} before {}.",
+                                       resolved.labels_of.metric, format_duration(kLookBack),
+                                       format_time(span_.to)));
+      return {};
+    }
+    // A template's own filters name labels as people do, too.
+    const ResolvedFilters own = resolve_filters(query.of.filters, sources_.config, series);
+    ResolvedFilters asked = resolve_filters(question_.filters, sources_.config, series);
+    query.of.filters = own.filters;
+    for (const LabelFilter& filter : asked.filters) {
+      query.of.filters.push_back(filter);
+      if (query.statistic == Statistic::kRatio) query.over.filters.push_back(filter);
+    }
+    out_.notes.insert(out_.notes.end(), asked.notes.begin(), asked.notes.end());
+    out_.expression = to_promql(query);
+    if (!asked.missing.empty()) {
+      out_.notes.insert(out_.notes.end(), asked.missing.begin(), asked.missing.end());
+      return {};
+    }
+    query.range = std::max(query.range, step_);
+    out_.expression = to_promql(query);
+    TRY(report(
+        [&](const Window& window) { return sources_.metrics->range(query, window, context_); }));
+    if (!out_.summary) return say_last_sample(query);
+    return add_top(resolved, own.filters);
+  }
+
+  // Asks for the window, the one before, a day and a week ago.
+  Result<void> report(const Ask& ask) {
+    const SeriesSet answer = TRY(ask(both(step_)));
+    out_.notes.insert(out_.notes.end(), answer.warnings.begin(), answer.warnings.end());
+    out_.series = answer.series.size();
+    const Series* series = most_changed(answer.series);
+    if (series == nullptr) {
+      if (question_.metric.empty()) out_.notes.push_back("The query has no values in this window.");
+      return {};
+    }
+    if (answer.series.size() > 1) {
+      out_.notes.push_back(
+          fmt::format("{} series; the figures are of the one that changed most: {}.",
+                      answer.series.size(), format_labels(series->labels)));
+      rank(answer.series, false);
+    }
+    out_.summary = summarize(series->samples, span_.from, span_.to);
+    if (!out_.summary) return {};
+    out_.changes = without_ramps(find_changes(series->samples));
+    out_.sparkline = sparkline(series->samples, span_.from, span_.to);
+    if (out_.summary->not_a_number > 0)
+      out_.notes.push_back(fmt::format(
+          "{} of {} points are not a number (no traffic, often) and not counted.",
+          out_.summary->not_a_number, out_.summary->not_a_number + out_.summary->points));
+    if (span_.to - out_.summary->last_at > std::max<seconds>(2 * step_, std::chrono::minutes(5)))
+      out_.notes.push_back(fmt::format("The last value is of {}: nothing came after it.",
+                                       format_time(out_.summary->last_at)));
+    compare("the " + format_duration(length()) + " before", *series, -length());
+    compare_earlier(ask, series->labels, "a day earlier", days(1));
+    compare_earlier(ask, series->labels, "a week earlier", days(7));
+    return {};
+  }
+
+  // A rate over a range turns a step into a ramp as long as the range: its two ends are one change.
+  std::vector<ChangePoint> without_ramps(const std::vector<ChangePoint>& changes) const {
+    std::vector<ChangePoint> out;
+    for (const ChangePoint& change : changes) {
+      const bool rises = change.after > change.before;
+      if (!out.empty() && change.at - out.back().at <= std::max(MetricQuery{}.range, 2 * step_) &&
+          (out.back().after > out.back().before) == rises) {
+        out.back().after = change.after;
+        out.back().p_value = std::min(out.back().p_value, change.p_value);
+      } else {
+        out.push_back(change);
+      }
+    }
+    return out;
+  }
+
+  // Of one series that one; of several the one whose mean moved furthest. Ties by labels.
+  const Series* most_changed(const std::vector<Series>& all) const {
+    const Series* best = nullptr;
+    double best_change = -1;
+    for (const Series& series : all) {
+      const double change = std::abs(mean_of(series, span_.from, span_.to) -
+                                     mean_of(series, span_.from - length(), span_.from));
+      if (change > best_change) {
+        best = &series;
+        best_change = change;
+      }
+    }
+    return best;
+  }
+
+  void compare(std::string what, const Series& series, seconds shift) {
+    const Instant from = span_.from + shift, to = span_.to + shift;
+    const auto then = summarize(series.samples, from, to);
+    if (!then) {
+      out_.notes.push_back(
+          fmt::format("No values {} ({} to {}).", what, format_time(from), format_time(to)));
+      return;
+    }
+    WindowComparison comparison{std::move(what), from,      to,
+                                then->mean,      then->max, out_.summary->mean - then->mean,
+                                std::nullopt};
+    if (then->mean != 0) comparison.ratio = out_.summary->mean / then->mean;
+    out_.comparisons.push_back(std::move(comparison));
+  }
+
+  // Nothing if the windows would overlap, or are the one before.
+  void compare_earlier(const Ask& ask, const LabelSet& labels, std::string_view what, days ago) {
+    if (length() >= ago) return;
+    const Window window = both(step_);
+    const auto then =
+        ask({span_.to - ago - window.step * (length() / window.step), span_.to - ago, window.step});
+    if (!then) {
+      out_.notes.push_back(
+          fmt::format("The values of {} could not be read: {}", what, then.error().text()));
+      return;
+    }
+    const auto same = std::ranges::find(then->series, labels, &Series::labels);
+    compare(std::string(what), same == then->series.end() ? Series{} : *same, -ago);
+  }
+
+  Result<void> say_last_sample(MetricQuery query) {
+    const Window week{span_.to - kLookBack, span_.to, step_of(kLookBack)};
+    query.range = std::max(query.range, std::chrono::floor<seconds>(week.step));
+    const SeriesSet answer = TRY(sources_.metrics->range(query, week, context_));
+    std::optional<Instant> last;
+    for (const Series& series : answer.series)
+      if (const auto summary = summarize(series.samples, week.from, week.to))
+        last = std::max(last.value_or(Instant::min()), summary->last_at);
+    out_.notes.push_back(
+        last
+            ? fmt::format("No values from {} to {}; asked again over {}: the last was about {}.",
+                          format_time(span_.from), format_time(span_.to),
+                          format_duration(kLookBack), format_time(*last))
+            : fmt::format("No values from {} to {}, nor in the {} before.", format_time(span_.from),
+                          format_time(span_.to), format_duration(kLookBack)));
+    return {};
+  }
+
+  Result<void> add_top(const ResolvedMetric& resolved, const std::vector<LabelFilter>& own) {
+    MetricQuery query = resolved.query;
+    Selector selector = resolved.labels_of;
+    selector.filters = query.statistic == Statistic::kRatio ? query.over.filters : query.of.filters;
+    const std::vector<LabelSet> series =
+        TRY(sources_.metrics->series(selector, span_.from - length(), span_.to, context_));
+    std::vector<std::string> but;
+    // 5xx over all: the label that makes the numerator is in no denominator.
+    if (query.statistic == Statistic::kRatio)
+      for (const LabelFilter& filter : own) but.push_back(filter.label);
+    query.by = question_.by.empty() ? telling_labels(series, but) : question_.by;
+    if (query.by.empty()) {
+      out_.series = series.size();
+      return {};
+    }
+    const auto points = std::max<int64_t>(
+        20, kMaxTopSamples / static_cast<int64_t>(std::max<size_t>(1, series.size())));
+    seconds step = step_;
+    while (2 * length() / step > points && step < length()) step *= 2;
+    query.range = std::max(query.range, step);
+    const SeriesSet answer = TRY(sources_.metrics->range(query, both(step), context_));
+    out_.series = answer.series.size();
+    const bool adds_up = query.aggregation == Aggregation::kSum &&
+                         query.statistic != Statistic::kQuantile &&
+                         query.statistic != Statistic::kRatio;
+    if (answer.series.size() > 1) rank(answer.series, adds_up);
+    return {};
+  }
+
+  void rank(const std::vector<Series>& all, bool adds_up) {
+    double total = 0;
+    std::vector<TopSeries> ranked;
+    for (const Series& series : all) {
+      const auto now = summarize(series.samples, span_.from, span_.to);
+      const auto before = summarize(series.samples, span_.from - length(), span_.from);
+      if (!now && !before) continue;
+      TopSeries top{series.labels, now ? now->mean : 0, std::nullopt, std::nullopt};
+      if (before) top.before = before->mean;
+      total += top.mean;
+      ranked.push_back(std::move(top));
+    }
+    const auto change = [](const TopSeries& top) {
+      return std::abs(top.mean - top.before.value_or(0));
+    };
+    std::ranges::stable_sort(ranked, [&](const TopSeries& a, const TopSeries& b) {
+      return std::pair(change(a), a.mean) > std::pair(change(b), b.mean);
+    });
+    if (ranked.size() > kMaxTop) ranked.resize(kMaxTop);
+    for (TopSeries& top : ranked)
+      if (adds_up && total > 0) top.share = top.mean / total;
+    out_.top = std::move(ranked);
+  }
+
+  void say_unknown(const Error& error, std::span<const MetricInfo> catalogue) {
+    add_alerts(question_.metric);
+    if (!out_.alerts.empty()) {
+      out_.notes.push_back(fmt::format("{} is an alert, and no metric.", question_.metric));
+      return;
+    }
+    std::vector<std::string> names;
+    for (const MetricInfo& info : catalogue) names.push_back(info.name);
+    for (const MetricTemplate& known : sources_.config.names)
+      if (known.name != question_.metric) names.push_back(known.name);
+    out_.nearest = suggest(question_.metric, names, kMaxNearest);
+    out_.notes.push_back(fmt::format("{} was not found: {} has {} metrics, and {}{}.",
+                                     question_.metric, out_.source, catalogue.size(), error.message,
+                                     sources_.config.find(question_.metric) != nullptr
+                                         ? "; name the right one in config/tools.yaml"
+                                         : ""));
+  }
+
+  // Those of the filters first; all others that contradict none of them. `name`: only that one.
+  void add_alerts(std::string_view name) {
+    if (sources_.alerts == nullptr) return;
+    out_.alert_source = sources_.alerts->describe();
+    auto active = sources_.alerts->active(span_.to, context_);
+    if (!active) {
+      out_.notes.push_back(fmt::format("Alerts could not be read: {}", active.error().text()));
+      return;
+    }
+    std::vector<std::pair<int, Alert>> fitting;
+    for (Alert& alert : *active) {
+      if (!name.empty() && !iequals(alert.name, name)) continue;
+      const auto agreeing = agreement(alert);
+      if (agreeing) fitting.emplace_back(-*agreeing, std::move(alert));
+    }
+    std::ranges::stable_sort(fitting, {}, &std::pair<int, Alert>::first);
+    out_.alerts_total = fitting.size();
+    if (fitting.size() > kMaxAlerts) fitting.resize(kMaxAlerts);
+    for (auto& [rank, alert] : fitting) out_.alerts.push_back(std::move(alert));
+  }
+
+  // How many filters hold for the alert; nothing if one of them does not.
+  std::optional<int> agreement(const Alert& alert) const {
+    int agreeing = 0;
+    for (const LabelFilter& filter : question_.filters) {
+      std::vector<std::string> labels = {filter.label};
+      if (const auto known = sources_.config.labels.find(filter.label);
+          known != sources_.config.labels.end())
+        labels.insert(labels.end(), known->second.begin(), known->second.end());
+      for (const std::string& label : labels) {
+        const auto found = alert.labels.find(label);
+        if (found == alert.labels.end() || filter.op != LabelFilter::Op::kEqual) continue;
+        if (!iequals(found->second, filter.value)) return std::nullopt;
+        ++agreeing;
+        break;
+      }
+    }
+    return agreeing;
+  }
+
+  const MetricsQuestion& question_;
+  const MetricSources& sources_;
+  TimeSpan span_;
+  const SourceContext& context_;
+  seconds step_{60};
+  MetricsResult out_;
+};
+
+}  // namespace
+
+seconds step_of(seconds window) {
+  for (const int64_t step : kSteps)
+    if (window.count() / step <= kMaxPoints) return seconds(step);
+  const int64_t longest = kSteps.back() * kMaxPoints;
+  return seconds(kSteps.back() * ((window.count() + longest - 1) / longest));
+}
+
+Result<MetricsResult> report_metrics(const MetricsQuestion& question, const MetricSources& sources,
+                                     Instant now, const SourceContext& context) {
+  std::vector<std::string> notes;
+  if (sources.metrics != nullptr) {
+    const auto end = sources.metrics->frozen_at();
+    if (end && *end < now) {
+      notes.push_back(fmt::format("{} ends at {}, which counts as now.",
+                                  sources.metrics->describe(), format_time(*end)));
+      now = *end;
+    }
+  }
+  const TimeSpan span = TRY(resolve_span(question, now, sources.config.window));
+  MetricsResult result = TRY(Reporter(question, sources, span, context).run());
+  result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+  return result;
+}
+
+}  // namespace precedent

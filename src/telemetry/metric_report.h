@@ -1,0 +1,31 @@
+// A question → the few numbers that answer it: what metrics_query does, whatever the source.
+//
+//   name → query → the window and the one before, a day and a week ago → summary, comparisons,
+//   change points → the series that contribute most → active alerts
+//
+// What is missing is said, not guessed: an unknown name gives the nearest ones; a window without
+// samples is asked again, once, over a week, to say when the last one was.
+// Thread safety: pure but for the sources, which are asked one after another.
+#pragma once
+
+#include "telemetry/metrics_config.h"
+#include "telemetry/metrics_result.h"
+#include "telemetry/query_text.h"
+
+namespace precedent {
+
+struct MetricSources {
+  const MetricsSource* metrics = nullptr;
+  const AlertSource* alerts = nullptr;  // null: none is configured
+  const MetricsConfig& config;
+};
+
+// REQUIRES: sources.metrics unless only an alert is asked for. Errors: those of the metrics source,
+// and of resolve_span. An alert source that fails is a note.
+Result<MetricsResult> report_metrics(const MetricsQuestion& question, const MetricSources& sources,
+                                     Instant now, const SourceContext& context);
+
+// The steps of a window that gives at most 360 points: 10s, 15s, 30s, 1m, 2m, 5m …
+std::chrono::seconds step_of(std::chrono::seconds window);
+
+}  // namespace precedent

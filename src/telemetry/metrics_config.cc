@@ -1,0 +1,222 @@
+#include "telemetry/metrics_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/config_values.h"
+#include "base/nearest.h"
+#include "base/strings.h"
+#include "net/url.h"
+#include "telemetry/query_text.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::array<std::string_view, 3> kFileKeys = {"environment", "environments", "metrics"};
+constexpr std::array<std::string_view, 1> kEnvironmentKeys = {"metrics"};
+constexpr std::array<std::string_view, 3> kSharedKeys = {"window", "names", "labels"};
+constexpr std::array<std::string_view, 6> kOwnKeys = {"window",   "names",      "labels",
+                                                      "snapshot", "prometheus", "alertmanager"};
+constexpr std::array<std::string_view, 4> kEndpointKeys = {"url", "token_env", "timeout",
+                                                           "retries"};
+constexpr std::array<std::string_view, 9> kNameKeys = {
+    "unit", "metric", "statistic", "quantile", "range", "aggregation", "where", "over", "promql"};
+
+template <typename Enum>
+Result<void> read_choice(const ConfigSection& section, std::string_view key, Enum& out,
+                         std::optional<Enum> (*choice_of)(std::string_view),
+                         std::string_view choices) {
+  if (!section.has(key)) return {};
+  const auto choice = choice_of(section.text(key));
+  if (!choice)
+    return section.wrong(key, fmt::format("'{}' is none of {}", section.text(key), choices));
+  out = *choice;
+  return {};
+}
+
+Result<void> check_metrics(const ConfigSection& section, std::string_view key,
+                           const std::vector<std::string>& metrics) {
+  for (const std::string& metric : metrics)
+    if (!is_metric_name(metric))
+      return section.wrong(key, fmt::format("'{}' is no name of a metric", metric));
+  return {};
+}
+
+Result<MetricTemplate> read_template(const ConfigSection& section, const std::string& name) {
+  TRY(section.check(kNameKeys));
+  MetricTemplate out{name};
+  TRY(section.read("unit", out.unit));
+  TRY(section.read("promql", out.promql));
+  TRY(section.read("metric", out.metrics));
+  TRY(section.read("over", out.over));
+  TRY(check_metrics(section, "metric", out.metrics));
+  TRY(check_metrics(section, "over", out.over));
+  if (out.promql.empty() == out.metrics.empty())
+    return section.wrong("metric", "give either metric (one or a list) or promql");
+  TRY(read_choice(section, "statistic", out.query.statistic, statistic_of,
+                  "value, rate, increase, quantile, ratio"));
+  TRY(read_choice(section, "aggregation", out.query.aggregation, aggregation_of,
+                  "sum, avg, min, max, count"));
+  TRY(section.read("quantile", out.query.quantile, 0, 1));
+  milliseconds range = out.query.range;
+  TRY(section.read("range", range));
+  out.query.range = std::chrono::duration_cast<seconds>(range);
+  if (out.query.range < seconds(10)) return section.wrong("range", "must be at least 10s");
+  std::vector<std::string> filters;
+  TRY(section.read("where", filters));
+  for (const std::string& text : filters) {
+    auto filter = parse_filter(text);
+    if (!filter) return section.wrong("where", filter.error().message);
+    out.where.push_back(std::move(*filter));
+  }
+  return out;
+}
+
+// What stands in `metrics` of the file and of an environment alike; the later wins, name by name.
+Result<void> read_meanings(const ConfigSection& section, MetricsConfig& config) {
+  milliseconds window = config.window;
+  TRY(section.read("window", window));
+  config.window = std::chrono::duration_cast<seconds>(window);
+  if (config.window < seconds(60)) return section.wrong("window", "must be at least 1m");
+  const ConfigSection names = section.section("names");
+  for (const std::string& name : names.keys()) {
+    MetricTemplate read = TRY(read_template(names.section(name), name));
+    const auto known = std::ranges::find(config.names, name, &MetricTemplate::name);
+    if (!is_metric_name(name)) return names.wrong(name, "is no name; write it like p95_latency");
+    if (known != config.names.end())
+      *known = std::move(read);
+    else
+      config.names.push_back(std::move(read));
+  }
+  const ConfigSection labels = section.section("labels");
+  for (const std::string& label : labels.keys()) {
+    TRY(labels.read(label, config.labels[label]));
+    for (const std::string& other : config.labels[label])
+      if (!is_label_name(other))
+        return labels.wrong(label, fmt::format("'{}' is no name of a label", other));
+  }
+  return {};
+}
+
+Result<EndpointConfig> read_endpoint(const ConfigSection& parent, std::string_view key,
+                                     const MetricsEnvironment& environment) {
+  EndpointConfig out;
+  const ConfigSection section = parent.section(key);
+  if (!parent.text(key).empty()) {
+    out.url = trim(parent.text(key));
+  } else {
+    TRY(section.check(kEndpointKeys));
+    TRY(section.read("url", out.url));
+    TRY(section.read("token_env", out.token_env));
+    TRY(section.read("timeout", out.timeout));
+    int64_t retries = out.retries;
+    TRY(section.read("retries", retries, 0, 5));
+    out.retries = static_cast<int>(retries);
+    if (out.timeout.count() == 0) return section.wrong("timeout", "must be above zero");
+  }
+  while (out.url.ends_with('/')) out.url.pop_back();
+  if (const auto url = parse_url(out.url); !url) return parent.wrong(key, url.error().message);
+  if (!out.token_env.empty()) {
+    out.token = environment(out.token_env).value_or("");
+    if (out.token.empty())
+      return section.wrong("token_env",
+                           fmt::format("the variable {} is not set; export it", out.token_env));
+  }
+  return out;
+}
+
+Result<void> read_sources(const ConfigSection& section, std::string_view path,
+                          const MetricsEnvironment& environment, MetricsConfig& config) {
+  TRY(section.read("snapshot", config.snapshot));
+  if (!config.snapshot.empty() && config.snapshot.front() != '/') {
+    const size_t slash = path.find_last_of('/');
+    if (slash != std::string_view::npos)
+      config.snapshot = fmt::format("{}/{}", path.substr(0, slash), config.snapshot);
+  }
+  if (section.has("prometheus"))
+    config.prometheus = TRY(read_endpoint(section, "prometheus", environment));
+  if (section.has("alertmanager"))
+    config.alertmanager = TRY(read_endpoint(section, "alertmanager", environment));
+  if (!config.snapshot.empty() && (config.prometheus || config.alertmanager))
+    return section.wrong("snapshot", "goes without prometheus and alertmanager; keep one");
+  return {};
+}
+
+Result<void> override_sources(const MetricsEnvironment& environment, MetricsConfig& config) {
+  const auto read = [&](const std::string& variable,
+                        std::optional<EndpointConfig>& endpoint) -> Result<void> {
+    const auto url = environment(variable);
+    if (!url) return {};
+    if (!endpoint) endpoint.emplace();
+    endpoint->url = trim(*url);
+    while (endpoint->url.ends_with('/')) endpoint->url.pop_back();
+    if (const auto parsed = parse_url(endpoint->url); !parsed)
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: {}", variable, parsed.error().message));
+    config.snapshot.clear();
+    return {};
+  };
+  TRY(read("PRECEDENT_PROMETHEUS_URL", config.prometheus));
+  TRY(read("PRECEDENT_ALERTMANAGER_URL", config.alertmanager));
+  if (const auto snapshot = environment("PRECEDENT_SNAPSHOT")) {
+    config.snapshot = *snapshot;
+    config.prometheus.reset();
+    config.alertmanager.reset();
+  }
+  return {};
+}
+
+}  // namespace
+
+const MetricTemplate* MetricsConfig::find(std::string_view name) const {
+  const auto found = std::ranges::find(names, name, &MetricTemplate::name);
+  return found == names.end() ? nullptr : &*found;
+}
+
+Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_view path,
+                                          const MetricsEnvironment& environment) {
+  const YAML::Node node = TRY(parse_yaml(yaml, path));
+  MetricsConfig config{.environment = "default"};
+  if (node.IsDefined() && !node.IsNull()) {
+    const ConfigSection root(node, path, "");
+    TRY(root.check(kFileKeys));
+    TRY(root.read("environment", config.environment));
+    if (const auto named = environment("PRECEDENT_ENVIRONMENT")) config.environment = trim(*named);
+    if (root.has("metrics")) {
+      const ConfigSection shared = root.section("metrics");
+      TRY(shared.check(kSharedKeys));
+      TRY(read_meanings(shared, config));
+    }
+    const ConfigSection environments = root.section("environments");
+    const std::vector<std::string> known = environments.keys();
+    if (std::ranges::find(known, config.environment) != known.end()) {
+      if (environments.has(config.environment)) {
+        const ConfigSection own = environments.section(config.environment);
+        TRY(own.check(kEnvironmentKeys));
+        if (own.has("metrics")) {
+          const ConfigSection metrics = own.section("metrics");
+          TRY(metrics.check(kOwnKeys));
+          TRY(read_meanings(metrics, config));
+          TRY(read_sources(metrics, path, environment, config));
+        }
+      }
+    } else if (config.environment != "default" || !known.empty()) {
+      const auto close = nearest(config.environment, known);
+      return root.wrong(
+          "environments",
+          fmt::format("there is no '{}'; {}", config.environment,
+                      close           ? fmt::format("did you mean {}?", *close)
+                      : known.empty() ? std::string("add it, or unset PRECEDENT_ENVIRONMENT")
+                                      : fmt::format("there are {}", join(known, ", "))));
+    }
+  }
+  TRY(override_sources(environment, config));
+  return config;
+}
+
+}  // namespace precedent

@@ -1,0 +1,119 @@
+// config/tools.yaml: what it may say, and how its errors point.
+#include "telemetry/metrics_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Result<MetricsConfig> read(std::string_view yaml,
+                           std::map<std::string, std::string> variables = {}) {
+  return read_metrics_config(yaml, "conf/tools.yaml",
+                             [&](const std::string& name) -> std::optional<std::string> {
+                               const auto found = variables.find(name);
+                               if (found == variables.end()) return std::nullopt;
+                               return found->second;
+                             });
+}
+
+constexpr const char* kYaml = R"yaml(
+environment: staging
+metrics:
+  names:
+    error_rate: {statistic: ratio, metric: [a_total, b_total], where: ["code=~5.."], over: c_total}
+    busy: {promql: "max by ($by) (busy{$filters})", unit: ratio}
+  labels: {endpoint: [handler, route]}
+environments:
+  staging:
+    metrics:
+      prometheus: {url: "http://prom.staging:9090/", timeout: 3s, retries: 2, token_env: TOKEN}
+      alertmanager: http://am.staging:9093
+      window: 6h
+      names:
+        busy: {metric: load, aggregation: max}
+  demo:
+    metrics: {snapshot: ../demo}
+)yaml";
+
+TEST(MetricsConfig, an_environment_adds_to_what_all_share_and_wins) {
+  const auto config = read(kYaml, {{"TOKEN", "s3cret"}});
+  ASSERT_TRUE(config) << config.error().text();
+  EXPECT_EQ(config->environment, "staging");
+  EXPECT_EQ(config->prometheus->url, "http://prom.staging:9090");
+  EXPECT_EQ(config->prometheus->token, "s3cret");
+  EXPECT_EQ(config->prometheus->retries, 2);
+  EXPECT_EQ(config->prometheus->timeout, std::chrono::seconds(3));
+  EXPECT_EQ(config->alertmanager->url, "http://am.staging:9093");
+  EXPECT_EQ(config->window, std::chrono::hours(6));
+  const MetricTemplate* errors = config->find("error_rate");
+  EXPECT_THAT(errors->metrics, ElementsAre("a_total", "b_total"));
+  EXPECT_THAT(errors->over, ElementsAre("c_total"));
+  EXPECT_THAT(errors->where, ElementsAre(LabelFilter{"code", LabelFilter::Op::kMatches, "5.."}));
+  EXPECT_EQ(config->find("busy")->promql, "");
+  EXPECT_EQ(config->find("busy")->query.aggregation, Aggregation::kMax);
+  EXPECT_THAT(config->labels.at("endpoint"), ElementsAre("handler", "route"));
+}
+
+TEST(MetricsConfig, the_process_environment_wins) {
+  const auto demo = read(kYaml, {{"PRECEDENT_ENVIRONMENT", "demo"}});
+  ASSERT_TRUE(demo) << demo.error().text();
+  EXPECT_EQ(demo->snapshot, "conf/../demo");
+  const auto snapshot = read(kYaml, {{"TOKEN", "x"}, {"PRECEDENT_SNAPSHOT", "/tmp/s"}});
+  ASSERT_TRUE(snapshot);
+  EXPECT_EQ(snapshot->snapshot, "/tmp/s");
+  EXPECT_FALSE(snapshot->prometheus || snapshot->alertmanager);
+  const auto url = read(kYaml, {{"PRECEDENT_ENVIRONMENT", "demo"},
+                                {"PRECEDENT_PROMETHEUS_URL", "http://127.0.0.1:9090/"}});
+  ASSERT_TRUE(url);
+  EXPECT_EQ(url->prometheus->url, "http://127.0.0.1:9090");
+  EXPECT_EQ(url->snapshot, "");
+}
+
+TEST(MetricsConfig, what_is_built_in_reads_and_names_no_source) {
+  const auto config = read(default_tools_config());
+  ASSERT_TRUE(config) << config.error().text();
+  EXPECT_FALSE(config->prometheus || config->alertmanager);
+  EXPECT_EQ(config->snapshot, "");
+  for (const char* name :
+       {"p50_latency", "p95_latency", "p99_latency", "throughput", "error_rate", "saturation"})
+    EXPECT_NE(config->find(name), nullptr) << name;
+  EXPECT_TRUE(read(""));
+}
+
+TEST(MetricsConfig, an_error_names_file_line_key_and_remedy) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"metrics:\n  nmes: {}\n", "conf/tools.yaml:2: metrics.nmes is unknown; did you mean names?"},
+      {"metrics:\n  names:\n    a: {metric: 'x y'}\n",
+       "conf/tools.yaml:3: metrics.names.a.metric: 'x y' is no name of a metric"},
+      {"metrics:\n  names:\n    a: {}\n", "give either metric (one or a list) or promql"},
+      {"metrics:\n  names:\n    a: {metric: b, statistic: median}\n",
+       "'median' is none of value, rate"},
+      {"metrics:\n  names:\n    a: {metric: b, where: nonsense}\n",
+       "metrics.names.a.where: 'nonsense': is no filter"},
+      {"metrics:\n  names:\n    a: {metric: b, quantile: 95}\n", "'95' is no number from 0 to 1"},
+      {"metrics:\n  labels: {endpoint: ['a-b']}\n",
+       "metrics.labels.endpoint: 'a-b' is no name of a label"},
+      {"environment: prd\nenvironments: {prod: {}}\n", "there is no 'prd'; did you mean prod?"},
+      {"environments: {default: {metrics: {prometheus: 'ftp://x'}}}\n",
+       "environments.default.metrics.prometheus"},
+      {"environments: {default: {metrics: {prometheus: {url: 'http://x', token_env: NO}}}}\n",
+       "the variable NO is not set; export it"},
+      {"environments: {default: {metrics: {snapshot: x, prometheus: 'http://x'}}}\n",
+       "goes without prometheus"},
+      {"metrics: [\n", "this is no YAML"},
+  };
+  for (const auto& [yaml, expected] : kCases) {
+    const auto config = read(yaml);
+    ASSERT_FALSE(config) << yaml;
+    EXPECT_EQ(config.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_THAT(config.error().message, HasSubstr(expected)) << yaml;
+    EXPECT_THAT(config.error().message, HasSubstr("conf/tools.yaml:")) << yaml;
+  }
+}
+
+}  // namespace
+}  // namespace precedent

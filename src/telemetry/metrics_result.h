@@ -1,0 +1,55 @@
+// MetricsResult: what became of a question about metrics. Small, whatever was read for it: numbers,
+// a few series and alerts, a sparkline; never the samples.
+//
+// Thread safety: plain values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "telemetry/alert_source.h"
+#include "telemetry/change_point.h"
+#include "telemetry/summary.h"
+
+namespace precedent {
+
+// The mean of the window against that of another one of the same length.
+struct WindowComparison {
+  std::string what;  // "the 24h before", "a day earlier", "a week earlier"
+  Instant from{}, to{};
+  double mean = 0;
+  double max = 0;
+  double difference = 0;        // mean of the window - mean
+  std::optional<double> ratio;  // mean of the window / mean; nothing if that is 0
+};
+
+struct TopSeries {
+  LabelSet labels;
+  double mean = 0;               // of the window
+  std::optional<double> before;  // of the window before
+  std::optional<double> share;   // of the total, 0 to 1; of sums only
+};
+
+struct MetricsResult {
+  std::string metric;      // as asked: the friendly name, the metric, the alert, or "PromQL"
+  std::string expression;  // the PromQL that was used, or that says what was computed
+  std::string source;      // "Prometheus at …"; "" if only alerts were asked for
+  std::string unit;        // "seconds", "ratio" …; "" if unknown
+  Instant from{}, to{};
+  std::chrono::milliseconds step{0};
+  // Nothing if there were no samples; `notes` say why.
+  std::optional<WindowSummary> summary;
+  std::vector<WindowComparison> comparisons;
+  std::vector<ChangePoint> changes;  // in the window and the one before
+  std::vector<TopSeries> top;        // by what they contribute to the difference
+  size_t series = 0;                 // how many there are
+  std::string sparkline;
+  std::vector<Alert> alerts;  // active, those that fit the filters first
+  size_t alerts_total = 0;
+  std::string alert_source;          // "" if none is configured
+  std::vector<std::string> nearest;  // names, where the one asked for does not exist
+  std::vector<std::string> notes;    // what was missing, corrected or assumed, a sentence each
+};
+
+}  // namespace precedent

@@ -1,0 +1,219 @@
+#include "telemetry/resolve_metric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/strings.h"
+#include "telemetry/catalogue.h"
+#include "telemetry/evaluate.h"
+
+namespace precedent {
+namespace {
+
+const MetricInfo* first_of(const std::vector<std::string>& names,
+                           std::span<const MetricInfo> catalogue) {
+  for (const std::string& name : names) {
+    if (const MetricInfo* info = find_metric(catalogue, name)) return info;
+    // The parts of a histogram are no entries of their own, and can be asked for all the same.
+    for (const std::string_view part : {"_count", "_sum", "_bucket"}) {
+      if (!name.ends_with(part)) continue;
+      const MetricInfo* family =
+          find_metric(catalogue, std::string_view(name).substr(0, name.size() - part.size()));
+      if (family != nullptr && family->type == MetricType::kHistogram) return family;
+    }
+  }
+  return nullptr;
+}
+
+// The name among `names` that is meant by what first_of found.
+std::string name_of(const std::vector<std::string>& names, const MetricInfo& info) {
+  for (const std::string& name : names)
+    if (name == info.name || name.starts_with(info.name + "_")) return name;
+  return info.name;
+}
+
+Statistic usual_statistic(const MetricInfo& info, const std::string& name) {
+  if (info.type == MetricType::kHistogram && name == info.name) return Statistic::kQuantile;
+  if (info.type == MetricType::kHistogram || info.type == MetricType::kCounter)
+    return Statistic::kRate;
+  return Statistic::kValue;
+}
+
+std::string unit_of(const MetricQuery& query, const MetricInfo& info) {
+  switch (query.statistic) {
+    case Statistic::kRate:
+      return info.unit.empty() || info.type == MetricType::kHistogram ? "1/s" : info.unit + "/s";
+    case Statistic::kRatio: return "ratio";
+    default: return query.aggregation == Aggregation::kCount ? "" : info.unit;
+  }
+}
+
+Result<ResolvedMetric> not_found(const std::vector<std::string>& names) {
+  return fail(ErrorCode::kNotFound,
+              names.size() == 1
+                  ? fmt::format("there is no metric {}", names[0])
+                  : fmt::format("there is none of the metrics {}", join(names, ", ")));
+}
+
+bool has_label(std::span<const LabelSet> series, std::string_view label) {
+  return std::ranges::any_of(series,
+                             [&](const LabelSet& labels) { return labels.contains(label); });
+}
+
+std::set<std::string> values_of(std::span<const LabelSet> series, std::string_view label) {
+  std::set<std::string> values;
+  for (const LabelSet& labels : series)
+    if (const auto found = labels.find(label); found != labels.end()) values.insert(found->second);
+  return values;
+}
+
+// Without case and a slash at the end.
+std::string folded(std::string_view value) {
+  while (value.size() > 1 && value.ends_with('/')) value.remove_suffix(1);
+  return ascii_lower(value);
+}
+
+bool fits_some(const LabelFilter& filter, std::span<const LabelSet> series) {
+  const auto matcher = LabelMatcher::create({filter});
+  // A bad pattern is the source's to refuse.
+  if (!matcher) return true;
+  return std::ranges::any_of(series,
+                             [&](const LabelSet& labels) { return matcher->matches(labels); });
+}
+
+class FilterResolver {
+ public:
+  FilterResolver(const MetricsConfig& config, std::span<const LabelSet> series)
+      : config_(config), series_(series) {}
+
+  ResolvedFilters out;
+
+  void resolve(LabelFilter filter) {
+    const std::string asked = to_text(filter);
+    if (!has_label(series_, filter.label)) rename_label(filter);
+    if (!fits_some(filter, series_)) respell_value(filter);
+    if (to_text(filter) != asked)
+      out.notes.push_back(fmt::format("{} was taken as {}.", asked, to_text(filter)));
+    if (!fits_some(filter, series_)) out.missing.push_back(explain(filter, asked));
+    out.filters.push_back(std::move(filter));
+  }
+
+ private:
+  void rename_label(LabelFilter& filter) const {
+    if (const auto known = config_.labels.find(filter.label); known != config_.labels.end())
+      for (const std::string& other : known->second)
+        if (has_label(series_, other)) {
+          filter.label = other;
+          return;
+        }
+    if (filter.op != LabelFilter::Op::kEqual) return;
+    std::set<std::string> holders;
+    for (const LabelSet& labels : series_)
+      for (const auto& [label, value] : labels)
+        if (folded(value) == folded(filter.value)) holders.insert(label);
+    if (holders.size() == 1) filter.label = *holders.begin();
+  }
+
+  void respell_value(LabelFilter& filter) const {
+    if (filter.op != LabelFilter::Op::kEqual) return;
+    std::vector<std::string> same;
+    for (const std::string& value : values_of(series_, filter.label))
+      if (folded(value) == folded(filter.value)) same.push_back(value);
+    if (same.size() == 1) filter.value = same[0];
+  }
+
+  std::string explain(const LabelFilter& filter, const std::string& asked) const {
+    // As many as fit a line.
+    constexpr size_t kShown = 5;
+    const std::set<std::string> values = values_of(series_, filter.label);
+    if (values.empty()) {
+      std::set<std::string> labels;
+      for (const LabelSet& all : series_)
+        for (const auto& [label, value] : all) labels.insert(label);
+      return fmt::format("No series has the label of {}; the labels are: {}.", asked,
+                         join({labels.begin(), labels.end()}, ", "));
+    }
+    const std::vector<std::string> all(values.begin(), values.end());
+    std::vector<std::string> shown = suggest(filter.value, all, kShown);
+    if (shown.empty()) shown.assign(all.begin(), all.begin() + std::min(kShown, all.size()));
+    return fmt::format("No series fits {}; {} is for example: {}.", asked, filter.label,
+                       join(shown, ", "));
+  }
+
+  const MetricsConfig& config_;
+  std::span<const LabelSet> series_;
+};
+
+}  // namespace
+
+Result<ResolvedMetric> resolve_metric(const MetricsQuestion& question, const MetricsConfig& config,
+                                      std::span<const MetricInfo> catalogue) {
+  ResolvedMetric out;
+  const MetricTemplate* known = config.find(question.metric);
+  const bool is_metric = first_of({question.metric}, catalogue) != nullptr;
+  // What exists under this very name is meant, whatever the file says.
+  if (known != nullptr && !is_metric) {
+    if (!known->promql.empty()) {
+      out.promql = known->promql;
+      out.unit = known->unit;
+      out.query = known->query;
+      return out;
+    }
+    out.query = known->query;
+    const MetricInfo* info = first_of(known->metrics, catalogue);
+    if (info == nullptr) return not_found(known->metrics);
+    out.query.of = {name_of(known->metrics, *info), known->where};
+    if (out.query.statistic == Statistic::kRatio) {
+      const MetricInfo* over = known->over.empty() ? info : first_of(known->over, catalogue);
+      if (over == nullptr) return not_found(known->over);
+      out.query.over = {known->over.empty() ? out.query.of.metric : name_of(known->over, *over)};
+    }
+    out.unit = known->unit.empty() ? unit_of(out.query, *info) : known->unit;
+  } else {
+    const MetricInfo* info = first_of({question.metric}, catalogue);
+    if (info == nullptr) return not_found({question.metric});
+    out.query.of.metric = question.metric;
+    out.query.statistic = usual_statistic(*info, question.metric);
+    // Of gauges the mean is the one that is true of temperatures, ratios and queues alike.
+    out.query.aggregation =
+        out.query.statistic == Statistic::kValue ? Aggregation::kAvg : Aggregation::kSum;
+    if (question.statistic) out.query.statistic = *question.statistic;
+    out.unit = unit_of(out.query, *info);
+  }
+  if (question.statistic == Statistic::kQuantile) {
+    out.query.statistic = Statistic::kQuantile;
+    out.query.quantile = question.quantile;
+  }
+  if (question.aggregation) out.query.aggregation = *question.aggregation;
+  out.labels_of.metric = out.query.statistic == Statistic::kRatio ? out.query.over.metric
+                         : out.query.statistic == Statistic::kQuantile
+                             ? out.query.of.metric + "_count"
+                             : out.query.of.metric;
+  return out;
+}
+
+ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
+                                const MetricsConfig& config, std::span<const LabelSet> series) {
+  FilterResolver resolver(config, series);
+  for (const LabelFilter& filter : filters) resolver.resolve(filter);
+  return std::move(resolver.out);
+}
+
+std::vector<std::string> telling_labels(std::span<const LabelSet> series,
+                                        const std::vector<std::string>& but) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const LabelSet& labels : series)
+    for (const auto& [label, value] : labels) values[label].insert(value);
+  std::vector<std::string> out;
+  for (const auto& [label, all] : values) {
+    const bool everywhere =
+        std::ranges::all_of(series, [&](const LabelSet& labels) { return labels.contains(label); });
+    const bool tells = all.size() > 1 || !everywhere;
+    if (tells && label != "le" && std::ranges::find(but, label) == but.end()) out.push_back(label);
+  }
+  return out;
+}
+
+}  // namespace precedent

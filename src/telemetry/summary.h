@@ -1,0 +1,35 @@
+// Numbers of a series over a window: exact, few, and of any number of samples.
+//
+// Samples that are NaN or infinite are counted and otherwise passed over. Thread safety: pure
+// functions.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "telemetry/series.h"
+
+namespace precedent {
+
+struct WindowSummary {
+  size_t points = 0;        // with a number
+  size_t not_a_number = 0;  // NaN or infinite
+  double mean = 0, min = 0, max = 0;
+  double p95 = 0;  // linear interpolation between the nearest two
+  double last = 0;
+  Instant min_at{}, max_at{}, last_at{};  // the first of several equal ones
+};
+
+// Of the samples with from <= at <= to; nothing if none of them is a number.
+std::optional<WindowSummary> summarize(std::span<const Sample> samples, Instant from, Instant to);
+
+// 0 <= quantile <= 1; reorders `values`. REQUIRES: not empty.
+double quantile_of(std::vector<double>& values, double quantile);
+
+// `width` characters ▁▂▃▄▅▆▇█ from the smallest to the largest mean of equal pieces of the window;
+// '·' where there is nothing. "" without any number.
+std::string sparkline(std::span<const Sample> samples, Instant from, Instant to, size_t width = 40);
+
+}  // namespace precedent

@@ -1,0 +1,168 @@
+// Numbers of a window, and change points: exact where they can be, held to rates of error where not.
+#include "telemetry/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "telemetry/change_point.h"
+#include "telemetry/evaluate.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+const Instant kStart = parse_time("2026-11-19T00:00Z").value();
+
+std::vector<Sample> every_minute(const std::vector<double>& values) {
+  std::vector<Sample> out;
+  for (size_t i = 0; i < values.size(); ++i) out.push_back({kStart + minutes(i), values[i]});
+  return out;
+}
+
+TEST(Normalize, sorts_and_keeps_the_last_of_equal_times) {
+  std::vector<Sample> samples = {{kStart + seconds(2), 1}, {kStart, 2}, {kStart + seconds(2), 3}};
+  normalize(samples);
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].value, 2);
+  EXPECT_EQ(samples[1].value, 3);
+}
+
+TEST(Stale, only_the_marker_is_stale) {
+  EXPECT_TRUE(is_stale(stale_marker()));
+  EXPECT_TRUE(std::isnan(stale_marker()));
+  EXPECT_FALSE(is_stale(kNan));
+  EXPECT_FALSE(is_stale(0));
+}
+
+TEST(Stale, a_marked_series_ends_at_once_and_not_five_minutes_later) {
+  const std::vector<Series> series = {{{}, {{kStart, 1}, {kStart + minutes(1), stale_marker()}}}};
+  const auto got = evaluate({.of = {"a"}}, {kStart, kStart + minutes(4), minutes(1)},
+                            [&](std::string_view) { return std::span<const Series>(series); });
+  ASSERT_EQ(got->size(), 1u);
+  EXPECT_EQ((*got)[0].samples.size(), 1u);
+}
+
+TEST(Increase, adds_up_what_was_lost_by_resets_and_reaches_to_the_ends) {
+  const auto samples = every_minute({10, 20, 5, 15});
+  // 10 + (20 lost, then 5) + 10 = 25 in three minutes; half a scrape at each end... exactly 30 s.
+  const auto increase = increase_within(samples, kStart + minutes(3) + seconds(30), minutes(4));
+  EXPECT_NEAR(*increase, 25.0 * 4 / 3, 1e-9);
+  EXPECT_EQ(increase_within(std::span(samples).first(1), kStart, minutes(4)), std::nullopt);
+}
+
+TEST(Quantile, of_buckets_that_are_not_as_they_should_be) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(std::isnan(bucket_quantile(0.9, {})));
+  EXPECT_TRUE(std::isnan(bucket_quantile(0.9, {{1, 5}, {2, 6}})));
+  EXPECT_TRUE(std::isnan(bucket_quantile(0.9, {{1, 0}, {infinity, 0}})));
+  EXPECT_EQ(bucket_quantile(0.5, {{1, 10}, {infinity, 10}}), 0.5);
+  // Everything above the last bound: the last bound.
+  EXPECT_EQ(bucket_quantile(0.9, {{1, 0}, {infinity, 10}}), 1);
+  // Counts that fall are taken as level.
+  EXPECT_EQ(bucket_quantile(0.5, {{2, 8}, {1, 10}, {infinity, 10}}), 0.5);
+}
+
+TEST(Summary, of_what_is_a_number) {
+  const auto samples = every_minute({5, kNan, 1, 3, std::numeric_limits<double>::infinity(), 2, 4});
+  const auto summary = summarize(samples, kStart, kStart + minutes(5));
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->points, 4u);
+  EXPECT_EQ(summary->not_a_number, 2u);
+  EXPECT_EQ(summary->mean, 2.75);
+  EXPECT_EQ(summary->min, 1);
+  EXPECT_EQ(summary->min_at, kStart + minutes(2));
+  EXPECT_EQ(summary->max, 5);
+  EXPECT_EQ(summary->last, 2);
+  EXPECT_NEAR(summary->p95, 4.7, 1e-12);
+  EXPECT_EQ(summarize(samples, kStart + minutes(1), kStart + minutes(1)), std::nullopt);
+  EXPECT_EQ(summarize({}, kStart, kStart + minutes(1)), std::nullopt);
+  EXPECT_EQ(summarize(samples, kStart + minutes(1), kStart), std::nullopt);
+}
+
+TEST(Sparkline, shows_the_course_and_the_gaps) {
+  EXPECT_EQ(sparkline(every_minute({0, 1, kNan, 3, 4, 5, 6, 7}), kStart, kStart + minutes(8), 8),
+            "▁▂·▄▅▆▇█");
+  EXPECT_EQ(sparkline(every_minute({2, 2, 2, 2}), kStart, kStart + minutes(4), 4), "▁▁▁▁");
+  EXPECT_EQ(sparkline({}, kStart, kStart + minutes(4), 4), "");
+}
+
+struct Noise {
+  explicit Noise(uint32_t seed) : random(seed) {}
+  // Sum of uniforms: the same on every standard library.
+  double normal() {
+    double sum = 0;
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 4294967296.0;
+    return sum - 6;
+  }
+  std::mt19937 random;
+};
+
+TEST(ChangePoints, a_step_is_found_at_its_sample) {
+  Noise noise(1);
+  std::vector<double> values;
+  for (int i = 0; i < 300; ++i) values.push_back((i < 200 ? 10 : 16) + noise.normal());
+  const auto changes = find_changes(every_minute(values));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].at, kStart + minutes(200));
+  EXPECT_NEAR(changes[0].before, 10, 0.3);
+  EXPECT_NEAR(changes[0].after, 16, 0.3);
+  EXPECT_LT(changes[0].p_value, 1e-6);
+  EXPECT_GT(changes[0].pairs, 0.99);
+}
+
+TEST(ChangePoints, also_shortly_before_the_end_and_down_again) {
+  Noise noise(2);
+  std::vector<double> values;
+  for (int i = 0; i < 288; ++i) values.push_back((i >= 275 ? 30 : 10) + noise.normal());
+  auto changes = find_changes(every_minute(values));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].at, kStart + minutes(275));
+  values.clear();
+  for (int i = 0; i < 300; ++i) values.push_back((i >= 100 && i < 180 ? 30 : 10) + noise.normal());
+  changes = find_changes(every_minute(values));
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_EQ(changes[0].at, kStart + minutes(100));
+  EXPECT_EQ(changes[1].at, kStart + minutes(180));
+}
+
+TEST(ChangePoints, spikes_and_level_series_are_none) {
+  Noise noise(3);
+  std::vector<double> values;
+  for (int i = 0; i < 300; ++i) values.push_back((i % 60 == 30 ? 500 : 10) + noise.normal());
+  EXPECT_TRUE(find_changes(every_minute(values)).empty());
+  EXPECT_TRUE(find_changes(every_minute(std::vector<double>(300, 7))).empty());
+  std::vector<double> rounding(300, 0.1833333333333333);
+  for (size_t i = 150; i < rounding.size(); ++i) rounding[i] += 3e-16;
+  EXPECT_TRUE(find_changes(every_minute(rounding)).empty());
+  EXPECT_TRUE(find_changes(every_minute({1, 1, 1, 9, 9, 9})).empty());
+  EXPECT_TRUE(find_changes({}).empty());
+  EXPECT_TRUE(find_changes(every_minute(std::vector<double>(50, kNan))).empty());
+}
+
+// The share of series without any change in which one is claimed.
+double false_alarms(double memory, int series) {
+  int claimed = 0;
+  for (int s = 0; s < series; ++s) {
+    Noise noise(1000 + s);
+    std::vector<double> values;
+    double last = 0;
+    for (int i = 0; i < 288; ++i) values.push_back(last = memory * last + noise.normal());
+    claimed += find_changes(every_minute(values)).empty() ? 0 : 1;
+  }
+  return static_cast<double>(claimed) / series;
+}
+
+TEST(ChangePoints, noise_is_rarely_taken_for_a_change_even_if_it_remembers) {
+  EXPECT_LE(false_alarms(0, 400), 0.02);
+  EXPECT_LE(false_alarms(0.7, 400), 0.05);
+  EXPECT_LE(false_alarms(0.95, 400), 0.10);
+}
+
+}  // namespace
+}  // namespace precedent

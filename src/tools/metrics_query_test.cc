@@ -1,0 +1,89 @@
+// metrics_query as a tool: receipts for every outcome.
+#include "tools/metrics_query.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "telemetry/fake_alert_source.h"
+#include "telemetry/fake_metrics_source.h"
+#include "telemetry/telemetry_lab.h"
+#include "tools/present.h"
+#include "tools/tools_lab.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct MetricsQueryTest : testing::Test {
+  Receipt call(std::string_view query) {
+    ToolContext context{lab.search(), store, clock, events};
+    context.metrics = metrics_given ? &metrics : nullptr;
+    context.alerts = &alerts;
+    context.metrics_config = &config;
+    return MetricsQuery().call({{"query", query}}, context, "R1");
+  }
+  SearchLab lab;
+  KnowledgeStore store =
+      KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  FixedClock clock{parse_time("2026-11-19T14:00:00Z").value()};
+  RecordingSink events;
+  FakeMetricsSource metrics{lab_data()};
+  FakeAlertSource alerts{{}};
+  MetricsConfig config = read_metrics_config(default_tools_config(), "x", [](const std::string&) {
+                           return std::nullopt;
+                         }).value();
+  bool metrics_given = true;
+};
+
+TEST_F(MetricsQueryTest, numbers_are_an_ok_receipt_whose_json_is_small_and_complete) {
+  const Receipt receipt = call("metric=p95_latency window=1h filter=endpoint=/api/search");
+  ASSERT_EQ(receipt.status, ReceiptStatus::kOk) << receipt.text;
+  EXPECT_THAT(receipt.text, HasSubstr("Now: 1 s"));
+  EXPECT_THAT(receipt.text, HasSubstr("Against the 1h before"));
+  EXPECT_LT(receipt.text.size(), 4000u);
+  const json result = to_json(receipt)["result"];
+  EXPECT_NEAR(result["current"]["value"].get<double>(), 1, 1e-9);
+  EXPECT_EQ(result["unit"], "seconds");
+  EXPECT_EQ(result["comparisons"][0]["what"], "the 1h before");
+  EXPECT_THAT(result["query"].get<std::string>(), HasSubstr("histogram_quantile"));
+  const auto sources = sources_of(receipt);
+  ASSERT_EQ(sources.size(), 1u);
+  EXPECT_EQ(sources[0].id, "p95_latency");
+  EXPECT_EQ(sources[0].kind, "metric");
+}
+
+TEST_F(MetricsQueryTest, nothing_found_is_empty_and_says_the_nearest) {
+  const Receipt receipt = call("metric=cache_hits_ratio");
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(receipt.text, HasSubstr("The nearest names: cache_hit_ratio"));
+}
+
+TEST_F(MetricsQueryTest, a_bad_query_and_a_dead_server_are_errors_with_the_remedy) {
+  const Receipt bad = call("metric=a windwo=1h");
+  EXPECT_EQ(bad.status, ReceiptStatus::kError);
+  EXPECT_THAT(bad.text, HasSubstr("did you mean window=?"));
+  metrics.fail_next({ErrorCode::kUnavailable, "Prometheus at x: refused"});
+  const Receipt dead = call("metric=throughput");
+  EXPECT_EQ(dead.status, ReceiptStatus::kError);
+  EXPECT_THAT(dead.text, HasSubstr("refused"));
+}
+
+TEST_F(MetricsQueryTest, without_a_source_the_receipt_says_how_to_name_one) {
+  metrics_given = false;
+  const Receipt receipt = call("metric=throughput");
+  EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+  EXPECT_THAT(receipt.text, HasSubstr("PRECEDENT_PROMETHEUS_URL or PRECEDENT_SNAPSHOT"));
+}
+
+TEST(MetricValues, are_written_with_their_unit) {
+  EXPECT_EQ(format_metric_value(0.18333333, "seconds"), "0.1833 s");
+  EXPECT_EQ(format_metric_value(30.0 / 630, "ratio"), "4.762 %");
+  EXPECT_EQ(format_metric_value(211'900'000, "bytes"), "211.9 MB");
+  EXPECT_EQ(format_metric_value(10.5, "requests/s"), "10.5 requests/s");
+  EXPECT_EQ(format_metric_value(123456, ""), "123456");
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,132 @@
+// present() of a MetricsResult, and how its numbers are written.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "telemetry/metric_query.h"
+#include "tools/present.h"
+
+namespace precedent {
+namespace {
+
+// Four digits are more than anybody compares, and whole numbers stay whole.
+std::string digits(double value) {
+  if (std::abs(value) >= 1e4 && std::abs(value) < 1e15) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+std::string bytes(double value, std::string_view suffix) {
+  constexpr std::array<std::string_view, 5> kUnits = {"B", "kB", "MB", "GB", "TB"};
+  size_t unit = 0;
+  while (std::abs(value) >= 1000 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.4g} {}{}", value, kUnits[unit], suffix);
+}
+
+void add_line(std::string& out, const std::string& line) {
+  out += line;
+  out += '\n';
+}
+
+std::string p_value(double p) { return p < 1e-6 ? "p < 0.000001" : fmt::format("p = {:.2g}", p); }
+
+std::string describe(const WindowComparison& comparison, const std::string& unit) {
+  std::string out =
+      fmt::format("Against {} ({} to {}): mean {}", comparison.what, format_time(comparison.from),
+                  format_time(comparison.to), format_metric_value(comparison.mean, unit));
+  if (comparison.ratio) out += fmt::format(", now {:.3g}×", *comparison.ratio);
+  return out + fmt::format(", difference {}{}.", comparison.difference > 0 ? "+" : "",
+                           format_metric_value(comparison.difference, unit));
+}
+
+std::string describe(const ChangePoint& change, const std::string& unit) {
+  return fmt::format("{} at {}: from {} to {} (medians; {}).",
+                     change.after > change.before   ? "Rose"
+                     : change.after < change.before ? "Fell"
+                                                    : "Changed",
+                     format_time(change.at), format_metric_value(change.before, unit),
+                     format_metric_value(change.after, unit), p_value(change.p_value));
+}
+
+std::string describe(const TopSeries& top, const std::string& unit) {
+  std::string out =
+      fmt::format("- {}: mean {}", format_labels(top.labels), format_metric_value(top.mean, unit));
+  if (top.before) out += fmt::format(", before {}", format_metric_value(*top.before, unit));
+  if (top.share) out += fmt::format(", {:.3g} % of the total", *top.share * 100);
+  return out;
+}
+
+std::string describe(const Alert& alert) {
+  std::string out =
+      fmt::format("- {}{} since {}", alert.name, alert.suppressed ? " (silenced)" : "",
+                  format_time(alert.starts_at));
+  LabelSet labels = alert.labels;
+  labels.erase("alertname");
+  out += fmt::format(" {}", format_labels(labels));
+  for (const char* key : {"summary", "description"})
+    if (const auto found = alert.annotations.find(key); found != alert.annotations.end())
+      return out + ": " + found->second;
+  return out;
+}
+
+void add_numbers(std::string& out, const MetricsResult& result) {
+  const WindowSummary& s = *result.summary;
+  const auto value = [&](double number) { return format_metric_value(number, result.unit); };
+  add_line(out, fmt::format("Now: {} (at {}).", value(s.last), format_time(s.last_at)));
+  add_line(out, fmt::format("Window {} to {}, {} points every {}: mean {}, p95 {}, lowest {} at "
+                            "{}, highest {} at {}.",
+                            format_time(result.from), format_time(result.to), s.points,
+                            format_duration(std::chrono::floor<std::chrono::seconds>(result.step)),
+                            value(s.mean), value(s.p95), value(s.min), format_time(s.min_at),
+                            value(s.max), format_time(s.max_at)));
+  for (const WindowComparison& comparison : result.comparisons)
+    add_line(out, describe(comparison, result.unit));
+  for (const ChangePoint& change : result.changes) add_line(out, describe(change, result.unit));
+  if (result.changes.empty())
+    add_line(out, "No significant change of level in this window and the one before.");
+  if (!result.sparkline.empty()) add_line(out, "Course: " + result.sparkline);
+  if (!result.top.empty())
+    add_line(out, fmt::format("Of {} series, those that contribute most to the difference:",
+                              result.series));
+  for (const TopSeries& top : result.top) add_line(out, describe(top, result.unit));
+}
+
+}  // namespace
+
+std::string format_metric_value(double value, std::string_view unit) {
+  if (unit == "ratio") return fmt::format("{:.4g} %", value * 100);
+  if (unit == "bytes") return bytes(value, "");
+  if (unit == "bytes/s") return bytes(value, "/s");
+  if (unit == "percent") return digits(value) + " %";
+  if (unit == "seconds") return digits(value) + " s";
+  if (unit == "milliseconds") return digits(value) + " ms";
+  return unit.empty() ? digits(value) : fmt::format("{} {}", digits(value), unit);
+}
+
+std::string present(const MetricsResult& result) {
+  std::string out = fmt::format("## {}\n", result.metric);
+  if (result.summary) add_numbers(out, result);
+  for (const std::string& note : result.notes) add_line(out, note);
+  if (!result.nearest.empty()) {
+    std::string names;
+    for (const std::string& name : result.nearest) names += (names.empty() ? "" : ", ") + name;
+    add_line(out, "The nearest names: " + names + ".");
+  }
+  if (!result.alerts.empty()) {
+    add_line(out, fmt::format("Active alerts ({}{}):", result.alerts_total,
+                              result.alerts.size() < result.alerts_total
+                                  ? fmt::format(", the first {}", result.alerts.size())
+                                  : ""));
+    for (const Alert& alert : result.alerts) add_line(out, describe(alert));
+  } else if (!result.alert_source.empty()) {
+    add_line(out, fmt::format("No active alert fits, says {}.", result.alert_source));
+  }
+  if (!result.expression.empty())
+    add_line(out, fmt::format("Query: `{}` on {}.", result.expression, result.source));
+  return out;
+}
+
+}  // namespace precedent
