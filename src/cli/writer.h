@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "embed/minilm.h"
 #include "files/files.h"
+#include "ingest/ctags.h"
 #include "ingest/pipeline.h"
 #include "store/knowledge_store.h"
 
@@ -55,6 +56,7 @@ class KnowledgeWriter {
   EmbeddedIndexCatalog indexes_;
   std::unique_ptr<MiniLmEmbedder> embedder_;
   std::string without_weights_;
+  std::unique_ptr<Ctags> ctags_ = std::make_unique<Ctags>();
   Limits limits_;
 };
 

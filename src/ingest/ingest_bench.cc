@@ -96,7 +96,7 @@ IngestReport ingest_once(const fs::path& folder, const Corpus& corpus) {
   const IngestParts parts = {*store,
                              indexes,
                              nullptr,
-                             [&](std::string_view text) { return analyzer.terms(text); },
+                             [&](std::string_view text, Population) { return analyzer.terms(text); },
                              cut,
                              [&](const ReadOptions&, DocumentSink& sink) -> Result<ReadSummary> {
                                for (const Document& d : corpus.documents())

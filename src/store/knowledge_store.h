@@ -196,7 +196,7 @@ class KnowledgeStore {
       std::string_view model_id, std::span<const std::string> embedding_keys) const;
   // Ids of documents whose vectors are not of this model (or that have none), ascending by point.
   Result<std::vector<std::string>> without_vectors_of(std::string_view model_id) const;
-  Result<CorpusLengths> corpus_lengths() const;
+  Result<CorpusLengths> corpus_lengths(Population population = Population::kProse) const;
 
   // Sentences about what is wrong with the file, for `doctor`; empty if nothing is. Reads
   // everything.
