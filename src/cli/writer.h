@@ -41,6 +41,11 @@ class KnowledgeWriter {
 
   KnowledgeStore& store() { return store_; }
 
+  // "ctags" or "lines": part of what decides whether a file of code is cut again.
+  std::string_view cuts_code_by() const { return ctags_->available() ? "ctags" : "lines"; }
+  // Why code has no symbols, with the remedy; "" if it has.
+  const std::string& without_symbols() const { return ctags_->missing(); }
+
   // Why there are no vectors, with the remedy; "" if there are.
   const std::string& without_weights() const { return without_weights_; }
 

@@ -16,7 +16,7 @@ namespace precedent {
 
 // Tuned values and how they were found: eval/README.md, "Code".
 struct CodeWeights {
-  FusionWeights fusion = {.document = 0.35f, .passage = 0.35f, .dense = 0.30f, .bonus = 0.20f};
+  FusionWeights fusion = {.document = 0.30f, .passage = 0.30f, .dense = 0.40f, .bonus = 0.30f};
   // A file is about what several of its passages are about: the scores of the best ones are added,
   // each with this part of the weight of the one before.
   size_t passages = 3;

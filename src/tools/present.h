@@ -15,6 +15,7 @@ std::string present(const IncidentsResult& result);
 std::string present(const KnowledgeResult& result);
 std::string present(const SectionsResult& result);
 std::string present(const GoldenResult& result);
+std::string present(const CodeResult& result);
 
 // "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.
 std::string verified_by(const GoldenExample& example);

@@ -80,6 +80,22 @@ json to_json(const SectionsResult& result) {
   return out;
 }
 
+json to_json(const CodeResult& result) {
+  json out = {{"results", json::array()}};
+  for (const CodeItem& item : result.items) {
+    out["results"].push_back({{"repository", item.repository},
+                              {"path", item.path},
+                              {"lines", to_json(item.lines)},
+                              {"excerpt", item.excerpt},
+                              {"symbols", item.symbols},
+                              {"commit", item.commit},
+                              {"language", item.language},
+                              {"relevance", rounded(item.relevance)}});
+  }
+  if (!result.note.empty()) out["note"] = result.note;
+  return out;
+}
+
 json to_json(const GoldenResult& result) {
   json out = {{"examples", json::array()}};
   for (const GoldenItem& item : result.examples) {
@@ -117,6 +133,12 @@ struct SourceCollector {
         source.receipt = receipt;
         sources.push_back(std::move(source));
       }
+    }
+  }
+  void operator()(const CodeResult& result) {
+    for (const CodeItem& item : result.items) {
+      sources.push_back(
+          {item.id, item.path, std::string(name(Kind::kCode)), item.path, item.lines, receipt});
     }
   }
   void add(const std::vector<KnowledgeItem>& items) {

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "tools/doc_tools.h"
 #include "tools/incident_tools.h"
+#include "tools/repo_search.h"
 
 namespace precedent {
 
@@ -69,6 +70,7 @@ Toolset knowledge_tools() {
   tools.add(std::make_unique<GetRecentIncidents>());
   tools.add(std::make_unique<SearchKnowledge>());
   tools.add(std::make_unique<DocSearch>());
+  tools.add(std::make_unique<RepoSearch>());
   return tools;
 }
 

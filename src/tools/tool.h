@@ -72,7 +72,7 @@ class Toolset {
   std::vector<std::unique_ptr<Tool>> tools_;
 };
 
-// The six knowledge tools of this version, in the order they are listed.
+// The seven knowledge tools of this version, in the order they are listed.
 Toolset knowledge_tools();
 
 }  // namespace precedent
