@@ -49,7 +49,11 @@ constexpr std::array kEndings = {
     Rule{".css.map", kGenerated},  Rule{".pb.go", kGenerated},    Rule{".pb.cc", kGenerated},
     Rule{".pb.h", kGenerated},     Rule{"_pb2.py", kGenerated},   Rule{"_pb2_grpc.py", kGenerated},
     Rule{".g.dart", kGenerated},   Rule{".designer.cs", kGenerated},
-    // Formats that are text to git at times, but not to read.
+    // Known by their names, so that they are not read at every ingest; some are text, but not to read.
+    Rule{".png", kBinary},         Rule{".jpg", kBinary},         Rule{".jpeg", kBinary},
+    Rule{".gif", kBinary},         Rule{".ico", kBinary},         Rule{".webp", kBinary},
+    Rule{".woff", kBinary},        Rule{".woff2", kBinary},       Rule{".ttf", kBinary},
+    Rule{".gz", kBinary},          Rule{".zip", kBinary},         Rule{".jar", kBinary},
     Rule{".svg", kBinary},         Rule{".pdf", kBinary},         Rule{".ps", kBinary},
     Rule{".eps", kBinary},         Rule{".pem", kBinary},         Rule{".crt", kBinary},
 };

@@ -134,7 +134,8 @@ Result<void> Publisher::publish(std::vector<PreparedDocument> added,
 // The first documents of a knowledge base: their averages are the best guess there is of those to
 // come.
 Result<void> Publisher::create_with(std::vector<PreparedDocument> added, uint64_t version) {
-  const Dataset dataset = TRY(store_.begin_dataset(TRY(draft())));
+  const DatasetDraft planned = TRY(draft());
+  const Dataset dataset = TRY(store_.begin_dataset(planned));
   auto index = TRY(indexes_.create(dataset.collection));
   stats_ = stats_by_population(dataset);
   IndexUpdate update;
@@ -191,7 +192,8 @@ Result<void> Publisher::catch_up(uint64_t from_version) {
 Result<void> Publisher::rebuild() {
   const uint64_t version = TRY(store_.version());
   progress_.begin(Progress::Stage::kRebuilding, TRY(store_.counts()).documents);
-  const Dataset dataset = TRY(store_.begin_dataset(TRY(draft())));
+  const DatasetDraft planned = TRY(draft());
+  const Dataset dataset = TRY(store_.begin_dataset(planned));
   auto index = TRY(indexes_.create(dataset.collection));
   stats_ = stats_by_population(dataset);
   const auto pages = [&](const Pages::Emit& emit) -> Result<void> {

@@ -56,14 +56,14 @@ class RepoReader {
     if (file.type == TrackedFile::Type::kSubmodule)
       return leave_out("submodule, a repository of its own"), Result<void>();
     if (const auto reason = left_out_by_path(file.path)) return leave_out(*reason), Result<void>();
-    const std::string id = fmt::format("{}:{}", name_, file.path);
-    const std::string revision = fmt::format("{}{} {}", file.blob, file.modified ? " modified" : "",
-                                             options_.cut_by);
-    if (sink_.unchanged(id, revision, source_)) return ++summary_.documents, Result<void>();
     if (repository_.has_attribute(file.path, "linguist-generated"))
       return leave_out("generated"), Result<void>();
     if (repository_.has_attribute(file.path, "linguist-vendored"))
       return leave_out("vendored"), Result<void>();
+    const std::string id = fmt::format("{}:{}", name_, file.path);
+    const std::string revision = fmt::format("{}{} {}", file.blob, file.modified ? " modified" : "",
+                                             options_.cut_by);
+    if (sink_.unchanged(id, revision, source_)) return ++summary_.documents, Result<void>();
     auto text = text_of(file);
     if (!text) {
       ++summary_.bad;

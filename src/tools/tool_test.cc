@@ -23,15 +23,16 @@ const std::vector<std::pair<const char*, json>> kCalls = {
     {"get_incidents_by_application", {{"app_name", "PayU Core"}}},
     {"get_recent_incidents", json::object()},
     {"search_knowledge", {{"query", "gateway"}}},
-    {"doc_search", {{"query", "gateway"}}}};
+    {"doc_search", {{"query", "gateway"}}},
+    {"repo_search", {{"query", "gateway"}}}};
 
-TEST(Toolset, HoldsTheSixInOrder) {
+TEST(Toolset, HoldsTheSevenInOrder) {
   std::vector<std::string> names;
   const Toolset tools = knowledge_tools();
   for (const auto& tool : tools.all()) names.push_back(tool->spec().name);
   EXPECT_THAT(names, ElementsAre("lookup_incident_by_id", "search_similar_incidents",
                                  "get_incidents_by_application", "get_recent_incidents",
-                                 "search_knowledge", "doc_search"));
+                                 "search_knowledge", "doc_search", "repo_search"));
 }
 
 TEST(Toolset, AnUnknownToolIsToldTheNearest) {
@@ -50,7 +51,8 @@ TEST(Toolset, SchemasRequireWhatTheToolCannotDoWithout) {
                                                 {"get_incidents_by_application", {"app_name"}},
                                                 {"get_recent_incidents", json::array()},
                                                 {"search_knowledge", {"query"}},
-                                                {"doc_search", {"query"}}};
+                                                {"doc_search", {"query"}},
+                                                {"repo_search", {"query"}}};
   const Toolset tools = knowledge_tools();
   for (const auto& tool : tools.all()) {
     const json schema = json_schema(tool->spec().params);

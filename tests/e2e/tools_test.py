@@ -6,17 +6,18 @@ from harness import NOW, Case, run
 
 SIX = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
        "search_knowledge", "doc_search"]
+ALL = SIX + ["repo_search"]
 
 
 class List(Case):
-    def test_names_the_six_with_their_parameters(self):
+    def test_names_all_with_their_parameters(self):
         text = self.check(run("tools", "list"), 0).out
-        for name in SIX + ["incident_id", "app_name", "typeFilter", "(required)", "(default 7)"]:
+        for name in ALL + ["incident_id", "app_name", "typeFilter", "(required)", "(default 7)"]:
             self.assertIn(name, text)
 
     def test_json_has_strict_schemas(self):
         listed = self.check(run("tools", "list", "--json"), 0).json()
-        self.assertEqual([tool["name"] for tool in listed], SIX)
+        self.assertEqual([tool["name"] for tool in listed], ALL)
         for tool in listed:
             schema = tool["parameters"]
             self.assertEqual(schema["type"], "object")
