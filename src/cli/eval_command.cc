@@ -151,8 +151,8 @@ Result<void> evaluate_retrieval(const RetrievalOptions& options) {
     out.open(options.run);
     if (!out) return std::unexpected(system_error("create", options.run, errno));
   }
-  const IrMeasures m =
-      measure(qrels, TRY(search_all(*base, queries, mode, !options.tree.empty(), out.is_open() ? &out : nullptr)));
+  const IrMeasures m = measure(qrels, TRY(search_all(*base, queries, mode, !options.tree.empty(),
+                                                     out.is_open() ? &out : nullptr)));
   if (options.json) {
     fmt::print("{}\n", json{{"mode", options.mode},
                             {"queries", m.queries},

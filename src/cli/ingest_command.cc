@@ -68,8 +68,8 @@ void print_bad(const IngestReport& report) {
                kMaxReportedBad);
 }
 
-void print_report(const IngestReport& r, const IngestArgs& args,
-                  const std::string& without_weights, const std::string& without_symbols) {
+void print_report(const IngestReport& r, const IngestArgs& args, const std::string& without_weights,
+                  const std::string& without_symbols) {
   print_bad(r);
   for (const std::string& warning : r.warnings) fmt::print(stderr, "note: {}\n", warning);
   for (const auto& [extension, count] : r.ignored) {
@@ -91,8 +91,10 @@ void print_report(const IngestReport& r, const IngestArgs& args,
       r.removed, r.bad_count, r.chunks, r.embedded, r.cached, r.seconds);
   if (r.cancelled)
     fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
-  if (!args.repo.empty() && !without_symbols.empty()) fmt::print(stderr, "note: {}\n", without_symbols);
-  if (!args.repo.empty() && !without_symbols.empty()) fmt::print(stderr, "note: {}\n", without_symbols);
+  if (!args.repo.empty() && !without_symbols.empty())
+    fmt::print(stderr, "note: {}\n", without_symbols);
+  if (!args.repo.empty() && !without_symbols.empty())
+    fmt::print(stderr, "note: {}\n", without_symbols);
   if (!without_weights.empty() && !args.dry_run) fmt::print(stderr, "note: {}\n", without_weights);
   fmt::print("{} documents in {}\n", r.documents, data_dir_of(args).string());
 }
@@ -184,12 +186,14 @@ void add_ingest(CLI::App& app, int& exit_code) {
       "Read incidents (JSON, JSON lines, CSV) and documents (Markdown) into the knowledge base");
   CLI::Option* paths = command->add_option("path", args->paths, "Files and folders");
   CLI::Option* repo =
-      command->add_option("--repo", args->repo, "A git repository: its tracked files at HEAD, as code")
+      command
+          ->add_option("--repo", args->repo, "A git repository: its tracked files at HEAD, as code")
           ->type_name("PATH")
           ->excludes(paths);
   command->add_flag("--work-tree", args->work_tree, "The files of --repo as they are on disk")
       ->needs(repo);
-  command->add_option("--name", args->name, "What --repo is called (default: as its origin or folder)")
+  command
+      ->add_option("--name", args->name, "What --repo is called (default: as its origin or folder)")
       ->needs(repo);
   command->add_option("--kind", args->kind,
                       "Take everything as this kind: incident, runbook, postmortem, ...");

@@ -19,7 +19,8 @@ class RepoLab {
 
   explicit RepoLab(Kind kind = Kind::kNormal) {
     git_libgit2_init();
-    std::string pattern = (std::filesystem::temp_directory_path() / "precedent-repo-XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "precedent-repo-XXXXXX").string();
     base_ = ::mkdtemp(pattern.data());
     folder = base_ / (kind == Kind::kBare ? "shop.git" : "shop");
     must(git_repository_init(&repository_, folder.c_str(), kind == Kind::kBare ? 1 : 0));
@@ -87,7 +88,8 @@ class RepoLab {
 
   // What `git clone --depth 1` leaves: the commit's parents are not there.
   void make_shallow(const std::string& commit) {
-    std::ofstream(std::filesystem::path(git_repository_path(repository_)) / "shallow") << commit << '\n';
+    std::ofstream(std::filesystem::path(git_repository_path(repository_)) / "shallow")
+        << commit << '\n';
   }
 
   std::filesystem::path add_work_tree(const std::string& name) {

@@ -39,8 +39,7 @@ void initialize() {
 Error git_error(std::string_view what, int code) {
   const ::git_error* error = git_error_last();
   const std::string message = error != nullptr ? error->message : "no reason given";
-  if (code == GIT_ENOTFOUND)
-    return {ErrorCode::kNotFound, fmt::format("{}: {}", what, message)};
+  if (code == GIT_ENOTFOUND) return {ErrorCode::kNotFound, fmt::format("{}: {}", what, message)};
   if (code == GIT_EOWNER) {
     return {ErrorCode::kUnavailable,
             fmt::format("{}: {}; if you trust it, run `git config --global --add safe.directory "
@@ -103,7 +102,8 @@ fs::path canonical(const char* path) {
 Result<Tree> tree_of_head(git_repository* repository, const fs::path& where) {
   git_object* found = nullptr;
   const int code = git_revparse_single(&found, repository, "HEAD^{tree}");
-  if (code != 0) return std::unexpected(git_error(fmt::format("cannot read HEAD of {}", where.string()), code));
+  if (code != 0)
+    return std::unexpected(git_error(fmt::format("cannot read HEAD of {}", where.string()), code));
   return Tree(reinterpret_cast<git_tree*>(found));
 }
 
@@ -125,12 +125,14 @@ Result<Repository> Repository::open(const fs::path& path) {
                             path.string()));
   }
   if (code != 0)
-    return std::unexpected(git_error(fmt::format("cannot open the repository at '{}'", path.string()), code));
+    return std::unexpected(
+        git_error(fmt::format("cannot open the repository at '{}'", path.string()), code));
   Repository repository;
   repository.repository_.reset(opened);
   git_odb* objects = nullptr;
   if (const int failed = git_repository_odb(&objects, opened); failed != 0)
-    return std::unexpected(git_error(fmt::format("cannot open the objects of '{}'", path.string()), failed));
+    return std::unexpected(
+        git_error(fmt::format("cannot open the objects of '{}'", path.string()), failed));
   repository.objects_.reset(objects);
   repository.common_ = canonical(git_repository_commondir(opened));
   if (!repository.common_.has_filename()) repository.common_ = repository.common_.parent_path();
@@ -146,16 +148,20 @@ Result<std::optional<Head>> Repository::head() const {
   git_reference* found = nullptr;
   const int code = git_repository_head(&found, repository_.get());
   if (code == GIT_EUNBORNBRANCH || code == GIT_ENOTFOUND) return std::optional<Head>();
-  if (code != 0) return std::unexpected(git_error(fmt::format("cannot read HEAD of {}", common_.string()), code));
+  if (code != 0)
+    return std::unexpected(
+        git_error(fmt::format("cannot read HEAD of {}", common_.string()), code));
   const Reference reference(found);
   git_object* object = nullptr;
   if (const int failed = git_reference_peel(&object, found, GIT_OBJECT_COMMIT); failed != 0)
-    return std::unexpected(git_error(fmt::format("HEAD of {} is no commit", common_.string()), failed));
+    return std::unexpected(
+        git_error(fmt::format("HEAD of {} is no commit", common_.string()), failed));
   const Commit commit(reinterpret_cast<git_commit*>(object));
   Head head;
   head.commit = hex(*git_commit_id(commit.get()));
   head.time = TimePoint(std::chrono::seconds(git_commit_time(commit.get())));
-  if (git_repository_head_detached(repository_.get()) != 1) head.branch = git_reference_shorthand(found);
+  if (git_repository_head_detached(repository_.get()) != 1)
+    head.branch = git_reference_shorthand(found);
   return std::optional<Head>(std::move(head));
 }
 
@@ -173,16 +179,17 @@ Result<std::vector<TrackedFile>> Repository::files_at_head() const {
     return 0;
   };
   if (const int code = git_tree_walk(tree.get(), GIT_TREEWALK_PRE, visit, &files); code != 0)
-    return std::unexpected(git_error(fmt::format("cannot read the tree of {}", common_.string()), code));
+    return std::unexpected(
+        git_error(fmt::format("cannot read the tree of {}", common_.string()), code));
   std::ranges::sort(files, {}, &TrackedFile::path);
   return files;
 }
 
 Result<std::vector<TrackedFile>> Repository::files_in_work_tree() const {
   if (work_tree_.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} is bare and has no work tree; leave --work-tree out",
-                            common_.string()));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} is bare and has no work tree; leave --work-tree out", common_.string()));
   }
   std::map<std::string, TrackedFile> files;
   for (TrackedFile& file : TRY(files_at_head())) files.emplace(file.path, std::move(file));
@@ -191,9 +198,11 @@ Result<std::vector<TrackedFile>> Repository::files_in_work_tree() const {
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;
   options.ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
   git_diff* made = nullptr;
-  if (const int code = git_diff_tree_to_workdir_with_index(&made, repository_.get(), tree.get(), &options);
+  if (const int code =
+          git_diff_tree_to_workdir_with_index(&made, repository_.get(), tree.get(), &options);
       code != 0)
-    return std::unexpected(git_error(fmt::format("cannot compare the work tree {}", work_tree_.string()), code));
+    return std::unexpected(
+        git_error(fmt::format("cannot compare the work tree {}", work_tree_.string()), code));
   const Diff diff(made);
   for (size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
     const git_diff_delta* delta = git_diff_get_delta(diff.get(), i);
@@ -221,14 +230,16 @@ Result<uint64_t> Repository::bytes(const TrackedFile& file) const {
     std::error_code error;
     const auto size = fs::file_size(work_tree_ / file.path, error);
     if (error)
-      return fail(ErrorCode::kNotFound, fmt::format("cannot read '{}': {}", file.path, error.message()));
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("cannot read '{}': {}", file.path, error.message()));
     return size;
   }
   const git_oid id = TRY(oid_of(file.blob));
   size_t size = 0;
   git_object_t type{};
   if (const int code = git_odb_read_header(&size, &type, objects_.get(), &id); code != 0)
-    return std::unexpected(git_error(fmt::format("the content of '{}' is missing", file.path), code));
+    return std::unexpected(
+        git_error(fmt::format("the content of '{}' is missing", file.path), code));
   return size;
 }
 
@@ -240,7 +251,8 @@ Result<std::string> Repository::read(const TrackedFile& file) const {
   const git_oid id = TRY(oid_of(file.blob));
   git_blob* found = nullptr;
   if (const int code = git_blob_lookup(&found, repository_.get(), &id); code != 0)
-    return std::unexpected(git_error(fmt::format("the content of '{}' is missing", file.path), code));
+    return std::unexpected(
+        git_error(fmt::format("the content of '{}' is missing", file.path), code));
   const Blob blob(found);
   return std::string(static_cast<const char*>(git_blob_rawcontent(found)),
                      static_cast<size_t>(git_blob_rawsize(found)));
@@ -248,7 +260,8 @@ Result<std::string> Repository::read(const TrackedFile& file) const {
 
 bool Repository::has_attribute(std::string_view path, const char* attribute) const {
   const char* value = nullptr;
-  if (git_attr_get(&value, repository_.get(), GIT_ATTR_CHECK_INDEX_THEN_FILE | GIT_ATTR_CHECK_INCLUDE_HEAD,
+  if (git_attr_get(&value, repository_.get(),
+                   GIT_ATTR_CHECK_INDEX_THEN_FILE | GIT_ATTR_CHECK_INCLUDE_HEAD,
                    std::string(path).c_str(), attribute) != 0)
     return false;
   const git_attr_value_t kind = git_attr_value(value);

@@ -122,7 +122,10 @@ TEST(Repository, IsCalledAsItsOrigin) {
 TEST(Repository, AttributesAreRead) {
   RepoLab lab;
   lab.write(".gitattributes", "gen/* linguist-generated=true\nlib/* linguist-vendored\n")
-      .write("gen/a.cc", "x").write("a.cc", "x").write("lib/b.cc", "x").commit();
+      .write("gen/a.cc", "x")
+      .write("a.cc", "x")
+      .write("lib/b.cc", "x")
+      .commit();
   const auto repository = Repository::open(lab.folder);
   EXPECT_TRUE(repository->has_attribute("gen/a.cc", "linguist-generated"));
   EXPECT_TRUE(repository->has_attribute("lib/b.cc", "linguist-vendored"));

@@ -63,7 +63,8 @@ TermCounts count_terms(std::span<const std::string> terms, Population population
   TermCounts out;
   out.length = static_cast<uint32_t>(terms.size());
   std::vector<uint32_t> ids(terms.size());
-  std::ranges::transform(terms, ids.begin(), [&](const std::string& term) { return term_id(term, population); });
+  std::ranges::transform(terms, ids.begin(),
+                         [&](const std::string& term) { return term_id(term, population); });
   std::ranges::sort(ids);
   out.counts.reserve(ids.size());
   for (const uint32_t id : ids) {

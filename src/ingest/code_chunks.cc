@@ -26,14 +26,17 @@ class CodeChunker {
  public:
   CodeChunker(const Document& document, std::span<const Symbol> symbols, const PieceCounter& count,
               const Limits& limits)
-      : document_(document), symbols_(symbols), count_(count), max_pieces_(limits.max_chunk_pieces) {}
+      : document_(document),
+        symbols_(symbols),
+        count_(count),
+        max_pieces_(limits.max_chunk_pieces) {}
 
   std::vector<Chunk> run() {
     lines_ = split_lines(document_.body);
     for (const std::string_view line : lines_) pieces_.push_back(count_(line));
     // The context is bounded (embedding_context.h): what it may take is left free in every chunk.
-    budget_ = max_pieces_ - kModelMarks - count_(embedding_context(document_.title, {})) -
-              kMaxPathPieces;
+    budget_ =
+        max_pieces_ - kModelMarks - count_(embedding_context(document_.title, {})) - kMaxPathPieces;
     budget_ = std::max(std::min(budget_, max_pieces_), max_pieces_ / 2);
     std::vector<size_t> cuts = boundaries();
     cuts.push_back(lines_.size());
@@ -41,7 +44,8 @@ class CodeChunker {
     bool any = false;
     for (size_t i = 0; i + 1 < cuts.size(); ++i) {
       const Block next{cuts[i], cuts[i + 1] - 1, pieces_of(cuts[i], cuts[i + 1] - 1)};
-      if (any && open.pieces + next.pieces <= budget_ && bytes_of(open.first, next.last) <= kMaxChunkBytes) {
+      if (any && open.pieces + next.pieces <= budget_ &&
+          bytes_of(open.first, next.last) <= kMaxChunkBytes) {
         open.last = next.last;
         open.pieces += next.pieces;
         continue;

@@ -27,7 +27,8 @@ std::vector<Chunk> cut(const Document& d, const std::vector<Symbol>& symbols) {
 
 std::string function(const std::string& name, size_t lines) {
   std::string text = "// About " + name + ".\nvoid " + name + "() {\n";
-  for (size_t i = 0; i < lines; ++i) text += "  call_number_" + std::to_string(i) + "(first, second);\n";
+  for (size_t i = 0; i < lines; ++i)
+    text += "  call_number_" + std::to_string(i) + "(first, second);\n";
   return text + "}\n";
 }
 
@@ -104,25 +105,33 @@ TEST(CodeChunks, APreprocessorLineIsNoHeading) {
 
 TEST(CtagsLine, SymbolsWithTheirScope) {
   const auto read = [](const char* line) { return read_ctags_line(line); };
-  EXPECT_EQ(read(R"({"_type":"tag","name":"Start","line":4,"end":9,"kind":"function","scope":"Plan","language":"C++"})").symbol,
-            (Symbol{"Plan::Start", 4, 9}));
-  EXPECT_EQ(read(R"({"_type":"tag","name":"run","line":4,"kind":"member","signature":"(self)","scope":"Job","language":"Python"})").symbol,
+  EXPECT_EQ(
+      read(
+          R"({"_type":"tag","name":"Start","line":4,"end":9,"kind":"function","scope":"Plan","language":"C++"})")
+          .symbol,
+      (Symbol{"Plan::Start", 4, 9}));
+  EXPECT_EQ(read(R"({"_type":"tag","name":"run","line":4,"kind":"member","signature":"(self)","scope":"Job","language":"Python"
+})").symbol,
             (Symbol{"Job.run", 4, 4}));
-  EXPECT_EQ(read(R"({"_type":"tag","name":"Go","line":4,"kind":"class","scope":"__anon12::__anon3","language":"C++"})").symbol.name, "Go");
-  for (const char* other :
-       {R"({"_type":"tag","name":"size_","line":4,"kind":"member"})", R"({"_type":"tag","name":"x"})",
-        R"({"_type":"tag","name":"f","line":-4,"kind":"function"})", R"({"_type":"program"})"})
-    EXPECT_EQ(read(other).kind, CtagsLine::Kind::kOther) << other;
-  for (const char* broken : {"", "[]", "{\"_type\":\"error\"}", "ctags: usage", "\xff"})
-    EXPECT_EQ(read(broken).kind, CtagsLine::Kind::kError) << broken;
-  EXPECT_EQ(read(R"({"_type":"completed"})").kind, CtagsLine::Kind::kCompleted);
+EXPECT_EQ(
+    read(
+        R"({"_type":"tag","name":"Go","line":4,"kind":"class","scope":"__anon12::__anon3","language":"C++"})")
+        .symbol.name,
+    "Go");
+for (const char* other :
+     {R"({"_type":"tag","name":"size_","line":4,"kind":"member"})", R"({"_type":"tag","name":"x"})",
+      R"({"_type":"tag","name":"f","line":-4,"kind":"function"})", R"({"_type":"program"})"})
+  EXPECT_EQ(read(other).kind, CtagsLine::Kind::kOther) << other;
+for (const char* broken : {"", "[]", "{\"_type\":\"error\"}", "ctags: usage", "\xff"})
+  EXPECT_EQ(read(broken).kind, CtagsLine::Kind::kError) << broken;
+EXPECT_EQ(read(R"({"_type":"completed"})").kind, CtagsLine::Kind::kCompleted);
 }
 
 TEST(Ctags, FindsDefinitions) {
   const Ctags ctags;
   if (!ctags.available()) GTEST_SKIP() << ctags.missing();
-  const auto symbols =
-      ctags.symbols("a.cc", "class Plan {\n public:\n  int Start() { return 1; }\n  int size_;\n};\n");
+  const auto symbols = ctags.symbols(
+      "a.cc", "class Plan {\n public:\n  int Start() { return 1; }\n  int size_;\n};\n");
   EXPECT_THAT(symbols, ElementsAre(Symbol{"Plan", 1, 5}, Symbol{"Plan::Start", 3, 3}));
   EXPECT_THAT(ctags.symbols("a.unknown", "hello\n"), IsEmpty());
   // And it goes on.

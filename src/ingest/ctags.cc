@@ -44,9 +44,9 @@ constexpr const char* kLanguages =
 // Kinds of tags that define something that is asked for by name; the others (members, variables,
 // enumerators, includes) are found as words.
 constexpr std::array<std::string_view, 25> kDefinitions = {
-    "function", "method",    "class",     "struct",    "enum",     "interface",   "trait",
-    "macro",    "typedef",   "union",     "type",      "module",   "constructor", "implementation",
-    "object",   "procedure", "subroutine", "generator", "getter",   "setter",      "protocol",
+    "function", "method",    "class",      "struct",    "enum",   "interface",   "trait",
+    "macro",    "typedef",   "union",      "type",      "module", "constructor", "implementation",
+    "object",   "procedure", "subroutine", "generator", "getter", "setter",      "protocol",
     "task",     "func",      "talias",     "methodSpec"};
 
 bool defines(const json& tag, std::string_view kind) {
@@ -72,8 +72,8 @@ std::string without_anonymous(std::string_view scope) {
 
 // How the language itself writes a member of a scope.
 bool joined_by_dots(std::string_view language) {
-  constexpr std::array<std::string_view, 8> kDots = {"Python", "Java",   "Go",     "JavaScript",
-                                                     "TypeScript", "C#", "Kotlin", "Lua"};
+  constexpr std::array<std::string_view, 8> kDots = {"Python",     "Java", "Go",     "JavaScript",
+                                                     "TypeScript", "C#",   "Kotlin", "Lua"};
   return std::ranges::find(kDots, language) != kDots.end();
 }
 
@@ -104,7 +104,8 @@ CtagsLine read_ctags_line(std::string_view line) {
     return out;
   out.kind = CtagsLine::Kind::kSymbol;
   const std::string scope = without_anonymous(text_of(tag, "scope"));
-  const bool dots = scope.find("::") == std::string::npos && joined_by_dots(text_of(tag, "language"));
+  const bool dots =
+      scope.find("::") == std::string::npos && joined_by_dots(text_of(tag, "language"));
   out.symbol.name = scope.empty() ? name : scope + (dots ? "." : "::") + name;
   out.symbol.line = first;
   out.symbol.end = std::max(first, number_of(tag, "end"));
@@ -122,9 +123,9 @@ class Ctags::Process {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const std::array<const char*, 6> args = {program.c_str(), "--options=NONE",
-                                             "--_interactive=sandbox", "--fields=neKsSl", kLanguages,
-                                             nullptr};
+    const std::array<const char*, 6> args = {
+        program.c_str(),   "--options=NONE", "--_interactive=sandbox",
+        "--fields=neKsSl", kLanguages,       nullptr};
     pid_t pid = 0;
     const int error = ::posix_spawnp(&pid, program.c_str(), &actions, nullptr,
                                      const_cast<char* const*>(args.data()), environ);
@@ -151,8 +152,7 @@ class Ctags::Process {
   std::optional<std::vector<Symbol>> symbols(std::string_view path, std::string_view text) {
     const auto until = Steady::now() + kPatience;
     const json request = {{"command", "generate-tags"}, {"filename", path}, {"size", text.size()}};
-    const std::string head =
-        request.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+    const std::string head = request.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     if (!write(head, until) || !write(text, until)) return std::nullopt;
     std::vector<Symbol> symbols;
     while (true) {

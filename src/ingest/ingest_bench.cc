@@ -93,16 +93,16 @@ IngestReport ingest_once(const fs::path& folder, const Corpus& corpus) {
   auto store = KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadWrite);
   EmbeddedIndexCatalog indexes(folder);
   const Analyzer analyzer;
-  const IngestParts parts = {*store,
-                             indexes,
-                             nullptr,
-                             [&](std::string_view text, Population) { return analyzer.terms(text); },
-                             cut,
-                             [&](const ReadOptions&, DocumentSink& sink) -> Result<ReadSummary> {
-                               for (const Document& d : corpus.documents())
-                                 TRY(sink.document(Document(d), 1));
-                               return ReadSummary();
-                             }};
+  const IngestParts parts = {
+      *store,
+      indexes,
+      nullptr,
+      [&](std::string_view text, Population) { return analyzer.terms(text); },
+      cut,
+      [&](const ReadOptions&, DocumentSink& sink) -> Result<ReadSummary> {
+        for (const Document& d : corpus.documents()) TRY(sink.document(Document(d), 1));
+        return ReadSummary();
+      }};
   auto report = ingest({}, parts, nullptr, CancelToken());
   if (!report) throw std::runtime_error(report.error().text());
   return std::move(*report);

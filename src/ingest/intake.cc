@@ -46,8 +46,9 @@ Result<void> Intake::document(Document&& document, size_t line) {
       std::filesystem::exists(known.source)) {
     known.seen = true;
     bad({document.path, 0, "",
-         fmt::format("'{}' belongs to the repository at {}; give this one another name: --name NAME",
-                     document.id, known.source)});
+         fmt::format(
+             "'{}' belongs to the repository at {}; give this one another name: --name NAME",
+             document.id, known.source)});
     return {};
   }
   known.seen = true;

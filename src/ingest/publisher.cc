@@ -113,10 +113,9 @@ Result<DatasetDraft> Publisher::draft() const {
 // between.
 void Publisher::append_points(IndexUpdate& update, PreparedDocument item) const {
   if (item.replaces) update.remove_documents.push_back(item.stored.document.id);
-  auto points = build_points(item.point, item.stored.document, item.stored.chunks, item.terms,
-                             std::move(item.vectors),
-                             stats_[static_cast<size_t>(population(item.stored.document.kind))],
-                             settings_.bm25);
+  auto points = build_points(
+      item.point, item.stored.document, item.stored.chunks, item.terms, std::move(item.vectors),
+      stats_[static_cast<size_t>(population(item.stored.document.kind))], settings_.bm25);
   update.add.insert(update.add.end(), std::make_move_iterator(points.begin()),
                     std::make_move_iterator(points.end()));
 }

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "git/repository.h"
+#include "ingest/clean_text.h"
 #include "ingest/code_rules.h"
 #include "ingest/languages.h"
 
@@ -15,7 +16,7 @@ using git::TrackedFile;
 // A BOM is no part of the first line.
 std::string clean(std::string text) {
   if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
-  return repair_utf8(text);
+  return clean_text(repair_utf8(text));
 }
 
 class RepoReader {
@@ -37,8 +38,8 @@ class RepoReader {
       summary_.warnings.push_back(fmt::format(
           "{}: the repository has no commit yet, so there is nothing at HEAD", options_.path));
     }
-    const auto files = TRY(options_.work_tree ? repository_.files_in_work_tree()
-                                              : repository_.files_at_head());
+    const auto files =
+        TRY(options_.work_tree ? repository_.files_in_work_tree() : repository_.files_at_head());
     for (size_t i = 0; i < files.size(); ++i) {
       if (cancel_ != nullptr) TRY(cancel_->check());
       TRY(read_file(files[i]));
@@ -61,8 +62,8 @@ class RepoReader {
     if (repository_.has_attribute(file.path, "linguist-vendored"))
       return leave_out("vendored"), Result<void>();
     const std::string id = fmt::format("{}:{}", name_, file.path);
-    const std::string revision = fmt::format("{}{} {}", file.blob, file.modified ? " modified" : "",
-                                             options_.cut_by);
+    const std::string revision =
+        fmt::format("{}{} {}", file.blob, file.modified ? " modified" : "", options_.cut_by);
     if (sink_.unchanged(id, revision, source_)) return ++summary_.documents, Result<void>();
     auto text = text_of(file);
     if (!text) {

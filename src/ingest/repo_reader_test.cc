@@ -43,7 +43,9 @@ ReadSummary read(const RepoOptions& options, Collected& sink) {
 
 TEST(RepoReader, AFileIsADocumentThatSaysWhereItIsFrom) {
   RepoLab lab;
-  lab.write("src/pay.py", "\xef\xbb\xbf" "def pay():\n  pass\n");
+  lab.write("src/pay.py",
+            "\xef\xbb\xbf"
+            "def pay():\n  pass\n");
   const std::string commit = lab.commit();
   Collected sink;
   read({.path = lab.folder, .cut_by = "ctags"}, sink);
@@ -70,8 +72,9 @@ TEST(RepoReader, WhatNobodyEditsIsLeftOutAndCounted) {
   Collected sink;
   const ReadSummary summary = read({.path = lab.folder}, sink);
   EXPECT_THAT(sink.ids(), ElementsAre("shop:.gitattributes", "shop:a.cc"));
-  EXPECT_THAT(summary.left_out, UnorderedElementsAre(Pair("vendored", 1), Pair("generated", 2),
-                                                     Pair("binary", 1), Pair("larger than 1 MB", 1)));
+  EXPECT_THAT(summary.left_out,
+              UnorderedElementsAre(Pair("vendored", 1), Pair("generated", 2), Pair("binary", 1),
+                                   Pair("larger than 1 MB", 1)));
 }
 
 TEST(RepoReader, LinksAndSubmodulesAreLeftOut) {
@@ -110,10 +113,10 @@ class RepoIngest : public testing::Test {
       ++cut_;
       return paragraphs(document);
     };
-    const IngestParts parts = {*store, indexes, nullptr, words, cut,
-                               [&](const ReadOptions& read, DocumentSink& sink) {
-                                 return read_repository(options, read.cancel, sink);
-                               }};
+    const IngestParts parts = {
+        *store, indexes, nullptr, words, cut, [&](const ReadOptions& read, DocumentSink& sink) {
+          return read_repository(options, read.cancel, sink);
+        }};
     IngestOptions ingest_options;
     ingest_options.prune = true;
     cut_ = 0;
@@ -138,7 +141,8 @@ TEST_F(RepoIngest, OnlyWhatACommitChangedIsCutAgain) {
   EXPECT_EQ(cut_, 3u);
   repository.write("b.cc", "changed\n").remove("c.cc").write("d.cc", "four\n").commit();
   const IngestReport again = ingest({.path = repository.folder});
-  EXPECT_EQ(std::tuple(again.added, again.changed, again.unchanged, again.removed), std::tuple(1u, 1u, 1u, 1u));
+  EXPECT_EQ(std::tuple(again.added, again.changed, again.unchanged, again.removed),
+            std::tuple(1u, 1u, 1u, 1u));
   EXPECT_EQ(cut_, 2u);
   EXPECT_THAT(found(), ElementsAre("shop:a.cc", "shop:b.cc", "shop:d.cc"));
   ingest({.path = repository.folder});

@@ -12,9 +12,9 @@
 namespace precedent {
 
 struct Symbol {
-  std::string name;       // with its scope: "Builder::StartEdge", "Platform.is_linux"
-  uint32_t line = 0;      // on which it begins, 1-based
-  uint32_t end = 0;       // its last line, inclusive; `line` where that is not known
+  std::string name;   // with its scope: "Builder::StartEdge", "Platform.is_linux"
+  uint32_t line = 0;  // on which it begins, 1-based
+  uint32_t end = 0;   // its last line, inclusive; `line` where that is not known
   bool operator==(const Symbol&) const = default;
 };
 

@@ -20,7 +20,9 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_'; }
 // What may stand inside a path or a qualified name.
-bool is_inner(char c) { return is_name(c) || c == '.' || c == '/' || c == ':' || c == '-' || c == '+'; }
+bool is_inner(char c) {
+  return is_name(c) || c == '.' || c == '/' || c == ':' || c == '-' || c == '+';
+}
 
 // "util.h", "a/b": a file by its extension, or below a folder.
 bool is_path(std::string_view token) {
@@ -29,8 +31,9 @@ bool is_path(std::string_view token) {
     return token.find('/') != std::string_view::npos && token.size() > 3;
   const std::string_view extension = token.substr(dot + 1);
   return std::ranges::all_of(extension, [](char c) { return is_name(c) || c == '+'; }) &&
-         !std::ranges::all_of(extension, is_digit) &&
-         std::ranges::all_of(token, [](char c) { return is_name(c) || c == '.' || c == '/' || c == '-' || c == '+'; });
+         !std::ranges::all_of(extension, is_digit) && std::ranges::all_of(token, [](char c) {
+           return is_name(c) || c == '.' || c == '/' || c == '-' || c == '+';
+         });
 }
 
 // fish_git_prompt, parseHeader, Builder::Start, HTTPServer; not NASA, not Ninja.
@@ -43,6 +46,12 @@ bool is_symbol(std::string_view token) {
     lower_before = is_lower(c);
   }
   return false;
+}
+
+bool names_line(std::string_view token) {
+  const size_t colon = token.rfind(':');
+  return colon != std::string_view::npos && colon + 1 < token.size() &&
+         std::ranges::all_of(token.substr(colon + 1), is_digit);
 }
 
 // The last name of "Builder::StartEdge" and of "Platform.is_linux".
@@ -69,7 +78,8 @@ CodeNames find_code_names(std::string_view question) {
   // A pasted log names everything; what is said first is meant.
   constexpr size_t kMaxNames = 16;
   CodeNames names;
-  for (size_t i = 0; i < question.size() && names.paths.size() + names.symbols.size() < kMaxNames;) {
+  for (size_t i = 0;
+       i < question.size() && names.paths.size() + names.symbols.size() < kMaxNames;) {
     if (!is_inner(question[i])) {
       ++i;
       continue;
@@ -80,7 +90,9 @@ CodeNames find_code_names(std::string_view question) {
     std::string_view token = question.substr(i, end - i);
     i = end;
     while (!token.empty() && !is_name(token.front())) token.remove_prefix(1);
-    while (!token.empty() && !is_name(token.back())) token.remove_suffix(1);
+    // "build_log.cc:12": the line is no part of the name.
+    while (!token.empty() && (!is_name(token.back()) || names_line(token)))
+      token = token.substr(0, names_line(token) ? token.rfind(':') : token.size() - 1);
     if (token.size() < 3) continue;
     if (is_path(token)) {
       names.paths.emplace_back(token);
@@ -117,7 +129,8 @@ std::vector<std::string> joined_words(std::string_view question) {
     // Neighbours: one space or hyphen between them, or the parts of an identifier.
     const bool neighbours = !words.empty() && !term.part && term.begin == end_before + 1;
     if (neighbours) {
-      for (std::string& one : analyzer.terms(ascii_lower(std::string(words.back()) + std::string(word))))
+      for (std::string& one :
+           analyzer.terms(ascii_lower(std::string(words.back()) + std::string(word))))
         joined.push_back(std::move(one));
     }
     words.push_back(word);
@@ -127,9 +140,10 @@ std::vector<std::string> joined_words(std::string_view question) {
 }
 
 RolePrior::RolePrior(std::string_view question) {
-  constexpr std::array<std::string_view, 6> kTests = {"test", "benchmark", "fixtur", "fuzz", "mock", "bench"};
-  constexpr std::array<std::string_view, 7> kDocuments = {"doc",    "document", "readm",  "manual",
-                                                          "changelog", "licens", "man"};
+  constexpr std::array<std::string_view, 6> kTests = {"test", "benchmark", "fixtur",
+                                                      "fuzz", "mock",      "bench"};
+  constexpr std::array<std::string_view, 7> kDocuments = {
+      "doc", "document", "readm", "manual", "changelog", "licens", "man"};
   for (const std::string& term : CodeAnalyzer().terms(question)) {
     tests_ = tests_ || std::ranges::find(kTests, term) != kTests.end();
     documents_ = documents_ || std::ranges::find(kDocuments, term) != kDocuments.end();

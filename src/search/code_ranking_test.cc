@@ -15,23 +15,25 @@ using testing::Not;
 
 TEST(PathRole, ByConvention) {
   const std::pair<const char*, PathRole> cases[] = {
-      {"src/graph.cc", PathRole::kSource},         {"src/history.c", PathRole::kSource},
-      {"config/deploy.yaml", PathRole::kSource},   {"src/latest.py", PathRole::kSource},
-      {"src/graph_test.cc", PathRole::kTest},      {"tests/data/a.json", PathRole::kTest},
-      {"app/GraphTest.java", PathRole::kTest},     {"web/graph.spec.ts", PathRole::kTest},
-      {"docs/usage.md", PathRole::kDocument},      {"README.md", PathRole::kDocument},
-      {"README", PathRole::kDocument},             {"CHANGELOG.md", PathRole::kHistory},
-      {"COPYING", PathRole::kHistory},             {"po/de.po", PathRole::kTranslation},
+      {"src/graph.cc", PathRole::kSource},       {"src/history.c", PathRole::kSource},
+      {"config/deploy.yaml", PathRole::kSource}, {"src/latest.py", PathRole::kSource},
+      {"src/graph_test.cc", PathRole::kTest},    {"tests/data/a.json", PathRole::kTest},
+      {"app/GraphTest.java", PathRole::kTest},   {"web/graph.spec.ts", PathRole::kTest},
+      {"docs/usage.md", PathRole::kDocument},    {"README.md", PathRole::kDocument},
+      {"README", PathRole::kDocument},           {"CHANGELOG.md", PathRole::kHistory},
+      {"COPYING", PathRole::kHistory},           {"po/de.po", PathRole::kTranslation},
       {"examples/a.py", PathRole::kExample}};
   for (const auto& [path, role] : cases) EXPECT_EQ(role_of(path), role) << path;
 }
 
 TEST(CodeNames, PathsAndSymbolsAreNotWords) {
   const CodeNames names = find_code_names(
-      "In src/build_log.cc, Builder::StartEdge calls fish_git_prompt and load() for NASA. See util.h, v1.2.");
+      "In src/build_log.cc, Builder::StartEdge calls fish_git_prompt and load() for NASA. See "
+      "util.h, v1.2.");
   EXPECT_THAT(names.paths, ElementsAre("src/build_log.cc", "util.h"));
   EXPECT_THAT(names.symbols, ElementsAre("Builder::StartEdge", "fish_git_prompt", "load"));
-  const CodeNames none = find_code_names("Where is the retry policy configured for our payment client?");
+  const CodeNames none =
+      find_code_names("Where is the retry policy configured for our payment client?");
   EXPECT_THAT(none.paths, IsEmpty());
   EXPECT_THAT(none.symbols, IsEmpty());
 }
@@ -40,7 +42,8 @@ TEST(CodeNames, WhatIsNamedCounts) {
   Payload payload;
   payload.path = "src/build_log.cc";
   payload.heading = {"BuildLog::Load"};
-  for (const char* question : {"build_log.cc", "src/build_log.cc:12", "BuildLog::Load", "what does Load() do?", "build_log"})
+  for (const char* question : {"build_log.cc", "src/build_log.cc:12", "BuildLog::Load",
+                               "what does Load() do?", "build_log"})
     EXPECT_EQ(name_bonus(payload, find_code_names(question)), 1) << question;
   for (const char* question : {"log.cc", "BuildLog::Save", "load the log"})
     EXPECT_EQ(name_bonus(payload, find_code_names(question)), 0) << question;
@@ -91,7 +94,9 @@ TEST_F(CodeSearch, CodeDoesNotChangeWhatIsRareAmongDocuments) {
   lab_.add(lab_document(Kind::kRunbook, "S", "Other", "retry queue"));
   const auto score = [&] {
     const SparseVector query = encode_query(lab_.analyzer.terms("gateway retry"));
-    return lab_.index.search_sparse(query, {.kinds = {Kind::kRunbook}}, Level::kChunk, 1).value()[0].score;
+    return lab_.index.search_sparse(query, {.kinds = {Kind::kRunbook}}, Level::kChunk, 1)
+        .value()[0]
+        .score;
   };
   const float alone = score();
   for (int i = 0; i < 20; ++i)

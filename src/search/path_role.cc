@@ -16,22 +16,38 @@ struct Rule {
 
 // A folder of exactly this name, in lower case.
 constexpr std::array kFolders = {
-    Rule{"test", PathRole::kTest},          Rule{"tests", PathRole::kTest},
-    Rule{"testing", PathRole::kTest},       Rule{"testdata", PathRole::kTest},
-    Rule{"spec", PathRole::kTest},          Rule{"specs", PathRole::kTest},
-    Rule{"__tests__", PathRole::kTest},     Rule{"__mocks__", PathRole::kTest},
-    Rule{"fixtures", PathRole::kTest},      Rule{"regress", PathRole::kTest},
-    Rule{"e2e", PathRole::kTest},           Rule{"fuzz", PathRole::kTest},
-    Rule{"bench", PathRole::kTest},         Rule{"benchmark", PathRole::kTest},
-    Rule{"benchmarks", PathRole::kTest},    Rule{"testsuite", PathRole::kTest},
-    Rule{"example", PathRole::kExample},    Rule{"examples", PathRole::kExample},
-    Rule{"demo", PathRole::kExample},       Rule{"demos", PathRole::kExample},
-    Rule{"sample", PathRole::kExample},     Rule{"samples", PathRole::kExample},
-    Rule{"doc", PathRole::kDocument},       Rule{"docs", PathRole::kDocument},
-    Rule{"documentation", PathRole::kDocument}, Rule{"man", PathRole::kDocument},
-    Rule{"manual", PathRole::kDocument},    Rule{"doc_src", PathRole::kDocument},
-    Rule{"po", PathRole::kTranslation},     Rule{"locale", PathRole::kTranslation},
-    Rule{"locales", PathRole::kTranslation}, Rule{"i18n", PathRole::kTranslation},
+    Rule{"test", PathRole::kTest},
+    Rule{"tests", PathRole::kTest},
+    Rule{"testing", PathRole::kTest},
+    Rule{"testdata", PathRole::kTest},
+    Rule{"spec", PathRole::kTest},
+    Rule{"specs", PathRole::kTest},
+    Rule{"__tests__", PathRole::kTest},
+    Rule{"__mocks__", PathRole::kTest},
+    Rule{"fixtures", PathRole::kTest},
+    Rule{"regress", PathRole::kTest},
+    Rule{"e2e", PathRole::kTest},
+    Rule{"fuzz", PathRole::kTest},
+    Rule{"bench", PathRole::kTest},
+    Rule{"benchmark", PathRole::kTest},
+    Rule{"benchmarks", PathRole::kTest},
+    Rule{"testsuite", PathRole::kTest},
+    Rule{"example", PathRole::kExample},
+    Rule{"examples", PathRole::kExample},
+    Rule{"demo", PathRole::kExample},
+    Rule{"demos", PathRole::kExample},
+    Rule{"sample", PathRole::kExample},
+    Rule{"samples", PathRole::kExample},
+    Rule{"doc", PathRole::kDocument},
+    Rule{"docs", PathRole::kDocument},
+    Rule{"documentation", PathRole::kDocument},
+    Rule{"man", PathRole::kDocument},
+    Rule{"manual", PathRole::kDocument},
+    Rule{"doc_src", PathRole::kDocument},
+    Rule{"po", PathRole::kTranslation},
+    Rule{"locale", PathRole::kTranslation},
+    Rule{"locales", PathRole::kTranslation},
+    Rule{"i18n", PathRole::kTranslation},
 };
 
 // The name of the file without its extension, or its beginning up to a '-', '_' or '.'.
@@ -47,17 +63,17 @@ constexpr std::array kNames = {
 };
 
 constexpr std::array kExtensions = {
-    Rule{"md", PathRole::kDocument},      Rule{"rst", PathRole::kDocument},
-    Rule{"adoc", PathRole::kDocument},    Rule{"asciidoc", PathRole::kDocument},
-    Rule{"txt", PathRole::kDocument},     Rule{"tex", PathRole::kDocument},
-    Rule{"texi", PathRole::kDocument},    Rule{"sgml", PathRole::kDocument},
-    Rule{"html", PathRole::kDocument},    Rule{"htm", PathRole::kDocument},
-    Rule{"pod", PathRole::kDocument},     Rule{"po", PathRole::kTranslation},
+    Rule{"md", PathRole::kDocument},     Rule{"rst", PathRole::kDocument},
+    Rule{"adoc", PathRole::kDocument},   Rule{"asciidoc", PathRole::kDocument},
+    Rule{"txt", PathRole::kDocument},    Rule{"tex", PathRole::kDocument},
+    Rule{"texi", PathRole::kDocument},   Rule{"sgml", PathRole::kDocument},
+    Rule{"html", PathRole::kDocument},   Rule{"htm", PathRole::kDocument},
+    Rule{"pod", PathRole::kDocument},    Rule{"po", PathRole::kTranslation},
     Rule{"pot", PathRole::kTranslation},
 };
 
 // Words of the file's name: graph_test.cc, TestGraph.java, graph.spec.ts.
-constexpr std::array<std::string_view, 8> kTestWords = {"test",  "tests", "spec", "mock",
+constexpr std::array<std::string_view, 8> kTestWords = {"test",  "tests", "spec",  "mock",
                                                         "mocks", "fuzz",  "bench", "benchmark"};
 // These are documents only as Markdown or plain text: history.c is code.
 bool is_prose_name(std::string_view extension) {
@@ -83,13 +99,15 @@ PathRole role_of(std::string_view path) {
 
   if (is_prose_name(extension)) {
     const std::string lower = ascii_lower(stem);
-    if (const Rule* rule = find(kNames, lower.substr(0, lower.find_first_of("-_.")))) return rule->role;
+    if (const Rule* rule = find(kNames, lower.substr(0, lower.find_first_of("-_."))))
+      return rule->role;
   }
   if (slash != std::string_view::npos) {
     const Rule* role = nullptr;
     const std::string folders = ascii_lower(path.substr(0, slash));
     for (const std::string_view folder : split(folders, '/')) {
-      if (const Rule* rule = find(kFolders, folder); rule != nullptr && role == nullptr) role = rule;
+      if (const Rule* rule = find(kFolders, folder); rule != nullptr && role == nullptr)
+        role = rule;
     }
     if (role != nullptr) return role->role;
   }

@@ -11,11 +11,11 @@ namespace precedent {
 
 enum class PathRole : uint8_t {
   kSource,
-  kTest,        // tests, fixtures, benches, fuzzers
-  kExample,     // samples and demos
-  kDocument,    // manuals, read-mes
-  kTranslation, // message catalogues
-  kHistory,     // change logs, licences, authors: they name everything and do nothing
+  kTest,         // tests, fixtures, benches, fuzzers
+  kExample,      // samples and demos
+  kDocument,     // manuals, read-mes
+  kTranslation,  // message catalogues
+  kHistory,      // change logs, licences, authors: they name everything and do nothing
 };
 
 PathRole role_of(std::string_view path);

@@ -263,7 +263,9 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& asked) 
       hits.candidate.bonus = name_bonus(found->second, query.names);
       if (code) hits.candidate.prior = query.role_prior->of(found->second.path);
     }
-    if (code) hits.candidate.bonus = std::max(hits.candidate.bonus, name_bonus(found->second, query.code_names));
+    if (code)
+      hits.candidate.bonus =
+          std::max(hits.candidate.bonus, name_bonus(found->second, query.code_names));
     return &hits;
   };
   for (const PointScore& score : documents) {

@@ -305,9 +305,9 @@ Result<std::vector<std::string>> KnowledgeStore::without_vectors_of(
 
 Result<void> KnowledgeStore::visit_bodies(Kind kind, const BodyVisitor& visitor) const {
   return impl_->read([&](Connection& c) -> Result<void> {
-    auto row = TRY(c.prepare(
-        "SELECT d.id, d.path, b.body FROM documents d JOIN bodies b ON b.point = d.point "
-        "WHERE d.kind = ? ORDER BY d.path, d.id"));
+    auto row = TRY(
+        c.prepare("SELECT d.id, d.path, b.body FROM documents d JOIN bodies b ON b.point = d.point "
+                  "WHERE d.kind = ? ORDER BY d.path, d.id"));
     row.bind(name(kind));
     while (TRY(row.step())) {
       if (!visitor(row.string(0), row.string(1), row.text(2))) return {};

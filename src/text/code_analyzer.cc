@@ -72,7 +72,8 @@ class Run {
     if (said > 1 && (words.size() != 1 || words[0].end - words[0].begin < said))
       emit(token, begin, false);
     for (const WordSpan& word : words) {
-      emit(token.substr(word.begin, word.end - word.begin), begin + word.begin, words.size() > 1 || said > word.end - word.begin);
+      emit(token.substr(word.begin, word.end - word.begin), begin + word.begin,
+           words.size() > 1 || said > word.end - word.begin);
     }
   }
 
@@ -114,8 +115,8 @@ class Run {
       if (term_.size() == word.size() && is_stop_word(term_)) return;
       stemmer_.stem(term_);
     }
-    out_.push_back({term_, static_cast<uint32_t>(begin), static_cast<uint32_t>(begin + word.size()),
-                    part});
+    out_.push_back(
+        {term_, static_cast<uint32_t>(begin), static_cast<uint32_t>(begin + word.size()), part});
   }
 
   std::string_view text_;

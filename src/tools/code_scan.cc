@@ -25,8 +25,9 @@ class LineFinder {
 
   // 0-based number of the line that holds the byte. REQUIRES: called with ascending bytes.
   uint32_t line_of(size_t byte) {
-    line_ += static_cast<uint32_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                              text_.begin() + static_cast<std::ptrdiff_t>(byte), '\n'));
+    line_ +=
+        static_cast<uint32_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                         text_.begin() + static_cast<std::ptrdiff_t>(byte), '\n'));
     at_ = byte;
     return line_;
   }
@@ -102,18 +103,18 @@ Result<CodeScan> scan_code(const KnowledgeStore& store, std::string_view pattern
   }
   CodeScan scan;
   uint64_t bytes = 0;
-  TRY(store.visit_bodies(Kind::kCode, [&](const std::string& id, const std::string& path,
-                                          std::string_view body) {
-    if (!wanted(id, path)) return true;
-    bytes += body.size();
-    if (bytes > kMaxScannedBytes) return scan.complete = false;
-    const std::vector<uint32_t> matching = matching_lines(regex, body);
-    if (matching.empty()) return true;
-    scan.total += matching.size();
-    ++scan.files;
-    add_excerpts(scan, id, path, body, matching, limit);
-    return true;
-  }));
+  TRY(store.visit_bodies(
+      Kind::kCode, [&](const std::string& id, const std::string& path, std::string_view body) {
+        if (!wanted(id, path)) return true;
+        bytes += body.size();
+        if (bytes > kMaxScannedBytes) return scan.complete = false;
+        const std::vector<uint32_t> matching = matching_lines(regex, body);
+        if (matching.empty()) return true;
+        scan.total += matching.size();
+        ++scan.files;
+        add_excerpts(scan, id, path, body, matching, limit);
+        return true;
+      }));
   return scan;
 }
 

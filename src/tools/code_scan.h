@@ -25,7 +25,7 @@ struct CodeScan {
   std::vector<CodeMatch> matches;  // at most the limit
   size_t total = 0;                // places that match, also beyond the limit
   size_t files = 0;                // in which they are
-  bool complete = true;            // false: kMaxScanned was reached
+  bool complete = true;            // false: kMaxScannedBytes was reached
 };
 
 // A pattern longer than this is not written by hand.

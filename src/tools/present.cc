@@ -102,9 +102,10 @@ std::string present(const CodeResult& result) {
     if (!out.empty()) out += '\n';
     fmt::format_to(std::back_inserter(out), "## {}:{}-{} (relevance {:.2f})\n", item.path,
                    item.lines.begin, item.lines.end, item.relevance);
-    field(out, "Repository", item.commit.empty()
-                                 ? fmt::format("{} (work tree)", item.repository)
-                                 : fmt::format("{} at {}", item.repository, item.commit.substr(0, 12)));
+    field(out, "Repository",
+          item.commit.empty()
+              ? fmt::format("{} (work tree)", item.repository)
+              : fmt::format("{} at {}", item.repository, item.commit.substr(0, 12)));
     field(out, "Language", item.language);
     field(out, "Symbols", join(item.symbols, ", "));
     // A fence longer than any in the excerpt, so that the excerpt cannot end it.

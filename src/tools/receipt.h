@@ -85,9 +85,9 @@ struct GoldenResult {
 struct CodeItem {
   std::string id;  // "<repository>:<path>"
   std::string repository;
-  std::string path;     // in the repository
-  LineRange lines;      // of the excerpt
-  std::string excerpt;  // these lines, literally
+  std::string path;                  // in the repository
+  LineRange lines;                   // of the excerpt
+  std::string excerpt;               // these lines, literally
   std::vector<std::string> symbols;  // that it defines or lies in
   std::string commit;                // at which the file has these lines; "" for a work tree's
   std::string language;

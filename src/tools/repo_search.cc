@@ -21,9 +21,9 @@ constexpr size_t kPerFile = 2;
 // What "c++" and "py" are called in the index (ingest/languages.h).
 std::string language_name(std::string_view given) {
   static const std::map<std::string_view, std::string_view> kAliases = {
-      {"c++", "cpp"},  {"cc", "cpp"},        {"hpp", "cpp"},        {"c#", "csharp"},
-      {"py", "python"}, {"js", "javascript"}, {"ts", "typescript"}, {"sh", "shell"},
-      {"bash", "shell"}, {"yml", "yaml"},     {"golang", "go"},     {"rs", "rust"}};
+      {"c++", "cpp"},    {"cc", "cpp"},        {"hpp", "cpp"},       {"c#", "csharp"},
+      {"py", "python"},  {"js", "javascript"}, {"ts", "typescript"}, {"sh", "shell"},
+      {"bash", "shell"}, {"yml", "yaml"},      {"golang", "go"},     {"rs", "rust"}};
   const std::string lower = ascii_lower(trim(given));
   const auto found = kAliases.find(lower);
   return found == kAliases.end() ? lower : std::string(found->second);
@@ -139,8 +139,7 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
   CodeResult result;
   outcome.empty = true;
   if (TRY(context.search.index().count_documents(request.filter)) == 0) {
-    result.note =
-        "No repository has been indexed; `precedent ingest --repo PATH` reads one.";
+    result.note = "No repository has been indexed; `precedent ingest --repo PATH` reads one.";
     outcome.text = result.note;
     outcome.result = std::move(result);
     return outcome;
@@ -150,14 +149,16 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
     request.filter.tags = {language_name(language)};
   if (!path.any() || !request.filter.tags.empty()) {
     // By id, so that the filter holds before anything is ranked.
-    for (const Payload& file : TRY(context.search.index().list(
-             request.filter, KnowledgeIndex::Order::kTitle, context.search.index().info().documents))) {
+    for (const Payload& file :
+         TRY(context.search.index().list(request.filter, KnowledgeIndex::Order::kTitle,
+                                         context.search.index().info().documents))) {
       if (path.matches(file.path)) request.filter.ids.push_back(file.doc_id);
     }
     if (request.filter.ids.empty()) {
-      result.note = fmt::format("No indexed file is{}{}.",
-                                request.filter.tags.empty() ? "" : " written in " + request.filter.tags.front(),
-                                path.any() ? "" : fmt::format(" at '{}'", args.text("path")));
+      result.note = fmt::format(
+          "No indexed file is{}{}.",
+          request.filter.tags.empty() ? "" : " written in " + request.filter.tags.front(),
+          path.any() ? "" : fmt::format(" at '{}'", args.text("path")));
       outcome.text = result.note;
       outcome.result = std::move(result);
       return outcome;
@@ -167,8 +168,9 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
   FileFacts facts(context.store);
   const auto exact = quoted(query);
   if (exact || query.starts_with(kRegexMark)) {
-    const std::string pattern = exact ? RE2::QuoteMeta(re2::StringPiece(exact->data(), exact->size()))
-                                      : std::string(trim(query.substr(kRegexMark.size())));
+    const std::string pattern = exact
+                                    ? RE2::QuoteMeta(re2::StringPiece(exact->data(), exact->size()))
+                                    : std::string(trim(query.substr(kRegexMark.size())));
     std::ranges::sort(request.filter.ids);
     const auto wanted = [&](std::string_view id, std::string_view) {
       return request.filter.ids.empty() || std::ranges::binary_search(request.filter.ids, id);
@@ -184,8 +186,9 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
       result.items.push_back(std::move(item));
     }
     if (scan.total > 0)
-      result.note = fmt::format("{} line{} in {} file{} match{}.", scan.total, scan.total == 1 ? "" : "s",
-                                scan.files, scan.files == 1 ? "" : "s", scan.total == 1 ? "es" : "");
+      result.note =
+          fmt::format("{} line{} in {} file{} match{}.", scan.total, scan.total == 1 ? "" : "s",
+                      scan.files, scan.files == 1 ? "" : "s", scan.total == 1 ? "es" : "");
     if (!scan.complete) result.note += " Not all of the code was read; narrow it down with 'path'.";
     outcome.explain.push_back("pattern: " + pattern);
   } else {
@@ -208,8 +211,9 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
   }
   outcome.empty = result.items.empty();
   if (outcome.empty && result.note.empty()) result.note = "No code found matching the query.";
-  context.events.status(outcome.empty ? std::string("No code found")
-                                      : fmt::format("Found {} places in the code...", result.items.size()));
+  context.events.status(outcome.empty
+                            ? std::string("No code found")
+                            : fmt::format("Found {} places in the code...", result.items.size()));
   outcome.text = present(result);
   outcome.result = std::move(result);
   return outcome;

@@ -17,16 +17,20 @@ using testing::UnorderedElementsAre;
 class RepoSearchTest : public testing::Test {
  protected:
   RepoSearchTest() {
-    add("payments/client.py", "python", "class PaymentClient:\n    retry_policy = exponential(3)\n    timeout = 5\n");
-    add("payments/client_test.py", "python", "def test_retry_policy():\n    assert PaymentClient().retry_policy\n");
-    add("search/service.cc", "cpp", "void handle() {\n  // error: 100% of (a|b)\n  cache.get(key);\n}\n");
+    add("payments/client.py", "python",
+        "class PaymentClient:\n    retry_policy = exponential(3)\n    timeout = 5\n");
+    add("payments/client_test.py", "python",
+        "def test_retry_policy():\n    assert PaymentClient().retry_policy\n");
+    add("search/service.cc", "cpp",
+        "void handle() {\n  // error: 100% of (a|b)\n  cache.get(key);\n}\n");
   }
 
   void add(const std::string& path, const std::string& language, const std::string& text) {
     Document d = lab_document(Kind::kCode, "shop:" + path, path, text);
     d.path = path;
     d.tags = {language};
-    d.attributes = {{"repository", "shop"}, {"commit", std::string(40, 'a')}, {"language", language}};
+    d.attributes = {
+        {"repository", "shop"}, {"commit", std::string(40, 'a')}, {"language", language}};
     lab_.add(d);
   }
   std::vector<std::string> paths(const json& args) {
@@ -43,7 +47,8 @@ class RepoSearchTest : public testing::Test {
 };
 
 TEST_F(RepoSearchTest, AQuestionInPlainLanguageFindsTheCode) {
-  const auto found = paths({{"query", "where is the retry policy configured for our payment client?"}});
+  const auto found =
+      paths({{"query", "where is the retry policy configured for our payment client?"}});
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found[0], "payments/client.py");
   const json first = to_json(receipt_)["result"]["results"][0];
@@ -58,7 +63,8 @@ TEST_F(RepoSearchTest, ARegularExpressionGivesTheLines) {
   EXPECT_THAT(paths({{"query", R"(re:retry_\w+\s*=)"}}), ElementsAre("payments/client.py"));
   const auto& item = std::get<CodeResult>(receipt_.result).items[0];
   EXPECT_EQ(item.lines, (LineRange{1, 3}));
-  EXPECT_EQ(item.excerpt, "class PaymentClient:\n    retry_policy = exponential(3)\n    timeout = 5");
+  EXPECT_EQ(item.excerpt,
+            "class PaymentClient:\n    retry_policy = exponential(3)\n    timeout = 5");
   EXPECT_THAT(receipt_.text, HasSubstr("1 line in 1 file matches."));
   EXPECT_THAT(paths({{"query", "re:^def"}}), ElementsAre("payments/client_test.py"));
   EXPECT_THAT(paths({{"query", "re:policy.*timeout"}}), IsEmpty()) << "a match is within a line";
@@ -66,7 +72,8 @@ TEST_F(RepoSearchTest, ARegularExpressionGivesTheLines) {
 }
 
 TEST_F(RepoSearchTest, AWrongRegularExpressionIsAnError) {
-  for (const std::string& query : {std::string("re:(a"), std::string("re:"), "re:" + std::string(2000, 'a')}) {
+  for (const std::string& query :
+       {std::string("re:(a"), std::string("re:"), "re:" + std::string(2000, 'a')}) {
     paths({{"query", query}});
     EXPECT_EQ(receipt_.status, ReceiptStatus::kError) << query;
   }
@@ -75,9 +82,11 @@ TEST_F(RepoSearchTest, AWrongRegularExpressionIsAnError) {
 }
 
 TEST_F(RepoSearchTest, ExpressionsThatMatchNothingInParticularEnd) {
-  for (const char* query : {"re:x*", "re:$", "re:(a*)*b", "re:"
-                                                           ".*"})
-    EXPECT_EQ(lab_.call("repo_search", {{"query", query}}).status != ReceiptStatus::kError, true) << query;
+  for (const char* query : {"re:x*", "re:$", "re:(a*)*b",
+                            "re:"
+                            ".*"})
+    EXPECT_EQ(lab_.call("repo_search", {{"query", query}}).status != ReceiptStatus::kError, true)
+        << query;
 }
 
 TEST_F(RepoSearchTest, TextInQuotationMarksIsTakenLiterally) {
@@ -91,10 +100,13 @@ TEST_F(RepoSearchTest, PathsAndSymbolsAreFound) {
 }
 
 TEST_F(RepoSearchTest, PathAndLanguageFilter) {
-  EXPECT_THAT(paths({{"query", "re:."}, {"path", "payments/"}}), UnorderedElementsAre("payments/client.py", "payments/client_test.py"));
-  EXPECT_THAT(paths({{"query", "re:."}, {"path", "*_test.py"}}), ElementsAre("payments/client_test.py"));
+  EXPECT_THAT(paths({{"query", "re:."}, {"path", "payments/"}}),
+              UnorderedElementsAre("payments/client.py", "payments/client_test.py"));
+  EXPECT_THAT(paths({{"query", "re:."}, {"path", "*_test.py"}}),
+              ElementsAre("payments/client_test.py"));
   EXPECT_THAT(paths({{"query", "re:."}, {"language", "C++"}}), ElementsAre("search/service.cc"));
-  EXPECT_THAT(paths({{"query", "retry policy cache"}, {"path", "search"}}), ElementsAre("search/service.cc"));
+  EXPECT_THAT(paths({{"query", "retry policy cache"}, {"path", "search"}}),
+              ElementsAre("search/service.cc"));
   EXPECT_THAT(paths({{"query", "retry"}, {"path", "nowhere"}}), IsEmpty());
   EXPECT_THAT(receipt_.text, HasSubstr("No indexed file is at 'nowhere'."));
 }
