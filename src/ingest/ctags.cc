@@ -125,7 +125,7 @@ class Ctags::Process {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     const std::array<const char*, 6> args = {
         program.c_str(),   "--options=NONE", "--_interactive=sandbox",
-        "--fields=neKsSl", kLanguages,       nullptr};
+        "--fields=NneKsSl", kLanguages,       nullptr};
     pid_t pid = 0;
     const int error = ::posix_spawnp(&pid, program.c_str(), &actions, nullptr,
                                      const_cast<char* const*>(args.data()), environ);
@@ -215,9 +215,12 @@ class Ctags::Process {
 
 Ctags::Ctags(std::string program) : program_(std::move(program)) {
   auto process = Process::start(program_);
-  if (process && process->symbols("a.c", "int f() { return 0; }\n").has_value()) {
-    idle_.push_back(std::move(process));
-    return;
+  if (process) {
+    const auto found = process->symbols("a.c", "int f() { return 0; }\n");
+    if (found && *found == std::vector{Symbol{"f", 1, 1}}) {
+      idle_.push_back(std::move(process));
+      return;
+    }
   }
   missing_ = fmt::format(
       "'{}' is not there or cannot speak JSON, so code is cut by lines and has no symbols; install "
