@@ -110,7 +110,7 @@ TEST(CtagsLine, SymbolsWithTheirScope) {
           R"({"_type":"tag","name":"Start","line":4,"end":9,"kind":"function","scope":"Plan","language":"C++"})")
           .symbol,
       (Symbol{"Plan::Start", 4, 9}));
-  EXPECT_EQ(read(R"({"_type":"tag","name":"run","line":4,"kind":"member","signature":"(self)","scope":"Job","language":"Python"
+  EXPECT_EQ(read(R"j({"_type":"tag","name":"run","line":4,"kind":"member","signature":"(self)","scope":"Job","language":"Python"
 })").symbol,
             (Symbol{"Job.run", 4, 4}));
 EXPECT_EQ(
