@@ -124,7 +124,7 @@ class Ctags::Process {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     const std::array<const char*, 6> args = {
-        program.c_str(),   "--options=NONE", "--_interactive=sandbox",
+        program.c_str(),    "--options=NONE", "--_interactive=sandbox",
         "--fields=NneKsSl", kLanguages,       nullptr};
     pid_t pid = 0;
     const int error = ::posix_spawnp(&pid, program.c_str(), &actions, nullptr,
@@ -213,14 +213,17 @@ class Ctags::Process {
   size_t read_ = 0;  // of buffer_
 };
 
-Ctags::Ctags(std::string program) : program_(std::move(program)) {
-  auto process = Process::start(program_);
-  if (process) {
+Ctags::Ctags(std::string program) : program_(std::move(program)) {}
+
+const std::string& Ctags::missing() const {
+  std::call_once(tried_, [this] { try_it(); });
+  return missing_;
+}
+
+void Ctags::try_it() const {
+  if (auto process = Process::start(program_)) {
     const auto found = process->symbols("a.c", "int f() { return 0; }\n");
-    if (found && *found == std::vector{Symbol{"f", 1, 1}}) {
-      idle_.push_back(std::move(process));
-      return;
-    }
+    if (found && *found == std::vector{Symbol{"f", 1, 1}}) return give_back(std::move(process));
   }
   missing_ = fmt::format(
       "'{}' is not there or cannot speak JSON, so code is cut by lines and has no symbols; install "

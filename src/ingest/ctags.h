@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,27 +21,29 @@ namespace precedent {
 
 class Ctags {
  public:
-  // Looks for `program` in PATH and tries it. Where it cannot serve, available() is false and
-  // symbols() gives nothing.
+  // `program` is looked for in PATH, and tried, when it is first needed. Where it cannot serve,
+  // available() is false and symbols() gives nothing.
   explicit Ctags(std::string program = "ctags");
   ~Ctags();
   Ctags(const Ctags&) = delete;
   Ctags& operator=(const Ctags&) = delete;
 
-  bool available() const { return missing_.empty(); }
+  bool available() const { return missing().empty(); }
   // Why it is not, with the remedy; "" if it is.
-  const std::string& missing() const { return missing_; }
+  const std::string& missing() const;
 
   std::vector<Symbol> symbols(std::string_view path, std::string_view text) const;
 
   class Process;
 
  private:
+  void try_it() const;
   std::unique_ptr<Process> take() const;
   void give_back(std::unique_ptr<Process> process) const;
 
   std::string program_;
-  std::string missing_;
+  mutable std::once_flag tried_;
+  mutable std::string missing_;
   mutable Mutex mutex_;
   mutable std::vector<std::unique_ptr<Process>> idle_ GUARDED_BY(mutex_);
   mutable size_t failures_ GUARDED_BY(mutex_) = 0;
