@@ -111,9 +111,11 @@ PathRole role_of(std::string_view path) {
     }
     if (role != nullptr) return role->role;
   }
-  for (const WordSpan& word : identifier_words(stem)) {
-    const std::string lower = ascii_lower(stem.substr(word.begin, word.end - word.begin));
-    if (std::ranges::find(kTestWords, lower) != kTestWords.end()) return PathRole::kTest;
+  for (const std::string_view part : split(stem, '.')) {
+    for (const WordSpan& word : identifier_words(part)) {
+      const std::string lower = ascii_lower(part.substr(word.begin, word.end - word.begin));
+      if (std::ranges::find(kTestWords, lower) != kTestWords.end()) return PathRole::kTest;
+    }
   }
   if (const Rule* rule = find(kExtensions, extension)) return rule->role;
   return PathRole::kSource;
