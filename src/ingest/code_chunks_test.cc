@@ -110,21 +110,25 @@ TEST(CtagsLine, SymbolsWithTheirScope) {
           R"({"_type":"tag","name":"Start","line":4,"end":9,"kind":"function","scope":"Plan","language":"C++"})")
           .symbol,
       (Symbol{"Plan::Start", 4, 9}));
-  EXPECT_EQ(read(R"j({"_type":"tag","name":"run","line":4,"kind":"member","signature":"(self)","scope":"Job","language":"Python"
-})").symbol,
-            (Symbol{"Job.run", 4, 4}));
-EXPECT_EQ(
-    read(
-        R"({"_type":"tag","name":"Go","line":4,"kind":"class","scope":"__anon12::__anon3","language":"C++"})")
-        .symbol.name,
-    "Go");
-for (const char* other :
-     {R"({"_type":"tag","name":"size_","line":4,"kind":"member"})", R"({"_type":"tag","name":"x"})",
-      R"({"_type":"tag","name":"f","line":-4,"kind":"function"})", R"({"_type":"program"})"})
-  EXPECT_EQ(read(other).kind, CtagsLine::Kind::kOther) << other;
-for (const char* broken : {"", "[]", "{\"_type\":\"error\"}", "ctags: usage", "\xff"})
-  EXPECT_EQ(read(broken).kind, CtagsLine::Kind::kError) << broken;
-EXPECT_EQ(read(R"({"_type":"completed"})").kind, CtagsLine::Kind::kCompleted);
+  EXPECT_EQ(
+      read(
+          R"j({"_type":"tag","name":"run","line":4,"kind":"member","signature":"(self)","scope":"Job","language":"Python"
+})j")
+          .symbol,
+      (Symbol{"Job.run", 4, 4}));
+  EXPECT_EQ(
+      read(
+          R"({"_type":"tag","name":"Go","line":4,"kind":"class","scope":"__anon12::__anon3","language":"C++"})")
+          .symbol.name,
+      "Go");
+  for (const char* other :
+       {R"({"_type":"tag","name":"size_","line":4,"kind":"member"})",
+        R"({"_type":"tag","name":"x"})",
+        R"({"_type":"tag","name":"f","line":-4,"kind":"function"})", R"({"_type":"program"})"})
+    EXPECT_EQ(read(other).kind, CtagsLine::Kind::kOther) << other;
+  for (const char* broken : {"", "[]", "{\"_type\":\"error\"}", "ctags: usage", "\xff"})
+    EXPECT_EQ(read(broken).kind, CtagsLine::Kind::kError) << broken;
+  EXPECT_EQ(read(R"({"_type":"completed"})").kind, CtagsLine::Kind::kCompleted);
 }
 
 TEST(Ctags, FindsDefinitions) {

@@ -126,7 +126,8 @@ class RepoIngest : public testing::Test {
   }
   std::set<std::string> found() {
     std::set<std::string> ids;
-    for (const auto& [id, document] : lab_.searchable().value()) ids.insert(id);
+    const auto searchable = lab_.searchable().value();
+    for (const auto& [id, document] : searchable) ids.insert(id);
     return ids;
   }
 
