@@ -71,7 +71,7 @@ class Repository(unittest.TestCase):
         done = run("ingest", "--repo", bare, "--name", "bare", "--data-dir", self.data)
         self.assertEqual(done.code, 0, done)
         done = run("ingest", "--repo", bare, "--work-tree", "--name", "bare", "--data-dir", self.data)
-        self.assertEqual(done.code, 1, done)
+        self.assertEqual(done.code, 2, done)
         self.assertIn("is bare and has no work tree", done.err)
 
     def test_code_does_not_enter_what_searches_documents(self):
