@@ -173,7 +173,7 @@ TEST_F(CopilotTest, AModelIsGivenToolsAndItsAnswerItsSources) {
   EXPECT_EQ(reply.text, "The key was rotated [INC-2025-01-20-005].");
   EXPECT_THAT(cited(reply), ElementsAre("INC-2025-01-20-005"));
   EXPECT_EQ(reply.title, "PayU Key Rotation");
-  EXPECT_THAT(model.requests().at(0).tools, SizeIs(6));
+  EXPECT_THAT(model.requests().at(0).tools, SizeIs(7));
   EXPECT_EQ(model.requests().at(1).messages.back().role, Role::kTool);
   // The title's call is one of them.
   EXPECT_EQ(reply.usage.steps, 3);
