@@ -39,6 +39,8 @@ class Collector {
   }
   // search_knowledge returns previews of what doc_search returns in full.
   void add(const KnowledgeResult&) {}
+  // Code is shown with its place, never quoted as a sentence.
+  void add(const CodeResult&) {}
   // A verified answer is given whole (agent/golden_answer.h), never in pieces.
   void add(const GoldenResult&) {}
   // A list of changes has no sentences to quote.

@@ -64,6 +64,9 @@ void redact_result(ToolResult& result) {
   };
   if (auto* knowledge = std::get_if<KnowledgeResult>(&result)) items(knowledge->items);
   if (auto* sections = std::get_if<SectionsResult>(&result)) items(sections->sections);
+  if (auto* code = std::get_if<CodeResult>(&result)) {
+    for (CodeItem& item : code->items) clean(item.excerpt);
+  }
 }
 
 }  // namespace

@@ -227,6 +227,15 @@ void walk(A& a, T& v) {
   a(v.summary), a(v.comparisons), a(v.changes), a(v.top), a(v.series), a(v.sparkline);
   a(v.alerts), a(v.alerts_total), a(v.alert_source), a(v.nearest), a(v.notes);
 }
+template <typename A, Is<CodeItem> T>
+void walk(A& a, T& v) {
+  a(v.id), a(v.repository), a(v.path), a(v.lines), a(v.excerpt), a(v.symbols), a(v.commit);
+  a(v.language), a(v.relevance);
+}
+template <typename A, Is<CodeResult> T>
+void walk(A& a, T& v) {
+  a(v.items), a(v.note);
+}
 template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {
   a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);

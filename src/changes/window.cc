@@ -18,8 +18,8 @@ std::unexpected<Error> unreadable(std::string_view text, std::string_view why) {
                           text, why));
 }
 
-Result<Window> since_last_deploy(TimePoint now, std::string_view service,
-                                 const ChangeSource* source) {
+Result<ChangeWindow> since_last_deploy(TimePoint now, std::string_view service,
+                                       const ChangeSource* source) {
   std::optional<LastDeploy> deploy;
   if (source != nullptr) deploy = TRY(last_deploy(*source, service, now));
   if (!deploy) {
@@ -28,7 +28,7 @@ Result<Window> since_last_deploy(TimePoint now, std::string_view service,
                             "or configure a deploy log",
                             service.empty() ? "" : fmt::format("of {} ", service)));
   }
-  Window window{{deploy->change.at, now + std::chrono::seconds(1)}, std::nullopt};
+  ChangeWindow window{{deploy->change.at, now + std::chrono::seconds(1)}, std::nullopt};
   window.deploy = std::move(deploy);
   return window;
 }
@@ -55,12 +55,12 @@ std::optional<std::chrono::seconds> read_duration(std::string_view text) {
   return std::chrono::seconds(count * unit);
 }
 
-Result<Window> read_window(std::string_view text, TimePoint now, std::string_view service,
-                           const ChangeSource* source) {
+Result<ChangeWindow> read_window(std::string_view text, TimePoint now, std::string_view service,
+                                 const ChangeSource* source) {
   const TimePoint end = now + std::chrono::seconds(1);
   std::string_view rest = trim(text);
   if (const auto duration = read_duration(rest))
-    return Window{{now - *duration, end}, std::nullopt};
+    return ChangeWindow{{now - *duration, end}, std::nullopt};
   for (const std::string_view word : {"since=", "since "}) {
     if (iequals(rest.substr(0, word.size()), word)) rest = trim(rest.substr(word.size()));
   }
@@ -69,13 +69,13 @@ Result<Window> read_window(std::string_view text, TimePoint now, std::string_vie
   if (const size_t slash = rest.find('/'); slash != std::string_view::npos && rest.size() > 12) {
     const auto from = parse_time(trim(rest.substr(0, slash)));
     const auto to = parse_time(trim(rest.substr(slash + 1)));
-    if (from && to && *from < *to) return Window{{*from, *to}, std::nullopt};
+    if (from && to && *from < *to) return ChangeWindow{{*from, *to}, std::nullopt};
     return unreadable(text, from && to ? "it ends before it begins" : "one of its ends is no time");
   }
   const auto since = parse_time(rest);
   if (!since) return unreadable(text, "it is neither a duration nor a time");
   if (*since > now) return unreadable(text, "it begins in the future");
-  return Window{{*since, end}, std::nullopt};
+  return ChangeWindow{{*since, end}, std::nullopt};
 }
 
 }  // namespace precedent

@@ -10,7 +10,7 @@
 
 namespace precedent {
 
-struct Window {
+struct ChangeWindow {
   TimeRange range;
   std::optional<LastDeploy> deploy;  // that the range begins with
 };
@@ -19,8 +19,8 @@ struct Window {
 // "since=last-deploy" and "last-deploy", from the last deploy of `service`. Whatever has no end of
 // its own ends with `now`, which is part of it. `source` may be nullptr, then there is no last deploy.
 // Errors: kInvalidArgument naming the forms; kNotFound if no deploy of the service is known.
-Result<Window> read_window(std::string_view text, TimePoint now, std::string_view service,
-                           const ChangeSource* source);
+Result<ChangeWindow> read_window(std::string_view text, TimePoint now, std::string_view service,
+                                 const ChangeSource* source);
 
 // "24h" → 24 hours. Nothing if it is no whole number above 0 with one of the units s, m, h, d, w, or
 // longer than ten years.

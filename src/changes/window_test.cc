@@ -21,7 +21,7 @@ std::string read(std::string_view text, std::string_view service = "search-servi
          (window->deploy ? " " + window->deploy->change.version : "");
 }
 
-TEST(Window, Durations) {
+TEST(ChangeWindow, Durations) {
   EXPECT_EQ(read("24h"), "2026-11-17T09:30:00Z 2026-11-18T09:30:01Z");
   EXPECT_EQ(read(" 30m "), "2026-11-18T09:00:00Z 2026-11-18T09:30:01Z");
   EXPECT_EQ(read("2w"), "2026-11-04T09:30:00Z 2026-11-18T09:30:01Z");
@@ -29,13 +29,13 @@ TEST(Window, Durations) {
     EXPECT_FALSE(read_duration(bad)) << bad;
 }
 
-TEST(Window, Times) {
+TEST(ChangeWindow, Times) {
   EXPECT_EQ(read("since=2026-11-17T12:00Z"), "2026-11-17T12:00:00Z 2026-11-18T09:30:01Z");
   EXPECT_EQ(read("Since 2026-11-17"), "2026-11-17T00:00:00Z 2026-11-18T09:30:01Z");
   EXPECT_EQ(read("2026-11-10/2026-11-11"), "2026-11-10T00:00:00Z 2026-11-11T00:00:00Z");
 }
 
-TEST(Window, TheLastDeploy) {
+TEST(ChangeWindow, TheLastDeploy) {
   EXPECT_EQ(read("since=last-deploy"), "2026-11-17T15:40:00Z 2026-11-18T09:30:01Z 2.31.0");
   EXPECT_EQ(read("last deploy"), read("since=last-deploy"));
   EXPECT_THAT(read("last-deploy", "ledger"), HasSubstr("no deploy of ledger is known"));
@@ -43,7 +43,7 @@ TEST(Window, TheLastDeploy) {
               HasSubstr("no deploy is known"));
 }
 
-TEST(Window, WhatIsNoneSaysTheForms) {
+TEST(ChangeWindow, WhatIsNoneSaysTheForms) {
   for (const char* bad : {"", "soon", "since=", "2026-11-18/2026-11-17", "2026-11-18/nonsense"})
     EXPECT_THAT(read(bad), HasSubstr("write 24h, 7d, since=")) << bad;
   EXPECT_THAT(read("since=2026-12-01"), HasSubstr("in the future"));

@@ -97,13 +97,14 @@ Result<ReadSummary> read_corpus(const std::string& path, DocumentSink& sink) {
 }
 
 Result<Run> search_all(const KnowledgeBase& base, const Queries& queries, SearchMode mode,
-                       std::ofstream* out) {
+                       bool code, std::ofstream* out) {
   Run run;
   for (const auto& [id, text] : queries) {
     SearchRequest request;
     request.text = text;
     request.limit = kRunDepth;
     request.mode = mode;
+    if (code) request.filter.kinds = {Kind::kCode};
     request.now = SystemClock().now();
     const SearchResponse response = TRY(base.search().search(request));
     std::vector<std::string>& ranked = run[id];
@@ -150,8 +151,8 @@ Result<void> evaluate_retrieval(const RetrievalOptions& options) {
     out.open(options.run);
     if (!out) return std::unexpected(system_error("create", options.run, errno));
   }
-  const IrMeasures m =
-      measure(qrels, TRY(search_all(*base, queries, mode, out.is_open() ? &out : nullptr)));
+  const IrMeasures m = measure(qrels, TRY(search_all(*base, queries, mode, !options.tree.empty(),
+                                                     out.is_open() ? &out : nullptr)));
   if (options.json) {
     fmt::print("{}\n", json{{"mode", options.mode},
                             {"queries", m.queries},

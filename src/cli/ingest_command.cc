@@ -7,12 +7,15 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/writer.h"
+#include "ingest/repo_reader.h"
 
 namespace precedent {
 namespace {
 
 struct IngestArgs : CommonOptions {
   std::vector<std::string> paths;
+  std::string repo, name;
+  bool work_tree = false;
   std::string kind;
   std::vector<std::string> map, services, tags;
   bool prune = false, dry_run = false, strict = false, int8 = false;
@@ -65,14 +68,16 @@ void print_bad(const IngestReport& report) {
                kMaxReportedBad);
 }
 
-void print_report(const IngestReport& r, const IngestArgs& args,
-                  const std::string& without_weights) {
+void print_report(const IngestReport& r, const IngestArgs& args, const std::string& without_weights,
+                  const std::string& without_symbols) {
   print_bad(r);
   for (const std::string& warning : r.warnings) fmt::print(stderr, "note: {}\n", warning);
   for (const auto& [extension, count] : r.ignored) {
     fmt::print(stderr, "note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
                extension.empty() ? "no extension" : extension);
   }
+  for (const auto& [reason, count] : r.left_out)
+    fmt::print(stderr, "note: {} file{} left out: {}\n", count, count == 1 ? "" : "s", reason);
   if (!r.repaired.empty()) fmt::print("repaired: {}\n", r.repaired);
   if (r.refused) {
     fmt::print("nothing was loaded: {} bad record{} and --strict\n", r.bad_count,
@@ -86,6 +91,10 @@ void print_report(const IngestReport& r, const IngestArgs& args,
       r.removed, r.bad_count, r.chunks, r.embedded, r.cached, r.seconds);
   if (r.cancelled)
     fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
+  if (!args.repo.empty() && !without_symbols.empty())
+    fmt::print(stderr, "note: {}\n", without_symbols);
+  if (!args.repo.empty() && !without_symbols.empty())
+    fmt::print(stderr, "note: {}\n", without_symbols);
   if (!without_weights.empty() && !args.dry_run) fmt::print(stderr, "note: {}\n", without_weights);
   fmt::print("{} documents in {}\n", r.documents, data_dir_of(args).string());
 }
@@ -101,6 +110,7 @@ nlohmann::json to_json(const IngestReport& r) {
           {"bad", bad},
           {"bad_count", r.bad_count},
           {"ignored", r.ignored},
+          {"left_out", r.left_out},
           {"warnings", r.warnings},
           {"chunks", r.chunks},
           {"embedded", r.embedded},
@@ -135,8 +145,18 @@ int ingest(const IngestArgs& args) {
                              .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32,
                              .dry_run = args.dry_run});
   if (!writer) return fail_with(writer.error());
+  DocumentReader read = read_documents;
+  if (!args.repo.empty()) {
+    // What vanished from a repository is gone: its history still has it.
+    options.prune = true;
+    read = [&](const ReadOptions& read_options, DocumentSink& sink) {
+      return read_repository(
+          {args.repo, args.name, args.work_tree, std::string(writer->cuts_code_by())},
+          read_options.cancel, sink);
+    };
+  }
   ProgressBar bar;
-  const auto report = writer->ingest(options, read_documents, &bar, interrupted());
+  const auto report = writer->ingest(options, read, &bar, interrupted());
   bar.clear();
   if (!report) return fail_with(report.error());
   // What an interrupted `precedent golden` left; nothing at all otherwise.
@@ -148,7 +168,7 @@ int ingest(const IngestArgs& args) {
     fmt::print("{}\n",
                to_json(*report).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    print_report(*report, args, writer->without_weights());
+    print_report(*report, args, writer->without_weights(), writer->without_symbols());
   }
   if (report->cancelled) return interrupt_code();
   return report->refused ||
@@ -164,7 +184,17 @@ void add_ingest(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
       "ingest",
       "Read incidents (JSON, JSON lines, CSV) and documents (Markdown) into the knowledge base");
-  command->add_option("path", args->paths, "Files and folders")->required();
+  CLI::Option* paths = command->add_option("path", args->paths, "Files and folders");
+  CLI::Option* repo =
+      command
+          ->add_option("--repo", args->repo, "A git repository: its tracked files at HEAD, as code")
+          ->type_name("PATH")
+          ->excludes(paths);
+  command->add_flag("--work-tree", args->work_tree, "The files of --repo as they are on disk")
+      ->needs(repo);
+  command
+      ->add_option("--name", args->name, "What --repo is called (default: as its origin or folder)")
+      ->needs(repo);
   command->add_option("--kind", args->kind,
                       "Take everything as this kind: incident, runbook, postmortem, ...");
   command
@@ -183,7 +213,10 @@ void add_ingest(CLI::App& app, int& exit_code) {
                     "Embed in int8: several times faster for bulk, nearly the same vectors");
   command->add_flag("--json", args->json, "Print the report as JSON");
   add_data_dir(*command, *args);
-  command->callback([args, &exit_code] { exit_code = ingest(*args); });
+  command->callback([args, paths, repo, &exit_code] {
+    if (!*paths && !*repo) throw CLI::RequiredError("path or --repo");
+    exit_code = ingest(*args);
+  });
 }
 
 }  // namespace precedent

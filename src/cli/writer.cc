@@ -6,6 +6,7 @@
 #include "ingest/document_chunks.h"
 #include "ingest/golden_documents.h"
 #include "text/analyzer.h"
+#include "text/code_analyzer.h"
 
 namespace precedent {
 
@@ -51,16 +52,22 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
 Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, DocumentReader read,
                                              ProgressSink* progress, const CancelToken& cancel) {
   const Analyzer analyzer;
+  const CodeAnalyzer code_analyzer;
   const PieceCounter count = embedder_ != nullptr ? PieceCounter([this](std::string_view text) {
     return embedder_->tokenizer().count(text);
   })
                                                   : PieceCounter(estimate_pieces);
+  const SymbolFinder symbols = [this](std::string_view path, std::string_view text) {
+    return ctags_->symbols(path, text);
+  };
   const IngestParts parts{
       store_,
       indexes_,
       embedder_.get(),
-      [&](std::string_view text) { return analyzer.terms(text); },
-      [&](const Document& document) { return document_chunks(document, count, limits_); },
+      [&](std::string_view text, Population population) {
+        return population == Population::kCode ? code_analyzer.terms(text) : analyzer.terms(text);
+      },
+      [&](const Document& document) { return document_chunks(document, count, limits_, symbols); },
       std::move(read)};
   return precedent::ingest(options, parts, progress, cancel);
 }

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "embed/minilm.h"
 #include "files/files.h"
+#include "ingest/ctags.h"
 #include "ingest/pipeline.h"
 #include "store/knowledge_store.h"
 
@@ -40,6 +41,11 @@ class KnowledgeWriter {
 
   KnowledgeStore& store() { return store_; }
 
+  // "ctags" or "lines": part of what decides whether a file of code is cut again.
+  std::string_view cuts_code_by() const { return ctags_->available() ? "ctags" : "lines"; }
+  // Why code has no symbols, with the remedy; "" if it has.
+  const std::string& without_symbols() const { return ctags_->missing(); }
+
   // Why there are no vectors, with the remedy; "" if there are.
   const std::string& without_weights() const { return without_weights_; }
 
@@ -55,6 +61,7 @@ class KnowledgeWriter {
   EmbeddedIndexCatalog indexes_;
   std::unique_ptr<MiniLmEmbedder> embedder_;
   std::string without_weights_;
+  std::unique_ptr<Ctags> ctags_ = std::make_unique<Ctags>();
   Limits limits_;
 };
 

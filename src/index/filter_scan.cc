@@ -43,7 +43,10 @@ Bitmap groups_where(size_t groups, Matches matches) {
 
 }  // namespace
 
-FilterScan::FilterScan(const Filter& filter) : unfiltered_(filter.empty()), opened_(filter.opened) {
+FilterScan::FilterScan(const Filter& filter)
+    : unfiltered_(filter.empty()),
+      population_(precedent::population(filter.kinds)),
+      opened_(filter.opened) {
   for (const Kind kind : filter.kinds) kinds_ |= 1u << static_cast<unsigned>(kind);
   const auto add = [&](TextField field, const std::vector<std::string>& values) {
     if (values.empty()) return;

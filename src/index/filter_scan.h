@@ -29,11 +29,14 @@ class FilterScan {
 
   // Live points of `level` that match, counted from 0 within the level.
   PointSet points(const LiveSegment& live, Level level) const;
+  // Whose words the search compares.
+  Population population() const { return population_; }
   // Groups of the segment that match; nothing stands for all.
   std::optional<Bitmap> groups(const Segment& segment) const;
 
  private:
   bool unfiltered_;
+  Population population_;
   uint32_t kinds_ = 0;  // bit k: Kind k may be found
   std::array<std::optional<std::vector<std::string>>, kTextFields> values_;  // folded
   TimeRange opened_;

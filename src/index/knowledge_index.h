@@ -10,8 +10,10 @@
 // and finding the passage are different questions; each level has its own document frequencies.
 //
 // Scores. sparse: Σ over query terms of  query weight × idf(t) × point weight(t), with
-// idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), N and df counted over the points of that level (the
-// `idf` modifier of Qdrant's sparse vectors, the same as Lucene's BM25). Point weights already
+// idf(t) = ln(1 + (N − df + 0.5) / (df + 0.5)), df counted over the points of that level and N over
+// those of its population (kind.h) that the filter's kinds name: code, or all else (the `idf`
+// modifier of Qdrant's sparse vectors, one named vector a population; the same as Lucene's BM25).
+// Ids of terms tell the populations apart (sparse_encoder.h). Point weights already
 // carry term saturation and length normalisation (sparse_encoder.h). dense: dot product. Ties break
 // by ascending point id, so that results are stable.
 #pragma once

@@ -74,15 +74,16 @@ Result<std::vector<PointScore>> MemoryIndex::search_sparse(const SparseVector& q
                                                            const Filter& filter, Level level,
                                                            size_t limit) const {
   const auto state = this->state();
+  const Population searched = population(filter.kinds);
   std::vector<float> factors;
   for (size_t i = 0; i < query.terms.size(); ++i) {
     size_t points = 0, df = 0;
     for (const Point& point : state->points) {
       if (point.payload.level != level) continue;
-      ++points;
+      if (population(point.payload.kind) == searched) ++points;
       if (weight_of(point.sparse, query.terms[i]) > 0) ++df;
     }
-    factors.push_back(query.weights[i] * idf(points, df));
+    factors.push_back(query.weights[i] * idf(std::max(points, df), df));
   }
   TopK best(limit);
   for (const Point& point : state->points) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace precedent {
 namespace {
 
@@ -39,6 +41,20 @@ void LiveSegment::kill(size_t position) {
   bits.set(level == Level::kChunk ? position : position - chunks);
 }
 
+size_t LiveSegment::live_code(Level level) const {
+  const auto kinds = segment->kinds();
+  constexpr auto kCode = static_cast<uint8_t>(Kind::kCode);
+  size_t n = 0;
+  for (auto at = std::ranges::find(kinds, kCode); at != kinds.end();
+       at = std::find(at + 1, kinds.end(), kCode)) {
+    const Range range = segment->group_points(static_cast<size_t>(at - kinds.begin()), level);
+    n += range.size();
+    if (!has_dead(level)) continue;
+    for (size_t i = range.begin; i < range.end; ++i) n -= dead_of(level).test(i);
+  }
+  return n;
+}
+
 size_t LiveSegment::vectors() const {
   if (segment->dimensions() == 0) return 0;
   const auto has = segment->has_vector_words();
@@ -74,10 +90,13 @@ std::optional<Snapshot::Place> Snapshot::find(uint64_t id) const {
 
 void Snapshot::count() {
   info.documents = info.chunks = info.dimensions = info.bytes = 0;
+  live_code = {};
   for (const LiveSegment& live : segments) {
     info.chunks += live.live(Level::kChunk);
     info.documents += live.live(Level::kDocument);
     info.bytes += live.segment->bytes();
+    for (const Level level : {Level::kChunk, Level::kDocument})
+      live_code[static_cast<size_t>(level)] += live.live_code(level);
     if (live.vectors() > 0) info.dimensions = live.segment->dimensions();
   }
   if (info.dimensions == 0) info.model_id.clear();

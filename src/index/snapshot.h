@@ -29,6 +29,8 @@ struct LiveSegment {
   // Positions: segment_format.h.
   bool is_live(size_t position) const;
   void kill(size_t position);
+  // Live points of code at this level.
+  size_t live_code(Level level) const;
   // Live chunks with a vector.
   size_t vectors() const;
 };
@@ -38,6 +40,8 @@ struct Snapshot {
   uint64_t next_segment = 1;
   IndexInfo info;
   std::vector<LiveSegment> segments;  // oldest first
+
+  std::array<size_t, 2> live_code{};  // live points of code, by Level
 
   // Opens the segments that the manifest names. Errors: kCorrupt; kNotFound if a file is missing.
   static Result<std::shared_ptr<const Snapshot>> open(const Manifest& manifest,
@@ -50,7 +54,11 @@ struct Snapshot {
   };
   std::optional<Place> find(uint64_t id) const;
 
-  size_t live(Level level) const { return level == Level::kChunk ? info.chunks : info.documents; }
+  size_t live(Level level, Population population) const {
+    const size_t all = level == Level::kChunk ? info.chunks : info.documents;
+    const size_t code = live_code[static_cast<size_t>(level)];
+    return population == Population::kCode ? code : all - code;
+  }
   // Counts what info says about the segments: documents, chunks, dimensions, bytes; model_id only
   // if there are vectors.
   void count();

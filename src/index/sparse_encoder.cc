@@ -10,6 +10,8 @@ namespace {
 
 // Averages below this are noise: a field that nearly no point has.
 constexpr float kNegligibleLength = 0.1f;
+// Any number with about as many ones as zeros: what matters is that the ids differ.
+constexpr uint32_t kCodeTerms = 0x9e3779b9;
 
 float drift(const AverageLengths& built, const AverageLengths& now) {
   float largest = 0;
@@ -52,13 +54,17 @@ float drift(const CorpusStats& built, const CorpusStats& now) {
   return std::max(drift(built.chunks, now.chunks), drift(built.documents, now.documents));
 }
 
-uint32_t term_id(std::string_view term) { return static_cast<uint32_t>(hash64(term)); }
+uint32_t term_id(std::string_view term, Population population) {
+  const auto id = static_cast<uint32_t>(hash64(term));
+  return population == Population::kCode ? id ^ kCodeTerms : id;
+}
 
-TermCounts count_terms(std::span<const std::string> terms) {
+TermCounts count_terms(std::span<const std::string> terms, Population population) {
   TermCounts out;
   out.length = static_cast<uint32_t>(terms.size());
   std::vector<uint32_t> ids(terms.size());
-  std::ranges::transform(terms, ids.begin(), [](const std::string& term) { return term_id(term); });
+  std::ranges::transform(terms, ids.begin(),
+                         [&](const std::string& term) { return term_id(term, population); });
   std::ranges::sort(ids);
   out.counts.reserve(ids.size());
   for (const uint32_t id : ids) {

@@ -54,8 +54,9 @@ struct CorpusStats {
 // comes or goes counts as 1 where it is longer than a tenth of a term on average.
 float drift(const CorpusStats& built, const CorpusStats& now);
 
-// The low 32 bits of hash64(term), see SparseVector.
-uint32_t term_id(std::string_view term);
+// The low 32 bits of hash64(term), see SparseVector; a word of code has another id than the same
+// word of prose, so that each population has document frequencies of its own.
+uint32_t term_id(std::string_view term, Population population = Population::kProse);
 
 // How often each term occurs in one field; ascending by term id.
 struct TermCounts {
@@ -64,7 +65,8 @@ struct TermCounts {
   bool operator==(const TermCounts&) const = default;
 };
 
-TermCounts count_terms(std::span<const std::string> terms);
+TermCounts count_terms(std::span<const std::string> terms,
+                       Population population = Population::kProse);
 // The counts of all of them, as if their texts stood one after another.
 TermCounts sum(std::span<const TermCounts* const> parts);
 

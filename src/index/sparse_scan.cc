@@ -177,11 +177,12 @@ Result<std::vector<PointScore>> scan_sparse(const Snapshot& snapshot, const Spar
       df[t] += count_live(live, level, lists[s].back().blocks);
     }
   }
+  const size_t population = snapshot.live(level, filter.population());
   TopK best(limit);
   std::vector<float> scores(kWindow);
   for (size_t s = 0; s < lists.size(); ++s) {
     for (size_t t = 0; t < terms; ++t) {
-      lists[s][t].factor = query.weights[t] * idf(std::max(df[t], snapshot.live(level)), df[t]);
+      lists[s][t].factor = query.weights[t] * idf(std::max(df[t], population), df[t]);
     }
     const LiveSegment& live = snapshot.segments[s];
     WindowScan(*live.segment, level, filter.points(live, level), scores, best).run(lists[s]);

@@ -2,6 +2,7 @@
 
 #include "base/strings.h"
 #include "ingest/attribute_text.h"
+#include "ingest/code_chunks.h"
 
 namespace precedent {
 namespace {
@@ -27,7 +28,12 @@ std::string quotable(std::string_view attributes) {
 }  // namespace
 
 std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
-                                   const Limits& limits) {
+                                   const Limits& limits, const SymbolFinder& symbols) {
+  if (document.kind == Kind::kCode) {
+    return code_chunks(document,
+                       symbols ? symbols(document.path, document.body) : std::vector<Symbol>{},
+                       count, limits);
+  }
   const std::string attributes = attribute_text(document);
   std::vector<Chunk> chunks;
   if (attributes.empty() || !trim(document.body).empty()) chunks = chunk(document, count, limits);

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "ingest/chunker.h"
+#include "ingest/symbols.h"
 
 namespace precedent {
 
-// Ordinals count through. The lines of the details are {0, 0}: they stand in no particular line.
+// A source file is cut along `symbols`, or by lines where there is no finder; its attributes are for
+// the tool that shows it. Ordinals count through. The lines of the details are {0, 0}: they stand in no particular line.
 std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
-                                   const Limits& limits);
+                                   const Limits& limits, const SymbolFinder& symbols = nullptr);
 
 }  // namespace precedent

@@ -54,7 +54,9 @@ std::string embedding_text(const Document& document, const Chunk& chunk) {
   // Its title is the same question again: questions are compared with questions, each said once.
   if (document.kind == Kind::kGolden) return chunk.text;
   std::string_view text = chunk.text;
-  for (const Block& block : parse_blocks(chunk.text)) {
+  // "# include" is no heading.
+  const bool markdown = document.kind != Kind::kCode;
+  for (const Block& block : markdown ? parse_blocks(chunk.text) : std::vector<Block>()) {
     if (block.kind != BlockKind::kHeading) break;
     if (!in_context(heading_text(chunk.text, block), document.title, chunk.heading)) break;
     text = std::string_view(chunk.text).substr(block.bytes.end);

@@ -93,16 +93,16 @@ IngestReport ingest_once(const fs::path& folder, const Corpus& corpus) {
   auto store = KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadWrite);
   EmbeddedIndexCatalog indexes(folder);
   const Analyzer analyzer;
-  const IngestParts parts = {*store,
-                             indexes,
-                             nullptr,
-                             [&](std::string_view text) { return analyzer.terms(text); },
-                             cut,
-                             [&](const ReadOptions&, DocumentSink& sink) -> Result<ReadSummary> {
-                               for (const Document& d : corpus.documents())
-                                 TRY(sink.document(Document(d), 1));
-                               return ReadSummary();
-                             }};
+  const IngestParts parts = {
+      *store,
+      indexes,
+      nullptr,
+      [&](std::string_view text, Population) { return analyzer.terms(text); },
+      cut,
+      [&](const ReadOptions&, DocumentSink& sink) -> Result<ReadSummary> {
+        for (const Document& d : corpus.documents()) TRY(sink.document(Document(d), 1));
+        return ReadSummary();
+      }};
   auto report = ingest({}, parts, nullptr, CancelToken());
   if (!report) throw std::runtime_error(report.error().text());
   return std::move(*report);
@@ -179,8 +179,9 @@ void stage_analyse(benchmark::State& state) {
   size_t count = 0;
   for (auto _ : state) {
     for (size_t i = 0; i < chunks.size(); ++i) {
-      benchmark::DoNotOptimize(analyze(c.documents()[i], chunks[i],
-                                       [&](std::string_view t) { return analyzer.terms(t); }));
+      benchmark::DoNotOptimize(
+          analyze(c.documents()[i], chunks[i],
+                  [&](std::string_view t, Population) { return analyzer.terms(t); }));
       count += chunks[i].size();
     }
   }
@@ -194,7 +195,7 @@ void stage_encode(benchmark::State& state) {
   std::vector<DocumentTerms> terms;
   for (size_t i = 0; i < chunks.size(); ++i) {
     terms.push_back(analyze(c.documents()[i], chunks[i],
-                            [&](std::string_view t) { return analyzer.terms(t); }));
+                            [&](std::string_view t, Population) { return analyzer.terms(t); }));
   }
   size_t count = 0;
   for (auto _ : state) {

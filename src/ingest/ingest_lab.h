@@ -49,7 +49,7 @@ class LetterEmbedder final : public Embedder {
   size_t dimensions_;
 };
 
-inline std::vector<std::string> words(std::string_view text) {
+inline std::vector<std::string> words(std::string_view text, Population = Population::kProse) {
   std::vector<std::string> out;
   const std::string squeezed = squeeze(ascii_lower(text));
   for (const std::string_view word : split(squeezed, ' ')) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "knowledge/golden.h"
 
@@ -40,6 +41,16 @@ Result<void> Intake::document(Document&& document, size_t line) {
                      document.id, known.where)});
     return {};
   }
+  // A repository that was moved keeps its documents; another of the same name must not take them.
+  if (!is_new && document.kind == Kind::kCode && known.source != document.source &&
+      std::filesystem::exists(known.source)) {
+    known.seen = true;
+    bad({document.path, 0, "",
+         fmt::format(
+             "'{}' belongs to the repository at {}; give this one another name: --name NAME",
+             document.id, known.source)});
+    return {};
+  }
   known.seen = true;
   known.where = fmt::format("{}:{}", document.path, line);
   if (!is_new && known.hash == hash && known.source == document.source) {
@@ -55,6 +66,18 @@ Result<void> Intake::document(Document&& document, size_t line) {
   batch_.documents.push_back(std::move(item));
   if (batch_.bytes < batch_bytes_ && batch_.documents.size() < kBatchDocuments) return {};
   return send();
+}
+
+bool Intake::unchanged(const std::string& id, std::string_view revision,
+                       const std::string& source) {
+  const auto found = known_.find(id);
+  if (found == known_.end()) return false;
+  Known& known = found->second;
+  if (known.seen || known.source != source || known.hash != preparation_mark(id, revision))
+    return false;
+  known.seen = true;
+  ++report_.unchanged;
+  return true;
 }
 
 void Intake::bad(BadRecord&& bad) {

@@ -30,6 +30,8 @@ class Intake final : public DocumentSink {
 
   Result<void> document(Document&& document, size_t line) override;
   void bad(BadRecord&& bad) override;
+  bool unchanged(const std::string& id, std::string_view revision,
+                 const std::string& source) override;
   void progress(uint64_t bytes_read, uint64_t bytes_total) override;
   // The last batch. To be called once after the reading.
   Result<void> finish();

@@ -36,6 +36,10 @@ class Inspector final : public DocumentSink {
     return intake_.document(std::move(document), line);
   }
   void bad(BadRecord&& bad) override { intake_.bad(std::move(bad)); }
+  bool unchanged(const std::string& id, std::string_view revision,
+                 const std::string& source) override {
+    return intake_.unchanged(id, revision, source);
+  }
   void progress(uint64_t bytes_read, uint64_t bytes_total) override {
     progress_.total(bytes_total);
     progress_.done(bytes_read);
@@ -129,6 +133,7 @@ Result<void> Ingest::steps() {
   Intake intake(TRY(parts_.store.states()), options_.batch_bytes, cancel_, report_);
   const ReadSummary summary = TRY(load(intake));
   report_.ignored = summary.ignored;
+  report_.left_out = summary.left_out;
   report_.warnings = summary.warnings;
   if (options_.prune) TRY(prune(intake.vanished(summary)));
   if (options_.dry_run) return {};

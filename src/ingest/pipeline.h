@@ -55,8 +55,9 @@ struct IngestOptions {
 struct IngestReport {
   size_t added = 0, changed = 0, unchanged = 0, removed = 0;  // documents
   size_t bad_count = 0;
-  std::vector<BadRecord> bad;             // the first kMaxReportedBad of them
-  std::map<std::string, size_t> ignored;  // files that are no source, by extension
+  std::vector<BadRecord> bad;              // the first kMaxReportedBad of them
+  std::map<std::string, size_t> ignored;   // files that are no source, by extension
+  std::map<std::string, size_t> left_out;  // files of a repository, by reason
   std::vector<std::string> warnings;
   size_t chunks = 0;    // of added and changed documents
   size_t embedded = 0;  // different texts that went through the model

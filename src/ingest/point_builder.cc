@@ -12,7 +12,7 @@ namespace {
 
 // Raise this when the fields of this file or the terms of text/analyzer.h change: every index is
 // then rebuilt. Other terms also make other lengths: see kPreparationRules in prepare.cc.
-constexpr int kPointRules = 1;
+constexpr int kPointRules = 2;
 
 std::string meta_text(const Document& d) {
   std::string text = d.id;
@@ -63,19 +63,22 @@ FieldLengths DocumentTerms::lengths() const {
 
 DocumentTerms analyze(const Document& document, std::span<const StoredChunk> chunks,
                       const Tokenizer& tokenize) {
+  const auto count = [&, population = population(document.kind)](std::string_view text) {
+    return count_terms(tokenize(text, population), population);
+  };
   DocumentTerms terms;
-  terms.title = count_terms(tokenize(document.title));
-  terms.meta = count_terms(tokenize(meta_text(document)));
+  terms.title = count(document.title);
+  terms.meta = count(meta_text(document));
   std::map<std::string_view, TermCounts> headings;
   std::vector<const TermCounts*> parts;
   for (const auto& [chunk, key] : chunks) {
     parts.clear();
     for (const std::string& heading : chunk.heading) {
       auto [entry, is_new] = headings.try_emplace(heading);
-      if (is_new) entry->second = count_terms(tokenize(heading));
+      if (is_new) entry->second = count(heading);
       parts.push_back(&entry->second);
     }
-    terms.chunks.push_back({sum(parts), count_terms(tokenize(chunk.text))});
+    terms.chunks.push_back({sum(parts), count(chunk.text)});
   }
   parts.clear();
   for (const auto& [heading, counts] : headings) parts.push_back(&counts);

@@ -24,8 +24,9 @@
 
 namespace precedent {
 
-// Text → terms; Analyzer::terms in the product. Called from several threads at once.
-using Tokenizer = std::function<std::vector<std::string>(std::string_view)>;
+// Text → terms; Analyzer::terms in the product, for code CodeAnalyzer::terms. Called from several
+// threads at once.
+using Tokenizer = std::function<std::vector<std::string>(std::string_view, Population)>;
 
 // The terms of a document, field by field: everything about its sparse vectors that needs no
 // corpus.

@@ -6,18 +6,26 @@
 
 #include "base/hash.h"
 #include "ingest/chunker.h"
+#include "ingest/reader.h"
 
 namespace precedent {
 namespace {
 
 // Raise this when the same document gives other chunks (document_chunks.h), another embedding_text()
 // or other FieldLengths: the next ingest then prepares every document again.
-constexpr std::string_view kPreparationRules = ".1";
+constexpr std::string_view kPreparationRules = ".2";
 
 }  // namespace
 
 std::string preparation_mark(const Document& document) {
+  const auto revision = document.attributes.find(kRevisionAttribute);
+  if (revision != document.attributes.end()) return preparation_mark(document.id, revision->second);
   return content_hash(document).append(kPreparationRules);
+}
+
+std::string preparation_mark(std::string_view id, std::string_view revision) {
+  return content_hash(std::string("revision\0", 9).append(id).append("\0", 1).append(revision))
+      .append(kPreparationRules);
 }
 
 bool is_of_these_rules(std::string_view mark) { return mark.ends_with(kPreparationRules); }

@@ -19,6 +19,8 @@ namespace precedent {
 // What decides whether a document must be prepared again: its content_hash, and the number of the
 // rules by which this program prepares. NewDocument::hash of every document that is ingested.
 std::string preparation_mark(const Document& document);
+// The same, of a document that is named by its revision (reader.h) instead of read.
+std::string preparation_mark(std::string_view id, std::string_view revision);
 // Whether a stored mark was made by the rules of this program.
 bool is_of_these_rules(std::string_view mark);
 

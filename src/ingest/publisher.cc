@@ -35,6 +35,16 @@ PreparedBatch page_of(std::vector<StoredDocument>&& documents, bool replaces) {
   return page;
 }
 
+std::array<CorpusStats, kPopulations> stats_by_population(const DatasetDraft& dataset) {
+  return {stats_of(dataset.lengths), stats_of(dataset.code_lengths)};
+}
+
+bool has_drifted(const CorpusLengths& built, const CorpusLengths& now) {
+  const bool doubled = now.documents.points >= 2 * built.documents.points;
+  return drift(stats_of(built), stats_of(now)) >
+         (doubled ? kTolerableDriftWhenDoubled : kTolerableDrift);
+}
+
 }  // namespace
 
 Publisher::Publisher(const Settings& settings, KnowledgeStore& store, IndexCatalog& indexes,
@@ -74,7 +84,7 @@ Result<std::string> Publisher::ensure() {
     TRY(rebuild());
     return "the index was missing; it was rebuilt from the store";
   }
-  stats_ = stats_of(dataset_->lengths);
+  stats_ = stats_by_population(*dataset_);
   if (const std::string reason = TRY(unusable(*dataset_)); !reason.empty()) {
     TRY(rebuild());
     return reason + "; it was rebuilt from the store";
@@ -93,12 +103,19 @@ Result<void> Publisher::drop_inactive() {
   return {};
 }
 
+Result<DatasetDraft> Publisher::draft() const {
+  return DatasetDraft{point_format(settings_.bm25), settings_.model_id, settings_.dimensions,
+                      TRY(store_.corpus_lengths(Population::kProse)),
+                      TRY(store_.corpus_lengths(Population::kCode))};
+}
+
 // A document's old points leave in the same update as its new ones come: no reader misses it in
 // between.
 void Publisher::append_points(IndexUpdate& update, PreparedDocument item) const {
   if (item.replaces) update.remove_documents.push_back(item.stored.document.id);
-  auto points = build_points(item.point, item.stored.document, item.stored.chunks, item.terms,
-                             std::move(item.vectors), stats_, settings_.bm25);
+  auto points = build_points(
+      item.point, item.stored.document, item.stored.chunks, item.terms, std::move(item.vectors),
+      stats_[static_cast<size_t>(population(item.stored.document.kind))], settings_.bm25);
   update.add.insert(update.add.end(), std::make_move_iterator(points.begin()),
                     std::make_move_iterator(points.end()));
 }
@@ -116,11 +133,10 @@ Result<void> Publisher::publish(std::vector<PreparedDocument> added,
 // The first documents of a knowledge base: their averages are the best guess there is of those to
 // come.
 Result<void> Publisher::create_with(std::vector<PreparedDocument> added, uint64_t version) {
-  const DatasetDraft draft = {point_format(settings_.bm25), settings_.model_id,
-                              settings_.dimensions, TRY(store_.corpus_lengths())};
-  const Dataset dataset = TRY(store_.begin_dataset(draft));
+  const DatasetDraft planned = TRY(draft());
+  const Dataset dataset = TRY(store_.begin_dataset(planned));
   auto index = TRY(indexes_.create(dataset.collection));
-  stats_ = stats_of(dataset.lengths);
+  stats_ = stats_by_population(dataset);
   IndexUpdate update;
   update.model_id = settings_.model_id;
   for (PreparedDocument& item : added) append_points(update, std::move(item));
@@ -175,11 +191,10 @@ Result<void> Publisher::catch_up(uint64_t from_version) {
 Result<void> Publisher::rebuild() {
   const uint64_t version = TRY(store_.version());
   progress_.begin(Progress::Stage::kRebuilding, TRY(store_.counts()).documents);
-  const DatasetDraft draft = {point_format(settings_.bm25), settings_.model_id,
-                              settings_.dimensions, TRY(store_.corpus_lengths())};
-  const Dataset dataset = TRY(store_.begin_dataset(draft));
+  const DatasetDraft planned = TRY(draft());
+  const Dataset dataset = TRY(store_.begin_dataset(planned));
   auto index = TRY(indexes_.create(dataset.collection));
-  stats_ = stats_of(dataset.lengths);
+  stats_ = stats_by_population(dataset);
   const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
     for (uint64_t point = 0;;) {
       auto stored = TRY(store_.stored_after(point, kPageDocuments, settings_.batch_bytes));
@@ -197,10 +212,10 @@ Result<void> Publisher::rebuild() {
 
 Result<bool> Publisher::rebuild_if_drifted() {
   if (!dataset_) return false;
-  const CorpusLengths now = TRY(store_.corpus_lengths());
-  const float drifted = drift(stats_of(dataset_->lengths), stats_of(now));
-  const bool doubled = now.documents.points >= 2 * dataset_->lengths.documents.points;
-  if (drifted <= (doubled ? kTolerableDriftWhenDoubled : kTolerableDrift)) return false;
+  const DatasetDraft now = TRY(draft());
+  if (!has_drifted(dataset_->lengths, now.lengths) &&
+      !has_drifted(dataset_->code_lengths, now.code_lengths))
+    return false;
   TRY(rebuild());
   return true;
 }

@@ -7,6 +7,7 @@
 // the one before stays searchable until that moment. Thread safety: one thread.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,7 @@ class Publisher {
   // `until_then` before that.
   Result<void> republish(const Pages::Produce& pages, KnowledgeIndex& index, IndexUpdate first,
                          uint64_t until_then, uint64_t last);
+  Result<DatasetDraft> draft() const;
   void append_points(IndexUpdate& update, PreparedDocument item) const;
 
   Settings settings_;
@@ -74,7 +76,7 @@ class Publisher {
   ProgressMeter& progress_;
   const CancelToken& cancel_;
   std::optional<Dataset> dataset_;
-  CorpusStats stats_;  // of dataset_
+  std::array<CorpusStats, kPopulations> stats_;  // of dataset_
   std::shared_ptr<KnowledgeIndex> index_;
 };
 

@@ -41,6 +41,14 @@ class DocumentSink {
   // and is returned by read_documents.
   virtual Result<void> document(Document&& document, size_t line) = 0;
   virtual void bad(BadRecord&& bad) = 0;
+  // Whether the document is known in exactly this revision, from this source: then it is taken for
+  // read, and need not be handed on. The revision is what the document would carry as the attribute
+  // kRevisionAttribute.
+  virtual bool unchanged(const std::string& id, std::string_view revision,
+                         const std::string& source) {
+    static_cast<void>(id), static_cast<void>(revision), static_cast<void>(source);
+    return false;
+  }
   // After every file, and about every megabyte within one. `total` is known from the start.
   virtual void progress(uint64_t bytes_read, uint64_t bytes_total) {
     static_cast<void>(bytes_read);
@@ -48,12 +56,18 @@ class DocumentSink {
   }
 };
 
+// Names the content of a document: equal revisions mean equal content, so that whoever knows the
+// revision need not read it. A document that has it is compared by it alone (prepare.h).
+inline constexpr std::string_view kRevisionAttribute = "revision";
+
 struct ReadSummary {
   size_t files = 0;
   size_t documents = 0;  // handed to the sink
   size_t bad = 0;        // reported to the sink
   // Files that are no source, by extension (".png" → 12; "" without one).
   std::map<std::string, size_t> ignored;
+  // Files of a repository that are not worth indexing, by reason ("vendored" → 12).
+  std::map<std::string, size_t> left_out;
   // The canonical paths of `paths`, in their order: the scopes of --prune. A scope with a bad
   // record, or of which a part could not be read, is listed in `incomplete` too: what is missing
   // there did not necessarily vanish.

@@ -1,5 +1,6 @@
 #include "knowledge/kind.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -7,12 +8,19 @@
 
 namespace precedent {
 
+Population population(std::span<const Kind> kinds) {
+  const bool code = !kinds.empty() && std::ranges::all_of(kinds, [](Kind kind) {
+    return population(kind) == Population::kCode;
+  });
+  return code ? Population::kCode : Population::kProse;
+}
+
 std::span<const Kind> ordinary_kinds() {
   static constexpr auto kOrdinary = [] {
-    std::array<Kind, kAllKinds.size() - 1> kinds{};
+    std::array<Kind, kAllKinds.size() - 2> kinds{};
     size_t count = 0;
     for (const Kind kind : kAllKinds) {
-      if (kind != Kind::kGolden) kinds[count++] = kind;
+      if (kind != Kind::kGolden && kind != Kind::kCode) kinds[count++] = kind;
     }
     return kinds;
   }();

@@ -38,14 +38,15 @@ std::vector<Fused> fuse(const std::vector<Candidate>& candidates, const FusionWe
   fused.reserve(candidates.size());
   for (size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
-    ScoreParts parts{c.document,         c.passage,      c.dense, document(c.document),
-                     passage(c.passage), dense(c.dense), c.bonus, 0};
+    ScoreParts parts{
+        c.document, c.passage, c.dense, document(c.document), passage(c.passage), dense(c.dense),
+        c.bonus,    c.prior,   0};
     const float mean =
         total > 0 ? (weights.document * parts.document_scaled +
                      weights.passage * parts.passage_scaled + weights.dense * parts.dense_scaled) /
                         total
                   : 0;
-    parts.fused = (mean + weights.bonus * c.bonus) / (1 + weights.bonus);
+    parts.fused = c.prior * (mean + weights.bonus * c.bonus) / (1 + weights.bonus);
     fused.push_back({i, parts});
   }
   std::stable_sort(fused.begin(), fused.end(), [&](const Fused& a, const Fused& b) {

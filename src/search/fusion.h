@@ -22,6 +22,7 @@ struct Candidate {
   std::optional<float> passage;   // BM25 of its best chunk
   std::optional<float> dense;     // cosine of its best chunk
   float bonus = 0;                // 0–1: names the question mentions
+  float prior = 1;                // 0–1: of its score, whatever the question
 };
 
 // The tuned values and how they were found: eval/README.md, "Fusion weights".
@@ -37,6 +38,7 @@ struct ScoreParts {
   std::optional<float> document, passage, dense;                    // raw
   float document_scaled = 0, passage_scaled = 0, dense_scaled = 0;  // 0–1
   float bonus = 0;
+  float prior = 1;
   float fused = 0;  // 0–1
 };
 

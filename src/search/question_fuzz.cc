@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/utf8.h"
+#include "search/code_ranking.h"
 #include "search/self_query.h"
 #include "search/snippet.h"
 #include "search/synonyms.h"
@@ -26,6 +27,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const NameMention& name : read.names) {
     if (name.begin >= name.end || name.end > size) std::abort();
   }
+  for (const std::string& name : find_code_names(bytes).paths) {
+    if (bytes.find(name) == std::string_view::npos) std::abort();
+  }
+  static_cast<void>(joined_words(bytes));
+  static_cast<void>(RolePrior(bytes).of(bytes));
   const Analyzer analyzer;
   const std::string valid = repair_utf8(bytes);
   const Snippet snippet = make_snippet(valid, analyzer.terms(valid.substr(0, 64)), analyzer, 60);

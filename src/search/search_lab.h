@@ -17,6 +17,7 @@
 #include "index/sparse_encoder.h"
 #include "knowledge/incident.h"
 #include "search/searcher.h"
+#include "text/code_analyzer.h"
 
 namespace precedent {
 
@@ -119,8 +120,13 @@ class SearchLab {
   Point point_of(const Document& d, const Chunk* chunk, std::string_view text, size_t chunks) {
     Point point;
     point.id = ++points_;
-    const TermCounts title = count_terms(analyzer.terms(d.title));
-    const TermCounts body = count_terms(analyzer.terms(text));
+    const auto count = [&](std::string_view words) {
+      const bool code = population(d.kind) == Population::kCode;
+      return count_terms(code ? CodeAnalyzer().terms(words) : analyzer.terms(words),
+                         population(d.kind));
+    };
+    const TermCounts title = count(d.title);
+    const TermCounts body = count(text);
     // About the averages of real runbooks; the tests compare documents of like length.
     point.sparse = encode({&title, nullptr, nullptr, &body}, {6, 0, 0, 40}, {});
     if (chunk != nullptr && dense_) {

@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "index/sparse_encoder.h"
+#include "text/code_analyzer.h"
 
 namespace precedent {
 namespace {
@@ -62,14 +63,15 @@ void keep_max(std::optional<float>& best, float score) {
 }
 
 SparseVector sparse_query(const std::vector<std::string>& terms,
-                          const std::vector<Synonyms::Expansion>& expansions) {
+                          const std::vector<Synonyms::Expansion>& expansions,
+                          Population population) {
   std::map<uint32_t, float> weights;
-  for (const std::string& term : terms) weights[term_id(term)] += 1;
+  for (const std::string& term : terms) weights[term_id(term, population)] += 1;
   // BM25's saturation of query terms with k3 = 1: a word that several alerts of one page repeat is not several times as
   // important (eval/README.md, "Query terms").
   for (auto& [term, weight] : weights) weight = 2 * weight / (weight + 1);
   for (const auto& expansion : expansions) {
-    weights.try_emplace(term_id(expansion.term), kExpansionWeight);
+    weights.try_emplace(term_id(expansion.term, population), kExpansionWeight);
   }
   SparseVector query;
   for (const auto& [term, weight] : weights) {
@@ -90,6 +92,26 @@ float name_bonus(const Payload& payload, const std::vector<NameMention>& names) 
   return 0;
 }
 
+// The candidate's scores become those of its best passages, each next one counting less.
+void add_up_passages(DocumentHits& hits, const CodeWeights& weights) {
+  std::vector<float> sparse, dense;
+  for (const auto& [id, scores] : hits.chunks) {
+    if (scores.first) sparse.push_back(*scores.first);
+    if (scores.second) dense.push_back(*scores.second);
+  }
+  const auto sum = [&](std::vector<float>& scores) {
+    std::ranges::sort(scores, std::greater());
+    float total = 0, factor = 1;
+    for (size_t i = 0; i < std::min(scores.size(), weights.passages); ++i) {
+      total += factor * scores[i];
+      factor *= weights.next_passage;
+    }
+    return total;
+  };
+  if (!sparse.empty()) hits.candidate.passage = sum(sparse);
+  if (!dense.empty()) hits.candidate.dense = sum(dense);
+}
+
 }  // namespace
 
 struct Searcher::Query {
@@ -98,6 +120,8 @@ struct Searcher::Query {
   std::vector<float> dense;
   std::vector<std::string> terms;
   std::vector<NameMention> names;
+  CodeNames code_names;  // where code is searched
+  std::optional<RolePrior> role_prior;
 };
 
 Result<Searcher> Searcher::open(const KnowledgeIndex& index, const Embedder* embedder,
@@ -148,14 +172,26 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
   }
   std::string text = request.text;
   if (request.self_query) response.self_query = read_question(request, text, response.notes);
-  Query query{&request, {}, {}, analyzer_->terms(text), response.self_query.names};
+  Query query{.request = &request, .names = response.self_query.names};
+  const Population searched = population(request.filter.kinds);
+  if (searched == Population::kCode) {
+    query.terms = CodeAnalyzer().terms(text);
+    query.code_names = find_code_names(text);
+    query.role_prior.emplace(text);
+  } else {
+    query.terms = analyzer_->terms(text);
+  }
   response.terms = query.terms;
   response.expansions = synonyms_->expand(query.terms);
   for (const auto& expansion : response.expansions) {
     response.notes.push_back(
         fmt::format("expanded '{}' with '{}'", expansion.because, expansion.term));
   }
-  query.sparse = sparse_query(query.terms, response.expansions);
+  if (searched == Population::kCode) {
+    for (std::string& joined : joined_words(text))
+      response.expansions.push_back({std::move(joined), "joined words"});
+  }
+  query.sparse = sparse_query(query.terms, response.expansions, searched);
 
   if (request.mode != SearchMode::kSparse && embedder_ != nullptr &&
       index_->info().dimensions > 0) {
@@ -215,6 +251,8 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& asked) 
       payloads.emplace(ids[i], std::move(fetched[i]));
   }
 
+  const bool code = query.role_prior.has_value();
+  const FusionWeights& weights = code ? code_weights_.fusion : weights_;
   std::map<std::string, DocumentHits> by_document;
   const auto document_of = [&](uint64_t point) -> DocumentHits* {
     const auto found = payloads.find(point);
@@ -223,7 +261,11 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& asked) 
     if (hits.candidate.doc_id.empty()) {
       hits.candidate.doc_id = found->second.doc_id;
       hits.candidate.bonus = name_bonus(found->second, query.names);
+      if (code) hits.candidate.prior = query.role_prior->of(found->second.path);
     }
+    if (code)
+      hits.candidate.bonus =
+          std::max(hits.candidate.bonus, name_bonus(found->second, query.code_names));
     return &hits;
   };
   for (const PointScore& score : documents) {
@@ -244,15 +286,15 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& asked) 
 
   std::vector<Candidate> candidates;
   std::vector<const DocumentHits*> found;
-  for (const auto& [id, hits] : by_document) {
+  for (auto& [id, hits] : by_document) {
+    if (code) add_up_passages(hits, code_weights_);
     candidates.push_back(hits.candidate);
     found.push_back(&hits);
   }
-  const std::vector<Fused> ranked = fuse(candidates, weights_);
+  const std::vector<Fused> ranked = fuse(candidates, weights);
 
   // How sure the best evidence is, so that relevance means something across questions too.
-  float best_cosine = 0;
-  for (const Candidate& c : candidates) best_cosine = std::max(best_cosine, c.dense.value_or(0));
+  const float best_cosine = dense.empty() ? 0 : dense.front().score;
   const float confidence =
       query.dense.empty() ? 1 : std::clamp(best_cosine / kSureCosine, 0.05f, 1.0f);
 

@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "embed/embedder.h"
 #include "index/knowledge_index.h"
+#include "search/code_ranking.h"
 #include "search/fusion.h"
 #include "search/question_reader.h"
 #include "search/self_query.h"
@@ -89,6 +90,7 @@ class Searcher {
   const Analyzer* analyzer_ = nullptr;
   const Synonyms* synonyms_ = nullptr;
   FusionWeights weights_;
+  CodeWeights code_weights_;
   Catalogue catalogue_;
 };
 

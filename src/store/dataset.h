@@ -29,7 +29,8 @@ struct DatasetDraft {
   int32_t index_format = 0;  // of the points: what the encoder and the payload mean
   std::string model_id;      // of its dense vectors; "" if it has none
   size_t dimensions = 0;
-  CorpusLengths lengths;  // that its sparse weights were computed with
+  CorpusLengths lengths;  // of prose, that its sparse weights were computed with
+  CorpusLengths code_lengths = {};
 };
 
 struct Dataset : DatasetDraft {

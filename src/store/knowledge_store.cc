@@ -303,14 +303,28 @@ Result<std::vector<std::string>> KnowledgeStore::without_vectors_of(
   });
 }
 
-Result<CorpusLengths> KnowledgeStore::corpus_lengths() const {
+Result<void> KnowledgeStore::visit_bodies(Kind kind, const BodyVisitor& visitor) const {
+  return impl_->read([&](Connection& c) -> Result<void> {
+    auto row = TRY(
+        c.prepare("SELECT d.id, d.path, b.body FROM documents d JOIN bodies b ON b.point = d.point "
+                  "WHERE d.kind = ? ORDER BY d.path, d.id"));
+    row.bind(name(kind));
+    while (TRY(row.step())) {
+      if (!visitor(row.string(0), row.string(1), row.text(2))) return {};
+    }
+    return {};
+  });
+}
+
+Result<CorpusLengths> KnowledgeStore::corpus_lengths(Population population) const {
   return impl_->read([&](Connection& c) -> Result<CorpusLengths> {
     auto row = TRY(c.prepare(
         "SELECT total(chunk_count), total(title_terms * chunk_count), total(chunk_heading_terms), "
         "total(meta_terms * chunk_count), total(body_terms), count(*), total(title_terms), "
-        "total(heading_terms), total(meta_terms) FROM documents"));
+        "total(heading_terms), total(meta_terms) FROM documents WHERE (kind = ?) = ?"));
     CorpusLengths lengths;
-    if (!TRY(row.bind().step())) return lengths;
+    row.bind(name(Kind::kCode), population == Population::kCode ? 1 : 0);
+    if (!TRY(row.step())) return lengths;
     lengths.chunks = {row.natural(0), row.natural(1), row.natural(2), row.natural(3),
                       row.natural(4)};
     lengths.documents = {row.natural(5), row.natural(6), row.natural(7), row.natural(8),

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -147,6 +148,11 @@ class KnowledgeStore {
 
   Result<std::optional<Document>> find(std::string_view id) const;
   Result<std::vector<Document>> list(Kind kind, size_t limit) const;
+  // Every text of a kind, by path and id, one at a time; until the visitor says false. The views
+  // are valid during the call; the visitor must not call the store.
+  using BodyVisitor =
+      std::function<bool(const std::string& id, const std::string& path, std::string_view body)>;
+  Result<void> visit_bodies(Kind kind, const BodyVisitor& visitor) const;
   // Incidents whose application is `application`, compared under Unicode case folding, otherwise
   // exactly.
   Result<std::vector<Document>> incidents_by_application(std::string_view application,
@@ -196,7 +202,7 @@ class KnowledgeStore {
       std::string_view model_id, std::span<const std::string> embedding_keys) const;
   // Ids of documents whose vectors are not of this model (or that have none), ascending by point.
   Result<std::vector<std::string>> without_vectors_of(std::string_view model_id) const;
-  Result<CorpusLengths> corpus_lengths() const;
+  Result<CorpusLengths> corpus_lengths(Population population = Population::kProse) const;
 
   // Sentences about what is wrong with the file, for `doctor`; empty if nothing is. Reads
   // everything.

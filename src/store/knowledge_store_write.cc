@@ -176,7 +176,8 @@ Result<Dataset> read_dataset(const db::Statement& row) {
   dataset.model_id = row.string(3);
   dataset.dimensions = static_cast<size_t>(row.integer(4));
   // Lengths that cannot be read count as none: the averages then differ and the index is rebuilt.
-  dataset.lengths = rows::lengths_of_json(row.text(5)).value_or(CorpusLengths{});
+  if (auto lengths = rows::lengths_of_json(row.text(5)))
+    std::tie(dataset.lengths, dataset.code_lengths) = std::move(*lengths);
   return dataset;
 }
 
@@ -201,7 +202,7 @@ Result<Dataset> KnowledgeStore::begin_dataset(const DatasetDraft& draft) {
         "INSERT INTO datasets(collection, state, created_at, index_format, model_id, dimensions, "
         "lengths) VALUES ('', 'building', unixepoch(), ?, ?, ?, ?) RETURNING number",
         draft.index_format, draft.model_id, draft.dimensions,
-        rows::lengths_to_json(draft.lengths)));
+        rows::lengths_to_json(draft.lengths, draft.code_lengths)));
     dataset.number = static_cast<uint64_t>(number.value_or(0));
     dataset.collection = fmt::format("kb-{:08x}-{}", store_id, dataset.number);
     TRY(c.run("UPDATE datasets SET collection = ? WHERE number = ?", dataset.collection,

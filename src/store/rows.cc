@@ -128,9 +128,9 @@ std::vector<float> vector_of(db::Bytes bytes) {
   return vector;
 }
 
-std::string lengths_to_json(const CorpusLengths& lengths) {
+std::string lengths_to_json(const CorpusLengths& lengths, const CorpusLengths& code) {
   json levels = json::array();
-  for (const auto* level : {&lengths.chunks, &lengths.documents}) {
+  for (const auto* level : {&lengths.chunks, &lengths.documents, &code.chunks, &code.documents}) {
     json values = json::array();
     for (const auto field : kLevelFields) values.push_back(level->*field);
     levels.push_back(std::move(values));
@@ -138,12 +138,16 @@ std::string lengths_to_json(const CorpusLengths& lengths) {
   return dump(levels);
 }
 
-std::optional<CorpusLengths> lengths_of_json(std::string_view text) {
+std::optional<std::pair<CorpusLengths, CorpusLengths>> lengths_of_json(std::string_view text) {
   const json levels = json::parse(text, nullptr, false);
-  if (!levels.is_array() || levels.size() != 2) return std::nullopt;
-  CorpusLengths lengths;
-  for (size_t i = 0; i < 2; ++i) {
-    CorpusLengths::Level& level = i == 0 ? lengths.chunks : lengths.documents;
+  std::pair<CorpusLengths, CorpusLengths> lengths;
+  const std::array order = {&lengths.first.chunks, &lengths.first.documents, &lengths.second.chunks,
+                            &lengths.second.documents};
+  // Two levels: written before code was counted apart.
+  if (!levels.is_array() || (levels.size() != 2 && levels.size() != order.size()))
+    return std::nullopt;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    CorpusLengths::Level& level = *order[i];
     if (!levels[i].is_array() || levels[i].size() != kLevelFields.size()) return std::nullopt;
     for (size_t f = 0; f < kLevelFields.size(); ++f) {
       if (!levels[i][f].is_number_unsigned()) return std::nullopt;

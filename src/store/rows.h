@@ -37,7 +37,8 @@ std::optional<std::vector<std::string>> list_of_json(std::string_view json);
 db::Bytes bytes_of(const std::vector<float>& vector);
 std::vector<float> vector_of(db::Bytes bytes);
 
-std::string lengths_to_json(const CorpusLengths& lengths);
-std::optional<CorpusLengths> lengths_of_json(std::string_view json);
+std::string lengths_to_json(const CorpusLengths& lengths, const CorpusLengths& code);
+// {prose, code}. Nothing where it is not what was written.
+std::optional<std::pair<CorpusLengths, CorpusLengths>> lengths_of_json(std::string_view json);
 
 }  // namespace precedent::rows

@@ -17,7 +17,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::array<std::string_view, 3> kFileKeys = {"environment", "environments", "metrics"};
+// `changes` is read by changes/changes_config.h.
+constexpr std::array<std::string_view, 4> kFileKeys = {"changes", "environment", "environments",
+                                                       "metrics"};
 constexpr std::array<std::string_view, 1> kEnvironmentKeys = {"metrics"};
 constexpr std::array<std::string_view, 3> kSharedKeys = {"window", "names", "labels"};
 constexpr std::array<std::string_view, 6> kOwnKeys = {"window",   "names",      "labels",

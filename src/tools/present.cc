@@ -95,6 +95,27 @@ std::string present(const GoldenResult& result) {
   return out;
 }
 
+std::string present(const CodeResult& result) {
+  std::string out = result.note;
+  if (!out.empty()) out += '\n';
+  for (const CodeItem& item : result.items) {
+    if (!out.empty()) out += '\n';
+    fmt::format_to(std::back_inserter(out), "## {}:{}-{} (relevance {:.2f})\n", item.path,
+                   item.lines.begin, item.lines.end, item.relevance);
+    field(out, "Repository",
+          item.commit.empty()
+              ? fmt::format("{} (work tree)", item.repository)
+              : fmt::format("{} at {}", item.repository, item.commit.substr(0, 12)));
+    field(out, "Language", item.language);
+    field(out, "Symbols", join(item.symbols, ", "));
+    // A fence longer than any in the excerpt, so that the excerpt cannot end it.
+    std::string fence = "```";
+    while (item.excerpt.find(fence) != std::string::npos) fence += '`';
+    out.append(fence).append("\n").append(item.excerpt).append("\n").append(fence).append("\n");
+  }
+  return out;
+}
+
 std::string present(const SectionsResult& result) {
   std::string out = result.note;
   for (const KnowledgeItem& item : result.sections) {

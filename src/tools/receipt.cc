@@ -80,6 +80,22 @@ json to_json(const SectionsResult& result) {
   return out;
 }
 
+json to_json(const CodeResult& result) {
+  json out = {{"results", json::array()}};
+  for (const CodeItem& item : result.items) {
+    out["results"].push_back({{"repository", item.repository},
+                              {"path", item.path},
+                              {"lines", to_json(item.lines)},
+                              {"excerpt", item.excerpt},
+                              {"symbols", item.symbols},
+                              {"commit", item.commit},
+                              {"language", item.language},
+                              {"relevance", rounded(item.relevance)}});
+  }
+  if (!result.note.empty()) out["note"] = result.note;
+  return out;
+}
+
 json to_json(const GoldenResult& result) {
   json out = {{"examples", json::array()}};
   for (const GoldenItem& item : result.examples) {
@@ -197,6 +213,12 @@ struct SourceCollector {
     for (const Alert& alert : result.alerts)
       sources.push_back(
           {alert.name, format_labels(alert.labels), "alert", result.alert_source, {}, receipt});
+  }
+  void operator()(const CodeResult& result) {
+    for (const CodeItem& item : result.items) {
+      sources.push_back(
+          {item.id, item.path, std::string(name(Kind::kCode)), item.path, item.lines, receipt});
+    }
   }
   void add(const std::vector<KnowledgeItem>& items) {
     for (const KnowledgeItem& item : items) {

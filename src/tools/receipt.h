@@ -14,8 +14,8 @@
 #include "base/time.h"
 #include "knowledge/golden.h"
 #include "knowledge/incident.h"
-#include "tools/changes_result.h"
 #include "telemetry/metrics_result.h"
+#include "tools/changes_result.h"
 
 namespace precedent {
 
@@ -83,8 +83,26 @@ struct GoldenResult {
   std::vector<GoldenItem> examples;  // best first
 };
 
+// A piece of one file of a repository, as it was indexed.
+struct CodeItem {
+  std::string id;  // "<repository>:<path>"
+  std::string repository;
+  std::string path;                  // in the repository
+  LineRange lines;                   // of the excerpt
+  std::string excerpt;               // these lines, literally
+  std::vector<std::string> symbols;  // that it defines or lies in
+  std::string commit;                // at which the file has these lines; "" for a work tree's
+  std::string language;
+  float relevance = 0;
+};
+
+struct CodeResult {
+  std::vector<CodeItem> items;  // best first; of an exact search by path and line
+  std::string note;
+};
+
 using ToolResult = std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult,
-                                GoldenResult, ChangesResult, MetricsResult>;
+                                GoldenResult, ChangesResult, MetricsResult, CodeResult>;
 
 enum class ReceiptStatus {
   kOk,

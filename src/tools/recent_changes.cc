@@ -22,7 +22,7 @@ std::vector<std::string> kind_names() {
   return names;
 }
 
-Result<Window> around_window(const std::string& around, std::string_view window) {
+Result<ChangeWindow> around_window(const std::string& around, std::string_view window) {
   const auto moment = parse_time(around);
   if (!moment) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("'around': {}", moment.error().text()));
@@ -34,10 +34,11 @@ Result<Window> around_window(const std::string& around, std::string_view window)
                             "before and after",
                             window));
   }
-  return Window{{*moment - *duration, *moment + *duration + std::chrono::seconds(1)}, std::nullopt};
+  return ChangeWindow{{*moment - *duration, *moment + *duration + std::chrono::seconds(1)},
+                      std::nullopt};
 }
 
-Result<Window> window_of(const Args& args, const std::string& service, ToolContext& context) {
+Result<ChangeWindow> window_of(const Args& args, const std::string& service, ToolContext& context) {
   const std::string& around = args.text("around");
   const std::string& window = args.text("window");
   if (!around.empty()) return around_window(around, window.empty() ? kUsualAround : window);
@@ -104,7 +105,7 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   const std::vector<std::string> known = context.changes->services();
   ChangesResult result;
   result.service = known_service(args.text("service"), known);
-  const Window window = TRY(window_of(args, result.service, context));
+  const ChangeWindow window = TRY(window_of(args, result.service, context));
   result.range = window.range;
   ChangeQuery query{.range = window.range,
                     .service = result.service,

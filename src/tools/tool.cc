@@ -8,8 +8,9 @@
 #include "base/strings.h"
 #include "tools/doc_tools.h"
 #include "tools/incident_tools.h"
-#include "tools/recent_changes.h"
 #include "tools/metrics_query.h"
+#include "tools/recent_changes.h"
+#include "tools/repo_search.h"
 
 namespace precedent {
 
@@ -71,6 +72,7 @@ Toolset knowledge_tools() {
   tools.add(std::make_unique<GetRecentIncidents>());
   tools.add(std::make_unique<SearchKnowledge>());
   tools.add(std::make_unique<DocSearch>());
+  tools.add(std::make_unique<RepoSearch>());
   return tools;
 }
 

@@ -83,7 +83,7 @@ class Toolset {
   std::vector<std::unique_ptr<Tool>> tools_;
 };
 
-// The tools of this version, in the order they are listed.
+// The tools over the knowledge base, in the order they are listed.
 Toolset knowledge_tools();
 // Those, and the tools that ask the systems in operation.
 Toolset all_tools();

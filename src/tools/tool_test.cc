@@ -23,7 +23,8 @@ const std::vector<std::pair<const char*, json>> kCalls = {
     {"get_incidents_by_application", {{"app_name", "PayU Core"}}},
     {"get_recent_incidents", json::object()},
     {"search_knowledge", {{"query", "gateway"}}},
-    {"doc_search", {{"query", "gateway"}}}};
+    {"doc_search", {{"query", "gateway"}}},
+    {"repo_search", {{"query", "gateway"}}}};
 
 TEST(Toolset, HoldsThemInOrder) {
   std::vector<std::string> names;
@@ -31,7 +32,7 @@ TEST(Toolset, HoldsThemInOrder) {
   for (const auto& tool : tools.all()) names.push_back(tool->spec().name);
   EXPECT_THAT(names, ElementsAre("lookup_incident_by_id", "search_similar_incidents",
                                  "get_incidents_by_application", "get_recent_incidents",
-                                 "search_knowledge", "doc_search", "recent_changes"));
+                                 "search_knowledge", "doc_search", "repo_search"));
 }
 
 TEST(Toolset, AnUnknownToolIsToldTheNearest) {
@@ -51,7 +52,7 @@ TEST(Toolset, SchemasRequireWhatTheToolCannotDoWithout) {
                                                 {"get_recent_incidents", json::array()},
                                                 {"search_knowledge", {"query"}},
                                                 {"doc_search", {"query"}},
-                                                {"recent_changes", json::array()}};
+                                                {"repo_search", {"query"}}};
   const Toolset tools = knowledge_tools();
   for (const auto& tool : tools.all()) {
     const json schema = json_schema(tool->spec().params);

@@ -66,7 +66,7 @@ class Models(Case):
         self.assertEqual(answer["title"], "PayU Key Rotation")
         first = self.server.requests[0]
         self.assertIn("precedent", first["messages"][0]["content"])
-        self.assertEqual(len(first["tools"]), 6)
+        self.assertEqual(len(first["tools"]), 7)
 
     def test_a_model_that_is_down_is_said_and_the_offline_reasoner_answers(self):
         self.env["OPENAI_BASE_URL"] = "http://127.0.0.1:9/v1"

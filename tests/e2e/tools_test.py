@@ -6,7 +6,7 @@ from harness import NOW, Case, run
 
 SIX = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
        "search_knowledge", "doc_search"]
-ALL = SIX + ["metrics_query", "recent_changes"]
+ALL = SIX + ["repo_search", "metrics_query", "recent_changes"]
 
 
 class List(Case):

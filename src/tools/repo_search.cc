@@ -1,0 +1,222 @@
+#include "tools/repo_search.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "base/strings.h"
+#include "tools/code_scan.h"
+#include "tools/present.h"
+
+namespace precedent {
+namespace {
+
+constexpr std::string_view kRegexMark = "re:";
+// Passages of one file in a list, so that a question about it is answered without filling the list.
+constexpr size_t kPerFile = 2;
+
+// What "c++" and "py" are called in the index (ingest/languages.h).
+std::string language_name(std::string_view given) {
+  static const std::map<std::string_view, std::string_view> kAliases = {
+      {"c++", "cpp"},    {"cc", "cpp"},        {"hpp", "cpp"},       {"c#", "csharp"},
+      {"py", "python"},  {"js", "javascript"}, {"ts", "typescript"}, {"sh", "shell"},
+      {"bash", "shell"}, {"yml", "yaml"},      {"golang", "go"},     {"rs", "rust"}};
+  const std::string lower = ascii_lower(trim(given));
+  const auto found = kAliases.find(lower);
+  return found == kAliases.end() ? lower : std::string(found->second);
+}
+
+// "src/payments" is a folder or a file, "*.py" and "src/*/retry.py" have '*' for any characters but '/', "**" for all.
+class PathFilter {
+ public:
+  explicit PathFilter(std::string_view given) {
+    while (given.starts_with("./") || given.starts_with('/'))
+      given.remove_prefix(given.starts_with('/') ? 1 : 2);
+    while (given.ends_with('/')) given.remove_suffix(1);
+    if (given.empty()) return;
+    std::string pattern;
+    for (size_t i = 0; i < given.size(); ++i) {
+      if (given.substr(i).starts_with("**")) {
+        pattern += ".*";
+        ++i;
+      } else if (given[i] == '*') {
+        pattern += "[^/]*";
+      } else if (given[i] == '?') {
+        pattern += "[^/]";
+      } else {
+        pattern += RE2::QuoteMeta(re2::StringPiece(&given[i], 1));
+      }
+    }
+    // What is given may begin at any folder, and stands for all below it.
+    pattern_.emplace(fmt::format("(?i)(?:.*/)?{}(?:/.*)?", pattern));
+  }
+  bool matches(std::string_view path) const {
+    return !pattern_ || RE2::FullMatch(re2::StringPiece(path.data(), path.size()), *pattern_);
+  }
+  bool any() const { return !pattern_.has_value(); }
+
+ private:
+  std::optional<RE2> pattern_;
+};
+
+// Fills in what the store knows of a file; each is read once.
+class FileFacts {
+ public:
+  explicit FileFacts(const KnowledgeStore& store) : store_(store) {}
+
+  Result<void> complete(CodeItem& item, const std::string& id) {
+    auto [entry, is_new] = known_.try_emplace(id);
+    if (is_new) {
+      if (auto document = TRY(store_.find(id))) entry->second = std::move(document->attributes);
+    }
+    const auto get = [&](const char* name) {
+      const auto found = entry->second.find(name);
+      return found == entry->second.end() ? std::string() : found->second;
+    };
+    item.id = id;
+    item.repository = get("repository");
+    item.commit = get("commit");
+    item.language = get("language");
+    return {};
+  }
+
+ private:
+  const KnowledgeStore& store_;
+  std::map<std::string, Attributes> known_;
+};
+
+// The text between the quotation marks around the whole query; nothing if there are none.
+std::optional<std::string_view> quoted(std::string_view query) {
+  if (query.size() < 3) return std::nullopt;
+  const char mark = query.front();
+  if ((mark != '"' && mark != '`' && mark != '\'') || query.back() != mark) return std::nullopt;
+  const std::string_view inner = query.substr(1, query.size() - 2);
+  return inner.find(mark) == std::string_view::npos ? std::optional(inner) : std::nullopt;
+}
+
+}  // namespace
+
+RepoSearch::RepoSearch()
+    : Tool({"repo_search",
+            "Find code, configuration and tests in the indexed repositories. Takes a question in "
+            "plain language, a symbol, a path, an exact text in quotation marks, or a regular "
+            "expression as re:PATTERN.",
+            {{.name = "query",
+              .type = Param::Type::kString,
+              .description = "Question, symbol, path, \"exact text\" or re:PATTERN",
+              .required = true},
+             {.name = "limit",
+              .type = Param::Type::kInteger,
+              .description = "Most results to return",
+              .default_value = 10,
+              .minimum = 1,
+              .maximum = static_cast<int64_t>(Limits{}.max_tool_limit)},
+             {.name = "path",
+              .type = Param::Type::kString,
+              .description = "Only below this folder, or paths like *.py or src/**/retry*"},
+             {.name = "language",
+              .type = Param::Type::kString,
+              .description = "Only this language: cpp, python, yaml ..."}}}) {}
+
+Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) const {
+  const std::string_view query = trim(args.text("query"));
+  if (query.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "'query' is blank; give a question, a symbol, a path or re:PATTERN");
+  }
+  const auto limit = static_cast<size_t>(args.integer("limit"));
+  SearchRequest request;
+  request.text = std::string(query);
+  request.limit = limit;
+  request.per_document = kPerFile;
+  request.self_query = false;
+  request.filter.kinds = {Kind::kCode};
+  request.now = context.clock.now();
+  Outcome outcome;
+  CodeResult result;
+  outcome.empty = true;
+  if (TRY(context.search.index().count_documents(request.filter)) == 0) {
+    result.note = "No repository has been indexed; `precedent ingest --repo PATH` reads one.";
+    outcome.text = result.note;
+    outcome.result = std::move(result);
+    return outcome;
+  }
+  const PathFilter path(args.text("path"));
+  if (const std::string& language = args.text("language"); !trim(language).empty())
+    request.filter.tags = {language_name(language)};
+  if (!path.any() || !request.filter.tags.empty()) {
+    // By id, so that the filter holds before anything is ranked.
+    for (const Payload& file :
+         TRY(context.search.index().list(request.filter, KnowledgeIndex::Order::kTitle,
+                                         context.search.index().info().documents))) {
+      if (path.matches(file.path)) request.filter.ids.push_back(file.doc_id);
+    }
+    if (request.filter.ids.empty()) {
+      result.note = fmt::format(
+          "No indexed file is{}{}.",
+          request.filter.tags.empty() ? "" : " written in " + request.filter.tags.front(),
+          path.any() ? "" : fmt::format(" at '{}'", args.text("path")));
+      outcome.text = result.note;
+      outcome.result = std::move(result);
+      return outcome;
+    }
+  }
+  context.events.status("Searching the code...");
+  FileFacts facts(context.store);
+  const auto exact = quoted(query);
+  if (exact || query.starts_with(kRegexMark)) {
+    const std::string pattern = exact
+                                    ? RE2::QuoteMeta(re2::StringPiece(exact->data(), exact->size()))
+                                    : std::string(trim(query.substr(kRegexMark.size())));
+    std::ranges::sort(request.filter.ids);
+    const auto wanted = [&](std::string_view id, std::string_view) {
+      return request.filter.ids.empty() || std::ranges::binary_search(request.filter.ids, id);
+    };
+    CodeScan scan = TRY(scan_code(context.store, pattern, wanted, limit));
+    for (CodeMatch& match : scan.matches) {
+      CodeItem item;
+      item.path = std::move(match.path);
+      item.lines = match.lines;
+      item.excerpt = std::move(match.excerpt);
+      item.relevance = 1;
+      TRY(facts.complete(item, match.id));
+      result.items.push_back(std::move(item));
+    }
+    if (scan.total > 0)
+      result.note =
+          fmt::format("{} line{} in {} file{} match{}.", scan.total, scan.total == 1 ? "" : "s",
+                      scan.files, scan.files == 1 ? "" : "s", scan.total == 1 ? "es" : "");
+    if (!scan.complete) result.note += " Not all of the code was read; narrow it down with 'path'.";
+    outcome.explain.push_back("pattern: " + pattern);
+  } else {
+    const SearchResponse response = TRY(context.search.search(request));
+    for (const Hit& hit : response.hits) {
+      CodeItem item;
+      item.path = hit.payload.path;
+      item.lines = hit.payload.lines;
+      item.excerpt = hit.payload.text;
+      item.symbols = hit.payload.heading;
+      item.relevance = hit.relevance;
+      TRY(facts.complete(item, hit.payload.doc_id));
+      result.items.push_back(std::move(item));
+    }
+    // What holds the very words of the question is meant.
+    std::ranges::stable_partition(result.items, [&](const CodeItem& item) {
+      return item.excerpt.find(query) != std::string::npos;
+    });
+    outcome.explain = explain_search(response);
+  }
+  outcome.empty = result.items.empty();
+  if (outcome.empty && result.note.empty()) result.note = "No code found matching the query.";
+  context.events.status(outcome.empty
+                            ? std::string("No code found")
+                            : fmt::format("Found {} places in the code...", result.items.size()));
+  outcome.text = present(result);
+  outcome.result = std::move(result);
+  return outcome;
+}
+
+}  // namespace precedent
