@@ -1,0 +1,160 @@
+#include "grounding/alignment.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace precedent {
+namespace {
+
+// A term that occurs more often than this says nothing about where.
+constexpr size_t kMaxPostings = 2000;
+// What the neighbours of a unit count beside its own words.
+constexpr double kNeighbourWeight = 0.5;
+// How far around a fact words belong to it, in tokens; and how fast they count less.
+constexpr size_t kSentenceReach = 8, kEvidenceReach = 24;
+constexpr double kSentenceDecay = 3, kEvidenceDecay = 5;
+// A word beyond the end of a line or sentence belongs less.
+constexpr double kAcrossUnits = 0.5;
+
+bool carries_meaning(const Token& token) {
+  return !token.part && (token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
+                         token.kind == TokenKind::kService || token.kind == TokenKind::kIdentifier ||
+                         token.kind == TokenKind::kPath);
+}
+
+}  // namespace
+
+Alignment::Alignment(const Evidence& evidence, const LexedText& sentence,
+                     const std::vector<bool>& records)
+    : evidence_(evidence), sentence_(sentence) {
+  ids_.reserve(sentence.tokens.size());
+  for (const Token& token : sentence.tokens) {
+    const bool word = carries_meaning(token);
+    ids_.push_back(word ? evidence.find(token.term) : Evidence::kNoTerm);
+    weights_.push_back(word ? evidence.idf(ids_.back()) : 0);
+  }
+  score_units(records);
+  mark_held();
+}
+
+void Alignment::score_units(const std::vector<bool>& records) {
+  std::vector<std::pair<uint32_t, double>> hits;
+  for (size_t t = 0; t < ids_.size(); ++t) {
+    if (ids_[t] == Evidence::kNoTerm) continue;
+    if (std::find(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(t), ids_[t]) != ids_.begin() + static_cast<ptrdiff_t>(t)) continue;
+    const auto postings = evidence_.postings(ids_[t]);
+    uint32_t last = UINT32_MAX;
+    for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
+      const uint32_t unit = evidence_.unit_of(token);
+      if (unit == last || !records[evidence_.units()[unit].record]) continue;
+      hits.emplace_back(unit, weights_[t]);
+      last = unit;
+    }
+  }
+  std::ranges::sort(hits);
+  std::vector<std::pair<double, uint32_t>> scored;  // of units with a word of their own
+  for (size_t i = 0; i < hits.size();) {
+    const uint32_t unit = hits[i].first;
+    double sum = 0;
+    for (; i < hits.size() && hits[i].first == unit; ++i) sum += hits[i].second;
+    scored.emplace_back(sum, unit);
+  }
+  std::vector<double> own;
+  own.reserve(scored.size());
+  for (const auto& [sum, unit] : scored) own.push_back(sum);
+  const auto neighbour = [&](size_t i, size_t j, uint32_t unit) {
+    return j < scored.size() && scored[j].second == unit &&
+                   evidence_.units()[unit].record == evidence_.units()[scored[i].second].record
+               ? own[j]
+               : 0.0;
+  };
+  for (size_t i = 0; i < scored.size(); ++i) {
+    const uint32_t unit = scored[i].second;
+    scored[i].first = own[i] + kNeighbourWeight * (neighbour(i, i + 1, unit + 1) +
+                                                   (i > 0 && unit > 0 ? neighbour(i, i - 1, unit - 1) : 0.0));
+  }
+  const size_t kept = std::min(scored.size(), kMaxPassages);
+  std::ranges::partial_sort(scored, scored.begin() + static_cast<ptrdiff_t>(kept),
+                            [](const auto& a, const auto& b) {
+                              return a.first != b.first ? a.first > b.first : a.second < b.second;
+                            });
+  for (size_t i = 0; i < kept; ++i) passages_.push_back(scored[i].second);
+}
+
+bool Alignment::in_passages(uint32_t unit) const {
+  const auto& units = evidence_.units();
+  return std::ranges::any_of(passages_, [&](uint32_t passage) {
+    if (units[passage].record != units[unit].record) return false;
+    return unit + 1 >= passage && unit <= passage + 1;
+  });
+}
+
+void Alignment::mark_held() {
+  held_.assign(ids_.size(), false);
+  for (size_t t = 0; t < ids_.size(); ++t) {
+    if (ids_[t] == Evidence::kNoTerm) continue;
+    const auto postings = evidence_.postings(ids_[t]);
+    for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
+      const uint32_t unit = evidence_.unit_of(token);
+      const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
+      const bool header = unit < record.end_header &&
+                          std::ranges::any_of(passages_, [&](uint32_t passage) {
+                            return evidence_.units()[passage].record == evidence_.units()[unit].record;
+                          });
+      if (header || in_passages(unit)) {
+        held_[t] = true;
+        break;
+      }
+    }
+  }
+}
+
+Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
+  Overlap overlap;
+  for (size_t t = first; t < end; ++t) {
+    if (weights_[t] == 0) continue;
+    overlap.all += weights_[t];
+    ++overlap.words;
+    bool held = held_[t];
+    // The other forms of the same bytes: the parts of a compound, "affected" of "unaffected".
+    for (size_t p = t + 1; !held && p < end && sentence_.tokens[p].part; ++p)
+      held = evidence_.find(sentence_.tokens[p].term) != Evidence::kNoTerm;
+    if (held) overlap.held += weights_[t];
+  }
+  return overlap;
+}
+
+double Alignment::affinity(size_t at, uint32_t there) {
+  const auto& tokens = evidence_.lexed().tokens;
+  near_.clear();
+  const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
+  for (size_t t = from; t < std::min(ids_.size(), at + kSentenceReach + 1); ++t) {
+    if (t == at || ids_[t] == Evidence::kNoTerm) continue;
+    const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
+    near_.emplace_back(ids_[t], weights_[t] / (1 + distance / kSentenceDecay));
+  }
+  double sum = 0;
+  const uint32_t record = evidence_.units()[evidence_.unit_of(there)].record;
+  const auto look = [&](uint32_t t) {
+    const uint32_t id = evidence_.term_id(t);
+    if (id == Evidence::kNoTerm) return;
+    for (auto& [term, weight] : near_) {
+      if (term != id || weight == 0) continue;
+      const double distance = t > there ? t - there : there - t;
+      const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
+      sum += weight * across / (1 + distance / kEvidenceDecay);
+      weight = 0;
+      return;
+    }
+  };
+  for (uint32_t d = 1; d <= kEvidenceReach; ++d) {
+    for (const int64_t t : {static_cast<int64_t>(there) - d, static_cast<int64_t>(there) + d}) {
+      if (t < 0 || t >= static_cast<int64_t>(tokens.size())) continue;
+      if (evidence_.units()[evidence_.unit_of(static_cast<uint32_t>(t))].record != record) continue;
+      look(static_cast<uint32_t>(t));
+    }
+  }
+  return sum;
+}
+
+}  // namespace precedent
