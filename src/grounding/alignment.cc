@@ -14,7 +14,10 @@ constexpr double kNeighbourWeight = 0.5;
 constexpr size_t kSentenceReach = 8, kEvidenceReach = 24;
 constexpr double kSentenceDecay = 3, kEvidenceDecay = 5;
 // A word beyond the end of a line or sentence belongs less.
-constexpr double kAcrossUnits = 0.5;
+constexpr double kAcrossUnits = 0.3;
+
+// Of a figure, which is checked by itself, beside the words of a sentence.
+constexpr double kFigureWeight = 2;
 
 bool carries_meaning(const Token& token) {
   return !token.part && (token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
@@ -81,27 +84,20 @@ void Alignment::score_units(const std::vector<bool>& records) {
   for (size_t i = 0; i < kept; ++i) passages_.push_back(scored[i].second);
 }
 
-bool Alignment::in_passages(uint32_t unit) const {
-  const auto& units = evidence_.units();
-  return std::ranges::any_of(passages_, [&](uint32_t passage) {
-    if (units[passage].record != units[unit].record) return false;
-    return unit + 1 >= passage && unit <= passage + 1;
-  });
+size_t Alignment::rank(uint32_t unit) const {
+  const auto found = std::ranges::find(passages_, unit);
+  return found == passages_.end() ? SIZE_MAX : static_cast<size_t>(found - passages_.begin());
 }
 
 void Alignment::mark_held() {
+  std::vector<uint32_t> records;
+  for (const uint32_t passage : passages_) records.push_back(evidence_.units()[passage].record);
   held_.assign(ids_.size(), false);
   for (size_t t = 0; t < ids_.size(); ++t) {
     if (ids_[t] == Evidence::kNoTerm) continue;
     const auto postings = evidence_.postings(ids_[t]);
     for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
-      const uint32_t unit = evidence_.unit_of(token);
-      const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
-      const bool header = unit < record.end_header &&
-                          std::ranges::any_of(passages_, [&](uint32_t passage) {
-                            return evidence_.units()[passage].record == evidence_.units()[unit].record;
-                          });
-      if (header || in_passages(unit)) {
+      if (std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) != records.end()) {
         held_[t] = true;
         break;
       }
@@ -112,6 +108,11 @@ void Alignment::mark_held() {
 Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
   Overlap overlap;
   for (size_t t = first; t < end; ++t) {
+    const TokenKind kind = sentence_.tokens[t].kind;
+    if (kind == TokenKind::kQuantity || kind == TokenKind::kTime || kind == TokenKind::kDate) {
+      overlap.held += kFigureWeight;
+      overlap.all += kFigureWeight;
+    }
     if (weights_[t] == 0) continue;
     overlap.all += weights_[t];
     ++overlap.words;
@@ -124,7 +125,7 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
   return overlap;
 }
 
-double Alignment::affinity(size_t at, uint32_t there) {
+Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
   const auto& tokens = evidence_.lexed().tokens;
   near_.clear();
   const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
@@ -133,7 +134,7 @@ double Alignment::affinity(size_t at, uint32_t there) {
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
     near_.emplace_back(ids_[t], weights_[t] / (1 + distance / kSentenceDecay));
   }
-  double sum = 0;
+  Affinity affinity;
   const uint32_t record = evidence_.units()[evidence_.unit_of(there)].record;
   const auto look = [&](uint32_t t) {
     const uint32_t id = evidence_.term_id(t);
@@ -142,7 +143,8 @@ double Alignment::affinity(size_t at, uint32_t there) {
       if (term != id || weight == 0) continue;
       const double distance = t > there ? t - there : there - t;
       const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
-      sum += weight * across / (1 + distance / kEvidenceDecay);
+      ++affinity.words;
+      affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
       weight = 0;
       return;
     }
@@ -154,7 +156,7 @@ double Alignment::affinity(size_t at, uint32_t there) {
       look(static_cast<uint32_t>(t));
     }
   }
-  return sum;
+  return affinity;
 }
 
 }  // namespace precedent

@@ -24,22 +24,27 @@ class Alignment {
   // The best passages: units, best first, at most kMaxPassages; empty if no word is shared.
   static constexpr size_t kMaxPassages = 6;
   const std::vector<uint32_t>& passages() const { return passages_; }
-  // Whether a unit is one of the passages or next to one in its record.
-  bool in_passages(uint32_t unit) const;
+  // 0 for the best passage; SIZE_MAX for a unit that is none.
+  size_t rank(uint32_t unit) const;
 
   struct Overlap {
     double held = 0, all = 0;  // weights
     size_t words = 0;
     double share() const { return all == 0 ? 1 : held / all; }
   };
-  // Of the sentence's tokens [first, end): what the passages hold.
+  // Of the sentence's tokens [first, end): what the records of the passages
+  // hold. Figures count as held.
   Overlap overlap(size_t first, size_t end) const;
-  // Whether the passages hold the term of a token of the sentence.
+  // Whether these records hold the term of a token of the sentence.
   bool held(size_t token) const { return held_[token]; }
 
-  // How near to the words around token `at` of the sentence the evidence's token `there` stands.
-  // 0: none of them is near.
-  double affinity(size_t at, uint32_t there);
+  // How near to the words around token `at` of the sentence the evidence's token `there` stands,
+  // and how many of them are near at all.
+  struct Affinity {
+    double sum = 0;
+    size_t words = 0;
+  };
+  Affinity affinity(size_t at, uint32_t there);
 
  private:
   void score_units(const std::vector<bool>& records);

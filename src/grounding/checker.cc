@@ -18,6 +18,9 @@ namespace {
 constexpr size_t kMaxPlaces = 48;
 // Proofs of a claim that are kept.
 constexpr size_t kMaxProofs = 6;
+constexpr uint32_t kMaxLabelTokens = 4;
+// Two words may stand anywhere by chance.
+constexpr size_t kMinLiteralBytes = 16;
 // A clause of fewer words is judged with its sentence.
 constexpr size_t kMinClauseWords = 3;
 
@@ -28,6 +31,16 @@ bool is_content(TokenKind kind) {
 bool is_fact(TokenKind kind) {
   return kind != TokenKind::kWord && kind != TokenKind::kStop && kind != TokenKind::kNegator &&
          kind != TokenKind::kBreak;
+}
+
+// The sentence before its trailing brackets.
+std::string_view without_citations(std::string_view body) {
+  while (body.ends_with(']') || body.ends_with("].")) {
+    const size_t open = body.rfind('[');
+    if (open == std::string_view::npos || open == 0) break;
+    body = trim(body.substr(0, open));
+  }
+  return body;
 }
 
 }  // namespace
@@ -130,11 +143,22 @@ Checker::Verdict Checker::check_quotations() {
   return {};
 }
 
+// "Impacted Application: …"
+bool Checker::is_label(uint32_t token) const {
+  const auto& tokens = evidence_.lexed().tokens;
+  const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(token)];
+  if (token - unit.first >= kMaxLabelTokens) return false;
+  for (uint32_t t = token; t < std::min(unit.end, unit.first + kMaxLabelTokens + 1); ++t) {
+    if (tokens[t].kind == TokenKind::kBreak) return tokens[t].value == ':';
+  }
+  return false;
+}
+
 std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind kind) const {
   std::vector<uint32_t> found;
   for (const uint32_t unit : alignment.passages()) {
     for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
-      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces) found.push_back(t);
+      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces && !is_label(t)) found.push_back(t);
     }
   }
   return found;
@@ -142,17 +166,23 @@ std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind
 
 bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                               const std::vector<uint32_t>& rivals) {
-  double best = 0, rival_best = 0;
+  Alignment::Affinity best;
   uint32_t best_place = own.empty() ? 0 : own.front();
   for (const uint32_t place : std::span(own).first(std::min(own.size(), kMaxPlaces))) {
-    const double affinity = alignment.affinity(at, place);
-    if (affinity > best) {
-      best = affinity;
-      best_place = place;
-    }
+    const Alignment::Affinity affinity = alignment.affinity(at, place);
+    if (affinity.sum <= best.sum) continue;
+    best = affinity;
+    best_place = place;
   }
-  for (const uint32_t place : rivals) rival_best = std::max(rival_best, alignment.affinity(at, place));
-  if (best < rules_.rival_factor * rival_best) return false;
+  const size_t rank = own.empty() ? SIZE_MAX : alignment.rank(evidence_.unit_of(best_place));
+  for (const uint32_t place : rivals) {
+    // A passage that fits the sentence less is no place to look for another.
+    if (alignment.rank(evidence_.unit_of(place)) > rank) continue;
+    const Alignment::Affinity rival = alignment.affinity(at, place);
+    // One word alone stands near many things.
+    if (rival.words < 2 || rival.words < best.words) continue;
+    if (best.sum < rules_.rival_factor * rival.sum) return false;
+  }
   if (!own.empty()) facts_.push_back(best_place);
   return true;
 }
@@ -199,6 +229,9 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
   std::vector<double> times;
   for (const Token& token : statement_->lexed.tokens) {
     if (token.kind == TokenKind::kTime) times.push_back(token.value);
+  }
+  if (!times.empty()) {
+    for (const uint32_t place : in_passages(alignment, TokenKind::kTime)) times.push_back(evidence_.lexed().tokens[place].value);
   }
   if (derive_duration(q, hedge, times)) return true;
   // Two times of one passage, and the times among a record's fields: opened and resolved.
@@ -362,10 +395,8 @@ Checker::Verdict Checker::check_absence() {
     if (token.part || !is_fact(token.kind) || token.term == 0) continue;
     const uint32_t id = evidence_.find(token.term);
     if (id == Evidence::kNoTerm) continue;
-    const bool only_missing = std::ranges::all_of(evidence_.postings(id), [&](uint32_t place) {
-      const uint32_t record = evidence_.units()[evidence_.unit_of(place)].record;
-      return evidence_.receipts()[evidence_.records()[record].receipt].status != ReceiptStatus::kOk;
-    });
+    const bool only_missing = std::ranges::none_of(
+        evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
     const bool denied = std::ranges::any_of(statement_->lexed.tokens, [](const Token& t) { return t.kind == TokenKind::kNegator; });
     if (only_missing && !denied)
       return Fault{ClaimKind::kGap, fmt::format("the tools found nothing about {}", spelled(token))};
@@ -384,7 +415,9 @@ bool Checker::is_gap() const {
   if (std::ranges::any_of(evidence_.receipts(), [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; })) return true;
   // It names something that the receipts do not hold.
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
-    return is_fact(token.kind) && token.term != 0 && evidence_.find(token.term) == Evidence::kNoTerm;
+    if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
+    const uint32_t id = evidence_.find(token.term);
+    return id == Evidence::kNoTerm || std::ranges::none_of(evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
   });
 }
 
@@ -480,12 +513,27 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     return claim;
   }
   if (const Verdict fault = check_references()) return reject(*fault);
+  const std::string_view body = trim(statement.body.in(answer_));
+  if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 && evidence_.has_literal(without_citations(body))) {
+    prove(Alignment(evidence_, statement.lexed, scope_), claim);
+    claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
+    claim.reason = "it stands in a receipt literally";
+    return claim;
+  }
   Alignment alignment(evidence_, statement.lexed, scope_);
   if (statement.form != StatementForm::kSource) {
     if (const Verdict fault = check_quotations()) return reject(*fault);
     if (const Verdict fault = check_names(alignment)) return reject(*fault);
-    if (const Verdict fault = check_quantities(alignment)) return reject(*fault);
-    if (const Verdict fault = check_times(alignment)) return reject(*fault);
+    Verdict fault = check_quantities(alignment);
+    if (!fault) fault = check_times(alignment);
+    if (fault && scoped_ && !statement.citations.tokens.empty()) {
+      // A citation at the end may be for the last of several facts only.
+      scope_.assign(scope_.size(), true);
+      Alignment wide(evidence_, statement.lexed, scope_);
+      fault = check_quantities(wide);
+      if (!fault) fault = check_times(wide);
+    }
+    if (fault) return reject(*fault);
     if (const Verdict fault = check_absence()) return reject(*fault);
   }
   prove(alignment, claim);

@@ -9,6 +9,7 @@
 namespace precedent {
 namespace {
 
+constexpr uint32_t kLinesBetween = 2;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
@@ -32,7 +33,6 @@ std::string text_beyond(const Receipt& receipt) {
   std::string out;
   if (!std::holds_alternative<std::monostate>(receipt.result))
     add_leaves(to_json(receipt.result), "", receipt.text, out);
-  out.append(receipt.args) += '\n';
   return out;
 }
 
@@ -95,17 +95,21 @@ std::string fold_literal(std::string_view text) {
 Evidence::Evidence(std::span<const Receipt> receipts) {
   uint32_t base = 0;
   for (const Receipt& receipt : receipts) {
-    const std::string beyond = text_beyond(receipt);
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
-    if (receipt.text.size() + beyond.size() > left) cut_ = true;
     const std::string_view text = utf8_prefix(receipt.text, left);
-    const auto number = static_cast<uint32_t>(receipts_.size());
-    receipts_.push_back({receipt.id, receipt.status, base, static_cast<uint32_t>(text.size())});
-    const auto first_unit = static_cast<uint32_t>(units_.size());
-    auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
-    lex(text, base, lexed_);
-    base += static_cast<uint32_t>(text.size());
+    std::string beyond = text_beyond(receipt);
+    const size_t args_at = beyond.size();
+    beyond.append(receipt.args) += '\n';
     const std::string_view more = utf8_prefix(beyond, left - text.size());
+    if (text.size() + more.size() < receipt.text.size() + beyond.size()) cut_ = true;
+    const auto number = static_cast<uint32_t>(receipts_.size());
+    const auto text_bytes = static_cast<uint32_t>(text.size());
+    receipts_.push_back({receipt.id, receipt.status, base, text_bytes,
+                         base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
+    const auto first_unit = static_cast<uint32_t>(units_.size());
+    const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
+    lex(text, base, lexed_);
+    base += text_bytes;
     lex("\n", base, lexed_);
     lex(more, base, lexed_);
     base += static_cast<uint32_t>(more.size());
@@ -242,7 +246,8 @@ std::span<const uint32_t> Evidence::postings(uint32_t term) const {
 
 double Evidence::idf(uint32_t term) const {
   const double units = static_cast<double>(units_.size()) + 1;
-  const double with = term == kNoTerm ? 0.5 : static_cast<double>(postings(term).size());
+  // What stands once or twice says no more than what is unknown.
+  const double with = term == kNoTerm ? 2 : std::max<double>(2, static_cast<double>(postings(term).size()));
   return std::log(1 + units / with);
 }
 
@@ -279,12 +284,28 @@ Evidence::PathMatch Evidence::find_path(std::string_view path, const LineRange& 
     if (!same) continue;
     if (lines.begin == 0) return PathMatch::kMatch;
     best = PathMatch::kWrongLines;
-    for (const LineRange& range : ranges) {
-      if (range.begin > 0 && lines.begin >= range.begin && lines.end <= range.end)
-        return PathMatch::kMatch;
+    // Sections that follow one another may be cited as one; a blank line or two lies between.
+    uint32_t shown = lines.begin;
+    for (bool grown = true; grown && shown <= lines.end;) {
+      grown = false;
+      for (const LineRange& range : ranges) {
+        if (range.begin == 0 || range.begin > shown + (shown > lines.begin ? kLinesBetween : 0) || range.end < shown) continue;
+        shown = range.end + 1;
+        grown = true;
+      }
     }
+    if (shown > lines.end) return PathMatch::kMatch;
   }
   return best;
+}
+
+bool Evidence::is_found(uint32_t token) const {
+  const EvidenceUnit& unit = units_[unit_of_[token]];
+  const ReceiptPlace& receipt = receipts_[records_[unit.record].receipt];
+  if (lexed_.tokens[token].begin >= receipt.args) return false;
+  if (receipt.status == ReceiptStatus::kOk) return true;
+  return std::none_of(lexed_.tokens.begin() + unit.first, lexed_.tokens.begin() + unit.end,
+                      [](const Token& t) { return t.kind == TokenKind::kNegator; });
 }
 
 bool Evidence::has_literal(std::string_view quoted) const {

@@ -39,6 +39,7 @@ struct ReceiptPlace {
   std::string id;
   ReceiptStatus status = ReceiptStatus::kOk;
   uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
+  uint32_t args = 0;                  // where its arguments begin: what was asked, not found
 };
 
 class Evidence {
@@ -63,6 +64,10 @@ class Evidence {
   // How much a term says: the rarer among the units, the more. 0 < idf; an unknown term's is the
   // largest.
   double idf(uint32_t term) const;
+
+  // Whether a token is something that a tool found: not an argument, nor in a sentence of an empty or
+  // failed receipt that says what is missing.
+  bool is_found(uint32_t token) const;
 
   // Tokens of the kind, in order.
   const std::vector<uint32_t>& times() const { return times_; }

@@ -108,7 +108,9 @@ class Lexer {
 
   size_t next(size_t i) {
     if (is_break(i)) {
-      emit(TokenKind::kBreak, i, i).strength = raw(i).strength;
+      Token& token = emit(TokenKind::kBreak, i, i);
+      token.strength = raw(i).strength;
+      token.value = static_cast<uint8_t>(raw(i).mark);
       sentence_start_ = raw(i).strength != BreakStrength::kClause || raw(i).mark == ':';
       return i + 1;
     }
@@ -206,7 +208,7 @@ class Lexer {
     else if (raw(i).mark != '=') return std::nullopt;
     const std::string_view name = word(key);
     const size_t at = name.find_last_of("_.");
-    return at == std::string_view::npos ? std::nullopt : find_unit(name.substr(at + 1), false);
+    return find_unit(at == std::string_view::npos ? name : name.substr(at + 1), false);
   }
 
   struct Measured {
@@ -239,7 +241,8 @@ class Lexer {
         m.last = at + skipped + 1;
         return true;
       }
-      if (is_digit(text[0])) return false;
+      // "210 ms a week ago": what has a unit is no rate of another.
+      if (is_digit(text[0]) || (text != "times" && find_unit(text, false))) return false;
     }
     return false;
   }
@@ -529,7 +532,7 @@ class Lexer {
     for (const char c : text) {
       if (c != '-') joined += c;
     }
-    if (is_component_word(last) || raw(i).first_upper) {
+    if (is_component_word(last) || (raw(i).first_upper && !sentence_start_)) {
       emit(is_component_word(last) ? TokenKind::kService : TokenKind::kIdentifier, i, i, term_of(joined));
       parts(i, text);
       return i + 1;

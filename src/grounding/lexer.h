@@ -51,7 +51,7 @@ struct Token {
   bool part = false;                       // of the compound or identifier before it
   bool negated = false;                    // by a prefix: "unaffected" is affect, negated
   uint32_t begin = 0, end = 0;             // bytes of the source, half-open
-  uint32_t value = 0;                      // index into quantities, dates or lines; of a time: seconds
+  uint32_t value = 0;                      // index into quantities, dates or lines; of a time: seconds; of a break: its character
   uint64_t term = 0;                       // hash of the folded spelling
 };
 

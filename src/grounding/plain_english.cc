@@ -115,6 +115,19 @@ constexpr std::array kConnectives = {
     "against"sv, "until"sv,  "till"sv,    "within"sv,   "between"sv, "upon"sv,  "per"sv,
     "utc"sv,     "instead"sv, "overall"sv, "see"sv,     "during"sv, "there"sv,  "here"sv};
 
+// Verbs and nouns that any sentence may have.
+constexpr std::array kLight = {
+    "make"sv,   "makes"sv,  "made"sv,   "making"sv,  "get"sv,    "gets"sv,   "got"sv,
+    "take"sv,   "takes"sv,  "took"sv,   "put"sv,     "give"sv,   "gave"sv,   "come"sv,
+    "came"sv,   "go"sv,     "goes"sv,   "went"sv,    "gone"sv,   "see"sv,    "saw"sv,
+    "seen"sv,   "thing"sv,  "things"sv, "way"sv,     "kind"sv,   "case"sv,   "bit"sv,
+    "lot"sv,    "worse"sv,  "better"sv, "well"sv,    "same"sv,   "other"sv,  "another"sv,
+    "right"sv,  "just"sv,   "basically"sv, "quite"sv, "happened"sv, "happen"sv, "happens"sv,
+    "describe"sv, "described"sv, "describes"sv, "say"sv, "says"sv, "said"sv, "show"sv,
+    "shows"sv,  "showed"sv, "shown"sv,  "mean"sv,    "means"sv,  "meant"sv,  "detail"sv,
+    "details"sv, "like"sv,  "compared"sv, "compare"sv, "them"sv, "whose"sv,  "much"sv,
+    "many"sv,   "rather"sv, "further"sv, "also"sv,   "therefore"sv, "use"sv, "used"sv};
+
 constexpr std::array kGeneral = {"generally"sv, "typically"sv, "usually"sv, "often"sv,
                                  "normally"sv,  "commonly"sv};
 
@@ -163,7 +176,7 @@ bool is_imperative(std::string_view word) { return contains(kImperatives, word);
 bool is_generalising(std::string_view word) { return contains(kGeneral, word); }
 bool is_causal(std::string_view word) { return contains(kCausal, word); }
 bool is_connective(std::string_view word) {
-  return contains(kConnectives, word) || is_causal(word);
+  return contains(kConnectives, word) || contains(kLight, word) || is_causal(word);
 }
 bool is_finding(std::string_view word) { return contains(kFindings, word); }
 

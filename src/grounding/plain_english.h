@@ -37,7 +37,7 @@ bool is_imperative(std::string_view word);
 bool is_generalising(std::string_view word);
 // "because", "due", "caused": what follows is a reason.
 bool is_causal(std::string_view word);
-// "however", "while", "due": joins clauses and says nothing by itself; also every causal word.
+// "however", "while", "make", "thing": says nothing by itself; also every causal word.
 bool is_connective(std::string_view word);
 // "found", "data", "results": a sentence that denies them reports a gap.
 bool is_finding(std::string_view word);

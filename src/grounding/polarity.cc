@@ -10,6 +10,8 @@ namespace {
 constexpr int kGoverned = 2;
 // Passages further down are about something else.
 constexpr size_t kPassages = 2;
+// A field is a label and "no".
+constexpr size_t kMaxFieldTokens = 6;
 
 bool is_word(const Token& token) {
   return token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
@@ -38,38 +40,104 @@ std::vector<uint8_t> governed(std::span<const Token> tokens) {
   return out;
 }
 
-}  // namespace
+// "Repeat Incident: no"
+bool is_denied_field(std::span<const Token> tokens) {
+  if (tokens.empty() || tokens.size() > kMaxFieldTokens) return false;
+  return tokens.back().kind == TokenKind::kNegator && tokens.front().kind != TokenKind::kNegator;
+}
 
-std::optional<size_t> find_flip(const LexedText& sentence, const Evidence& evidence,
-                                const std::vector<uint32_t>& passages) {
-  const std::vector<uint8_t> claimed = governed(sentence.tokens);
+class Passages {
+ public:
+  Passages(const Evidence& evidence, const std::vector<uint32_t>& passages) {
+    for (const uint32_t unit : std::span(passages).first(std::min(passages.size(), kPassages))) {
+      const EvidenceUnit& u = evidence.units()[unit];
+      const auto tokens = std::span(evidence.lexed().tokens).subspan(u.first, u.end - u.first);
+      std::vector<uint8_t> stated = governed(tokens);
+      if (is_denied_field(tokens)) std::ranges::fill(stated, 1);
+      Passage& passage = passages_.emplace_back();
+      passage.field = tokens.size() <= kMaxFieldTokens;
+      for (size_t t = 0; t < tokens.size(); ++t) {
+        if (is_word(tokens[t])) passage.places.push_back({tokens[t].term, stated[t]});
+      }
+    }
+  }
+
+  struct Stated {
+    bool seen = false, free = false, governed = false, first = false;
+  };
+  // As a passage says it that also has another word of the clause, or is nothing but a field.
+  Stated find(uint64_t term, std::span<const Token> clause, bool best_only) const {
+    Stated stated;
+    for (const Passage& passage : passages_) {
+      if (!passage.field && !shares(passage, term, clause)) continue;
+      for (const Place& place : passage.places) {
+        if (place.term != term) continue;
+        stated.seen = true;
+        stated.free = stated.free || place.governed == 0;
+        stated.governed = stated.governed || place.governed > 0;
+        stated.first = stated.first || place.governed == 1;
+      }
+      if (stated.seen && best_only) break;
+    }
+    return stated;
+  }
+
+ private:
   struct Place {
     uint64_t term;
     uint8_t governed;
   };
-  std::vector<Place> places;
-  for (const uint32_t unit : std::span(passages).first(std::min(passages.size(), kPassages))) {
-    const EvidenceUnit& u = evidence.units()[unit];
-    const auto tokens = std::span(evidence.lexed().tokens).subspan(u.first, u.end - u.first);
-    const std::vector<uint8_t> stated = governed(tokens);
-    for (size_t t = 0; t < tokens.size(); ++t) {
-      if (is_word(tokens[t])) places.push_back({tokens[t].term, stated[t]});
-    }
+  struct Passage {
+    std::vector<Place> places;
+    bool field = false;
+  };
+  static bool shares(const Passage& passage, uint64_t term, std::span<const Token> clause) {
+    return std::ranges::any_of(clause, [&](const Token& token) {
+      return is_word(token) && !token.part && token.term != term &&
+             std::ranges::find(passage.places, token.term, &Place::term) != passage.places.end();
+    });
   }
-  for (size_t t = 0; t < sentence.tokens.size(); ++t) {
-    const Token& token = sentence.tokens[t];
-    if (!is_word(token)) continue;
-    bool seen = false, any_free = false, any_governed = false, any_first = false;
-    for (const Place& place : places) {
-      if (place.term != token.term) continue;
-      seen = true;
-      any_free = any_free || place.governed == 0;
-      any_governed = any_governed || place.governed > 0;
-      any_first = any_first || place.governed == 1;
+  std::vector<Passage> passages_;
+};
+
+std::span<const Token> clause_of(std::span<const Token> tokens, size_t at) {
+  size_t begin = at, end = at;
+  while (begin > 0 && tokens[begin - 1].kind != TokenKind::kBreak) --begin;
+  while (end < tokens.size() && tokens[end].kind != TokenKind::kBreak) ++end;
+  return tokens.subspan(begin, end - begin);
+}
+
+}  // namespace
+
+std::optional<size_t> find_flip(const LexedText& sentence, const Evidence& evidence,
+                                const std::vector<uint32_t>& passages) {
+  const std::span<const Token> tokens(sentence.tokens);
+  const std::vector<uint8_t> claimed = governed(tokens);
+  const Passages stated(evidence, passages);
+  const auto said_as = [&](uint64_t term, bool denied) {
+    for (size_t t = 0; t < tokens.size(); ++t) {
+      if (tokens[t].term == term && (claimed[t] != 0) == denied) return true;
     }
-    if (!seen) continue;
-    if (claimed[t] == 1 && !any_governed) return t;
-    if (claimed[t] == 0 && any_first && !any_free) return t;
+    return false;
+  };
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const Token& token = tokens[t];
+    if (!is_word(token) || token.part) continue;
+    const auto clause = clause_of(tokens, t);
+    if (claimed[t] == 0) {
+      const auto here = stated.find(token.term, clause, true);
+      if (here.first && !here.free && !said_as(token.term, true)) return t;
+    }
+    if (claimed[t] != 1 || said_as(token.term, false)) continue;
+    // The words that one negator governs: denied there as soon as one of them is.
+    bool seen = false, denied = false;
+    for (size_t next = t; next < tokens.size() && (next == t || claimed[next] != 1); ++next) {
+      if (claimed[next] == 0) continue;
+      const auto also = stated.find(tokens[next].term, clause, false);
+      seen = seen || also.seen;
+      denied = denied || also.governed;
+    }
+    if (seen && !denied) return t;
   }
   return std::nullopt;
 }

@@ -6,7 +6,7 @@
 namespace precedent {
 namespace {
 
-constexpr char32_t kTimesSign = 0xD7;
+constexpr char32_t kTimesSign = 0xD7, kMiddleDot = 0xB7;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -26,6 +26,7 @@ Seen see(std::string_view text, size_t pos) {
   const char c = text[pos];
   if (static_cast<unsigned char>(c) < 0x80) return {c, 1, false, is_upper(c)};
   const CodePoint point = code_point_at(text, pos);
+  if (point.value == kMiddleDot) return {'|', static_cast<uint32_t>(point.bytes), false, false};
   if (point.value == kTimesSign) return {'x', static_cast<uint32_t>(point.bytes), false, false};
   const auto bytes = static_cast<uint32_t>(point.bytes);
   switch (char_class(point.value)) {
