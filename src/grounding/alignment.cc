@@ -125,28 +125,56 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
   return overlap;
 }
 
-Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
-  const auto& tokens = evidence_.lexed().tokens;
+bool Alignment::same_fact(const Token& token, const Token& stated) const {
+  if (token.kind != stated.kind) return false;
+  if (token.kind == TokenKind::kTime) return token.value / 60 == stated.value / 60;
+  return same_quantity(sentence_.quantities[token.value], evidence_.lexed().quantities[stated.value], token.hedge);
+}
+
+void Alignment::find_near(size_t at) {
   near_.clear();
+  near_facts_.clear();
+  // "Siobhan Keane": the one name says nothing about the place of the other.
+  size_t run_begin = at, run_end = at + 1;
+  const auto& tokens = sentence_.tokens;
+  if (tokens[at].kind == TokenKind::kName) {
+    while (run_begin > 0 && tokens[run_begin - 1].kind == TokenKind::kName) --run_begin;
+    while (run_end < tokens.size() && tokens[run_end].kind == TokenKind::kName) ++run_end;
+  }
   const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
   for (size_t t = from; t < std::min(ids_.size(), at + kSentenceReach + 1); ++t) {
-    if (t == at || ids_[t] == Evidence::kNoTerm) continue;
+    if (t >= run_begin && t < run_end) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
-    near_.emplace_back(ids_[t], weights_[t] / (1 + distance / kSentenceDecay));
+    const double nearness = 1 / (1 + distance / kSentenceDecay);
+    if (ids_[t] != Evidence::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
+    if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime)
+      near_facts_.emplace_back(static_cast<uint32_t>(t), kFigureWeight * nearness);
   }
+}
+
+Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
+  const auto& tokens = evidence_.lexed().tokens;
+  find_near(at);
   Affinity affinity;
   const uint32_t record = evidence_.units()[evidence_.unit_of(there)].record;
+  const auto count = [&](double& weight, uint32_t t) {
+    const double distance = t > there ? t - there : there - t;
+    const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
+    ++affinity.words;
+    affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
+    weight = 0;
+  };
   const auto look = [&](uint32_t t) {
+    if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime) {
+      for (auto& [fact, weight] : near_facts_) {
+        if (weight != 0 && same_fact(sentence_.tokens[fact], tokens[t])) return count(weight, t);
+      }
+      return;
+    }
     const uint32_t id = evidence_.term_id(t);
     if (id == Evidence::kNoTerm) return;
     for (auto& [term, weight] : near_) {
-      if (term != id || weight == 0) continue;
-      const double distance = t > there ? t - there : there - t;
-      const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
-      ++affinity.words;
-      affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
-      weight = 0;
-      return;
+      if (term == id && weight != 0) return count(weight, t);
     }
   };
   for (uint32_t d = 1; d <= kEvidenceReach; ++d) {
@@ -157,6 +185,21 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
     }
   }
   return affinity;
+}
+
+size_t Alignment::longest_unknown_run() const {
+  size_t longest = 0, run = 0;
+  for (size_t t = 0; t < ids_.size(); ++t) {
+    const Token& token = sentence_.tokens[t];
+    if (token.kind == TokenKind::kStop || token.part) continue;
+    const bool unknown = token.kind == TokenKind::kWord && ids_[t] == Evidence::kNoTerm;
+    bool other_form = false;
+    for (size_t p = t + 1; p < ids_.size() && sentence_.tokens[p].part; ++p)
+      other_form = other_form || evidence_.find(sentence_.tokens[p].term) != Evidence::kNoTerm;
+    run = unknown && !other_form ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
 }
 
 }  // namespace precedent

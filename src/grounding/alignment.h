@@ -38,6 +38,9 @@ class Alignment {
   // Whether these records hold the term of a token of the sentence.
   bool held(size_t token) const { return held_[token]; }
 
+  // Of the words that no receipt has, how many follow one another.
+  size_t longest_unknown_run() const;
+
   // How near to the words around token `at` of the sentence the evidence's token `there` stands,
   // and how many of them are near at all.
   struct Affinity {
@@ -47,6 +50,8 @@ class Alignment {
   Affinity affinity(size_t at, uint32_t there);
 
  private:
+  bool same_fact(const Token& token, const Token& stated) const;
+  void find_near(size_t at);
   void score_units(const std::vector<bool>& records);
   void mark_held();
 
@@ -56,7 +61,8 @@ class Alignment {
   std::vector<double> weights_;  // by token: idf; 0 for what carries no meaning
   std::vector<bool> held_;
   std::vector<uint32_t> passages_;
-  std::vector<std::pair<uint32_t, double>> near_;  // scratch: terms around a fact
+  // Scratch: the terms and the figures around a fact, with their weights.
+  std::vector<std::pair<uint32_t, double>> near_, near_facts_;
 };
 
 }  // namespace precedent

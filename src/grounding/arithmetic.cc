@@ -70,7 +70,8 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
           return shown("against");
       }
       const bool unit = a.dimension == claimed.dimension || b.dimension == claimed.dimension ||
-                        claimed.dimension == Dimension::kNone;
+                        claimed.dimension == Dimension::kNone ||
+                        (a.dimension == Dimension::kNone && b.dimension == Dimension::kNone);
       if (times || !unit) continue;
       if (cues.difference && x > y && same_amount(claimed.value, claimed.step, x - y, hedge)) return shown("-");
       if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x + y, hedge)) return shown("+");

@@ -181,7 +181,9 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
     const Alignment::Affinity rival = alignment.affinity(at, place);
     // One word alone stands near many things.
     if (rival.words < 2 || rival.words < best.words) continue;
-    if (best.sum < rules_.rival_factor * rival.sum) return false;
+    const bool same_unit = evidence_.unit_of(place) == evidence_.unit_of(best_place);
+    const double factor = same_unit && !own.empty() ? rules_.near_rival_factor : rules_.rival_factor;
+    if (best.sum < factor * rival.sum) return false;
   }
   if (!own.empty()) facts_.push_back(best_place);
   return true;
@@ -191,7 +193,8 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   for (size_t t = 0; t < tokens.size(); ++t) {
     const Token& token = tokens[t];
-    if (token.part || (token.kind != TokenKind::kName && token.kind != TokenKind::kService)) continue;
+    const bool shaped = token.kind == TokenKind::kIdentifier && token.value != 0;
+    if (token.part || (token.kind != TokenKind::kName && token.kind != TokenKind::kService && !shaped)) continue;
     const uint32_t id = evidence_.find(token.term);
     std::vector<uint32_t> own;
     if (id != Evidence::kNoTerm) {
@@ -200,12 +203,13 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       }
     }
     if (own.empty()) {
-      if (evidence_.has_literal(spelled(token)) && !scoped_) continue;
+      if (shaped || (evidence_.has_literal(spelled(token)) && !scoped_)) continue;
       return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token), scoped_ ? "what it cites" : "any receipt")};
     }
     std::vector<uint32_t> rivals = in_passages(alignment, token.kind);
     std::erase_if(rivals, [&](uint32_t place) {
       const uint64_t term = evidence_.lexed().tokens[place].term;
+      if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });
     if (!statement_->supposing && !statement_->advising && !stands_in_place(alignment, t, own, rivals))
@@ -215,13 +219,15 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
 }
 
 bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge) {
+  // Two figures of the sentence are the operands; if it has none, two of a passage are.
   std::vector<Quantity> figures;
   for (const Token& token : statement_->lexed.tokens) {
     if (token.kind != TokenKind::kQuantity) continue;
     const Quantity& other = statement_->lexed.quantities[token.value];
-    if (&other != &q && figures.size() < kMaxFigures / 2) figures.push_back(other);
+    if (&other != &q && other.dimension != Dimension::kTimes && figures.size() < kMaxFigures / 2) figures.push_back(other);
   }
-  for (const uint32_t place : in_passages(alignment, TokenKind::kQuantity))
+  const bool complete = figures.size() >= 2 && q.dimension == Dimension::kTimes;
+  for (const uint32_t place : complete ? std::vector<uint32_t>{} : in_passages(alignment, TokenKind::kQuantity))
     figures.push_back(evidence_.lexed().quantities[evidence_.lexed().tokens[place].value]);
   const std::string sentence = ascii_lower(statement_->body.in(answer_));
   if (derive(q, hedge, arithmetic_cues(sentence), figures)) return true;
@@ -243,6 +249,13 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
     }
     if (derive_duration(q, hedge, times)) return true;
   }
+  times.clear();
+  for (const uint32_t unit : std::span(alignment.passages()).first(std::min<size_t>(2, alignment.passages().size()))) {
+    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
+      if (tokens[t].kind == TokenKind::kTime) times.push_back(tokens[t].value);
+    }
+  }
+  if (derive_duration(q, hedge, times)) return true;
   for (size_t r = 0; r < evidence_.records().size(); ++r) {
     const EvidenceRecord& record = evidence_.records()[r];
     if (!scope_[r] || record.end_header == record.first_unit) continue;
@@ -363,6 +376,8 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
   const Alignment::Overlap whole = alignment.overlap(0, tokens.size());
   if (whole.words > 0 && whole.share() < rules_.min_overlap)
     return Fault{ClaimKind::kGeneral, "the receipts do not say this"};
+  if (alignment.longest_unknown_run() >= rules_.max_unknown_run)
+    return Fault{ClaimKind::kGeneral, "the receipts have none of the words of a part of this"};
   static const uint64_t kSince = hash64("since"), kAs = hash64("as");
   size_t begin = 0;
   bool cause = false;
@@ -391,13 +406,21 @@ Checker::Verdict Checker::check_polarity(const Alignment& alignment) {
 
 // What only a call without a result names cannot have any property but to be missing.
 Checker::Verdict Checker::check_absence() {
-  for (const Token& token : statement_->lexed.tokens) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
     if (token.part || !is_fact(token.kind) || token.term == 0) continue;
     const uint32_t id = evidence_.find(token.term);
     if (id == Evidence::kNoTerm) continue;
     const bool only_missing = std::ranges::none_of(
         evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
-    const bool denied = std::ranges::any_of(statement_->lexed.tokens, [](const Token& t) { return t.kind == TokenKind::kNegator; });
+    bool denied = false;
+    const auto look = [&](size_t t) {
+      denied = denied || tokens[t].kind == TokenKind::kNegator;
+      return tokens[t].kind != TokenKind::kBreak;
+    };
+    for (size_t t = at; t > 0 && look(t - 1); --t) continue;
+    for (size_t t = at + 1; t < tokens.size() && look(t); ++t) continue;
     if (only_missing && !denied)
       return Fault{ClaimKind::kGap, fmt::format("the tools found nothing about {}", spelled(token))};
   }

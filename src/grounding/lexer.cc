@@ -462,6 +462,15 @@ class Lexer {
     return is_file_extension(name.substr(dot + 1));
   }
 
+  // The same for what differs in digits only: "db-1" and "db-2", "4.18.0" and "4.19.0".
+  static uint32_t shape_of(std::string_view text) {
+    std::string shape;
+    for (const char c : text) {
+      if (!is_digit(c)) shape += c;
+    }
+    return shape.size() == text.size() ? 0 : static_cast<uint32_t>(hash64(shape));
+  }
+
   // The words inside of what was taken as one: they count for what a sentence is about.
   void parts(size_t i, std::string_view text) {
     size_t begin = 0;
@@ -480,7 +489,7 @@ class Lexer {
     if (!token.letters_only) {
       if (text == "%") return i + 1;
       // "authorisations/captures": a slash between plain words is an "or".
-      emit(TokenKind::kIdentifier, i, i, hash64(text));
+      emit(TokenKind::kIdentifier, i, i, hash64(text)).value = shape_of(text);
       // INC-2026-11-18-001
       for (size_t at = text.find('-'); at != std::string_view::npos; at = text.find('-', at + 1)) {
         if (const auto date = iso_date(text.substr(at + 1))) {
@@ -508,7 +517,7 @@ class Lexer {
     }
     if (text.find('-') != std::string_view::npos) return compound(i, text);
     if (token.inner_upper) {
-      emit(TokenKind::kIdentifier, i, i, term_of(text));
+      emit(TokenKind::kName, i, i, term_of(text));
       return i + 1;
     }
     const bool next_is_name = !is_break(i + 1) && raw(i + 1).first_upper && raw(i + 1).letters_only &&

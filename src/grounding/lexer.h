@@ -21,9 +21,9 @@ enum class TokenKind : uint8_t {
   kWord,        // a content word; the term is its stem
   kStop,        // a function word
   kNegator,     // "not", "never", "without"; the term says which
-  kName,        // capitalised within a sentence: of a person, team, product; the term as of kWord
+  kName,        // capitalised within a sentence or a word: a person, a product; the term as of kWord
   kService,     // "checkout-api": hyphenated, with a last part that names a kind of component
-  kIdentifier,  // holds a digit, dot, underscore, slash or inner capital; compared whole
+  kIdentifier,  // holds a digit, dot, underscore or slash; compared whole
   kPath,        // of a file, perhaps with lines
   kQuantity,
   kTime,  // of day
@@ -51,7 +51,8 @@ struct Token {
   bool part = false;                       // of the compound or identifier before it
   bool negated = false;                    // by a prefix: "unaffected" is affect, negated
   uint32_t begin = 0, end = 0;             // bytes of the source, half-open
-  uint32_t value = 0;                      // index into quantities, dates or lines; of a time: seconds; of a break: its character
+  uint32_t value = 0;                      // index into quantities, dates or lines; of a time: seconds; of a break: its character;
+                      // of an identifier with digits: a hash of the rest
   uint64_t term = 0;                       // hash of the folded spelling
 };
 

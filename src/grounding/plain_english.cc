@@ -47,8 +47,20 @@ constexpr std::array kIrregular = {
     Irregular{"met", "meet"},        Irregular{"meant", "mean"},     Irregular{"said", "say"},
     Irregular{"stuck", "stick"},     Irregular{"woke", "wake"},      Irregular{"chosen", "choose"},
     Irregular{"chose", "choose"},    Irregular{"bound", "bind"},     Irregular{"dealt", "deal"},
+    Irregular{"peak", "max"},        Irregular{"peaks", "max"},      Irregular{"peaked", "max"},
+    Irregular{"highest", "max"},     Irregular{"maximum", "max"},    Irregular{"lowest", "min"},
+    Irregular{"minimum", "min"},     Irregular{"average", "mean"},   Irregular{"averaged", "mean"},
     Irregular{"brought", "bring"},   Irregular{"hit", "hit"},        Irregular{"thought", "think"},
 };
+
+constexpr WordPair kOpposites[] = {
+    {"succeed", "fail"},       {"success", "failure"},  {"accept", "refuse"},
+    {"accept", "reject"},      {"enable", "disable"},   {"ascending", "descending"},
+    {"increase", "decrease"},  {"rise", "fall"},        {"allow", "block"},
+    {"allow", "deny"},         {"healthy", "unhealthy"}, {"upgrade", "downgrade"},
+    {"grow", "shrink"},        {"include", "exclude"},  {"connect", "disconnect"},
+    {"faster", "slower"},      {"raise", "lower"},      {"synchronous", "asynchronous"},
+    {"internal", "external"},  {"inbound", "outbound"}, {"always", "never"}};
 
 constexpr std::array kComponents = {
     "api"sv,       "service"sv,  "worker"sv,    "gateway"sv,    "db"sv,        "engine"sv,
@@ -126,7 +138,7 @@ constexpr std::array kLight = {
     "describe"sv, "described"sv, "describes"sv, "say"sv, "says"sv, "said"sv, "show"sv,
     "shows"sv,  "showed"sv, "shown"sv,  "mean"sv,    "means"sv,  "meant"sv,  "detail"sv,
     "details"sv, "like"sv,  "compared"sv, "compare"sv, "them"sv, "whose"sv,  "much"sv,
-    "many"sv,   "rather"sv, "further"sv, "also"sv,   "therefore"sv, "use"sv, "used"sv};
+    "many"sv,   "rather"sv, "further"sv, "also"sv,   "therefore"sv};
 
 constexpr std::array kGeneral = {"generally"sv, "typically"sv, "usually"sv, "often"sv,
                                  "normally"sv,  "commonly"sv};
@@ -147,6 +159,8 @@ std::string_view base_form(std::string_view word) {
   const auto found = std::ranges::find(kIrregular, word, &Irregular::form);
   return found == kIrregular.end() ? std::string_view() : found->base;
 }
+
+std::span<const WordPair> opposite_words() { return kOpposites; }
 
 bool is_component_word(std::string_view word) { return contains(kComponents, word); }
 bool is_file_extension(std::string_view word) { return contains(kExtensions, word); }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace precedent {
@@ -14,7 +15,12 @@ namespace precedent {
 bool is_negator(std::string_view word);
 // "unaffected", "unsuccessful": a word whose first two letters deny the rest.
 bool is_negated_form(std::string_view word);
-// "went" → "go", "built" → "build"; "" if the word is regular. The stemmer knows regular forms only.
+// Words of which one says the opposite of the other.
+struct WordPair {
+  std::string_view left, right;
+};
+std::span<const WordPair> opposite_words();
+// "went" → "go", "peaked" → "max"; "" if the stemmer finds the base of the word by itself.
 std::string_view base_form(std::string_view word);
 // "api", "service", "worker", "db": what the name of a component ends with after a hyphen.
 bool is_component_word(std::string_view word);

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <span>
 
+#include "grounding/plain_english.h"
+
 namespace precedent {
 namespace {
 
 // How many content words a negator governs: "was not used", "no healthy replica".
 constexpr int kGoverned = 2;
 // Passages further down are about something else.
-constexpr size_t kPassages = 2;
+constexpr size_t kPassages = 3;
 // A field is a label and "no".
 constexpr size_t kMaxFieldTokens = 6;
 
@@ -100,11 +102,49 @@ class Passages {
   std::vector<Passage> passages_;
 };
 
+// The words between two lines or cells.
 std::span<const Token> clause_of(std::span<const Token> tokens, size_t at) {
   size_t begin = at, end = at;
-  while (begin > 0 && tokens[begin - 1].kind != TokenKind::kBreak) --begin;
-  while (end < tokens.size() && tokens[end].kind != TokenKind::kBreak) ++end;
+  const auto separates = [](const Token& token) {
+    return token.kind == TokenKind::kBreak && (token.strength != BreakStrength::kClause || token.value == '|');
+  };
+  while (begin > 0 && !separates(tokens[begin - 1])) --begin;
+  while (end < tokens.size() && !separates(tokens[end])) ++end;
   return tokens.subspan(begin, end - begin);
+}
+
+struct TermPair {
+  uint64_t left, right;
+};
+
+const std::vector<TermPair>& opposite_terms() {
+  static const std::vector<TermPair> terms = [] {
+    std::vector<TermPair> out;
+    for (const WordPair& pair : opposite_words()) {
+      out.push_back({term_of(pair.left), term_of(pair.right)});
+      out.push_back({term_of(pair.right), term_of(pair.left)});
+    }
+    return out;
+  }();
+  return terms;
+}
+
+// A word of the sentence whose opposite the best passages have in its place.
+std::optional<size_t> find_opposite(std::span<const Token> tokens, const Passages& stated) {
+  const auto says = [&](uint64_t term) {
+    return std::ranges::any_of(tokens, [&](const Token& t) { return is_word(t) && t.term == term; });
+  };
+  if (std::ranges::any_of(tokens, [](const Token& t) { return t.kind == TokenKind::kNegator; })) return std::nullopt;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (tokens[t].kind != TokenKind::kWord || tokens[t].part) continue;
+    const auto clause = clause_of(tokens, t);
+    for (const TermPair& pair : opposite_terms()) {
+      if (pair.left != tokens[t].term || says(pair.right)) continue;
+      const auto there = stated.find(pair.right, clause, true);
+      if (there.seen && !there.governed && !stated.find(pair.left, clause, false).seen) return t;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -120,24 +160,33 @@ std::optional<size_t> find_flip(const LexedText& sentence, const Evidence& evide
     }
     return false;
   };
+  // Another word of the clause is denied in both: then it is the same denial.
+  const auto denies_alike = [&](size_t at) {
+    for (size_t t = 0; t < tokens.size(); ++t) {
+      if (claimed[t] != 0 && is_word(tokens[t]) && stated.find(tokens[t].term, clause_of(tokens, at), false).governed) return true;
+    }
+    return false;
+  };
+  if (const auto opposite = find_opposite(tokens, stated)) return opposite;
   for (size_t t = 0; t < tokens.size(); ++t) {
     const Token& token = tokens[t];
-    if (!is_word(token) || token.part) continue;
+    // A name is not denied; something about it is.
+    if (token.kind != TokenKind::kWord || token.part) continue;
     const auto clause = clause_of(tokens, t);
     if (claimed[t] == 0) {
       const auto here = stated.find(token.term, clause, true);
-      if (here.first && !here.free && !said_as(token.term, true)) return t;
+      if (here.first && !here.free && !said_as(token.term, true) && !denies_alike(t)) return t;
     }
     if (claimed[t] != 1 || said_as(token.term, false)) continue;
     // The words that one negator governs: denied there as soon as one of them is.
-    bool seen = false, denied = false;
+    if (!stated.find(token.term, clause, false).seen) continue;
+    bool denied = false;
     for (size_t next = t; next < tokens.size() && (next == t || claimed[next] != 1); ++next) {
       if (claimed[next] == 0) continue;
       const auto also = stated.find(tokens[next].term, clause, false);
-      seen = seen || also.seen;
       denied = denied || also.governed;
     }
-    if (seen && !denied) return t;
+    if (!denied) return t;
   }
   return std::nullopt;
 }

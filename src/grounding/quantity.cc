@@ -126,7 +126,8 @@ constexpr std::array kHedges = {
     NamedHedge{"least", Hedge::kOver},     NamedHedge{"bit", Hedge::kOver},
 };
 
-// "about 14 times" for 14.1, "almost four times" for 3.75, "roughly 24,000" for 23,740.
+// "about 14 times" for 14.1, "roughly 24,000" for 23,740: as exact as the last digit that is no
+// zero, and never further off than this.
 constexpr double kAboutTolerance = 0.1;
 // "over three times" for 3.28: the next whole number would have been nearer beyond it.
 constexpr double kOneSidedTolerance = 0.17;
@@ -180,7 +181,12 @@ bool same_amount(double claimed, double step, double stated, Hedge hedge) {
   if (std::abs(difference) <= rounding) return true;
   switch (hedge) {
     case Hedge::kNone: return false;
-    case Hedge::kAbout: return std::abs(difference) <= kAboutTolerance * std::abs(claimed);
+    case Hedge::kAbout: {
+      double last_digit = step;
+      while (claimed != 0 && std::fmod(std::abs(claimed), last_digit * 10) < 1e-9 * last_digit && last_digit < std::abs(claimed))
+        last_digit *= 10;
+      return std::abs(difference) <= std::min(0.5 * last_digit, kAboutTolerance * std::abs(claimed));
+    }
     case Hedge::kOver:
       return difference > 0 && difference <= kOneSidedTolerance * std::abs(claimed);
     case Hedge::kUnder:
@@ -207,7 +213,7 @@ bool same_quantity(const Quantity& claimed, const Quantity& stated, Hedge hedge)
     return false;
   }
   if (stated.dimension == Dimension::kNone) return unitless_matches(claimed, stated, hedge);
-  if (claimed.dimension == Dimension::kNone || claimed.dimension == Dimension::kTimes) {
+  if (claimed.dimension == Dimension::kNone) {
     // "from 205 to 380 ms": the unit follows once.
     return same_amount(claimed.value, claimed.step, stated.value / stated.factor, hedge);
   }

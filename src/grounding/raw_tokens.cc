@@ -136,6 +136,7 @@ class Scanner {
     plain_number_ = times_ = true;
     path_like_ = false;
     bool small = false, large = false, first = true, done = false;
+    size_t small_letters = 0;
     char before = ' ';
     while (pos < text_.size() && !done) {
       const Seen seen = see(text_, pos);
@@ -153,6 +154,7 @@ class Scanner {
         large = true;
       } else if (letter) {
         small = true;
+        small_letters += 1;
       }
       if (seen.foreign) {
         out_.folded.append(text_.substr(pos, seen.bytes));
@@ -166,7 +168,8 @@ class Scanner {
     }
     token.end = static_cast<uint32_t>(pos);
     token.length = static_cast<uint32_t>(out_.folded.size()) - token.folded;
-    token.all_upper = large && !small;
+    // "APIs" is one as "API" is.
+    token.all_upper = large && (!small || (small_letters == 1 && before == 's' && token.length > 2));
     out_.tokens.push_back(token);
     previous_ = before;
     return pos;

@@ -15,6 +15,10 @@ struct GroundingRules {
   // A name, number or time stands in its place if no rival of its kind stands nearer to the words
   // around it than by this factor.
   double rival_factor = 0.55;
+  // The same for a rival in the same sentence of the receipt, where all stand near one another.
+  double near_rival_factor = 0.3;
+  // As many words in a row that no receipt has are an invention.
+  size_t max_unknown_run = 3;
   // An answer longer than this is no answer; the rest is not read. Sixteen times a long one.
   size_t max_answer_bytes = 64 * 1024;
   // Bounds the work on an answer that is nothing but short sentences.
