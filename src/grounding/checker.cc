@@ -18,7 +18,6 @@ namespace {
 constexpr size_t kMaxPlaces = 48;
 // Proofs of a claim that are kept.
 constexpr size_t kMaxProofs = 6;
-constexpr uint32_t kMaxLabelTokens = 4;
 // Two words may stand anywhere by chance.
 constexpr size_t kMinLiteralBytes = 16;
 // A clause of fewer words is judged with its sentence.
@@ -143,22 +142,11 @@ Checker::Verdict Checker::check_quotations() {
   return {};
 }
 
-// "Impacted Application: …"
-bool Checker::is_label(uint32_t token) const {
-  const auto& tokens = evidence_.lexed().tokens;
-  const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(token)];
-  if (token - unit.first >= kMaxLabelTokens) return false;
-  for (uint32_t t = token; t < std::min(unit.end, unit.first + kMaxLabelTokens + 1); ++t) {
-    if (tokens[t].kind == TokenKind::kBreak) return tokens[t].value == ':';
-  }
-  return false;
-}
-
 std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind kind) const {
   std::vector<uint32_t> found;
   for (const uint32_t unit : alignment.passages()) {
     for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
-      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces && !is_label(t)) found.push_back(t);
+      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces && !evidence_.is_label(t)) found.push_back(t);
     }
   }
   return found;
@@ -212,7 +200,12 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });
-    if (!statement_->supposing && !statement_->advising && !stands_in_place(alignment, t, own, rivals))
+    // A team or an application in a record's fields belongs to all that it tells.
+    const bool field = token.kind == TokenKind::kName && scoped_ && std::ranges::any_of(own, [&](uint32_t place) {
+      const uint32_t unit = evidence_.unit_of(place);
+      return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
+    });
+    if (!field && !statement_->supposing && !statement_->advising && !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kName, fmt::format("the receipts say this of another than {}", spelled(token))};
   }
   return {};
@@ -398,8 +391,8 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
   return {};
 }
 
-Checker::Verdict Checker::check_polarity(const Alignment& alignment) {
-  if (const auto flipped = find_flip(statement_->lexed, evidence_, alignment.passages()))
+Checker::Verdict Checker::check_polarity(Alignment& alignment) {
+  if (const auto flipped = find_flip(statement_->lexed, evidence_, alignment, scope_))
     return Fault{ClaimKind::kGeneral, fmt::format("the receipts say the opposite about \"{}\"", squeeze(spelled(statement_->lexed.tokens[*flipped])))};
   return {};
 }
@@ -428,12 +421,14 @@ Checker::Verdict Checker::check_absence() {
 }
 
 bool Checker::is_gap() const {
-  bool denied = false, finding = false;
+  bool denied = false, finding = false, gap = false;
   for (const Token& token : statement_->lexed.tokens) {
+    if (token.kind == TokenKind::kBreak) denied = finding = false;
     denied = denied || token.kind == TokenKind::kNegator;
     finding = finding || (token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token))));
+    gap = gap || (denied && finding);
   }
-  if (!denied || !finding) return false;
+  if (!gap) return false;
   if (evidence_.records().empty()) return true;
   if (std::ranges::any_of(evidence_.receipts(), [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; })) return true;
   // It names something that the receipts do not hold.

@@ -40,7 +40,7 @@ class Checker {
   Verdict check_quantities(Alignment& alignment);
   Verdict check_times(Alignment& alignment);
   Verdict check_words(const Alignment& alignment);
-  Verdict check_polarity(const Alignment& alignment);
+  Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
 
   bool is_gap() const;
@@ -51,7 +51,6 @@ class Checker {
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
-  bool is_label(uint32_t token) const;
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
   bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
   bool counted(size_t at, const Quantity& q) const;

@@ -5,11 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "grounding/polarity.h"
 
 namespace precedent {
 namespace {
 
 constexpr uint32_t kLinesBetween = 2;
+// The sentences at the beginning of an empty receipt that say what was not found.
+constexpr uint32_t kMissingBytes = 300;
+// "Impacted Application"
+constexpr uint32_t kMaxLabelTokens = 4;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
@@ -140,6 +145,7 @@ Evidence::Evidence(std::span<const Receipt> receipts) {
       if (!source.path.empty()) paths_[lower(source.path)].push_back(source.lines);
     }
   }
+  governed_ = find_governed(lexed_.tokens);
   index_terms();
   index_quantities();
 }
@@ -304,8 +310,20 @@ bool Evidence::is_found(uint32_t token) const {
   const ReceiptPlace& receipt = receipts_[records_[unit.record].receipt];
   if (lexed_.tokens[token].begin >= receipt.args) return false;
   if (receipt.status == ReceiptStatus::kOk) return true;
+  // What is missing is said first; what follows is offered instead.
+  if (lexed_.tokens[unit.first].begin - receipt.base > kMissingBytes) return true;
   return std::none_of(lexed_.tokens.begin() + unit.first, lexed_.tokens.begin() + unit.end,
                       [](const Token& t) { return t.kind == TokenKind::kNegator; });
+}
+
+bool Evidence::is_label(uint32_t token) const {
+  const auto& tokens = lexed_.tokens;
+  const EvidenceUnit& unit = units_[unit_of_[token]];
+  if (token - unit.first >= kMaxLabelTokens) return false;
+  for (uint32_t t = token; t < std::min(unit.end, unit.first + kMaxLabelTokens + 1); ++t) {
+    if (tokens[t].kind == TokenKind::kBreak) return tokens[t].value == ':';
+  }
+  return false;
 }
 
 bool Evidence::has_literal(std::string_view quoted) const {

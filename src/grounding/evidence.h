@@ -68,6 +68,10 @@ class Evidence {
   // Whether a token is something that a tool found: not an argument, nor in a sentence of an empty or
   // failed receipt that says what is missing.
   bool is_found(uint32_t token) const;
+  // Whether it belongs to the label of a field: "Impacted Application: …".
+  bool is_label(uint32_t token) const;
+  // By find_governed().
+  uint8_t governed(uint32_t token) const { return governed_[token]; }
 
   // Tokens of the kind, in order.
   const std::vector<uint32_t>& times() const { return times_; }
@@ -95,6 +99,7 @@ class Evidence {
   std::vector<ReceiptPlace> receipts_;
   std::vector<uint32_t> unit_of_;   // by token
   std::vector<uint32_t> term_ids_;  // by token
+  std::vector<uint8_t> governed_;   // by token
   std::unordered_map<uint64_t, uint32_t> vocabulary_;
   std::vector<uint32_t> postings_begin_{0};  // by term id, one more
   std::vector<uint32_t> postings_;

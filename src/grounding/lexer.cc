@@ -268,7 +268,14 @@ class Lexer {
       return std::nullopt;
     }
     if (!suffix.empty()) {
-      if (suffix[0] == '-' && suffix.size() > 1) suffix.remove_prefix(1);  // 3-minute
+      if (suffix[0] == '-' && suffix.size() > 1) {  // "3-minute", "34-minute-long", "40-connection"
+        suffix.remove_prefix(1);
+        suffix = suffix.substr(0, suffix.find('-'));
+        const auto unit = find_unit(suffix, false);
+        if (unit) apply(*unit, m);
+        const bool words = std::ranges::all_of(suffix, [](char c) { return c >= 'a' && c <= 'z'; });
+        return unit || (words && suffix.size() > 2) ? std::optional(m) : std::nullopt;
+      }
       if (suffix[0] == '/') {
         const auto unit = find_unit(suffix, true);
         if (!unit) return std::nullopt;
@@ -541,8 +548,8 @@ class Lexer {
     for (const char c : text) {
       if (c != '-') joined += c;
     }
-    if (is_component_word(last) || (raw(i).first_upper && !sentence_start_)) {
-      emit(is_component_word(last) ? TokenKind::kService : TokenKind::kIdentifier, i, i, term_of(joined));
+    if (is_component_word(last)) {
+      emit(TokenKind::kService, i, i, term_of(joined));
       parts(i, text);
       return i + 1;
     }

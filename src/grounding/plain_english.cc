@@ -138,7 +138,7 @@ constexpr std::array kLight = {
     "describe"sv, "described"sv, "describes"sv, "say"sv, "says"sv, "said"sv, "show"sv,
     "shows"sv,  "showed"sv, "shown"sv,  "mean"sv,    "means"sv,  "meant"sv,  "detail"sv,
     "details"sv, "like"sv,  "compared"sv, "compare"sv, "them"sv, "whose"sv,  "much"sv,
-    "many"sv,   "rather"sv, "further"sv, "also"sv,   "therefore"sv};
+    "many"sv,   "else"sv,   "longer"sv, "further"sv, "also"sv,   "therefore"sv};
 
 constexpr std::array kGeneral = {"generally"sv, "typically"sv, "usually"sv, "often"sv,
                                  "normally"sv,  "commonly"sv};
