@@ -21,8 +21,8 @@ constexpr double kFigureWeight = 2;
 
 bool carries_meaning(const Token& token) {
   return !token.part && (token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
-                         token.kind == TokenKind::kService || token.kind == TokenKind::kIdentifier ||
-                         token.kind == TokenKind::kPath);
+                         token.kind == TokenKind::kService ||
+                         token.kind == TokenKind::kIdentifier || token.kind == TokenKind::kPath);
 }
 
 }  // namespace
@@ -44,7 +44,9 @@ void Alignment::score_units(const std::vector<bool>& records) {
   std::vector<std::pair<uint32_t, double>> hits;
   for (size_t t = 0; t < ids_.size(); ++t) {
     if (ids_[t] == Evidence::kNoTerm) continue;
-    if (std::find(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(t), ids_[t]) != ids_.begin() + static_cast<ptrdiff_t>(t)) continue;
+    if (std::find(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(t), ids_[t]) !=
+        ids_.begin() + static_cast<ptrdiff_t>(t))
+      continue;
     const auto postings = evidence_.postings(ids_[t]);
     uint32_t last = UINT32_MAX;
     for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
@@ -73,8 +75,9 @@ void Alignment::score_units(const std::vector<bool>& records) {
   };
   for (size_t i = 0; i < scored.size(); ++i) {
     const uint32_t unit = scored[i].second;
-    scored[i].first = own[i] + kNeighbourWeight * (neighbour(i, i + 1, unit + 1) +
-                                                   (i > 0 && unit > 0 ? neighbour(i, i - 1, unit - 1) : 0.0));
+    scored[i].first =
+        own[i] + kNeighbourWeight * (neighbour(i, i + 1, unit + 1) +
+                                     (i > 0 && unit > 0 ? neighbour(i, i - 1, unit - 1) : 0.0));
   }
   const size_t kept = std::min(scored.size(), kMaxPassages);
   std::ranges::partial_sort(scored, scored.begin() + static_cast<ptrdiff_t>(kept),
@@ -97,7 +100,8 @@ void Alignment::mark_held() {
     if (ids_[t] == Evidence::kNoTerm) continue;
     const auto postings = evidence_.postings(ids_[t]);
     for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
-      if (std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) != records.end()) {
+      if (std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) !=
+          records.end()) {
         held_[t] = true;
         break;
       }
@@ -128,7 +132,8 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
 bool Alignment::same_fact(const Token& token, const Token& stated) const {
   if (token.kind != stated.kind) return false;
   if (token.kind == TokenKind::kTime) return token.value / 60 == stated.value / 60;
-  return same_quantity(sentence_.quantities[token.value], evidence_.lexed().quantities[stated.value], token.hedge);
+  return same_quantity(sentence_.quantities[token.value],
+                       evidence_.lexed().quantities[stated.value], token.hedge);
 }
 
 void Alignment::find_near(size_t at) {

@@ -17,16 +17,18 @@ constexpr double kDay = 86400;
 
 template <size_t N>
 bool holds_any(std::string_view sentence, const std::array<std::string_view, N>& words) {
-  return std::ranges::any_of(words, [&](std::string_view w) { return sentence.find(w) != std::string_view::npos; });
+  return std::ranges::any_of(
+      words, [&](std::string_view w) { return sentence.find(w) != std::string_view::npos; });
 }
 
-constexpr std::array kRatioWords = {"times"sv, "factor"sv,   "-fold"sv, "twice"sv, "double"sv,
-                                    "triple"sv, "half"sv,    "x "sv,    "×"sv,     "as much"sv,
-                                    "as many"sv, "ratio"sv};
+constexpr std::array kRatioWords = {"times"sv,  "factor"sv,  "-fold"sv,   "twice"sv,
+                                    "double"sv, "triple"sv,  "half"sv,    "x "sv,
+                                    "×"sv,      "as much"sv, "as many"sv, "ratio"sv};
 constexpr std::array kDifferenceWords = {
-    "more"sv,   "less"sv,   "fewer"sv,    "higher"sv, "lower"sv,   "above"sv,  "below"sv, "up "sv,
-    "down"sv,   "by "sv,    "increase"sv, "decrease"sv, "rose"sv,  "fell"sv,   "grew"sv,  "drop"sv,
-    "differ"sv, "left"sv,   "short"sv,    "beyond"sv, "exceed"sv,  "faster"sv, "slower"sv, "longer"sv};
+    "more"sv,  "less"sv,   "fewer"sv,  "higher"sv, "lower"sv,    "above"sv,
+    "below"sv, "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv,
+    "rose"sv,  "fell"sv,   "grew"sv,   "drop"sv,   "differ"sv,   "left"sv,
+    "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
 constexpr std::array kSumWords = {"total"sv, "together"sv, "altogether"sv, "combined"sv, "sum"sv,
                                   "plus"sv,  "overall"sv,  "need"sv,       "in all"sv};
 
@@ -37,13 +39,19 @@ bool comparable(const Quantity& a, const Quantity& b) {
 
 bool close(double claimed, double step, double exact, Hedge hedge) {
   if (same_amount(claimed, step, exact, hedge)) return true;
-  return std::abs(exact - claimed) <= kRatioTolerance * std::abs(claimed) && step < std::abs(claimed);
+  return std::abs(exact - claimed) <= kRatioTolerance * std::abs(claimed) &&
+         step < std::abs(claimed);
 }
 
 }  // namespace
 
 ArithmeticCues arithmetic_cues(std::string_view sentence) {
-  return {holds_any(sentence, kRatioWords), sentence.find('%') != std::string_view::npos || sentence.find("percent") != std::string_view::npos || sentence.find("half") != std::string_view::npos || sentence.find("third") != std::string_view::npos || sentence.find("quarter") != std::string_view::npos,
+  return {holds_any(sentence, kRatioWords),
+          sentence.find('%') != std::string_view::npos ||
+              sentence.find("percent") != std::string_view::npos ||
+              sentence.find("half") != std::string_view::npos ||
+              sentence.find("third") != std::string_view::npos ||
+              sentence.find("quarter") != std::string_view::npos,
           holds_any(sentence, kDifferenceWords), holds_any(sentence, kSumWords)};
 }
 
@@ -62,20 +70,25 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
       const auto shown = [&](std::string_view sign) {
         return fmt::format("{:g} {} {:g}", a.value / a.factor, sign, b.value / b.factor);
       };
-      if (times && cues.ratio && y != 0 && x != y && close(claimed.value, claimed.step * 0.5, x / y, hedge))
+      if (times && cues.ratio && y != 0 && x != y &&
+          close(claimed.value, claimed.step * 0.5, x / y, hedge))
         return shown("/");
       if (share && cues.share && y != 0 && x != y) {
         if (same_amount(claimed.value, claimed.step, x / y, hedge)) return shown("/");
-        if (cues.difference && same_amount(claimed.value, claimed.step, std::abs(x - y) / std::abs(y), hedge))
+        if (cues.difference &&
+            same_amount(claimed.value, claimed.step, std::abs(x - y) / std::abs(y), hedge))
           return shown("against");
       }
       const bool unit = a.dimension == claimed.dimension || b.dimension == claimed.dimension ||
                         claimed.dimension == Dimension::kNone ||
                         (a.dimension == Dimension::kNone && b.dimension == Dimension::kNone);
       if (times || !unit) continue;
-      if (cues.difference && x > y && same_amount(claimed.value, claimed.step, x - y, hedge)) return shown("-");
-      if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x + y, hedge)) return shown("+");
-      if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x * y, hedge)) return shown("x");
+      if (cues.difference && x > y && same_amount(claimed.value, claimed.step, x - y, hedge))
+        return shown("-");
+      if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x + y, hedge))
+        return shown("+");
+      if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x * y, hedge))
+        return shown("x");
     }
   }
   return std::nullopt;

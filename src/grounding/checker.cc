@@ -55,7 +55,8 @@ bool Checker::in_scope(uint32_t token) const {
 bool Checker::find_in_scope(uint64_t term) const {
   const uint32_t id = evidence_.find(term);
   if (id == Evidence::kNoTerm) return false;
-  return std::ranges::any_of(evidence_.postings(id), [&](uint32_t token) { return in_scope(token); });
+  return std::ranges::any_of(evidence_.postings(id),
+                             [&](uint32_t token) { return in_scope(token); });
 }
 
 Checker::Verdict Checker::read_citations() {
@@ -65,16 +66,19 @@ Checker::Verdict Checker::read_citations() {
   const auto add = [&](size_t record) { scope_[record] = scoped_ = true; };
   const auto add_mentions = [&](uint64_t term) {
     if (const uint32_t id = evidence_.find(term); id != Evidence::kNoTerm) {
-      for (const uint32_t token : evidence_.postings(id)) add(evidence_.units()[evidence_.unit_of(token)].record);
+      for (const uint32_t token : evidence_.postings(id))
+        add(evidence_.units()[evidence_.unit_of(token)].record);
     }
   };
   Verdict fault;
   for (const Token& token : statement_->citations.tokens) {
-    if (token.part || (token.kind != TokenKind::kIdentifier && token.kind != TokenKind::kPath)) continue;
+    if (token.part || (token.kind != TokenKind::kIdentifier && token.kind != TokenKind::kPath))
+      continue;
     bool known = false;
     for (size_t r = 0; r < records.size(); ++r) {
       const ReceiptPlace& receipt = evidence_.receipts()[records[r].receipt];
-      if (hash64(ascii_lower(receipt.id)) == token.term || std::ranges::find(records[r].keys, token.term) != records[r].keys.end()) {
+      if (hash64(ascii_lower(receipt.id)) == token.term ||
+          std::ranges::find(records[r].keys, token.term) != records[r].keys.end()) {
         add(r);
         known = true;
       }
@@ -85,7 +89,8 @@ Checker::Verdict Checker::read_citations() {
       const LineRange& lines = statement_->citations.lines[token.value];
       const auto match = evidence_.find_path(spelled(token), lines);
       if (match == Evidence::PathMatch::kWrongLines)
-        fault = Fault{ClaimKind::kPath, fmt::format("the receipts do not show these lines: {}", spelled(token))};
+        fault = Fault{ClaimKind::kPath,
+                      fmt::format("the receipts do not show these lines: {}", spelled(token))};
       known = known || match == Evidence::PathMatch::kMatch;
     } else if (!known && evidence_.find(token.term) != Evidence::kNoTerm) {
       known = true;
@@ -101,7 +106,8 @@ Checker::Verdict Checker::read_citations() {
       const bool key = std::ranges::any_of(records, [&](const EvidenceRecord& record) {
         return std::ranges::find(record.keys, token.term) != record.keys.end();
       });
-      if (key && std::ranges::any_of(spelled(token), [](char c) { return c >= '0' && c <= '9'; })) add_mentions(token.term);
+      if (key && std::ranges::any_of(spelled(token), [](char c) { return c >= '0' && c <= '9'; }))
+        add_mentions(token.term);
     }
   }
   if (!scoped_) scope_.assign(records.size(), true);
@@ -115,12 +121,15 @@ Checker::Verdict Checker::check_references() {
       switch (evidence_.find_path(spelled(token), statement_->lexed.lines[token.value])) {
         case Evidence::PathMatch::kMatch: continue;
         case Evidence::PathMatch::kWrongLines:
-          return Fault{ClaimKind::kPath, fmt::format("the receipts do not show these lines: {}", spelled(token))};
+          return Fault{ClaimKind::kPath,
+                       fmt::format("the receipts do not show these lines: {}", spelled(token))};
         case Evidence::PathMatch::kUnknown:
-          return Fault{ClaimKind::kPath, fmt::format("no receipt names the file {}", spelled(token))};
+          return Fault{ClaimKind::kPath,
+                       fmt::format("no receipt names the file {}", spelled(token))};
       }
     }
-    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Evidence::kNoTerm) continue;
+    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Evidence::kNoTerm)
+      continue;
     if (evidence_.has_literal(spelled(token))) continue;
     return Fault{ClaimKind::kId, fmt::format("no receipt holds {}", spelled(token))};
   }
@@ -134,10 +143,13 @@ Checker::Verdict Checker::check_quotations() {
     bool held = code;
     for (const Token& token : statement_->lexed.tokens) {
       if (!held || token.begin < range.begin || token.end > range.end) continue;
-      if (is_content(token.kind) && !token.part) held = evidence_.find(token.term) != Evidence::kNoTerm || evidence_.has_literal(spelled(token));
+      if (is_content(token.kind) && !token.part)
+        held = evidence_.find(token.term) != Evidence::kNoTerm ||
+               evidence_.has_literal(spelled(token));
     }
     if (!held)
-      return Fault{ClaimKind::kQuotation, fmt::format("no receipt says literally: {}", squeeze(range.in(answer_)))};
+      return Fault{ClaimKind::kQuotation,
+                   fmt::format("no receipt says literally: {}", squeeze(range.in(answer_)))};
   }
   return {};
 }
@@ -146,7 +158,9 @@ std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind
   std::vector<uint32_t> found;
   for (const uint32_t unit : alignment.passages()) {
     for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
-      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces && !evidence_.is_label(t)) found.push_back(t);
+      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces &&
+          !evidence_.is_label(t))
+        found.push_back(t);
     }
   }
   return found;
@@ -170,7 +184,8 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
     // One word alone stands near many things.
     if (rival.words < 2 || rival.words < best.words) continue;
     const bool same_unit = evidence_.unit_of(place) == evidence_.unit_of(best_place);
-    const double factor = same_unit && !own.empty() ? rules_.near_rival_factor : rules_.rival_factor;
+    const double factor =
+        same_unit && !own.empty() ? rules_.near_rival_factor : rules_.rival_factor;
     if (best.sum < factor * rival.sum) return false;
   }
   if (!own.empty()) facts_.push_back(best_place);
@@ -182,7 +197,9 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
   for (size_t t = 0; t < tokens.size(); ++t) {
     const Token& token = tokens[t];
     const bool shaped = token.kind == TokenKind::kIdentifier && token.value != 0;
-    if (token.part || (token.kind != TokenKind::kName && token.kind != TokenKind::kService && !shaped)) continue;
+    if (token.part ||
+        (token.kind != TokenKind::kName && token.kind != TokenKind::kService && !shaped))
+      continue;
     const uint32_t id = evidence_.find(token.term);
     std::vector<uint32_t> own;
     if (id != Evidence::kNoTerm) {
@@ -192,7 +209,8 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
     }
     if (own.empty()) {
       if (shaped || (evidence_.has_literal(spelled(token)) && !scoped_)) continue;
-      return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token), scoped_ ? "what it cites" : "any receipt")};
+      return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token),
+                                                 scoped_ ? "what it cites" : "any receipt")};
     }
     std::vector<uint32_t> rivals = in_passages(alignment, token.kind);
     std::erase_if(rivals, [&](uint32_t place) {
@@ -201,12 +219,15 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });
     // A team or an application in a record's fields belongs to all that it tells.
-    const bool field = token.kind == TokenKind::kName && scoped_ && std::ranges::any_of(own, [&](uint32_t place) {
-      const uint32_t unit = evidence_.unit_of(place);
-      return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
-    });
-    if (!field && !statement_->supposing && !statement_->advising && !stands_in_place(alignment, t, own, rivals))
-      return Fault{ClaimKind::kName, fmt::format("the receipts say this of another than {}", spelled(token))};
+    const bool field =
+        token.kind == TokenKind::kName && scoped_ && std::ranges::any_of(own, [&](uint32_t place) {
+          const uint32_t unit = evidence_.unit_of(place);
+          return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
+        });
+    if (!field && !statement_->supposing && !statement_->advising &&
+        !stands_in_place(alignment, t, own, rivals))
+      return Fault{ClaimKind::kName,
+                   fmt::format("the receipts say this of another than {}", spelled(token))};
   }
   return {};
 }
@@ -217,10 +238,12 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
   for (const Token& token : statement_->lexed.tokens) {
     if (token.kind != TokenKind::kQuantity) continue;
     const Quantity& other = statement_->lexed.quantities[token.value];
-    if (&other != &q && other.dimension != Dimension::kTimes && figures.size() < kMaxFigures / 2) figures.push_back(other);
+    if (&other != &q && other.dimension != Dimension::kTimes && figures.size() < kMaxFigures / 2)
+      figures.push_back(other);
   }
   const bool complete = figures.size() >= 2 && q.dimension == Dimension::kTimes;
-  for (const uint32_t place : complete ? std::vector<uint32_t>{} : in_passages(alignment, TokenKind::kQuantity))
+  for (const uint32_t place :
+       complete ? std::vector<uint32_t>{} : in_passages(alignment, TokenKind::kQuantity))
     figures.push_back(evidence_.lexed().quantities[evidence_.lexed().tokens[place].value]);
   const std::string sentence = ascii_lower(statement_->body.in(answer_));
   if (derive(q, hedge, arithmetic_cues(sentence), figures)) return true;
@@ -230,7 +253,8 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
     if (token.kind == TokenKind::kTime) times.push_back(token.value);
   }
   if (!times.empty()) {
-    for (const uint32_t place : in_passages(alignment, TokenKind::kTime)) times.push_back(evidence_.lexed().tokens[place].value);
+    for (const uint32_t place : in_passages(alignment, TokenKind::kTime))
+      times.push_back(evidence_.lexed().tokens[place].value);
   }
   if (derive_duration(q, hedge, times)) return true;
   // Two times of one passage, and the times among a record's fields: opened and resolved.
@@ -243,7 +267,8 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
     if (derive_duration(q, hedge, times)) return true;
   }
   times.clear();
-  for (const uint32_t unit : std::span(alignment.passages()).first(std::min<size_t>(2, alignment.passages().size()))) {
+  for (const uint32_t unit :
+       std::span(alignment.passages()).first(std::min<size_t>(2, alignment.passages().size()))) {
     for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
       if (tokens[t].kind == TokenKind::kTime) times.push_back(tokens[t].value);
     }
@@ -254,7 +279,8 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
     if (!scope_[r] || record.end_header == record.first_unit) continue;
     times.clear();
     double day = 0;
-    for (uint32_t t = evidence_.units()[record.first_unit].first; t < evidence_.units()[record.end_header - 1].end; ++t) {
+    for (uint32_t t = evidence_.units()[record.first_unit].first;
+         t < evidence_.units()[record.end_header - 1].end; ++t) {
       if (tokens[t].kind == TokenKind::kDate) {
         const CalendarDate& date = evidence_.lexed().dates[tokens[t].value];
         if (date.year != 0 && date.day != 0) {
@@ -271,13 +297,18 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
 
 // "3 incidents", "two deploys": as many as the list below has, or lines and names of the receipts.
 bool Checker::counted(size_t at, const Quantity& q) const {
-  if (q.dimension != Dimension::kNone || q.value != static_cast<double>(static_cast<size_t>(std::abs(q.value)))) return false;
+  if (q.dimension != Dimension::kNone ||
+      q.value != static_cast<double>(static_cast<size_t>(std::abs(q.value))))
+    return false;
   const auto wanted = static_cast<size_t>(q.value);
   if (statement_->listed > 0 && statement_->listed == wanted) return true;
   const auto& tokens = statement_->lexed.tokens;
   size_t named = 0;
   for (const Token& token : tokens)
-    named += !token.part && (token.kind == TokenKind::kIdentifier || token.kind == TokenKind::kService || token.kind == TokenKind::kPath) ? 1 : 0;
+    named += !token.part && (token.kind == TokenKind::kIdentifier ||
+                             token.kind == TokenKind::kService || token.kind == TokenKind::kPath)
+                 ? 1
+                 : 0;
   if (named == wanted && wanted > 1) return true;
   // What is counted: the noun that follows.
   for (size_t t = at + 1; t < std::min(tokens.size(), at + 4); ++t) {
@@ -308,10 +339,13 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
       return evidence_.lexed().quantities[evidence_.lexed().tokens[place].value];
     };
     std::vector<uint32_t> own = evidence_.quantities_near(q);
-    std::erase_if(own, [&](uint32_t place) { return !in_scope(place) || !same_quantity(q, stated(place), hedge); });
+    std::erase_if(own, [&](uint32_t place) {
+      return !in_scope(place) || !same_quantity(q, stated(place), hedge);
+    });
     if (own.empty() && q.dimension == Dimension::kNone) {
       const bool year = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
-        return in_scope(place) && evidence_.lexed().dates[evidence_.lexed().tokens[place].value].year == q.value;
+        return in_scope(place) &&
+               evidence_.lexed().dates[evidence_.lexed().tokens[place].value].year == q.value;
       });
       if (year) continue;
     }
@@ -325,12 +359,16 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
                  same_quantity(statement_->lexed.quantities[other.value], rival, other.hedge);
         });
       });
-      if (statement_->supposing || statement_->form != StatementForm::kSentence || stands_in_place(alignment, t, own, rivals)) continue;
+      if (statement_->supposing || statement_->form != StatementForm::kSentence ||
+          stands_in_place(alignment, t, own, rivals))
+        continue;
     }
     if (derived(alignment, q, hedge) || counted(t, q)) continue;
     return Fault{ClaimKind::kNumber,
-                 own.empty() ? fmt::format("no receipt states {} and none of its figures gives it", squeeze(spelled(tokens[t])))
-                             : fmt::format("the receipts state {} of something else", squeeze(spelled(tokens[t])))};
+                 own.empty() ? fmt::format("no receipt states {} and none of its figures gives it",
+                                           squeeze(spelled(tokens[t])))
+                             : fmt::format("the receipts state {} of something else",
+                                           squeeze(spelled(tokens[t])))};
   }
   return {};
 }
@@ -341,43 +379,47 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
     if (tokens[t].kind == TokenKind::kDate) {
       const CalendarDate& date = statement_->lexed.dates[tokens[t].value];
       const bool known = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
-        return in_scope(place) && date.compatible(evidence_.lexed().dates[evidence_.lexed().tokens[place].value]);
+        return in_scope(place) &&
+               date.compatible(evidence_.lexed().dates[evidence_.lexed().tokens[place].value]);
       });
-      if (!known) return Fault{ClaimKind::kTime, fmt::format("no receipt has the date {}", spelled(tokens[t]))};
+      if (!known)
+        return Fault{ClaimKind::kTime,
+                     fmt::format("no receipt has the date {}", spelled(tokens[t]))};
     }
     if (tokens[t].kind != TokenKind::kTime) continue;
     const auto minute = [](uint32_t seconds) { return seconds / 60; };
     std::vector<uint32_t> own, rivals;
     for (const uint32_t place : evidence_.times()) {
-      if (in_scope(place) && minute(evidence_.lexed().tokens[place].value) == minute(tokens[t].value)) own.push_back(place);
+      if (in_scope(place) &&
+          minute(evidence_.lexed().tokens[place].value) == minute(tokens[t].value))
+        own.push_back(place);
     }
-    if (own.empty()) return Fault{ClaimKind::kTime, fmt::format("no receipt has the time {}", spelled(tokens[t]))};
+    if (own.empty())
+      return Fault{ClaimKind::kTime, fmt::format("no receipt has the time {}", spelled(tokens[t]))};
     rivals = in_passages(alignment, TokenKind::kTime);
     std::erase_if(rivals, [&](uint32_t place) {
       return std::ranges::any_of(tokens, [&](const Token& other) {
-        return other.kind == TokenKind::kTime && minute(other.value) == minute(evidence_.lexed().tokens[place].value);
+        return other.kind == TokenKind::kTime &&
+               minute(other.value) == minute(evidence_.lexed().tokens[place].value);
       });
     });
     if (!statement_->supposing && !stands_in_place(alignment, t, own, rivals))
-      return Fault{ClaimKind::kTime, fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
+      return Fault{ClaimKind::kTime,
+                   fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
   }
   return {};
 }
 
 Checker::Verdict Checker::check_words(const Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
-  const Alignment::Overlap whole = alignment.overlap(0, tokens.size());
-  if (whole.words > 0 && whole.share() < rules_.min_overlap)
-    return Fault{ClaimKind::kGeneral, "the receipts do not say this"};
-  if (alignment.longest_unknown_run() >= rules_.max_unknown_run)
-    return Fault{ClaimKind::kGeneral, "the receipts have none of the words of a part of this"};
   static const uint64_t kSince = hash64("since"), kAs = hash64("as");
   size_t begin = 0;
   bool cause = false;
   for (size_t t = 0; t <= tokens.size(); ++t) {
     const bool reason = t < tokens.size() && tokens[t].kind == TokenKind::kStop &&
                         (is_causal(ascii_lower(spelled(tokens[t]))) ||
-                         (t > 0 && tokens[t - 1].kind == TokenKind::kBreak && (tokens[t].term == kSince || tokens[t].term == kAs)));
+                         (t > 0 && tokens[t - 1].kind == TokenKind::kBreak &&
+                          (tokens[t].term == kSince || tokens[t].term == kAs)));
     if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && !reason) continue;
     const Alignment::Overlap clause = alignment.overlap(begin, t);
     const double least = cause ? rules_.min_cause_overlap : rules_.min_clause_overlap;
@@ -388,12 +430,19 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
     begin = t;
     cause = reason;
   }
+  const Alignment::Overlap whole = alignment.overlap(0, tokens.size());
+  if (whole.words > 0 && whole.share() < rules_.min_overlap)
+    return Fault{ClaimKind::kGeneral, "the receipts do not say this"};
+  if (alignment.longest_unknown_run() >= rules_.max_unknown_run)
+    return Fault{ClaimKind::kGeneral, "the receipts have none of the words of a part of this"};
   return {};
 }
 
 Checker::Verdict Checker::check_polarity(Alignment& alignment) {
   if (const auto flipped = find_flip(statement_->lexed, evidence_, alignment, scope_))
-    return Fault{ClaimKind::kGeneral, fmt::format("the receipts say the opposite about \"{}\"", squeeze(spelled(statement_->lexed.tokens[*flipped])))};
+    return Fault{ClaimKind::kGeneral,
+                 fmt::format("the receipts say the opposite about \"{}\"",
+                             squeeze(spelled(statement_->lexed.tokens[*flipped])))};
   return {};
 }
 
@@ -415,7 +464,8 @@ Checker::Verdict Checker::check_absence() {
     for (size_t t = at; t > 0 && look(t - 1); --t) continue;
     for (size_t t = at + 1; t < tokens.size() && look(t); ++t) continue;
     if (only_missing && !denied)
-      return Fault{ClaimKind::kGap, fmt::format("the tools found nothing about {}", spelled(token))};
+      return Fault{ClaimKind::kGap,
+                   fmt::format("the tools found nothing about {}", spelled(token))};
   }
   return {};
 }
@@ -425,17 +475,22 @@ bool Checker::is_gap() const {
   for (const Token& token : statement_->lexed.tokens) {
     if (token.kind == TokenKind::kBreak) denied = finding = false;
     denied = denied || token.kind == TokenKind::kNegator;
-    finding = finding || (token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token))));
+    finding =
+        finding || (token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token))));
     gap = gap || (denied && finding);
   }
   if (!gap) return false;
   if (evidence_.records().empty()) return true;
-  if (std::ranges::any_of(evidence_.receipts(), [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; })) return true;
+  if (std::ranges::any_of(evidence_.receipts(),
+                          [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; }))
+    return true;
   // It names something that the receipts do not hold.
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
     if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
     const uint32_t id = evidence_.find(token.term);
-    return id == Evidence::kNoTerm || std::ranges::none_of(evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
+    return id == Evidence::kNoTerm ||
+           std::ranges::none_of(evidence_.postings(id),
+                                [&](uint32_t place) { return evidence_.is_found(place); });
   });
 }
 
@@ -450,7 +505,8 @@ bool Checker::is_general() const {
     if (first && (word == "a" || word == "an")) general = true;
     if (is_generalising(word)) general = true;
     // Told as something that happened, or caused something here.
-    if (word == "was" || word == "were" || word == "had" || word == "did" || is_causal(word)) return false;
+    if (word == "was" || word == "were" || word == "had" || word == "did" || is_causal(word))
+      return false;
     if (!first && token.kind == TokenKind::kWord && word.ends_with("ed")) return false;
     first = false;
   }
@@ -488,10 +544,12 @@ void Checker::prove(const Alignment& alignment, Claim& claim) const {
     Proof proof{receipt.id, {}};
     if (tokens[last].end - receipt.base <= receipt.text_bytes)
       proof.bytes = {tokens[first].begin - receipt.base, tokens[last].end - receipt.base};
-    if (claim.proofs.size() < kMaxProofs && std::ranges::find(claim.proofs, proof) == claim.proofs.end())
+    if (claim.proofs.size() < kMaxProofs &&
+        std::ranges::find(claim.proofs, proof) == claim.proofs.end())
       claim.proofs.push_back(std::move(proof));
   };
-  for (const uint32_t unit : std::span(alignment.passages()).first(std::min<size_t>(2, alignment.passages().size())))
+  for (const uint32_t unit :
+       std::span(alignment.passages()).first(std::min<size_t>(2, alignment.passages().size())))
     add(evidence_.units()[unit].first, evidence_.units()[unit].end - 1);
   for (const uint32_t fact : facts_) add(fact, fact);
 }
@@ -500,11 +558,15 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   statement_ = &statement;
   facts_.clear();
   const auto& tokens = statement.lexed.tokens;
-  const bool says = std::ranges::any_of(tokens, [](const Token& t) { return is_content(t.kind) || is_fact(t.kind); });
+  const bool says = std::ranges::any_of(
+      tokens, [](const Token& t) { return is_content(t.kind) || is_fact(t.kind); });
   const bool code = statement.form == StatementForm::kCode;
-  if (statement.question || (!says && !code && statement.citations.tokens.empty())) return std::nullopt;
-  const bool heading = statement.form == StatementForm::kHeading || statement.form == StatementForm::kFrame;
-  const bool states = std::ranges::any_of(tokens, [](const Token& t) { return is_fact(t.kind) && t.kind != TokenKind::kName; });
+  if (statement.question || (!says && !code && statement.citations.tokens.empty()))
+    return std::nullopt;
+  const bool heading =
+      statement.form == StatementForm::kHeading || statement.form == StatementForm::kFrame;
+  const bool states = std::ranges::any_of(
+      tokens, [](const Token& t) { return is_fact(t.kind) && t.kind != TokenKind::kName; });
   if (heading && !states && statement.citations.tokens.empty()) return std::nullopt;
 
   Claim claim;
@@ -532,7 +594,8 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   }
   if (const Verdict fault = check_references()) return reject(*fault);
   const std::string_view body = trim(statement.body.in(answer_));
-  if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 && evidence_.has_literal(without_citations(body))) {
+  if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 &&
+      evidence_.has_literal(without_citations(body))) {
     prove(Alignment(evidence_, statement.lexed, scope_), claim);
     claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
     claim.reason = "it stands in a receipt literally";

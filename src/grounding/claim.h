@@ -52,7 +52,8 @@ struct Claim {
 
 struct Verification {
   std::vector<Claim> claims;  // in the order of the answer
-  bool cut = false;  // the answer or the receipts were longer than the limits: the rest was not read
+  bool cut =
+      false;  // the answer or the receipts were longer than the limits: the rest was not read
   size_t count(ClaimVerdict verdict) const;
   // Nothing in it is unsupported.
   bool grounded() const { return count(ClaimVerdict::kUnsupported) == 0 && !cut; }

@@ -109,8 +109,9 @@ Evidence::Evidence(std::span<const Receipt> receipts) {
     if (text.size() + more.size() < receipt.text.size() + beyond.size()) cut_ = true;
     const auto number = static_cast<uint32_t>(receipts_.size());
     const auto text_bytes = static_cast<uint32_t>(text.size());
-    receipts_.push_back({receipt.id, receipt.status, base, text_bytes,
-                         base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
+    receipts_.push_back(
+        {receipt.id, receipt.status, base, text_bytes,
+         base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
     const auto first_unit = static_cast<uint32_t>(units_.size());
     const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
     lex(text, base, lexed_);
@@ -184,8 +185,9 @@ void Evidence::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vi
     for (uint32_t t = units_[u].first; t < units_[u].end; ++t) {
       const Token& token = lexed_.tokens[t];
       const bool title = u == record.first_unit;
-      const bool named = token.kind == TokenKind::kPath ||
-                         (token.kind == TokenKind::kIdentifier && (title || text.substr(at, 6) == "**Id**"));
+      const bool named =
+          token.kind == TokenKind::kPath ||
+          (token.kind == TokenKind::kIdentifier && (title || text.substr(at, 6) == "**Id**"));
       if (named) record.keys.push_back(token.term);
     }
   }
@@ -218,7 +220,8 @@ void Evidence::index_terms() {
     ++counts[at->second];
   }
   postings_begin_.assign(counts.size() + 1, 0);
-  for (size_t i = 0; i < counts.size(); ++i) postings_begin_[i + 1] = postings_begin_[i] + counts[i];
+  for (size_t i = 0; i < counts.size(); ++i)
+    postings_begin_[i + 1] = postings_begin_[i] + counts[i];
   postings_.resize(postings_begin_.back());
   std::vector<uint32_t> next(postings_begin_.begin(), postings_begin_.end() - 1);
   for (uint32_t t = 0; t < count; ++t) {
@@ -253,7 +256,8 @@ std::span<const uint32_t> Evidence::postings(uint32_t term) const {
 double Evidence::idf(uint32_t term) const {
   const double units = static_cast<double>(units_.size()) + 1;
   // What stands once or twice says no more than what is unknown.
-  const double with = term == kNoTerm ? 2 : std::max<double>(2, static_cast<double>(postings(term).size()));
+  const double with =
+      term == kNoTerm ? 2 : std::max<double>(2, static_cast<double>(postings(term).size()));
   return std::log(1 + units / with);
 }
 
@@ -263,7 +267,8 @@ std::vector<uint32_t> Evidence::quantities_near(const Quantity& claimed) const {
     // As wide as any hedge goes (quantity.cc).
     const double reach = 0.2 * std::abs(value) + step;
     auto at = std::ranges::lower_bound(sorted, value - reach, {}, &Placed::value);
-    for (size_t n = 0; at != sorted.end() && at->value <= value + reach && n < kMaxCandidates; ++at, ++n)
+    for (size_t n = 0; at != sorted.end() && at->value <= value + reach && n < kMaxCandidates;
+         ++at, ++n)
       found.push_back(at->token);
   };
   collect(by_value_, claimed.value, claimed.step);
@@ -274,7 +279,8 @@ std::vector<uint32_t> Evidence::quantities_near(const Quantity& claimed) const {
   }
   collect(by_number_, claimed.value, claimed.step);
   collect(by_number_, claimed.value / claimed.factor, claimed.step / claimed.factor);
-  if (claimed.dimension == Dimension::kShare) collect(by_number_, claimed.value * 100, claimed.step * 100);
+  if (claimed.dimension == Dimension::kShare)
+    collect(by_number_, claimed.value * 100, claimed.step * 100);
   std::ranges::sort(found);
   const auto duplicates = std::ranges::unique(found);
   found.erase(duplicates.begin(), duplicates.end());
@@ -295,7 +301,9 @@ Evidence::PathMatch Evidence::find_path(std::string_view path, const LineRange& 
     for (bool grown = true; grown && shown <= lines.end;) {
       grown = false;
       for (const LineRange& range : ranges) {
-        if (range.begin == 0 || range.begin > shown + (shown > lines.begin ? kLinesBetween : 0) || range.end < shown) continue;
+        if (range.begin == 0 || range.begin > shown + (shown > lines.begin ? kLinesBetween : 0) ||
+            range.end < shown)
+          continue;
         shown = range.end + 1;
         grown = true;
       }
@@ -328,7 +336,8 @@ bool Evidence::is_label(uint32_t token) const {
 
 bool Evidence::has_literal(std::string_view quoted) const {
   std::string folded = fold_literal(quoted);
-  while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ',')) folded.pop_back();
+  while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ','))
+    folded.pop_back();
   const size_t first = folded.find_first_not_of(' ');
   if (first == std::string::npos) return true;
   return folded_.find(folded.substr(first)) != std::string::npos;

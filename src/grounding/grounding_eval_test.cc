@@ -25,7 +25,9 @@ std::vector<json> read_lines(const std::string& path) {
 }
 
 ReceiptStatus status_of(const std::string& text) {
-  return text == "ok" ? ReceiptStatus::kOk : text == "empty" ? ReceiptStatus::kEmpty : ReceiptStatus::kError;
+  return text == "ok"      ? ReceiptStatus::kOk
+         : text == "empty" ? ReceiptStatus::kEmpty
+                           : ReceiptStatus::kError;
 }
 
 Receipt receipt_of(const json& line) {
@@ -61,7 +63,9 @@ std::map<std::string, Evidence> read_contexts() {
 
 struct Count {
   size_t all = 0, hit = 0;
-  double share() const { return all == 0 ? 0 : static_cast<double>(hit) / static_cast<double>(all); }
+  double share() const {
+    return all == 0 ? 0 : static_cast<double>(hit) / static_cast<double>(all);
+  }
 };
 
 struct Half {
@@ -77,21 +81,26 @@ void score(const json& line, const Evidence& evidence, Half& half, bool show) {
   bool found = false;
   for (const Claim& claim : verify(answer, evidence).claims) {
     const bool bad = claim.verdict == ClaimVerdict::kUnsupported;
-    const bool carries = planted && begin < claim.bytes.end && begin + line["planted"].at("text").get<std::string>().size() > claim.bytes.begin;
+    const bool carries =
+        planted && begin < claim.bytes.end &&
+        begin + line["planted"].at("text").get<std::string>().size() > claim.bytes.begin;
     if (carries) {
       found = found || bad;
       continue;
     }
     ++half.rejected.all;
     half.rejected.hit += bad ? 1 : 0;
-    if (bad && show && !planted) std::printf("%d rejected (%s): %s\n", line["id"].get<int>(), claim.reason.c_str(), std::string(claim.bytes.in(answer)).c_str());
+    if (bad && show && !planted)
+      std::printf("%d rejected (%s): %s\n", line["id"].get<int>(), claim.reason.c_str(),
+                  std::string(claim.bytes.in(answer)).c_str());
   }
   if (!planted) return;
   for (Count* count : {&half.caught[kind], &half.falsehoods}) {
     ++count->all;
     count->hit += found ? 1 : 0;
   }
-  if (!found && show) std::printf("%d missed (%s): %s\n", line["id"].get<int>(), kind.c_str(), answer.c_str());
+  if (!found && show)
+    std::printf("%d missed (%s): %s\n", line["id"].get<int>(), kind.c_str(), answer.c_str());
 }
 
 TEST(GroundingEval, CatchesPlantedFalsehoodsAndPassesTrueSentences) {
@@ -100,12 +109,15 @@ TEST(GroundingEval, CatchesPlantedFalsehoodsAndPassesTrueSentences) {
   const char* show = std::getenv("PRECEDENT_SHOW_HALF");  // "0" or "1": its misses, one a line
   for (const json& line : read_lines("eval/grounding.jsonl")) {
     const int half = line.at("id").get<int>() % 2;
-    score(line, contexts.at(line.at("context")), halves[half], show != nullptr && show[0] - '0' == half);
+    score(line, contexts.at(line.at("context")), halves[half],
+          show != nullptr && show[0] - '0' == half);
   }
   for (const auto& [number, half] : halves) {
     std::printf("| %s half |", number == 0 ? "even" : "odd");
-    for (const auto& [kind, count] : half.caught) std::printf(" %s %zu/%zu |", kind.c_str(), count.hit, count.all);
-    std::printf(" caught %zu/%zu | true rejected %zu/%zu |\n", half.falsehoods.hit, half.falsehoods.all, half.rejected.hit, half.rejected.all);
+    for (const auto& [kind, count] : half.caught)
+      std::printf(" %s %zu/%zu |", kind.c_str(), count.hit, count.all);
+    std::printf(" caught %zu/%zu | true rejected %zu/%zu |\n", half.falsehoods.hit,
+                half.falsehoods.all, half.rejected.hit, half.rejected.all);
     EXPECT_GE(half.falsehoods.share(), 0.95);
     EXPECT_LE(half.rejected.share(), 0.03);
   }

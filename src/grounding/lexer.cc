@@ -93,7 +93,9 @@ class Lexer {
   static constexpr size_t kNone = SIZE_MAX;
 
   const RawToken& raw(size_t i) const { return raw_.tokens[i]; }
-  bool is_break(size_t i) const { return i >= raw_.tokens.size() || raw(i).strength != BreakStrength{}; }
+  bool is_break(size_t i) const {
+    return i >= raw_.tokens.size() || raw(i).strength != BreakStrength{};
+  }
   std::string_view word(size_t i) const { return is_break(i) ? "" : raw_.spelling(raw(i)); }
 
   Token& emit(TokenKind kind, size_t first, size_t last, uint64_t term = 0) {
@@ -154,7 +156,8 @@ class Lexer {
       if (const auto date = iso_date(text); date && (text.size() == 10 || text[10] == 't')) {
         emit_date(*date, i, i);
         if (text.size() > 11) {
-          if (const auto time = time_of_day(text.substr(11))) emit(TokenKind::kTime, i, i).value = *time;
+          if (const auto time = time_of_day(text.substr(11)))
+            emit(TokenKind::kTime, i, i).value = *time;
         }
         return i + 1;
       }
@@ -166,7 +169,8 @@ class Lexer {
       }
       // 07:00-19:00
       if (const size_t dash = text.find('-'); dash != std::string_view::npos) {
-        const auto from = time_of_day(text.substr(0, dash)), to = time_of_day(text.substr(dash + 1));
+        const auto from = time_of_day(text.substr(0, dash)),
+                   to = time_of_day(text.substr(dash + 1));
         if (from && to) {
           emit(TokenKind::kTime, i, i).value = *from;
           emit(TokenKind::kTime, i, i).value = *to;
@@ -189,9 +193,10 @@ class Lexer {
 
   size_t emit_full_date(uint8_t month, uint32_t day, size_t first, size_t last) {
     CalendarDate date{0, month, static_cast<uint8_t>(day)};
-    const size_t after = !is_break(last + 1) || raw_.tokens.size() <= last + 1 || raw(last + 1).mark != ','
-                             ? last + 1
-                             : last + 2;
+    const size_t after =
+        !is_break(last + 1) || raw_.tokens.size() <= last + 1 || raw(last + 1).mark != ','
+            ? last + 1
+            : last + 2;
     if (const auto y = year(after)) {
       date.year = static_cast<uint16_t>(*y);
       last = after;
@@ -204,8 +209,10 @@ class Lexer {
     size_t key = i;
     if (key == 0) return std::nullopt;
     --key;
-    if (raw(key).strength == BreakStrength::kClause && raw(key).mark == ':' && key > 0) --key;
-    else if (raw(i).mark != '=') return std::nullopt;
+    if (raw(key).strength == BreakStrength::kClause && raw(key).mark == ':' && key > 0)
+      --key;
+    else if (raw(i).mark != '=')
+      return std::nullopt;
     const std::string_view name = word(key);
     const size_t at = name.find_last_of("_.");
     return find_unit(at == std::string_view::npos ? name : name.substr(at + 1), false);
@@ -329,7 +336,9 @@ class Lexer {
       size_t at = m.last + 1;
       if (word(at) == "and") ++at;
       const auto more = measured(at);
-      if (!more || more->quantity.dimension != Dimension::kTime || more->quantity.factor >= smallest) return;
+      if (!more || more->quantity.dimension != Dimension::kTime ||
+          more->quantity.factor >= smallest)
+        return;
       m.quantity.value += more->quantity.value;
       m.quantity.step = more->quantity.step;
       smallest = more->quantity.factor;
@@ -349,7 +358,10 @@ class Lexer {
       return m;
     }
     const std::string_view before = i > 0 ? word(i - 1) : "";
-    const double parts = text == "half" ? 2 : text == "third" || text == "thirds" ? 3 : text == "quarter" || text == "quarters" ? 4 : 0;
+    const double parts = text == "half"                            ? 2
+                         : text == "third" || text == "thirds"     ? 3
+                         : text == "quarter" || text == "quarters" ? 4
+                                                                   : 0;
     if (parts == 0 || (parts > 2 && before != "a" && before != "one" && !number_word(before)))
       return std::nullopt;
     const double count = number_word(before).value_or(1);
@@ -360,7 +372,8 @@ class Lexer {
     size_t at = i + 1;
     if (word(at) == "of") ++at;
     if (word(at) == "a" || word(at) == "an") {
-      if (const auto unit = find_unit(word(at + 1), false); unit && unit->dimension == Dimension::kTime) {
+      if (const auto unit = find_unit(word(at + 1), false);
+          unit && unit->dimension == Dimension::kTime) {
         m.quantity.value *= unit->factor;
         m.quantity.step = 1;
         m.quantity.factor = unit->factor;
@@ -397,8 +410,10 @@ class Lexer {
     auto m = measured(i);
     if (m) {
       if (!m->unit) {
-        if (const auto unit = unit_of_key(i)) apply(*unit, *m);
-        else if (i > 1 && word(i - 1) == "of" && word(i - 2) == "factor") m->quantity.dimension = Dimension::kTimes;
+        if (const auto unit = unit_of_key(i))
+          apply(*unit, *m);
+        else if (i > 1 && word(i - 1) == "of" && word(i - 2) == "factor")
+          m->quantity.dimension = Dimension::kTimes;
       }
       extend_duration(*m);
       return emit_quantity(*m, i);
@@ -465,7 +480,8 @@ class Lexer {
 
   static bool has_file_extension(std::string_view name) {
     const size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos || dot == 0 || name.find(':') != std::string_view::npos) return false;
+    if (dot == std::string_view::npos || dot == 0 || name.find(':') != std::string_view::npos)
+      return false;
     return is_file_extension(name.substr(dot + 1));
   }
 
@@ -512,7 +528,8 @@ class Lexer {
       return i + 1;
     }
     if (text.ends_with("'s")) text.remove_suffix(2);
-    if (const size_t mark = text.find('\''); mark != std::string_view::npos) text = text.substr(0, mark);
+    if (const size_t mark = text.find('\''); mark != std::string_view::npos)
+      text = text.substr(0, mark);
     if (text.empty()) return i + 1;
     if (is_negator(text)) {
       emit(TokenKind::kNegator, i, i);
@@ -527,9 +544,10 @@ class Lexer {
       emit(TokenKind::kName, i, i, term_of(text));
       return i + 1;
     }
-    const bool next_is_name = !is_break(i + 1) && raw(i + 1).first_upper && raw(i + 1).letters_only &&
-                              !raw(i + 1).all_upper;
-    const bool name = token.first_upper && !token.all_upper && text.size() > 1 && !is_weekday(text) &&
+    const bool next_is_name = !is_break(i + 1) && raw(i + 1).first_upper &&
+                              raw(i + 1).letters_only && !raw(i + 1).all_upper;
+    const bool name = token.first_upper && !token.all_upper && text.size() > 1 &&
+                      !is_weekday(text) &&
                       (!sentence_start_ || (next_is_name && !is_frame_word(text)));
     Token& emitted = emit(name ? TokenKind::kName : TokenKind::kWord, i, i, term_of(text));
     if (!name && is_negated_form(text)) {
@@ -558,8 +576,10 @@ class Lexer {
     for (size_t at = 0; at <= text.size(); ++at) {
       if (at < text.size() && text[at] != '-') continue;
       const std::string_view part = text.substr(begin, at - begin);
-      if (is_negator(part)) emit(TokenKind::kNegator, i, i);
-      else if (!part.empty() && !is_stop_word(part)) emit(TokenKind::kWord, i, i, term_of(part)).part = !first;
+      if (is_negator(part))
+        emit(TokenKind::kNegator, i, i);
+      else if (!part.empty() && !is_stop_word(part))
+        emit(TokenKind::kWord, i, i, term_of(part)).part = !first;
       begin = at + 1;
       first = false;
     }

@@ -18,11 +18,11 @@
 namespace precedent {
 
 enum class TokenKind : uint8_t {
-  kWord,        // a content word; the term is its stem
-  kStop,        // a function word
-  kNegator,     // "not", "never", "without"; the term says which
-  kName,        // capitalised within a sentence or a word: a person, a product; the term as of kWord
-  kService,     // "checkout-api": hyphenated, with a last part that names a kind of component
+  kWord,     // a content word; the term is its stem
+  kStop,     // a function word
+  kNegator,  // "not", "never", "without"; the term says which
+  kName,     // capitalised within a sentence or a word: a person, a product; the term as of kWord
+  kService,  // "checkout-api": hyphenated, with a last part that names a kind of component
   kIdentifier,  // holds a digit, dot, underscore or slash; compared whole
   kPath,        // of a file, perhaps with lines
   kQuantity,
@@ -46,14 +46,15 @@ struct CalendarDate {
 
 struct Token {
   TokenKind kind = TokenKind::kWord;
-  Hedge hedge = Hedge::kNone;              // of a quantity
-  BreakStrength strength = {};             // of a break
-  bool part = false;                       // of the compound or identifier before it
-  bool negated = false;                    // by a prefix: "unaffected" is affect, negated
-  uint32_t begin = 0, end = 0;             // bytes of the source, half-open
-  uint32_t value = 0;                      // index into quantities, dates or lines; of a time: seconds; of a break: its character;
-                      // of an identifier with digits: a hash of the rest
-  uint64_t term = 0;                       // hash of the folded spelling
+  Hedge hedge = Hedge::kNone;   // of a quantity
+  BreakStrength strength = {};  // of a break
+  bool part = false;            // of the compound or identifier before it
+  bool negated = false;         // by a prefix: "unaffected" is affect, negated
+  uint32_t begin = 0, end = 0;  // bytes of the source, half-open
+  uint32_t value =
+      0;  // index into quantities, dates or lines; of a time: seconds; of a break: its character;
+          // of an identifier with digits: a hash of the rest
+  uint64_t term = 0;  // hash of the folded spelling
 };
 
 struct LexedText {

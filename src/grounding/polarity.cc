@@ -56,7 +56,10 @@ class FlipFinder {
  public:
   FlipFinder(const LexedText& sentence, const Evidence& evidence, Alignment& alignment,
              const std::vector<bool>& records)
-      : tokens_(sentence.tokens), evidence_(evidence), alignment_(alignment), records_(records),
+      : tokens_(sentence.tokens),
+        evidence_(evidence),
+        alignment_(alignment),
+        records_(records),
         claimed_(find_governed(sentence.tokens)) {}
 
   std::optional<size_t> run() {
@@ -97,9 +100,11 @@ class FlipFinder {
     if (claimed_[t] == 2) return false;
     const Places places = places_of(t, tokens_[t].term);
     if (claimed_[t] == 0) {
-      return places.first && places.free.sum < kNearlyAsGood * places.governed.sum && !denies_alike(t);
+      return places.first && places.free.sum < kNearlyAsGood * places.governed.sum &&
+             !denies_alike(t);
     }
-    if (places.free.words < 2 || places.governed.sum >= kNearlyAsGood * places.free.sum) return false;
+    if (places.free.words < 2 || places.governed.sum >= kNearlyAsGood * places.free.sum)
+      return false;
     // Words that the same negator governs: as soon as one of them is denied there, all are.
     for (size_t next = t + 1; next < tokens_.size() && claimed_[next] == 2; ++next) {
       if (tokens_[next].part) continue;
@@ -126,7 +131,8 @@ class FlipFinder {
   }
 
   bool says(uint64_t term) const {
-    return std::ranges::any_of(tokens_, [&](const Token& t) { return is_word(t) && t.term == term; });
+    return std::ranges::any_of(tokens_,
+                               [&](const Token& t) { return is_word(t) && t.term == term; });
   }
 
   // The receipts have the opposite of the word where it should stand.
@@ -170,8 +176,9 @@ std::vector<uint8_t> find_governed(std::span<const Token> tokens) {
   std::vector<uint8_t> out(tokens.size(), 0);
   size_t begin = 0;
   for (size_t t = 0; t <= tokens.size(); ++t) {
-    const bool ends = t == tokens.size() || (tokens[t].kind == TokenKind::kBreak &&
-                                             tokens[t].strength != BreakStrength::kClause);
+    const bool ends = t == tokens.size() ||
+                      (tokens[t].kind == TokenKind::kBreak &&
+                       (tokens[t].strength != BreakStrength::kClause || tokens[t].value == '|'));
     if (!ends) continue;
     govern_unit(tokens.subspan(begin, t - begin), std::span(out).subspan(begin, t - begin));
     begin = t + 1;

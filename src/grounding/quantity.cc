@@ -53,16 +53,16 @@ constexpr std::array kUnits = {
     NamedUnit{"byte", {Dimension::kBytes, 1}},
     NamedUnit{"bytes", {Dimension::kBytes, 1}},
     NamedUnit{"kb", {Dimension::kBytes, 1e3, kKiB / 1e3}},
-    NamedUnit{"mb", {Dimension::kBytes, 1e6, kKiB * kKiB / 1e6}},
-    NamedUnit{"gb", {Dimension::kBytes, 1e9, kKiB * kKiB * kKiB / 1e9}},
-    NamedUnit{"tb", {Dimension::kBytes, 1e12, kKiB * kKiB * kKiB * kKiB / 1e12}},
+    NamedUnit{"mb", {Dimension::kBytes, 1e6, kKiB* kKiB / 1e6}},
+    NamedUnit{"gb", {Dimension::kBytes, 1e9, kKiB* kKiB* kKiB / 1e9}},
+    NamedUnit{"tb", {Dimension::kBytes, 1e12, kKiB* kKiB* kKiB* kKiB / 1e12}},
     NamedUnit{"kib", {Dimension::kBytes, kKiB}},
     NamedUnit{"ki", {Dimension::kBytes, kKiB}, true},
-    NamedUnit{"mib", {Dimension::kBytes, kKiB * kKiB}},
-    NamedUnit{"mi", {Dimension::kBytes, kKiB * kKiB}, true},
-    NamedUnit{"gib", {Dimension::kBytes, kKiB * kKiB * kKiB}},
-    NamedUnit{"gi", {Dimension::kBytes, kKiB * kKiB * kKiB}, true},
-    NamedUnit{"tib", {Dimension::kBytes, kKiB * kKiB * kKiB * kKiB}},
+    NamedUnit{"mib", {Dimension::kBytes, kKiB* kKiB}},
+    NamedUnit{"mi", {Dimension::kBytes, kKiB* kKiB}, true},
+    NamedUnit{"gib", {Dimension::kBytes, kKiB* kKiB* kKiB}},
+    NamedUnit{"gi", {Dimension::kBytes, kKiB* kKiB* kKiB}, true},
+    NamedUnit{"tib", {Dimension::kBytes, kKiB* kKiB* kKiB* kKiB}},
     NamedUnit{"%", {Dimension::kShare, 0.01}},
     NamedUnit{"percent", {Dimension::kShare, 0.01}},
     NamedUnit{"percentage", {Dimension::kShare, 0.01}},
@@ -89,22 +89,22 @@ struct NamedNumber {
 };
 
 constexpr std::array kNumberWords = {
-    NamedNumber{"zero", 0},     NamedNumber{"two", 2},        NamedNumber{"three", 3},
-    NamedNumber{"four", 4},     NamedNumber{"five", 5},       NamedNumber{"six", 6},
-    NamedNumber{"seven", 7},    NamedNumber{"eight", 8},      NamedNumber{"nine", 9},
-    NamedNumber{"ten", 10},     NamedNumber{"eleven", 11},    NamedNumber{"twelve", 12},
-    NamedNumber{"thirteen", 13}, NamedNumber{"fourteen", 14}, NamedNumber{"fifteen", 15},
-    NamedNumber{"sixteen", 16}, NamedNumber{"seventeen", 17}, NamedNumber{"eighteen", 18},
-    NamedNumber{"nineteen", 19}, NamedNumber{"twenty", 20},   NamedNumber{"thirty", 30},
-    NamedNumber{"forty", 40},   NamedNumber{"fifty", 50},     NamedNumber{"sixty", 60},
-    NamedNumber{"seventy", 70}, NamedNumber{"eighty", 80},    NamedNumber{"ninety", 90},
+    NamedNumber{"zero", 0},      NamedNumber{"two", 2},        NamedNumber{"three", 3},
+    NamedNumber{"four", 4},      NamedNumber{"five", 5},       NamedNumber{"six", 6},
+    NamedNumber{"seven", 7},     NamedNumber{"eight", 8},      NamedNumber{"nine", 9},
+    NamedNumber{"ten", 10},      NamedNumber{"eleven", 11},    NamedNumber{"twelve", 12},
+    NamedNumber{"thirteen", 13}, NamedNumber{"fourteen", 14},  NamedNumber{"fifteen", 15},
+    NamedNumber{"sixteen", 16},  NamedNumber{"seventeen", 17}, NamedNumber{"eighteen", 18},
+    NamedNumber{"nineteen", 19}, NamedNumber{"twenty", 20},    NamedNumber{"thirty", 30},
+    NamedNumber{"forty", 40},    NamedNumber{"fifty", 50},     NamedNumber{"sixty", 60},
+    NamedNumber{"seventy", 70},  NamedNumber{"eighty", 80},    NamedNumber{"ninety", 90},
     NamedNumber{"hundred", 100}, NamedNumber{"dozen", 12},
 };
 
 constexpr std::array kScales = {
-    NamedNumber{"hundred", 100},  NamedNumber{"k", 1e3},       NamedNumber{"thousand", 1e3},
-    NamedNumber{"million", 1e6},  NamedNumber{"millions", 1e6}, NamedNumber{"mio", 1e6},
-    NamedNumber{"billion", 1e9},  NamedNumber{"bn", 1e9},
+    NamedNumber{"hundred", 100}, NamedNumber{"k", 1e3},        NamedNumber{"thousand", 1e3},
+    NamedNumber{"million", 1e6}, NamedNumber{"millions", 1e6}, NamedNumber{"mio", 1e6},
+    NamedNumber{"billion", 1e9}, NamedNumber{"bn", 1e9},
 };
 
 struct NamedHedge {
@@ -113,17 +113,17 @@ struct NamedHedge {
 };
 
 constexpr std::array kHedges = {
-    NamedHedge{"about", Hedge::kAbout},    NamedHedge{"around", Hedge::kAbout},
-    NamedHedge{"roughly", Hedge::kAbout},  NamedHedge{"approximately", Hedge::kAbout},
-    NamedHedge{"approx", Hedge::kAbout},   NamedHedge{"some", Hedge::kAbout},
-    NamedHedge{"circa", Hedge::kAbout},    NamedHedge{"ca", Hedge::kAbout},
-    NamedHedge{"nearly", Hedge::kUnder},   NamedHedge{"almost", Hedge::kUnder},
-    NamedHedge{"under", Hedge::kUnder},    NamedHedge{"below", Hedge::kUnder},
-    NamedHedge{"less", Hedge::kUnder},     NamedHedge{"over", Hedge::kOver},
-    NamedHedge{"above", Hedge::kOver},     NamedHedge{"more", Hedge::kOver},
-    NamedHedge{"exceed", Hedge::kOver},    NamedHedge{"beyond", Hedge::kOver},
-    NamedHedge{"exceeds", Hedge::kOver},   NamedHedge{"exceeded", Hedge::kOver},
-    NamedHedge{"least", Hedge::kOver},     NamedHedge{"bit", Hedge::kOver},
+    NamedHedge{"about", Hedge::kAbout},   NamedHedge{"around", Hedge::kAbout},
+    NamedHedge{"roughly", Hedge::kAbout}, NamedHedge{"approximately", Hedge::kAbout},
+    NamedHedge{"approx", Hedge::kAbout},  NamedHedge{"some", Hedge::kAbout},
+    NamedHedge{"circa", Hedge::kAbout},   NamedHedge{"ca", Hedge::kAbout},
+    NamedHedge{"nearly", Hedge::kUnder},  NamedHedge{"almost", Hedge::kUnder},
+    NamedHedge{"under", Hedge::kUnder},   NamedHedge{"below", Hedge::kUnder},
+    NamedHedge{"less", Hedge::kUnder},    NamedHedge{"over", Hedge::kOver},
+    NamedHedge{"above", Hedge::kOver},    NamedHedge{"more", Hedge::kOver},
+    NamedHedge{"exceed", Hedge::kOver},   NamedHedge{"beyond", Hedge::kOver},
+    NamedHedge{"exceeds", Hedge::kOver},  NamedHedge{"exceeded", Hedge::kOver},
+    NamedHedge{"least", Hedge::kOver},    NamedHedge{"bit", Hedge::kOver},
 };
 
 // "about 14 times" for 14.1, "roughly 24,000" for 23,740: as exact as the last digit that is no
@@ -183,9 +183,11 @@ bool same_amount(double claimed, double step, double stated, Hedge hedge) {
     case Hedge::kNone: return false;
     case Hedge::kAbout: {
       double last_digit = step;
-      while (claimed != 0 && std::fmod(std::abs(claimed), last_digit * 10) < 1e-9 * last_digit && last_digit < std::abs(claimed))
+      while (claimed != 0 && std::fmod(std::abs(claimed), last_digit * 10) < 1e-9 * last_digit &&
+             last_digit < std::abs(claimed))
         last_digit *= 10;
-      return std::abs(difference) <= std::min(0.5 * last_digit, kAboutTolerance * std::abs(claimed));
+      return std::abs(difference) <=
+             std::min(0.5 * last_digit, kAboutTolerance * std::abs(claimed));
     }
     case Hedge::kOver:
       return difference > 0 && difference <= kOneSidedTolerance * std::abs(claimed);

@@ -24,13 +24,13 @@ enum class Dimension : uint8_t {
 };
 
 struct Quantity {
-  double value = 0;       // in the unit of its dimension
-  double step = 1;        // what one more in its last written digit would add
-  double factor = 1;      // of the written unit: value / factor is the number as written
-  double binary = 1;      // of "GB" and its like: what 1024 instead of 1000 would multiply
+  double value = 0;   // in the unit of its dimension
+  double step = 1;    // what one more in its last written digit would add
+  double factor = 1;  // of the written unit: value / factor is the number as written
+  double binary = 1;  // of "GB" and its like: what 1024 instead of 1000 would multiply
   Dimension dimension = Dimension::kNone;
-  bool plural = false;    // "429s": seconds, or more than one 429
-  bool word = false;      // written as a word: "three"
+  bool plural = false;  // "429s": seconds, or more than one 429
+  bool word = false;    // written as a word: "three"
 };
 
 struct MeasureUnit {

@@ -69,7 +69,8 @@ class Scanner {
     if (is_alnum(c) || c == '_' || c == '%') return true;
     const char next = at(pos + seen.bytes);
     if (c == '/') return is_alnum(next) && previous_ != '/';
-    if (c == '-' || c == '+') return is_digit(next) && (previous_ == ' ' || previous_ == '=' || previous_ == '(');
+    if (c == '-' || c == '+')
+      return is_digit(next) && (previous_ == ' ' || previous_ == '=' || previous_ == '(');
     return false;
   }
 
@@ -81,7 +82,9 @@ class Scanner {
       case '!':
       case '?': {
         const char next = at(pos + 1);
-        if (next != ' ' && next != '\n' && next != '*' && next != '"' && next != '\'' && next != ')') return;
+        if (next != ' ' && next != '\n' && next != '*' && next != '"' && next != '\'' &&
+            next != ')')
+          return;
         strength = BreakStrength::kSentence;
         break;
       }
@@ -112,7 +115,8 @@ class Scanner {
     const bool next_word = is_alnum(next) || next == '_';
     switch (c) {
       case '.': return next_word;
-      case '\'': return (is_lower(before) || is_upper(before)) && (is_lower(next) || is_upper(next));
+      case '\'':
+        return (is_lower(before) || is_upper(before)) && (is_lower(next) || is_upper(next));
       case '-': return is_alnum(before) && next_word;
       case '/': return next_word && before != '/';
       case '@':
@@ -120,8 +124,7 @@ class Scanner {
       case ',':
         return is_digit(before) && is_digit(next) && is_digit(at(pos + 2)) &&
                is_digit(at(pos + 3)) && !is_digit(at(pos + 4)) && plain_number_;
-      case ':':
-        return is_digit(next) && ((is_digit(before) && times_) || path_like_);
+      case ':': return is_digit(next) && ((is_digit(before) && times_) || path_like_);
       case '%': return is_digit(before);
       default: return false;
     }
@@ -169,7 +172,8 @@ class Scanner {
     token.end = static_cast<uint32_t>(pos);
     token.length = static_cast<uint32_t>(out_.folded.size()) - token.folded;
     // "APIs" is one as "API" is.
-    token.all_upper = large && (!small || (small_letters == 1 && before == 's' && token.length > 2));
+    token.all_upper =
+        large && (!small || (small_letters == 1 && before == 's' && token.length > 2));
     out_.tokens.push_back(token);
     previous_ = before;
     return pos;

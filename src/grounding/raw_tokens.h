@@ -19,7 +19,7 @@ struct RawToken {
   bool first_upper = false;         // its first letter
   bool inner_upper = false;         // a capital after a small letter: payU, maxSize
   bool all_upper = false;
-  bool letters_only = false;        // letters, hyphens and apostrophes
+  bool letters_only = false;  // letters, hyphens and apostrophes
 };
 
 struct RawText {

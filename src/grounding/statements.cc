@@ -80,7 +80,8 @@ class Reader {
     }
     if (unit.kind == UnitKind::kHeading) s.form = StatementForm::kHeading;
     if (sources) s.form = StatementForm::kSource;
-    if (unit.kind != UnitKind::kHeading && is_label_line(text) && trim(text).size() <= kMaxLabelBytes)
+    if (unit.kind != UnitKind::kHeading && is_label_line(text) &&
+        trim(text).size() <= kMaxLabelBytes)
       s.form = StatementForm::kHeading;
     if (trim(text).ends_with(':') || trim(text).ends_with(":**")) {
       s.form = StatementForm::kFrame;
@@ -113,16 +114,21 @@ class Reader {
   void strip_label(Statement& s) const {
     const std::string_view text = s.body.in(answer_);
     const size_t colon = text.find(':');
-    if (colon == std::string_view::npos || colon > kMaxLabelBytes || colon + 1 >= text.size()) return;
+    if (colon == std::string_view::npos || colon > kMaxLabelBytes || colon + 1 >= text.size())
+      return;
     const char after = text[colon + 1];
     if (after != ' ' && after != '*' && after != '\n') return;
     const std::string_view label = text.substr(0, colon);
-    const bool plain = std::ranges::none_of(label, [](char c) { return (c >= '0' && c <= '9') || c == '`' || c == '.' || c == '/'; });
+    const bool plain = std::ranges::none_of(
+        label, [](char c) { return (c >= '0' && c <= '9') || c == '`' || c == '.' || c == '/'; });
     if (!plain || std::ranges::count(label, ' ') > 4) return;
     const std::string lowered = ascii_lower(label);
-    s.supposing = lowered.find("hypothes") != std::string::npos || lowered.find("likely") != std::string::npos ||
-                  lowered.find("suspect") != std::string::npos || lowered.find("possible") != std::string::npos;
-    s.advising = lowered.find("next") != std::string::npos || lowered.find("recommend") != std::string::npos;
+    s.supposing = lowered.find("hypothes") != std::string::npos ||
+                  lowered.find("likely") != std::string::npos ||
+                  lowered.find("suspect") != std::string::npos ||
+                  lowered.find("possible") != std::string::npos;
+    s.advising =
+        lowered.find("next") != std::string::npos || lowered.find("recommend") != std::string::npos;
     // A short plain label: what stands before the colon may be a clause of its own.
     if (std::ranges::count(label, ' ') > 2 && !text.starts_with("**") && !s.supposing) return;
     uint32_t begin = u32(colon + 1);
@@ -144,7 +150,8 @@ class Reader {
       const bool month = word == "May" && !first;
       const std::string lowered = ascii_lower(word);
       const std::string_view rest = text.substr(i);
-      const bool denied = lowered == "could" && (rest.starts_with(" not") || rest.starts_with(" be reached"));
+      const bool denied =
+          lowered == "could" && (rest.starts_with(" not") || rest.starts_with(" be reached"));
       if (is_supposing(lowered) && !month && !denied) s.supposing = true;
       if (first && is_imperative(lowered)) s.advising = true;
       first = false;

@@ -27,14 +27,14 @@ enum class StatementForm : uint8_t {
 
 struct Statement {
   StatementForm form = StatementForm::kSentence;
-  TextRange bytes;         // of the answer, with its citations
-  TextRange body;          // without label and citations
-  LexedText lexed;         // of the body
-  LexedText citations;     // of the brackets
+  TextRange bytes;                // of the answer, with its citations
+  TextRange body;                 // without label and citations
+  LexedText lexed;                // of the body
+  LexedText citations;            // of the brackets
   std::vector<TextRange> quoted;  // "…" of several words, and `code`
-  size_t listed = 0;       // of a frame: the items that follow
-  bool supposing = false;  // "may", "likely", "hypothesis:"
-  bool advising = false;   // an imperative
+  size_t listed = 0;              // of a frame: the items that follow
+  bool supposing = false;         // "may", "likely", "hypothesis:"
+  bool advising = false;          // an imperative
   bool question = false;
 };
 
