@@ -2,28 +2,28 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace precedent {
 namespace {
 
-using namespace std::string_view_literals;
+using WordSet = std::unordered_set<std::string_view>;
 
-template <size_t N>
-bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
+const WordSet& negators_words() {
+  static const WordSet words = {"not",     "no",  "never",   "none",   "nobody", "nothing",
+                                "neither", "nor", "without", "rather", "hardly"};
+  return words;
 }
 
-constexpr std::array kNegators = {"not"sv,     "no"sv,      "never"sv,   "none"sv,
-                                  "nobody"sv,  "nothing"sv, "neither"sv, "nor"sv,
-                                  "without"sv, "rather"sv,  "hardly"sv};
-
 // "under" and "union" begin alike and deny nothing; these participles and adjectives do.
-constexpr std::array kNegatedForms = {
-    "unaffected"sv,  "unavailable"sv, "unchanged"sv,   "unsuccessful"sv, "unhealthy"sv,
-    "unreachable"sv, "unrelated"sv,   "uninvolved"sv,  "unused"sv,       "unknown"sv,
-    "unexpected"sv,  "unresolved"sv,  "unconfirmed"sv, "unnecessary"sv,  "unsupported"sv,
-    "inactive"sv,    "incomplete"sv,  "inconsistent"sv};
+const WordSet& negated_forms_words() {
+  static const WordSet words = {
+      "unaffected",  "unavailable", "unchanged",   "unsuccessful", "unhealthy",  "unreachable",
+      "unrelated",   "uninvolved",  "unused",      "unknown",      "unexpected", "unresolved",
+      "unconfirmed", "unnecessary", "unsupported", "inactive",     "incomplete", "inconsistent"};
+  return words;
+}
 
 struct Irregular {
   std::string_view form, base;
@@ -62,115 +62,145 @@ constexpr WordPair kOpposites[] = {
     {"faster", "slower"},     {"raise", "lower"},       {"synchronous", "asynchronous"},
     {"internal", "external"}, {"inbound", "outbound"},  {"always", "never"}};
 
-constexpr std::array kComponents = {
-    "api"sv,        "service"sv,    "worker"sv,   "gateway"sv,   "db"sv,        "engine"sv,
-    "dispatcher"sv, "scorer"sv,     "vault"sv,    "builder"sv,   "portal"sv,    "proxy"sv,
-    "server"sv,     "cache"sv,      "queue"sv,    "consumer"sv,  "producer"sv,  "scheduler"sv,
-    "manager"sv,    "controller"sv, "agent"sv,    "broker"sv,    "store"sv,     "frontend"sv,
-    "backend"sv,    "exporter"sv,   "client"sv,   "app"sv,       "job"sv,       "web"sv,
-    "ui"sv,         "rates"sv,      "operator"sv, "router"sv,    "balancer"sv,  "primary"sv,
-    "replica"sv,    "sidecar"sv,    "runner"sv,   "svc"sv,       "daemon"sv,    "relay"sv,
-    "search"sv,     "auth"sv,       "registry"sv, "collector"sv, "processor"sv, "handler"sv};
+const WordSet& components_words() {
+  static const WordSet words = {
+      "api",     "service",  "worker",   "gateway",   "db",        "engine",     "dispatcher",
+      "scorer",  "vault",    "builder",  "portal",    "proxy",     "server",     "cache",
+      "queue",   "consumer", "producer", "scheduler", "manager",   "controller", "agent",
+      "broker",  "store",    "frontend", "backend",   "exporter",  "client",     "app",
+      "job",     "web",      "ui",       "rates",     "operator",  "router",     "balancer",
+      "primary", "replica",  "sidecar",  "runner",    "c",         "daemon",     "relay",
+      "search",  "auth",     "registry", "collector", "processor", "handler"};
+  return words;
+}
 
-constexpr std::array kExtensions = {
-    "md"sv,    "py"sv,  "go"sv,  "js"sv,    "ts"sv,   "tsx"sv,        "jsx"sv,    "java"sv,
-    "kt"sv,    "c"sv,   "h"sv,   "cc"sv,    "cpp"sv,  "hpp"sv,        "cs"sv,     "rs"sv,
-    "rb"sv,    "php"sv, "sh"sv,  "sql"sv,   "yaml"sv, "yml"sv,        "json"sv,   "jsonl"sv,
-    "toml"sv,  "ini"sv, "cfg"sv, "conf"sv,  "xml"sv,  "html"sv,       "css"sv,    "txt"sv,
-    "log"sv,   "csv"sv, "tf"sv,  "proto"sv, "lua"sv,  "scala"sv,      "swift"sv,  "p12"sv,
-    "pem"sv,   "crt"sv, "key"sv, "env"sv,   "lock"sv, "properties"sv, "gradle"sv, "rst"sv,
-    "ipynb"sv, "tpl"sv, "j2"sv,  "patch"sv};
+const WordSet& extensions_words() {
+  static const WordSet words = {
+      "md",   "py",         "go",     "js",  "ts",    "tsx",   "jsx", "java", "kt",  "c",    "h",
+      "cc",   "cpp",        "hpp",    "cs",  "rs",    "rb",    "php", "sh",   "sql", "yaml", "yml",
+      "json", "jsonl",      "toml",   "ini", "cfg",   "conf",  "xml", "html", "css", "txt",  "log",
+      "csv",  "tf",         "proto",  "lua", "scala", "swift", "p12", "pem",  "crt", "key",  "env",
+      "lock", "properties", "gradle", "rst", "ipynb", "tpl",   "j2",  "patch"};
+  return words;
+}
 
 constexpr std::array<std::string_view, 12> kMonths = {
     "january", "february", "march",     "april",   "may",      "june",
     "july",    "august",   "september", "october", "november", "december"};
 
-constexpr std::array kWeekdays = {"monday"sv, "tuesday"sv,  "wednesday"sv, "thursday"sv,
-                                  "friday"sv, "saturday"sv, "sunday"sv};
+const WordSet& weekdays_words() {
+  static const WordSet words = {"monday", "tuesday",  "wednesday", "thursday",
+                                "friday", "saturday", "sunday"};
+  return words;
+}
 
-constexpr std::array kMeasureAdjectives = {"working"sv,  "business"sv,   "full"sv,
-                                           "calendar"sv, "more"sv,       "consecutive"sv,
-                                           "whole"sv,    "additional"sv, "long"sv};
+const WordSet& measure_adjectives_words() {
+  static const WordSet words = {"working",     "business", "full",       "calendar", "more",
+                                "consecutive", "whole",    "additional", "long"};
+  return words;
+}
 
-constexpr std::array kFrameWords = {
-    "root"sv,    "next"sv,        "likely"sv,    "what"sv,       "who"sv,     "why"sv,
-    "how"sv,     "when"sv,        "where"sv,     "see"sv,        "note"sv,    "after"sv,
-    "before"sv,  "during"sv,      "since"sv,     "until"sv,      "on"sv,      "in"sv,
-    "at"sv,      "for"sv,         "from"sv,      "by"sv,         "with"sv,    "the"sv,
-    "a"sv,       "an"sv,          "only"sv,      "both"sv,       "all"sv,     "most"sv,
-    "three"sv,   "two"sv,         "according"sv, "call"sv,       "ask"sv,     "according"sv,
-    "commit"sv,  "incident"sv,    "similar"sv,   "watch"sv,      "check"sv,   "switching"sv,
-    "failing"sv, "redeploy"sv,    "restart"sv,   "restarting"sv, "some"sv,    "many"sv,
-    "card"sv,    "accountable"sv, "owner"sv,     "status"sv,     "severity"sv};
+const WordSet& frame_words_words() {
+  static const WordSet words = {
+      "root",        "next",     "likely",   "what",       "who",       "why",    "how",
+      "when",        "where",    "see",      "note",       "after",     "before", "during",
+      "since",       "until",    "on",       "in",         "at",        "for",    "from",
+      "by",          "with",     "the",      "a",          "an",        "only",   "both",
+      "all",         "most",     "three",    "two",        "according", "call",   "ask",
+      "according",   "commit",   "incident", "similar",    "watch",     "check",  "switching",
+      "failing",     "redeploy", "restart",  "restarting", "some",      "many",   "card",
+      "accountable", "owner",    "status",   "severity"};
+  return words;
+}
 
-constexpr std::array kSupposing = {"may"sv,        "might"sv,     "could"sv,      "likely"sv,
-                                   "probably"sv,   "possible"sv,  "possibly"sv,   "perhaps"sv,
-                                   "suspect"sv,    "suspected"sv, "suspicion"sv,  "hypothesis"sv,
-                                   "seems"sv,      "appears"sv,   "presumably"sv, "potentially"sv,
-                                   "plausible"sv,  "suggests"sv,  "unproven"sv,   "hypotheses"sv,
-                                   "suspects"sv,   "assume"sv,    "apparently"sv, "unconfirmed"sv,
-                                   "consistent"sv, "candidate"sv};
+const WordSet& supposing_words() {
+  static const WordSet words = {
+      "may",        "might",      "could",      "likely",      "probably",   "possible",
+      "possibly",   "perhaps",    "suspect",    "suspected",   "suspicion",  "hypothesis",
+      "seems",      "appears",    "presumably", "potentially", "plausible",  "suggests",
+      "unproven",   "hypotheses", "suspects",   "assume",      "apparently", "unconfirmed",
+      "consistent", "candidate"};
+  return words;
+}
 
-constexpr std::array kImperatives = {
-    "check"sv,   "verify"sv,   "confirm"sv, "look"sv,        "run"sv,    "review"sv, "inspect"sv,
-    "compare"sv, "consider"sv, "restart"sv, "roll"sv,        "ask"sv,    "see"sv,    "watch"sv,
-    "monitor"sv, "escalate"sv, "open"sv,    "query"sv,       "re-run"sv, "try"sv,    "add"sv,
-    "search"sv,  "contact"sv,  "read"sv,    "investigate"sv, "ensure"sv, "test"sv,   "keep"sv,
-    "collect"sv, "capture"sv,  "disable"sv, "enable"sv,      "raise"sv,  "lower"sv,  "provide"sv,
-    "tell"sv,    "name"sv,     "specify"sv};
+const WordSet& imperatives_words() {
+  static const WordSet words = {
+      "check",       "verify",  "confirm", "look", "run",     "review",  "inspect", "compare",
+      "consider",    "restart", "roll",    "ask",  "see",     "watch",   "monitor", "escalate",
+      "open",        "query",   "re-run",  "try",  "add",     "search",  "contact", "read",
+      "investigate", "ensure",  "test",    "keep", "collect", "capture", "disable", "enable",
+      "raise",       "lower",   "provide", "tell", "name",    "specify"};
+  return words;
+}
 
-constexpr std::array kCausal = {"because"sv, "caused"sv, "due"sv,    "owing"sv,
-                                "cause"sv,   "causes"sv, "reason"sv, "triggered"sv};
+const WordSet& causal_words() {
+  static const WordSet words = {"because", "caused", "due",    "owing",
+                                "cause",   "causes", "reason", "triggered"};
+  return words;
+}
 
-constexpr std::array kConnectives = {
-    "however"sv, "while"sv,   "whereas"sv, "although"sv, "though"sv,  "since"sv,  "yet"sv,
-    "hence"sv,   "thus"sv,    "i.e"sv,     "e.g"sv,      "namely"sv,  "again"sv,  "already"sv,
-    "still"sv,   "now"sv,     "only"sv,    "even"sv,     "besides"sv, "too"sv,    "both"sv,
-    "each"sv,    "every"sv,   "all"sv,     "any"sv,      "some"sv,    "most"sv,   "more"sv,
-    "about"sv,   "around"sv,  "roughly"sv, "almost"sv,   "over"sv,    "nearly"sv, "according"sv,
-    "against"sv, "until"sv,   "till"sv,    "within"sv,   "between"sv, "upon"sv,   "per"sv,
-    "utc"sv,     "instead"sv, "overall"sv, "see"sv,      "during"sv,  "there"sv,  "here"sv};
+const WordSet& connectives_words() {
+  static const WordSet words = {
+      "however", "while",   "whereas", "although", "though",  "since",  "yet",
+      "hence",   "thus",    "i.e",     "e.g",      "namely",  "again",  "already",
+      "still",   "now",     "only",    "even",     "besides", "too",    "both",
+      "each",    "every",   "all",     "any",      "some",    "most",   "more",
+      "about",   "around",  "roughly", "almost",   "over",    "nearly", "according",
+      "against", "until",   "till",    "within",   "between", "upon",   "per",
+      "utc",     "instead", "overall", "see",      "during",  "there",  "here"};
+  return words;
+}
 
 // Verbs and nouns that any sentence may have.
-constexpr std::array kLight = {
-    "make"sv,     "makes"sv,     "made"sv,      "making"sv,   "get"sv,      "gets"sv,
-    "got"sv,      "take"sv,      "takes"sv,     "took"sv,     "put"sv,      "give"sv,
-    "gave"sv,     "come"sv,      "came"sv,      "go"sv,       "goes"sv,     "went"sv,
-    "gone"sv,     "see"sv,       "saw"sv,       "seen"sv,     "thing"sv,    "things"sv,
-    "way"sv,      "kind"sv,      "case"sv,      "bit"sv,      "lot"sv,      "worse"sv,
-    "better"sv,   "well"sv,      "same"sv,      "other"sv,    "another"sv,  "right"sv,
-    "just"sv,     "basically"sv, "quite"sv,     "happened"sv, "happen"sv,   "happens"sv,
-    "describe"sv, "described"sv, "describes"sv, "say"sv,      "says"sv,     "said"sv,
-    "show"sv,     "shows"sv,     "showed"sv,    "shown"sv,    "mean"sv,     "means"sv,
-    "meant"sv,    "detail"sv,    "details"sv,   "like"sv,     "compared"sv, "compare"sv,
-    "them"sv,     "whose"sv,     "much"sv,      "many"sv,     "else"sv,     "longer"sv,
-    "further"sv,  "also"sv,      "therefore"sv};
+const WordSet& light_words() {
+  static const WordSet words = {
+      "make",    "makes",   "made",     "making",    "get",       "gets",      "got",    "take",
+      "takes",   "took",    "put",      "give",      "gave",      "come",      "came",   "go",
+      "goes",    "went",    "gone",     "see",       "saw",       "seen",      "thing",  "things",
+      "way",     "kind",    "case",     "bit",       "lot",       "worse",     "better", "well",
+      "same",    "other",   "another",  "right",     "just",      "basically", "quite",  "happened",
+      "happen",  "happens", "describe", "described", "describes", "say",       "says",   "said",
+      "show",    "shows",   "showed",   "shown",     "mean",      "means",     "meant",  "detail",
+      "details", "like",    "compared", "compare",   "them",      "whose",     "much",   "many",
+      "else",    "longer",  "further",  "also",      "therefore"};
+  return words;
+}
 
-constexpr std::array kGeneral = {"generally"sv, "typically"sv, "usually"sv,
-                                 "often"sv,     "normally"sv,  "commonly"sv};
+const WordSet& general_words() {
+  static const WordSet words = {"generally", "typically", "usually",
+                                "often",     "normally",  "commonly"};
+  return words;
+}
 
-constexpr std::array kFindings = {
-    "found"sv,    "find"sv,        "mentions"sv,  "mention"sv,  "data"sv,      "results"sv,
-    "result"sv,   "match"sv,       "matches"sv,   "matching"sv, "record"sv,    "records"sv,
-    "recorded"sv, "available"sv,   "exists"sv,    "exist"sv,    "know"sv,      "known"sv,
-    "returned"sv, "contains"sv,    "documents"sv, "opened"sv,   "incidents"sv, "incident"sv,
-    "says"sv,     "knowledge"sv,   "called"sv,    "holds"sv,    "metrics"sv,   "series"sv,
-    "evidence"sv, "information"sv, "stated"sv};
+const WordSet& findings_words() {
+  static const WordSet words = {
+      "found",   "find",      "mentions", "mention",     "data",      "results",  "result",
+      "match",   "matches",   "matching", "record",      "records",   "recorded", "available",
+      "exists",  "exist",     "know",     "known",       "returned",  "contains", "documents",
+      "opened",  "incidents", "incident", "says",        "knowledge", "called",   "holds",
+      "metrics", "series",    "evidence", "information", "stated"};
+  return words;
+}
 
 }  // namespace
 
-bool is_negator(std::string_view word) { return contains(kNegators, word); }
-bool is_negated_form(std::string_view word) { return contains(kNegatedForms, word); }
+bool is_negator(std::string_view word) { return negators_words().contains(word); }
+bool is_negated_form(std::string_view word) { return negated_forms_words().contains(word); }
 
 std::string_view base_form(std::string_view word) {
-  const auto found = std::ranges::find(kIrregular, word, &Irregular::form);
-  return found == kIrregular.end() ? std::string_view() : found->base;
+  static const auto bases = [] {
+    std::unordered_map<std::string_view, std::string_view> out;
+    for (const Irregular& entry : kIrregular) out.emplace(entry.form, entry.base);
+    return out;
+  }();
+  const auto found = bases.find(word);
+  return found == bases.end() ? std::string_view() : found->second;
 }
 
 std::span<const WordPair> opposite_words() { return kOpposites; }
 
-bool is_component_word(std::string_view word) { return contains(kComponents, word); }
-bool is_file_extension(std::string_view word) { return contains(kExtensions, word); }
+bool is_component_word(std::string_view word) { return components_words().contains(word); }
+bool is_file_extension(std::string_view word) { return extensions_words().contains(word); }
 
 uint8_t month_of(std::string_view word) {
   if (word.size() < 3) return 0;
@@ -182,8 +212,10 @@ uint8_t month_of(std::string_view word) {
   return 0;
 }
 
-bool is_weekday(std::string_view word) { return contains(kWeekdays, word); }
-bool is_measure_adjective(std::string_view word) { return contains(kMeasureAdjectives, word); }
+bool is_weekday(std::string_view word) { return weekdays_words().contains(word); }
+bool is_measure_adjective(std::string_view word) {
+  return measure_adjectives_words().contains(word);
+}
 
 std::optional<double> multiplier_word(std::string_view word) {
   if (word == "twice" || word == "double" || word == "doubled" || word == "doubles") return 2;
@@ -191,14 +223,14 @@ std::optional<double> multiplier_word(std::string_view word) {
   return std::nullopt;
 }
 
-bool is_frame_word(std::string_view word) { return contains(kFrameWords, word); }
-bool is_supposing(std::string_view word) { return contains(kSupposing, word); }
-bool is_imperative(std::string_view word) { return contains(kImperatives, word); }
-bool is_generalising(std::string_view word) { return contains(kGeneral, word); }
-bool is_causal(std::string_view word) { return contains(kCausal, word); }
+bool is_frame_word(std::string_view word) { return frame_words_words().contains(word); }
+bool is_supposing(std::string_view word) { return supposing_words().contains(word); }
+bool is_imperative(std::string_view word) { return imperatives_words().contains(word); }
+bool is_generalising(std::string_view word) { return general_words().contains(word); }
+bool is_causal(std::string_view word) { return causal_words().contains(word); }
 bool is_connective(std::string_view word) {
-  return contains(kConnectives, word) || contains(kLight, word) || is_causal(word);
+  return connectives_words().contains(word) || light_words().contains(word) || is_causal(word);
 }
-bool is_finding(std::string_view word) { return contains(kFindings, word); }
+bool is_finding(std::string_view word) { return findings_words().contains(word); }
 
 }  // namespace precedent
