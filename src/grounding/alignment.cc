@@ -137,6 +137,8 @@ bool Alignment::same_fact(const Token& token, const Token& stated) const {
 }
 
 void Alignment::find_near(size_t at) {
+  if (near_to_ == at) return;
+  near_to_ = at;
   near_.clear();
   near_facts_.clear();
   // "Siobhan Keane": the one name says nothing about the place of the other.
@@ -160,26 +162,29 @@ void Alignment::find_near(size_t at) {
 Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
   const auto& tokens = evidence_.lexed().tokens;
   find_near(at);
+  used_.assign(near_.size() + near_facts_.size(), false);
   Affinity affinity;
   const uint32_t record = evidence_.units()[evidence_.unit_of(there)].record;
-  const auto count = [&](double& weight, uint32_t t) {
+  const auto count = [&](double weight, size_t used, uint32_t t) {
     const double distance = t > there ? t - there : there - t;
     const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
     ++affinity.words;
     affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
-    weight = 0;
+    used_[used] = true;
   };
   const auto look = [&](uint32_t t) {
     if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime) {
-      for (auto& [fact, weight] : near_facts_) {
-        if (weight != 0 && same_fact(sentence_.tokens[fact], tokens[t])) return count(weight, t);
+      for (size_t n = 0; n < near_facts_.size(); ++n) {
+        const size_t used = near_.size() + n;
+        if (!used_[used] && same_fact(sentence_.tokens[near_facts_[n].first], tokens[t]))
+          return count(near_facts_[n].second, used, t);
       }
       return;
     }
     const uint32_t id = evidence_.term_id(t);
     if (id == Evidence::kNoTerm) return;
-    for (auto& [term, weight] : near_) {
-      if (term == id && weight != 0) return count(weight, t);
+    for (size_t n = 0; n < near_.size(); ++n) {
+      if (near_[n].first == id && !used_[n]) return count(near_[n].second, n, t);
     }
   };
   for (uint32_t d = 1; d <= kEvidenceReach; ++d) {

@@ -63,6 +63,8 @@ class Alignment {
   std::vector<uint32_t> passages_;
   // Scratch: the terms and the figures around a fact, with their weights.
   std::vector<std::pair<uint32_t, double>> near_, near_facts_;
+  std::vector<bool> used_;
+  size_t near_to_ = SIZE_MAX;  // the fact that they are around
 };
 
 }  // namespace precedent

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "files/files.h"
 #include "grounding/verify.h"
 
 namespace precedent {
@@ -16,11 +16,12 @@ namespace {
 using nlohmann::json;
 
 std::vector<json> read_lines(const std::string& path) {
-  const std::string text = read_file(path, 4 << 20).value();
+  std::ifstream file(path);
   std::vector<json> lines;
-  for (const std::string_view line : split_lines(text)) {
+  for (std::string line; std::getline(file, line);) {
     if (!trim(line).empty()) lines.push_back(json::parse(line));
   }
+  EXPECT_FALSE(lines.empty()) << path;
   return lines;
 }
 

@@ -160,6 +160,8 @@ std::optional<MeasureUnit> find_unit(std::string_view word, bool attached) {
 }
 
 std::optional<double> number_word(std::string_view word) {
+  // Asked for every word: most are longer than any number.
+  if (word.size() < 3 || word.size() > 9) return std::nullopt;
   const auto found = find_in(kNumberWords, word);
   return found == kNumberWords.end() ? std::nullopt : std::optional(found->value);
 }

@@ -22,9 +22,7 @@ struct Seen {
   bool upper = false;
 };
 
-Seen see(std::string_view text, size_t pos) {
-  const char c = text[pos];
-  if (static_cast<unsigned char>(c) < 0x80) return {c, 1, false, is_upper(c)};
+Seen see_foreign(std::string_view text, size_t pos) {
   const CodePoint point = code_point_at(text, pos);
   if (point.value == kMiddleDot) return {'|', static_cast<uint32_t>(point.bytes), false, false};
   if (point.value == kTimesSign) return {'x', static_cast<uint32_t>(point.bytes), false, false};
@@ -40,6 +38,13 @@ Seen see(std::string_view text, size_t pos) {
     case CharClass::kInvisible: break;
   }
   return {' ', bytes, false, false};
+}
+
+inline Seen see(std::string_view text, size_t pos) {
+  const char c = text[pos];
+  if (static_cast<unsigned char>(c) < 0x80) [[likely]]
+    return {c, 1, false, is_upper(c)};
+  return see_foreign(text, pos);
 }
 
 class Scanner {
