@@ -352,9 +352,13 @@ class Lexer {
     Measured m;
     m.last = i;
     m.quantity.word = true;
-    if (const auto times = multiplier_word(text)) {
+    const bool fold = text.size() > 4 && text.ends_with("fold");
+    const auto folds = fold ? number_word(text.substr(0, text.size() - 4)) : std::nullopt;
+    if (const auto times = folds ? folds : multiplier_word(text)) {
       m.quantity.value = *times;
       m.quantity.dimension = Dimension::kTimes;
+      m.unit = true;
+      rate_after(i + 1, m);  // twice a minute
       return m;
     }
     const std::string_view before = i > 0 ? word(i - 1) : "";
@@ -364,6 +368,8 @@ class Lexer {
                                                                    : 0;
     if (parts == 0 || (parts > 2 && before != "a" && before != "one" && !number_word(before)))
       return std::nullopt;
+    // A day and a half: told by the day.
+    if (before == "a" && i > 1 && word(i - 2) == "and") return std::nullopt;
     const double count = number_word(before).value_or(1);
     m.quantity.value = count / parts;
     m.quantity.step = 0.02;
@@ -511,6 +517,10 @@ class Lexer {
     std::string_view text = word(i);
     if (!token.letters_only) {
       if (text == "%") return i + 1;
+      if (text == "i.e" || text == "e.g") {
+        emit(TokenKind::kStop, i, i, hash64(text));
+        return i + 1;
+      }
       // "authorisations/captures": a slash between plain words is an "or".
       emit(TokenKind::kIdentifier, i, i, hash64(text)).value = shape_of(text);
       // INC-2026-11-18-001
@@ -532,7 +542,7 @@ class Lexer {
       text = text.substr(0, mark);
     if (text.empty()) return i + 1;
     if (is_negator(text)) {
-      emit(TokenKind::kNegator, i, i);
+      emit(TokenKind::kNegator, i, i).value = is_quantifier(text) ? 1 : 0;
       return i + 1;
     }
     if (is_stop_word(text) || text == "one" || is_connective(text)) {
@@ -577,7 +587,7 @@ class Lexer {
       if (at < text.size() && text[at] != '-') continue;
       const std::string_view part = text.substr(begin, at - begin);
       if (is_negator(part))
-        emit(TokenKind::kNegator, i, i);
+        emit(TokenKind::kNegator, i, i).value = is_quantifier(part) ? 1 : 0;
       else if (!part.empty() && !is_stop_word(part))
         emit(TokenKind::kWord, i, i, term_of(part)).part = !first;
       begin = at + 1;

@@ -155,7 +155,7 @@ const WordSet& connectives_words() {
 const WordSet& light_words() {
   static const WordSet words = {
       "make",    "makes",   "made",     "making",    "get",       "gets",      "got",    "take",
-      "takes",   "took",    "put",      "give",      "gave",      "come",      "came",   "go",
+      "takes",   "took",    "put",     "set",     "versus",  "vs",     "yesterday", "today", "ago",     "currently", "occurred", "occur",      "give",      "gave",      "come",      "came",   "go",
       "goes",    "went",    "gone",     "see",       "saw",       "seen",      "thing",  "things",
       "way",     "kind",    "case",     "bit",       "lot",       "worse",     "better", "well",
       "same",    "other",   "another",  "right",     "just",      "basically", "quite",  "happened",
@@ -185,6 +185,10 @@ const WordSet& findings_words() {
 }  // namespace
 
 bool is_negator(std::string_view word) { return negators_words().contains(word); }
+bool is_quantifier(std::string_view word) {
+  return word == "no" || word == "none" || word == "nobody" || word == "nothing" ||
+         word == "without";
+}
 bool is_negated_form(std::string_view word) { return negated_forms_words().contains(word); }
 
 std::string_view base_form(std::string_view word) {

@@ -13,6 +13,8 @@ namespace precedent {
 
 // "not", "no", "never", "without", "rather" (than) …
 bool is_negator(std::string_view word);
+// A negator that denies there is any: "no", "none", "nothing", "without".
+bool is_quantifier(std::string_view word);
 // "unaffected", "unsuccessful": a word whose first two letters deny the rest.
 bool is_negated_form(std::string_view word);
 // Words of which one says the opposite of the other.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "grounding/alignment.h"
 #include "grounding/evidence.h"
 #include "grounding/plain_english.h"
@@ -11,6 +12,8 @@ namespace {
 
 // How many content words a negator governs: "was not used", "no healthy replica".
 constexpr int kGoverned = 2;
+// The first word after "no", "none" …
+constexpr uint8_t kQuantified = 3;
 // A field is a label and "no".
 constexpr size_t kMaxFieldTokens = 6;
 // Places of a word that are looked at.
@@ -21,6 +24,12 @@ constexpr double kNearlyAsGood = 0.75;
 bool is_word(const Token& token) {
   return token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
          token.kind == TokenKind::kService || token.kind == TokenKind::kIdentifier;
+}
+
+// "It changed nothing and cost 20 minutes."
+bool joins_clauses(const Token& token) {
+  static const uint64_t kAnd = hash64("and"), kBut = hash64("but");
+  return token.kind == TokenKind::kStop && (token.term == kAnd || token.term == kBut);
 }
 
 // "Repeat Incident: no"
@@ -35,16 +44,18 @@ void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
     return;
   }
   int rank = 0;
+  bool quantified = false;
   for (size_t t = 0; t < unit.size(); ++t) {
     const Token& token = unit[t];
     if (token.kind == TokenKind::kNegator) {
       rank = 1;
-    } else if (token.kind == TokenKind::kBreak) {
+      quantified = token.value == 1;
+    } else if (token.kind == TokenKind::kBreak || joins_clauses(token)) {
       rank = 0;
     } else if (token.negated) {
       out[t] = 1;
     } else if (rank > 0 && is_word(token) && !token.part) {
-      out[t] = static_cast<uint8_t>(rank);
+      out[t] = rank == 1 && quantified ? kQuantified : static_cast<uint8_t>(rank);
       rank = rank == kGoverned ? 0 : rank + 1;
     } else if (token.part && t > 0) {
       out[t] = out[t - 1];
@@ -91,13 +102,14 @@ class FlipFinder {
       Alignment::Affinity& best = rank == 0 ? places.free : places.governed;
       if (affinity.sum <= best.sum) continue;
       best = affinity;
-      if (rank != 0) places.first = rank == 1;
+      if (rank != 0) places.first = rank == 1 || rank == kQuantified;
     }
     return places;
   }
 
   bool flipped(size_t t) {
-    if (claimed_[t] == 2) return false;
+    // "None of the cards": what there is none of may well be told of.
+    if (claimed_[t] == 2 || claimed_[t] == kQuantified) return false;
     const Places places = places_of(t, tokens_[t].term);
     if (claimed_[t] == 0) {
       return places.first && places.free.sum < kNearlyAsGood * places.governed.sum &&

@@ -20,7 +20,8 @@ namespace precedent {
 class Alignment;
 class Evidence;
 
-// By token: 0 free, 1 the first word that a negator governs, 2 a later one.
+// By token: 0 free, 1 the first word that a negator governs, 2 a later one, 3 the first
+// one after a negator that denies there is any.
 std::vector<uint8_t> find_governed(std::span<const Token> tokens);
 
 // The token of the sentence that is flipped. `records`: those that it may rest on.
