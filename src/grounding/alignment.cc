@@ -16,6 +16,8 @@ constexpr double kSentenceDecay = 3, kEvidenceDecay = 5;
 // A word beyond the end of a line or sentence belongs less.
 constexpr double kAcrossUnits = 0.3;
 
+// What stands in the heading and fields of a record is a little near to all of it.
+constexpr double kHeaderNearness = 0.15;
 // Of a figure, which is checked by itself, beside the words of a sentence.
 constexpr double kFigureWeight = 2;
 
@@ -40,6 +42,28 @@ Alignment::Alignment(const Evidence& evidence, const LexedText& sentence,
   mark_held();
 }
 
+// Units that state a figure of the sentence.
+void Alignment::add_figure_hits(const std::vector<bool>& records,
+                                std::vector<std::pair<uint32_t, double>>& hits) const {
+  const auto& stated = evidence_.lexed();
+  for (const Token& token : sentence_.tokens) {
+    std::vector<uint32_t> places;
+    if (token.kind == TokenKind::kQuantity)
+      places = evidence_.quantities_near(sentence_.quantities[token.value]);
+    else if (token.kind == TokenKind::kTime)
+      places = evidence_.times();
+    uint32_t last = UINT32_MAX;
+    for (const uint32_t place : places) {
+      const uint32_t unit = evidence_.unit_of(place);
+      if (unit == last || !records[evidence_.units()[unit].record] ||
+          !same_fact(token, stated.tokens[place]))
+        continue;
+      hits.emplace_back(unit, kFigureWeight);
+      last = unit;
+    }
+  }
+}
+
 void Alignment::score_units(const std::vector<bool>& records) {
   std::vector<std::pair<uint32_t, double>> hits;
   for (size_t t = 0; t < ids_.size(); ++t) {
@@ -56,6 +80,7 @@ void Alignment::score_units(const std::vector<bool>& records) {
       last = unit;
     }
   }
+  add_figure_hits(records, hits);
   std::ranges::sort(hits);
   std::vector<std::pair<double, uint32_t>> scored;  // of units with a word of their own
   for (size_t i = 0; i < hits.size();) {
@@ -193,6 +218,11 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
       if (evidence_.units()[evidence_.unit_of(static_cast<uint32_t>(t))].record != record) continue;
       look(static_cast<uint32_t>(t));
     }
+  }
+  const auto& header = evidence_.records()[record].header_terms;
+  for (size_t n = 0; n < near_.size(); ++n) {
+    if (!used_[n] && std::ranges::binary_search(header, near_[n].first))
+      affinity.sum += kHeaderNearness * near_[n].second;
   }
   return affinity;
 }

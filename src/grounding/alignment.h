@@ -52,6 +52,8 @@ class Alignment {
  private:
   bool same_fact(const Token& token, const Token& stated) const;
   void find_near(size_t at);
+  void add_figure_hits(const std::vector<bool>& records,
+                       std::vector<std::pair<uint32_t, double>>& hits) const;
   void score_units(const std::vector<bool>& records);
   void mark_held();
 

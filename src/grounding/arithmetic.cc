@@ -23,7 +23,7 @@ bool holds_any(std::string_view sentence, const std::array<std::string_view, N>&
 
 constexpr std::array kRatioWords = {"times"sv,  "factor"sv,  "-fold"sv,   "twice"sv,
                                     "double"sv, "triple"sv,  "half"sv,    "x "sv,
-                                    "×"sv,      "as much"sv, "as many"sv, "ratio"sv};
+                                    "fold"sv, "×"sv,      "as much"sv, "as many"sv, "ratio"sv};
 constexpr std::array kDifferenceWords = {
     "more"sv,  "less"sv,   "fewer"sv,  "higher"sv, "lower"sv,    "above"sv,
     "below"sv, "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv,
@@ -60,6 +60,12 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
   const size_t n = std::min(figures.size(), kMaxFigures);
   const bool times = claimed.dimension == Dimension::kTimes;
   const bool share = claimed.dimension == Dimension::kShare;
+  for (size_t i = 0; i < n && claimed.dimension == Dimension::kRate; ++i) {
+    // "twice a minute" for "every 30 s"
+    if (figures[i].dimension == Dimension::kTime && figures[i].value > 0 &&
+        same_amount(claimed.value, 0, 1 / figures[i].value, hedge))
+      return fmt::format("every {:g} s", figures[i].value);
+  }
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = 0; j < n; ++j) {
       const Quantity &a = figures[i], &b = figures[j];

@@ -192,6 +192,14 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
   return true;
 }
 
+// Whether one of the places is among the fields of its record.
+bool Checker::in_header(const std::vector<uint32_t>& places) const {
+  return std::ranges::any_of(places, [&](uint32_t place) {
+    const uint32_t unit = evidence_.unit_of(place);
+    return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
+  });
+}
+
 Checker::Verdict Checker::check_names(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   for (size_t t = 0; t < tokens.size(); ++t) {
@@ -219,17 +227,32 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });
     // A team or an application in a record's fields belongs to all that it tells.
-    const bool field =
-        token.kind == TokenKind::kName && scoped_ && std::ranges::any_of(own, [&](uint32_t place) {
-          const uint32_t unit = evidence_.unit_of(place);
-          return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
-        });
+    const bool field = token.kind == TokenKind::kName && scoped_ && in_header(own);
     if (!field && !statement_->supposing && !statement_->advising &&
         !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kName,
                    fmt::format("the receipts say this of another than {}", spelled(token))};
   }
   return {};
+}
+
+// Those of the passages, then those of the records that they are from.
+void Checker::add_figures(const Alignment& alignment, std::vector<Quantity>& figures) const {
+  const auto& lexed = evidence_.lexed();
+  std::vector<uint32_t> units = alignment.passages();
+  for (const uint32_t unit : alignment.passages()) {
+    const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
+    for (uint32_t u = record.first_unit; u < record.end_unit && units.size() < kMaxFigures; ++u) {
+      if (std::ranges::find(units, u) == units.end()) units.push_back(u);
+    }
+  }
+  for (const uint32_t unit : units) {
+    const EvidenceUnit& u = evidence_.units()[unit];
+    for (uint32_t t = u.first; t < u.end && figures.size() < kMaxFigures; ++t) {
+      if (lexed.tokens[t].kind == TokenKind::kQuantity)
+        figures.push_back(lexed.quantities[lexed.tokens[t].value]);
+    }
+  }
 }
 
 bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge) {
@@ -242,9 +265,7 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
       figures.push_back(other);
   }
   const bool complete = figures.size() >= 2 && q.dimension == Dimension::kTimes;
-  for (const uint32_t place :
-       complete ? std::vector<uint32_t>{} : in_passages(alignment, TokenKind::kQuantity))
-    figures.push_back(evidence_.lexed().quantities[evidence_.lexed().tokens[place].value]);
+  if (!complete) add_figures(alignment, figures);
   const std::string sentence = ascii_lower(statement_->body.in(answer_));
   if (derive(q, hedge, arithmetic_cues(sentence), figures)) return true;
   if (q.dimension != Dimension::kTime) return false;
@@ -302,6 +323,9 @@ bool Checker::counted(size_t at, const Quantity& q) const {
     return false;
   const auto wanted = static_cast<size_t>(q.value);
   if (statement_->listed > 0 && statement_->listed == wanted) return true;
+  for (size_t r = 0; r < evidence_.records().size(); ++r) {
+    if (scope_[r] && wanted > 1 && evidence_.records()[r].list_items == wanted) return true;
+  }
   const auto& tokens = statement_->lexed.tokens;
   size_t named = 0;
   for (const Token& token : tokens)
@@ -403,7 +427,8 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
                minute(other.value) == minute(evidence_.lexed().tokens[place].value);
       });
     });
-    if (!statement_->supposing && !stands_in_place(alignment, t, own, rivals))
+    if (!in_header(own) && !statement_->supposing &&
+        !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kTime,
                    fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
   }
@@ -439,6 +464,11 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
 }
 
 Checker::Verdict Checker::check_polarity(Alignment& alignment) {
+  // A row of a table denies by its column: "reload: no | meaning: …".
+  const auto cells = std::ranges::count_if(statement_->lexed.tokens, [](const Token& token) {
+    return token.kind == TokenKind::kBreak && token.value == '|';
+  });
+  if (cells > 1) return {};
   if (const auto flipped = find_flip(statement_->lexed, evidence_, alignment, scope_))
     return Fault{ClaimKind::kGeneral,
                  fmt::format("the receipts say the opposite about \"{}\"",

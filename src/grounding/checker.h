@@ -52,6 +52,8 @@ class Checker {
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
+  bool in_header(const std::vector<uint32_t>& places) const;
+  void add_figures(const Alignment& alignment, std::vector<Quantity>& figures) const;
   bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
   bool counted(size_t at, const Quantity& q) const;
   void prove(const Alignment& alignment, Claim& claim) const;

@@ -160,7 +160,7 @@ void Evidence::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vi
     return newline == std::string_view::npos ? 0 : newline + 1;
   };
   bool in_header = true;
-  records_.push_back({receipt, first_unit, first_unit, first_unit, {}});
+  records_.push_back({receipt, first_unit, first_unit, first_unit, 0, {}, {}});
   for (auto u = first_unit; u < units_.size(); ++u) {
     const size_t at = line_start(units_[u]);
     const size_t newline = at == std::string_view::npos ? at : text.find('\n', at);
@@ -170,13 +170,15 @@ void Evidence::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vi
                         text.substr(newline + 1, 2) == "- ");
     if (opens && (u == first_unit || units_[u - 1].record != UINT32_MAX) &&
         (u == first_unit || line_start(units_[u - 1]) != at)) {
-      if (u > first_unit) records_.push_back({receipt, u, u, u, {}});
+      if (u > first_unit) records_.push_back({receipt, u, u, u, 0, {}, {}});
       in_header = true;
     }
     EvidenceRecord& record = records_.back();
     const auto number = static_cast<uint32_t>(records_.size() - 1);
     units_[u].record = number;
     record.end_unit = u + 1;
+    const bool new_line = u == first_unit || line_start(units_[u - 1]) != at;
+    if (new_line && at != std::string_view::npos && text.substr(at, 2) == "- ") ++record.list_items;
     const size_t length = newline == std::string_view::npos ? 0 : newline - at;
     in_header = in_header && at != std::string_view::npos && is_field_line(text, at) &&
                 length <= kMaxHeaderBytes;
@@ -218,6 +220,14 @@ void Evidence::index_terms() {
     if (added) counts.push_back(0);
     term_ids_[t] = at->second;
     ++counts[at->second];
+  }
+  for (EvidenceRecord& record : records_) {
+    if (record.end_header == record.first_unit) continue;
+    const uint32_t end = units_[record.end_header - 1].end;
+    for (uint32_t t = units_[record.first_unit].first; t < end; ++t) {
+      if (term_ids_[t] != kNoTerm) record.header_terms.push_back(term_ids_[t]);
+    }
+    std::ranges::sort(record.header_terms);
   }
   postings_begin_.assign(counts.size() + 1, 0);
   for (size_t i = 0; i < counts.size(); ++i)

@@ -215,7 +215,9 @@ class Lexer {
       return std::nullopt;
     const std::string_view name = word(key);
     const size_t at = name.find_last_of("_.");
-    return find_unit(at == std::string_view::npos ? name : name.substr(at + 1), false);
+    if (at != std::string_view::npos) return find_unit(name.substr(at + 1), false);
+    // "days: 7", but not "year: 2025".
+    return name.ends_with('s') ? find_unit(name, false) : std::nullopt;
   }
 
   struct Measured {

@@ -111,6 +111,7 @@ class FlipFinder {
     // "None of the cards": what there is none of may well be told of.
     if (claimed_[t] == 2 || claimed_[t] == kQuantified) return false;
     const Places places = places_of(t, tokens_[t].term);
+    if (places.free.words == 0 && places.governed.words == 0) return false;
     if (claimed_[t] == 0) {
       return places.first && places.free.sum < kNearlyAsGood * places.governed.sum &&
              !denies_alike(t);
