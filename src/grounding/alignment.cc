@@ -193,7 +193,8 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
   const auto count = [&](double weight, size_t used, uint32_t t) {
     const double distance = t > there ? t - there : there - t;
     const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
-    ++affinity.words;
+    // A name says where as well as two words do.
+    affinity.words += tokens[t].kind == TokenKind::kWord ? 1 : 2;
     affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
     used_[used] = true;
   };

@@ -56,7 +56,7 @@ ArithmeticCues arithmetic_cues(std::string_view sentence) {
 }
 
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
-                                  std::span<const Quantity> figures) {
+                                  std::span<const Quantity> figures, size_t first) {
   const size_t n = std::min(figures.size(), kMaxFigures);
   const bool times = claimed.dimension == Dimension::kTimes;
   const bool share = claimed.dimension == Dimension::kShare;
@@ -69,7 +69,7 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = 0; j < n; ++j) {
       const Quantity &a = figures[i], &b = figures[j];
-      if (i == j || !comparable(a, b)) continue;
+      if (i == j || std::min(i, j) >= first || !comparable(a, b)) continue;
       // Of figures of different units the numbers as written are compared: "2,400 req/s in place of 640".
       const bool same = a.dimension == b.dimension;
       const double x = same ? a.value : a.value / a.factor, y = same ? b.value : b.value / b.factor;

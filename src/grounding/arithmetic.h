@@ -24,11 +24,12 @@ struct ArithmeticCues {
 // From the sentence, in lower case.
 ArithmeticCues arithmetic_cues(std::string_view sentence);
 
-// How `claimed` follows from two of `figures` ("2,400 / 640"), if it does. Cost: quadratic in the
-// figures, of which at most kMaxFigures are looked at.
+// How `claimed` follows from two of `figures` ("2,400 / 640"), if it does. With `first`, one of the two
+// is among the first so many. Cost: quadratic in the figures, of which at most kMaxFigures are looked
+// at.
 inline constexpr size_t kMaxFigures = 40;
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
-                                  std::span<const Quantity> figures);
+                                  std::span<const Quantity> figures, size_t first = SIZE_MAX);
 
 // Whether the time between two of `times` (seconds, of day or since an epoch) is `claimed`.
 bool derive_duration(const Quantity& claimed, Hedge hedge, std::span<const double> times);

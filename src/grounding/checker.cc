@@ -20,6 +20,8 @@ constexpr size_t kMaxPlaces = 48;
 constexpr size_t kMaxProofs = 6;
 // Two words may stand anywhere by chance.
 constexpr size_t kMinLiteralBytes = 16;
+// How far the words that announce a computation stand from its result.
+constexpr size_t kCueBytes = 40;
 // A clause of fewer words is judged with its sentence.
 constexpr size_t kMinClauseWords = 3;
 
@@ -236,17 +238,10 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
   return {};
 }
 
-// Those of the passages, then those of the records that they are from.
-void Checker::add_figures(const Alignment& alignment, std::vector<Quantity>& figures) const {
+void Checker::add_figures(uint32_t first_unit, uint32_t end_unit,
+                          std::vector<Quantity>& figures) const {
   const auto& lexed = evidence_.lexed();
-  std::vector<uint32_t> units = alignment.passages();
-  for (const uint32_t unit : alignment.passages()) {
-    const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
-    for (uint32_t u = record.first_unit; u < record.end_unit && units.size() < kMaxFigures; ++u) {
-      if (std::ranges::find(units, u) == units.end()) units.push_back(u);
-    }
-  }
-  for (const uint32_t unit : units) {
+  for (uint32_t unit = first_unit; unit < end_unit; ++unit) {
     const EvidenceUnit& u = evidence_.units()[unit];
     for (uint32_t t = u.first; t < u.end && figures.size() < kMaxFigures; ++t) {
       if (lexed.tokens[t].kind == TokenKind::kQuantity)
@@ -255,19 +250,48 @@ void Checker::add_figures(const Alignment& alignment, std::vector<Quantity>& fig
   }
 }
 
+// The words around a quantity of the sentence, in lower case: those that say how it was computed.
+std::string Checker::around(const Quantity& q) const {
+  const std::string_view body = statement_->body.in(answer_);
+  for (const Token& token : statement_->lexed.tokens) {
+    if (token.kind != TokenKind::kQuantity || &statement_->lexed.quantities[token.value] != &q)
+      continue;
+    const size_t begin = token.begin - statement_->body.begin, end = token.end - statement_->body.begin;
+    const size_t from = begin > kCueBytes ? begin - kCueBytes : 0;
+    return ascii_lower(body.substr(from, end + kCueBytes - from));
+  }
+  return {};
+}
+
 bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge) {
-  // Two figures of the sentence are the operands; if it has none, two of a passage are.
-  std::vector<Quantity> figures;
+  std::vector<Quantity> own;
   for (const Token& token : statement_->lexed.tokens) {
     if (token.kind != TokenKind::kQuantity) continue;
     const Quantity& other = statement_->lexed.quantities[token.value];
-    if (&other != &q && other.dimension != Dimension::kTimes && figures.size() < kMaxFigures / 2)
-      figures.push_back(other);
+    if (&other != &q && other.dimension != Dimension::kTimes && own.size() < kMaxFigures / 2)
+      own.push_back(other);
   }
-  const bool complete = figures.size() >= 2 && q.dimension == Dimension::kTimes;
-  if (!complete) add_figures(alignment, figures);
-  const std::string sentence = ascii_lower(statement_->body.in(answer_));
-  if (derive(q, hedge, arithmetic_cues(sentence), figures)) return true;
+  const ArithmeticCues cues = arithmetic_cues(around(q));
+  if (derive(q, hedge, cues, own)) return true;
+  // Two figures of the sentence would have been the operands.
+  if (own.size() >= 2 && q.dimension == Dimension::kTimes) return false;
+  for (const uint32_t unit : alignment.passages()) {
+    std::vector<Quantity> figures = own;
+    add_figures(unit, unit + 1, figures);
+    if (derive(q, hedge, cues, figures)) return true;
+  }
+  // One operand may stand in the sentence, or both in the fields of one metric.
+  const bool measured = q.dimension == Dimension::kBytes || q.dimension == Dimension::kTime ||
+                        q.dimension == Dimension::kRate;
+  if (!alignment.passages().empty() && (!own.empty() || measured)) {
+    for (const uint32_t unit : alignment.passages()) {
+      const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
+      std::vector<Quantity> figures = own;
+      add_figures(record.first_unit, record.end_unit, figures);
+      if (derive(q, hedge, cues, figures, own.size())) return true;
+      if (own.empty() && derive(q, hedge, cues, figures)) return true;
+    }
+  }
   if (q.dimension != Dimension::kTime) return false;
   std::vector<double> times;
   for (const Token& token : statement_->lexed.tokens) {
@@ -427,8 +451,7 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
                minute(other.value) == minute(evidence_.lexed().tokens[place].value);
       });
     });
-    if (!in_header(own) && !statement_->supposing &&
-        !stands_in_place(alignment, t, own, rivals))
+    if (!statement_->supposing && !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kTime,
                    fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
   }

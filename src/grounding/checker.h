@@ -53,7 +53,8 @@ class Checker {
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
   bool in_header(const std::vector<uint32_t>& places) const;
-  void add_figures(const Alignment& alignment, std::vector<Quantity>& figures) const;
+  void add_figures(uint32_t first_unit, uint32_t end_unit, std::vector<Quantity>& figures) const;
+  std::string around(const Quantity& q) const;
   bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
   bool counted(size_t at, const Quantity& q) const;
   void prove(const Alignment& alignment, Claim& claim) const;

@@ -544,7 +544,8 @@ class Lexer {
       text = text.substr(0, mark);
     if (text.empty()) return i + 1;
     if (is_negator(text)) {
-      emit(TokenKind::kNegator, i, i).value = is_quantifier(text) ? 1 : 0;
+      // "no longer" is "not any more".
+      emit(TokenKind::kNegator, i, i).value = is_quantifier(text) && word(i + 1) != "longer" ? 1 : 0;
       return i + 1;
     }
     if (is_stop_word(text) || text == "one" || is_connective(text)) {
