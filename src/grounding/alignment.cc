@@ -176,6 +176,10 @@ void Alignment::find_near(size_t at) {
   const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
   for (size_t t = from; t < std::min(ids_.size(), at + kSentenceReach + 1); ++t) {
     if (t >= run_begin && t < run_end) continue;
+    // "db-1" stands near "db-0" in every list of them.
+    const bool alike = tokens[at].kind == TokenKind::kIdentifier && tokens[at].value != 0 &&
+                       tokens[t].kind == TokenKind::kIdentifier && tokens[t].value == tokens[at].value;
+    if (alike) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
     const double nearness = 1 / (1 + distance / kSentenceDecay);
     if (ids_[t] != Evidence::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);

@@ -29,6 +29,8 @@ constexpr std::array kDifferenceWords = {
     "below"sv, "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv,
     "rose"sv,  "fell"sv,   "grew"sv,   "drop"sv,   "differ"sv,   "left"sv,
     "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
+constexpr std::array kShareWords = {"% of"sv, "percent of"sv, "half"sv, "third"sv, "quarter"sv,
+                                    "i.e."sv};
 constexpr std::array kSumWords = {"total"sv, "together"sv, "altogether"sv, "combined"sv, "sum"sv,
                                   "plus"sv,  "overall"sv,  "need"sv,       "in all"sv};
 
@@ -45,14 +47,9 @@ bool close(double claimed, double step, double exact, Hedge hedge) {
 
 }  // namespace
 
-ArithmeticCues arithmetic_cues(std::string_view sentence) {
-  return {holds_any(sentence, kRatioWords),
-          sentence.find('%') != std::string_view::npos ||
-              sentence.find("percent") != std::string_view::npos ||
-              sentence.find("half") != std::string_view::npos ||
-              sentence.find("third") != std::string_view::npos ||
-              sentence.find("quarter") != std::string_view::npos,
-          holds_any(sentence, kDifferenceWords), holds_any(sentence, kSumWords)};
+ArithmeticCues arithmetic_cues(std::string_view words) {
+  return {holds_any(words, kRatioWords), holds_any(words, kShareWords),
+          holds_any(words, kDifferenceWords), holds_any(words, kSumWords)};
 }
 
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
@@ -79,8 +76,8 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
       if (times && cues.ratio && y != 0 && x != y &&
           close(claimed.value, claimed.step * 0.5, x / y, hedge))
         return shown("/");
-      if (share && cues.share && y != 0 && x != y) {
-        if (same_amount(claimed.value, claimed.step, x / y, hedge)) return shown("/");
+      if (share && y != 0 && x != y) {
+        if (cues.share && same_amount(claimed.value, claimed.step, x / y, hedge)) return shown("/");
         if (cues.difference &&
             same_amount(claimed.value, claimed.step, std::abs(x - y) / std::abs(y), hedge))
           return shown("against");

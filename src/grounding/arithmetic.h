@@ -21,8 +21,8 @@ namespace precedent {
 struct ArithmeticCues {
   bool ratio = false, share = false, difference = false, sum = false;
 };
-// From the sentence, in lower case.
-ArithmeticCues arithmetic_cues(std::string_view sentence);
+// From the words around the figure, in lower case.
+ArithmeticCues arithmetic_cues(std::string_view words);
 
 // How `claimed` follows from two of `figures` ("2,400 / 640"), if it does. With `first`, one of the two
 // is among the first so many. Cost: quadratic in the figures, of which at most kMaxFigures are looked

@@ -18,7 +18,7 @@ constexpr uint32_t kMaxLabelTokens = 4;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
-// What a typed result says and the text does not.
+// What a typed result says in words and the text does not. Its numbers are relevances and lines.
 void add_leaves(const nlohmann::json& json, const std::string& key, std::string_view text,
                 std::string& out) {
   if (json.is_object()) {
@@ -29,8 +29,6 @@ void add_leaves(const nlohmann::json& json, const std::string& key, std::string_
     const auto& value = json.get_ref<const std::string&>();
     if (!value.empty() && text.find(value) == std::string_view::npos)
       out.append(key).append(": ").append(value) += '\n';
-  } else if (json.is_number()) {
-    out.append(key).append(": ").append(json.dump()) += '\n';
   }
 }
 

@@ -138,7 +138,7 @@ class Reader {
 
   void read_wording(Statement& s) const {
     bool first = true;
-    std::string word;
+    std::string word, last;
     const std::string_view text = s.body.in(answer_);
     for (size_t i = 0; i <= text.size(); ++i) {
       const char c = i < text.size() ? text[i] : ' ';
@@ -152,7 +152,10 @@ class Reader {
       const std::string_view rest = text.substr(i);
       const bool denied =
           lowered == "could" && (rest.starts_with(" not") || rest.starts_with(" be reached"));
-      if (is_supposing(lowered) && !month && !denied) s.supposing = true;
+      // "A possible cause", but not "it was possible because".
+      const bool property = lowered == "possible" && last != "a" && last != "one" && last != "another";
+      if (is_supposing(lowered) && !month && !denied && !property) s.supposing = true;
+      last = lowered;
       if (first && is_imperative(lowered)) s.advising = true;
       first = false;
       word.clear();
