@@ -178,7 +178,8 @@ void Alignment::find_near(size_t at) {
     if (t >= run_begin && t < run_end) continue;
     // "db-1" stands near "db-0" in every list of them.
     const bool alike = tokens[at].kind == TokenKind::kIdentifier && tokens[at].value != 0 &&
-                       tokens[t].kind == TokenKind::kIdentifier && tokens[t].value == tokens[at].value;
+                       tokens[t].kind == TokenKind::kIdentifier &&
+                       tokens[t].value == tokens[at].value;
     if (alike) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
     const double nearness = 1 / (1 + distance / kSentenceDecay);

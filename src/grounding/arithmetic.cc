@@ -21,16 +21,16 @@ bool holds_any(std::string_view sentence, const std::array<std::string_view, N>&
       words, [&](std::string_view w) { return sentence.find(w) != std::string_view::npos; });
 }
 
-constexpr std::array kRatioWords = {"times"sv,  "factor"sv,  "-fold"sv,   "twice"sv,
-                                    "double"sv, "triple"sv,  "half"sv,    "x "sv,
-                                    "fold"sv, "×"sv,      "as much"sv, "as many"sv, "ratio"sv};
+constexpr std::array kRatioWords = {"times"sv,   "factor"sv,  "-fold"sv, "twice"sv, "double"sv,
+                                    "triple"sv,  "half"sv,    "x "sv,    "fold"sv,  "×"sv,
+                                    "as much"sv, "as many"sv, "ratio"sv};
 constexpr std::array kDifferenceWords = {
     "more"sv,  "less"sv,   "fewer"sv,  "higher"sv, "lower"sv,    "above"sv,
     "below"sv, "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv,
     "rose"sv,  "fell"sv,   "grew"sv,   "drop"sv,   "differ"sv,   "left"sv,
     "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
-constexpr std::array kShareWords = {"% of"sv, "percent of"sv, "half"sv, "third"sv, "quarter"sv,
-                                    "i.e."sv};
+constexpr std::array kShareWords = {"% of"sv,  "percent of"sv, "half"sv,
+                                    "third"sv, "quarter"sv,    "i.e."sv};
 constexpr std::array kSumWords = {"total"sv, "together"sv, "altogether"sv, "combined"sv, "sum"sv,
                                   "plus"sv,  "overall"sv,  "need"sv,       "in all"sv};
 

@@ -256,7 +256,8 @@ std::string Checker::around(const Quantity& q) const {
   for (const Token& token : statement_->lexed.tokens) {
     if (token.kind != TokenKind::kQuantity || &statement_->lexed.quantities[token.value] != &q)
       continue;
-    const size_t begin = token.begin - statement_->body.begin, end = token.end - statement_->body.begin;
+    const size_t begin = token.begin - statement_->body.begin,
+                 end = token.end - statement_->body.begin;
     const size_t from = begin > kCueBytes ? begin - kCueBytes : 0;
     return ascii_lower(body.substr(from, end + kCueBytes - from));
   }

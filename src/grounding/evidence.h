@@ -31,10 +31,10 @@ struct EvidenceUnit {
 struct EvidenceRecord {
   uint32_t receipt = 0;
   uint32_t first_unit = 0, end_unit = 0;  // half-open
-  uint32_t end_header = 0;     // units before it are heading and fields: they are about all of it
-  uint32_t list_items = 0;     // lines that begin with "- "
+  uint32_t end_header = 0;  // units before it are heading and fields: they are about all of it
+  uint32_t list_items = 0;  // lines that begin with "- "
   std::vector<uint32_t> header_terms = {};  // ids, ascending: what all of it is about
-  std::vector<uint64_t> keys;  // ids and paths that name it
+  std::vector<uint64_t> keys;               // ids and paths that name it
 };
 
 struct ReceiptPlace {

@@ -545,7 +545,8 @@ class Lexer {
     if (text.empty()) return i + 1;
     if (is_negator(text)) {
       // "no longer" is "not any more".
-      emit(TokenKind::kNegator, i, i).value = is_quantifier(text) && word(i + 1) != "longer" ? 1 : 0;
+      emit(TokenKind::kNegator, i, i).value =
+          is_quantifier(text) && word(i + 1) != "longer" ? 1 : 0;
       return i + 1;
     }
     if (is_stop_word(text) || text == "one" || is_connective(text)) {

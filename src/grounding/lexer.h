@@ -53,7 +53,7 @@ struct Token {
   uint32_t begin = 0, end = 0;  // bytes of the source, half-open
   uint32_t value =
       0;  // index into quantities, dates or lines; of a time: seconds; of a break: its character;
-                      // of a negator: whether it denies that there is any;
+          // of a negator: whether it denies that there is any;
           // of an identifier with digits: a hash of the rest
   uint64_t term = 0;  // hash of the folded spelling
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_map>
 
 namespace precedent {
 namespace {
@@ -132,9 +133,16 @@ constexpr double kAboutTolerance = 0.1;
 // "over three times" for 3.28: the next whole number would have been nearer beyond it.
 constexpr double kOneSidedTolerance = 0.17;
 
-template <typename Table>
-auto find_in(const Table& table, std::string_view name) {
-  return std::ranges::find(table, name, [](const auto& row) { return row.name; });
+// The row of that name, or null.
+template <const auto& table>
+auto find_in(std::string_view name) -> decltype(&table[0]) {
+  static const auto rows = [] {
+    std::unordered_map<std::string_view, decltype(&table[0])> out;
+    for (const auto& row : table) out.emplace(row.name, &row);
+    return out;
+  }();
+  const auto found = rows.find(name);
+  return found == rows.end() ? nullptr : found->second;
 }
 
 // A number without a unit stands for a share only as the fraction that it would be.
@@ -154,26 +162,26 @@ std::optional<MeasureUnit> find_unit(std::string_view word, bool attached) {
     if (!per || per->dimension != Dimension::kTime) return std::nullopt;
     return MeasureUnit{Dimension::kRate, 1 / per->factor};
   }
-  const auto found = find_in(kUnits, word);
-  if (found == kUnits.end() || (found->attached_only && !attached)) return std::nullopt;
+  const auto* found = find_in<kUnits>(word);
+  if (found == nullptr || (found->attached_only && !attached)) return std::nullopt;
   return found->unit;
 }
 
 std::optional<double> number_word(std::string_view word) {
   // Asked for every word: most are longer than any number.
   if (word.size() < 3 || word.size() > 9) return std::nullopt;
-  const auto found = find_in(kNumberWords, word);
-  return found == kNumberWords.end() ? std::nullopt : std::optional(found->value);
+  const auto* found = find_in<kNumberWords>(word);
+  return found == nullptr ? std::nullopt : std::optional(found->value);
 }
 
 std::optional<double> scale_word(std::string_view word) {
-  const auto found = find_in(kScales, word);
-  return found == kScales.end() ? std::nullopt : std::optional(found->value);
+  const auto* found = find_in<kScales>(word);
+  return found == nullptr ? std::nullopt : std::optional(found->value);
 }
 
 std::optional<Hedge> hedge_word(std::string_view word) {
-  const auto found = find_in(kHedges, word);
-  return found == kHedges.end() ? std::nullopt : std::optional(found->hedge);
+  const auto* found = find_in<kHedges>(word);
+  return found == nullptr ? std::nullopt : std::optional(found->hedge);
 }
 
 bool same_amount(double claimed, double step, double stated, Hedge hedge) {

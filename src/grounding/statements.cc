@@ -153,7 +153,8 @@ class Reader {
       const bool denied =
           lowered == "could" && (rest.starts_with(" not") || rest.starts_with(" be reached"));
       // "A possible cause", but not "it was possible because".
-      const bool property = lowered == "possible" && last != "a" && last != "one" && last != "another";
+      const bool property =
+          lowered == "possible" && last != "a" && last != "one" && last != "another";
       if (is_supposing(lowered) && !month && !denied && !property) s.supposing = true;
       last = lowered;
       if (first && is_imperative(lowered)) s.advising = true;
