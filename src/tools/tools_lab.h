@@ -108,7 +108,7 @@ class ToolsLab {
   FixedClock clock_{parse_time("2026-11-20T12:00:00Z").value()};
   RecordingSink events_;
   const ChangeSource* changes_ = nullptr;
-  Toolset tools_ = knowledge_tools();
+  Toolset tools_ = all_tools();
 };
 
 }  // namespace precedent

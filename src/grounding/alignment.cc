@@ -1,0 +1,251 @@
+#include "grounding/alignment.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace precedent {
+namespace {
+
+// A term that occurs more often than this says nothing about where.
+constexpr size_t kMaxPostings = 2000;
+// What the neighbours of a unit count beside its own words.
+constexpr double kNeighbourWeight = 0.5;
+// How far around a fact words belong to it, in tokens; and how fast they count less.
+constexpr size_t kSentenceReach = 8, kEvidenceReach = 24;
+constexpr double kSentenceDecay = 3, kEvidenceDecay = 5;
+// A word beyond the end of a line or sentence belongs less.
+constexpr double kAcrossUnits = 0.3;
+
+// What stands in the heading and fields of a record is a little near to all of it.
+constexpr double kHeaderNearness = 0.15;
+// Of a figure, which is checked by itself, beside the words of a sentence.
+constexpr double kFigureWeight = 2;
+
+bool carries_meaning(const Token& token) {
+  return !token.part && (token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
+                         token.kind == TokenKind::kService ||
+                         token.kind == TokenKind::kIdentifier || token.kind == TokenKind::kPath);
+}
+
+}  // namespace
+
+Alignment::Alignment(const Evidence& evidence, const LexedText& sentence,
+                     const std::vector<bool>& records)
+    : evidence_(evidence), sentence_(sentence) {
+  ids_.reserve(sentence.tokens.size());
+  for (const Token& token : sentence.tokens) {
+    const bool word = carries_meaning(token);
+    ids_.push_back(word ? evidence.find(token.term) : Evidence::kNoTerm);
+    weights_.push_back(word ? evidence.idf(ids_.back()) : 0);
+  }
+  score_units(records);
+  mark_held();
+}
+
+// Units that state a figure of the sentence.
+void Alignment::add_figure_hits(const std::vector<bool>& records,
+                                std::vector<std::pair<uint32_t, double>>& hits) const {
+  const auto& stated = evidence_.lexed();
+  for (const Token& token : sentence_.tokens) {
+    std::vector<uint32_t> places;
+    if (token.kind == TokenKind::kQuantity)
+      places = evidence_.quantities_near(sentence_.quantities[token.value]);
+    else if (token.kind == TokenKind::kTime)
+      places = evidence_.times();
+    uint32_t last = UINT32_MAX;
+    for (const uint32_t place : places) {
+      const uint32_t unit = evidence_.unit_of(place);
+      if (unit == last || !records[evidence_.units()[unit].record] ||
+          !same_fact(token, stated.tokens[place]))
+        continue;
+      hits.emplace_back(unit, kFigureWeight);
+      last = unit;
+    }
+  }
+}
+
+void Alignment::score_units(const std::vector<bool>& records) {
+  std::vector<std::pair<uint32_t, double>> hits;
+  for (size_t t = 0; t < ids_.size(); ++t) {
+    if (ids_[t] == Evidence::kNoTerm) continue;
+    if (std::find(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(t), ids_[t]) !=
+        ids_.begin() + static_cast<ptrdiff_t>(t))
+      continue;
+    const auto postings = evidence_.postings(ids_[t]);
+    uint32_t last = UINT32_MAX;
+    for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
+      const uint32_t unit = evidence_.unit_of(token);
+      if (unit == last || !records[evidence_.units()[unit].record]) continue;
+      hits.emplace_back(unit, weights_[t]);
+      last = unit;
+    }
+  }
+  add_figure_hits(records, hits);
+  std::ranges::sort(hits);
+  std::vector<std::pair<double, uint32_t>> scored;  // of units with a word of their own
+  for (size_t i = 0; i < hits.size();) {
+    const uint32_t unit = hits[i].first;
+    double sum = 0;
+    for (; i < hits.size() && hits[i].first == unit; ++i) sum += hits[i].second;
+    scored.emplace_back(sum, unit);
+  }
+  std::vector<double> own;
+  own.reserve(scored.size());
+  for (const auto& [sum, unit] : scored) own.push_back(sum);
+  const auto neighbour = [&](size_t i, size_t j, uint32_t unit) {
+    return j < scored.size() && scored[j].second == unit &&
+                   evidence_.units()[unit].record == evidence_.units()[scored[i].second].record
+               ? own[j]
+               : 0.0;
+  };
+  for (size_t i = 0; i < scored.size(); ++i) {
+    const uint32_t unit = scored[i].second;
+    scored[i].first =
+        own[i] + kNeighbourWeight * (neighbour(i, i + 1, unit + 1) +
+                                     (i > 0 && unit > 0 ? neighbour(i, i - 1, unit - 1) : 0.0));
+  }
+  const size_t kept = std::min(scored.size(), kMaxPassages);
+  std::ranges::partial_sort(scored, scored.begin() + static_cast<ptrdiff_t>(kept),
+                            [](const auto& a, const auto& b) {
+                              return a.first != b.first ? a.first > b.first : a.second < b.second;
+                            });
+  for (size_t i = 0; i < kept; ++i) passages_.push_back(scored[i].second);
+}
+
+size_t Alignment::rank(uint32_t unit) const {
+  const auto found = std::ranges::find(passages_, unit);
+  return found == passages_.end() ? SIZE_MAX : static_cast<size_t>(found - passages_.begin());
+}
+
+void Alignment::mark_held() {
+  std::vector<uint32_t> records;
+  for (const uint32_t passage : passages_) records.push_back(evidence_.units()[passage].record);
+  held_.assign(ids_.size(), false);
+  for (size_t t = 0; t < ids_.size(); ++t) {
+    if (ids_[t] == Evidence::kNoTerm) continue;
+    const auto postings = evidence_.postings(ids_[t]);
+    for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
+      if (std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) !=
+          records.end()) {
+        held_[t] = true;
+        break;
+      }
+    }
+  }
+}
+
+Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
+  Overlap overlap;
+  for (size_t t = first; t < end; ++t) {
+    const TokenKind kind = sentence_.tokens[t].kind;
+    if (kind == TokenKind::kQuantity || kind == TokenKind::kTime || kind == TokenKind::kDate) {
+      overlap.held += kFigureWeight;
+      overlap.all += kFigureWeight;
+    }
+    if (weights_[t] == 0) continue;
+    overlap.all += weights_[t];
+    ++overlap.words;
+    bool held = held_[t];
+    // The other forms of the same bytes: the parts of a compound, "affected" of "unaffected".
+    for (size_t p = t + 1; !held && p < end && sentence_.tokens[p].part; ++p)
+      held = evidence_.find(sentence_.tokens[p].term) != Evidence::kNoTerm;
+    if (held) overlap.held += weights_[t];
+  }
+  return overlap;
+}
+
+bool Alignment::same_fact(const Token& token, const Token& stated) const {
+  if (token.kind != stated.kind) return false;
+  if (token.kind == TokenKind::kTime) return token.value / 60 == stated.value / 60;
+  return same_quantity(sentence_.quantities[token.value],
+                       evidence_.lexed().quantities[stated.value], token.hedge);
+}
+
+void Alignment::find_near(size_t at) {
+  if (near_to_ == at) return;
+  near_to_ = at;
+  near_.clear();
+  near_facts_.clear();
+  // "Siobhan Keane": the one name says nothing about the place of the other.
+  size_t run_begin = at, run_end = at + 1;
+  const auto& tokens = sentence_.tokens;
+  if (tokens[at].kind == TokenKind::kName) {
+    while (run_begin > 0 && tokens[run_begin - 1].kind == TokenKind::kName) --run_begin;
+    while (run_end < tokens.size() && tokens[run_end].kind == TokenKind::kName) ++run_end;
+  }
+  const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
+  for (size_t t = from; t < std::min(ids_.size(), at + kSentenceReach + 1); ++t) {
+    if (t >= run_begin && t < run_end) continue;
+    // "db-1" stands near "db-0" in every list of them.
+    const bool alike = tokens[at].kind == TokenKind::kIdentifier && tokens[at].value != 0 &&
+                       tokens[t].kind == TokenKind::kIdentifier &&
+                       tokens[t].value == tokens[at].value;
+    if (alike) continue;
+    const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
+    const double nearness = 1 / (1 + distance / kSentenceDecay);
+    if (ids_[t] != Evidence::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
+    if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime)
+      near_facts_.emplace_back(static_cast<uint32_t>(t), kFigureWeight * nearness);
+  }
+}
+
+Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
+  const auto& tokens = evidence_.lexed().tokens;
+  find_near(at);
+  used_.assign(near_.size() + near_facts_.size(), false);
+  Affinity affinity;
+  const uint32_t record = evidence_.units()[evidence_.unit_of(there)].record;
+  const auto count = [&](double weight, size_t used, uint32_t t) {
+    const double distance = t > there ? t - there : there - t;
+    const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
+    // A name says where as well as two words do.
+    affinity.words += tokens[t].kind == TokenKind::kWord ? 1 : 2;
+    affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
+    used_[used] = true;
+  };
+  const auto look = [&](uint32_t t) {
+    if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime) {
+      for (size_t n = 0; n < near_facts_.size(); ++n) {
+        const size_t used = near_.size() + n;
+        if (!used_[used] && same_fact(sentence_.tokens[near_facts_[n].first], tokens[t]))
+          return count(near_facts_[n].second, used, t);
+      }
+      return;
+    }
+    const uint32_t id = evidence_.term_id(t);
+    if (id == Evidence::kNoTerm) return;
+    for (size_t n = 0; n < near_.size(); ++n) {
+      if (near_[n].first == id && !used_[n]) return count(near_[n].second, n, t);
+    }
+  };
+  for (uint32_t d = 1; d <= kEvidenceReach; ++d) {
+    for (const int64_t t : {static_cast<int64_t>(there) - d, static_cast<int64_t>(there) + d}) {
+      if (t < 0 || t >= static_cast<int64_t>(tokens.size())) continue;
+      if (evidence_.units()[evidence_.unit_of(static_cast<uint32_t>(t))].record != record) continue;
+      look(static_cast<uint32_t>(t));
+    }
+  }
+  const auto& header = evidence_.records()[record].header_terms;
+  for (size_t n = 0; n < near_.size(); ++n) {
+    if (!used_[n] && std::ranges::binary_search(header, near_[n].first))
+      affinity.sum += kHeaderNearness * near_[n].second;
+  }
+  return affinity;
+}
+
+size_t Alignment::longest_unknown_run() const {
+  size_t longest = 0, run = 0;
+  for (size_t t = 0; t < ids_.size(); ++t) {
+    const Token& token = sentence_.tokens[t];
+    if (token.kind == TokenKind::kStop || token.part) continue;
+    const bool unknown = token.kind == TokenKind::kWord && ids_[t] == Evidence::kNoTerm;
+    bool other_form = false;
+    for (size_t p = t + 1; p < ids_.size() && sentence_.tokens[p].part; ++p)
+      other_form = other_form || evidence_.find(sentence_.tokens[p].term) != Evidence::kNoTerm;
+    run = unknown && !other_form ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+}  // namespace precedent

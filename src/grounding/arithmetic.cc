@@ -1,0 +1,112 @@
+#include "grounding/arithmetic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace precedent {
+namespace {
+
+using namespace std::string_view_literals;
+
+// A ratio is hardly ever told to more than two digits: "3× normal" for 3.29.
+constexpr double kRatioTolerance = 0.06;
+constexpr double kDay = 86400;
+
+template <size_t N>
+bool holds_any(std::string_view sentence, const std::array<std::string_view, N>& words) {
+  return std::ranges::any_of(
+      words, [&](std::string_view w) { return sentence.find(w) != std::string_view::npos; });
+}
+
+constexpr std::array kRatioWords = {"times"sv,   "factor"sv,  "-fold"sv, "twice"sv, "double"sv,
+                                    "triple"sv,  "half"sv,    "x "sv,    "fold"sv,  "×"sv,
+                                    "as much"sv, "as many"sv, "ratio"sv};
+constexpr std::array kDifferenceWords = {
+    "more"sv,  "less"sv,   "fewer"sv,  "higher"sv, "lower"sv,    "above"sv,
+    "below"sv, "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv,
+    "rose"sv,  "fell"sv,   "grew"sv,   "drop"sv,   "differ"sv,   "left"sv,
+    "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
+constexpr std::array kShareWords = {"% of"sv,  "percent of"sv, "half"sv,
+                                    "third"sv, "quarter"sv,    "i.e."sv};
+constexpr std::array kSumWords = {"total"sv, "together"sv, "altogether"sv, "combined"sv, "sum"sv,
+                                  "plus"sv,  "overall"sv,  "need"sv,       "in all"sv};
+
+bool comparable(const Quantity& a, const Quantity& b) {
+  return a.dimension == b.dimension || a.dimension == Dimension::kNone ||
+         b.dimension == Dimension::kNone;
+}
+
+bool close(double claimed, double step, double exact, Hedge hedge) {
+  if (same_amount(claimed, step, exact, hedge)) return true;
+  return std::abs(exact - claimed) <= kRatioTolerance * std::abs(claimed) &&
+         step < std::abs(claimed);
+}
+
+}  // namespace
+
+ArithmeticCues arithmetic_cues(std::string_view words) {
+  return {holds_any(words, kRatioWords), holds_any(words, kShareWords),
+          holds_any(words, kDifferenceWords), holds_any(words, kSumWords)};
+}
+
+std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
+                                  std::span<const Quantity> figures, size_t first) {
+  const size_t n = std::min(figures.size(), kMaxFigures);
+  const bool times = claimed.dimension == Dimension::kTimes;
+  const bool share = claimed.dimension == Dimension::kShare;
+  for (size_t i = 0; i < n && claimed.dimension == Dimension::kRate; ++i) {
+    // "twice a minute" for "every 30 s"
+    if (figures[i].dimension == Dimension::kTime && figures[i].value > 0 &&
+        same_amount(claimed.value, 0, 1 / figures[i].value, hedge))
+      return fmt::format("every {:g} s", figures[i].value);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j < n; ++j) {
+      const Quantity &a = figures[i], &b = figures[j];
+      if (i == j || std::min(i, j) >= first || !comparable(a, b)) continue;
+      // Of figures of different units the numbers as written are compared: "2,400 req/s in place of 640".
+      const bool same = a.dimension == b.dimension;
+      const double x = same ? a.value : a.value / a.factor, y = same ? b.value : b.value / b.factor;
+      const auto shown = [&](std::string_view sign) {
+        return fmt::format("{:g} {} {:g}", a.value / a.factor, sign, b.value / b.factor);
+      };
+      if (times && cues.ratio && y != 0 && x != y &&
+          close(claimed.value, claimed.step * 0.5, x / y, hedge))
+        return shown("/");
+      if (share && y != 0 && x != y) {
+        if (cues.share && same_amount(claimed.value, claimed.step, x / y, hedge)) return shown("/");
+        if (cues.difference &&
+            same_amount(claimed.value, claimed.step, std::abs(x - y) / std::abs(y), hedge))
+          return shown("against");
+      }
+      const bool unit = a.dimension == claimed.dimension || b.dimension == claimed.dimension ||
+                        claimed.dimension == Dimension::kNone ||
+                        (a.dimension == Dimension::kNone && b.dimension == Dimension::kNone);
+      if (times || !unit) continue;
+      if (cues.difference && x > y && same_amount(claimed.value, claimed.step, x - y, hedge))
+        return shown("-");
+      if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x + y, hedge))
+        return shown("+");
+      if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x * y, hedge))
+        return shown("x");
+    }
+  }
+  return std::nullopt;
+}
+
+bool derive_duration(const Quantity& claimed, Hedge hedge, std::span<const double> times) {
+  const size_t n = std::min(times.size(), kMaxFigures);
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j < n; ++j) {
+      double between = times[j] - times[i];
+      if (between < 0 && between > -kDay) between += kDay;  // over midnight
+      if (between > 0 && same_amount(claimed.value, claimed.step, between, hedge)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace precedent

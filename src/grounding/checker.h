@@ -1,0 +1,71 @@
+// The check of one statement against the evidence. Internal to grounding/: see verify.h.
+//
+// Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grounding/alignment.h"
+#include "grounding/claim.h"
+#include "grounding/evidence.h"
+#include "grounding/rules.h"
+#include "grounding/statements.h"
+
+namespace precedent {
+
+class Checker {
+ public:
+  Checker(std::string_view answer, const Evidence& evidence, const GroundingRules& rules)
+      : answer_(answer), evidence_(evidence), rules_(rules) {}
+
+  // None for what claims nothing: an empty heading, a label, a question.
+  std::optional<Claim> check(const Statement& statement);
+
+ private:
+  struct Fault {
+    ClaimKind kind;
+    std::string reason;
+  };
+  using Verdict = std::optional<Fault>;  // none: nothing is wrong
+
+  // The records that the citations allow; sets `scoped_`. A citation of what does not exist is a
+  // fault.
+  Verdict read_citations();
+  Verdict check_references();
+  Verdict check_quotations();
+  Verdict check_names(Alignment& alignment);
+  Verdict check_quantities(Alignment& alignment);
+  Verdict check_times(Alignment& alignment);
+  Verdict check_words(const Alignment& alignment);
+  Verdict check_polarity(Alignment& alignment);
+  Verdict check_absence();
+
+  bool is_gap() const;
+  bool is_general() const;
+  ClaimKind kind_of() const;
+  bool in_scope(uint32_t token) const;
+  bool find_in_scope(uint64_t term) const;
+  std::string_view spelled(const Token& token) const;
+  bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
+                       const std::vector<uint32_t>& rivals);
+  std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
+  bool in_header(const std::vector<uint32_t>& places) const;
+  void add_figures(uint32_t first_unit, uint32_t end_unit, std::vector<Quantity>& figures) const;
+  std::string around(const Quantity& q) const;
+  bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
+  bool counted(size_t at, const Quantity& q) const;
+  void prove(const Alignment& alignment, Claim& claim) const;
+
+  std::string_view answer_;
+  const Evidence& evidence_;
+  const GroundingRules& rules_;
+  const Statement* statement_ = nullptr;
+  std::vector<bool> scope_;  // by record
+  bool scoped_ = false;
+  std::vector<uint32_t> facts_;  // evidence tokens that proved one: for the proofs
+};
+
+}  // namespace precedent

@@ -1,0 +1,95 @@
+#include "grounding/claim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+// A terminal shows a sentence's beginning; the JSON has the whole.
+constexpr size_t kTableBytes = 100;
+
+std::string receipts_of(const Claim& claim) {
+  std::vector<std::string> ids;
+  for (const Proof& proof : claim.proofs) {
+    if (std::ranges::find(ids, proof.receipt) == ids.end()) ids.push_back(proof.receipt);
+  }
+  return join(ids, " ");
+}
+
+}  // namespace
+
+std::string_view name(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::kId: return "id";
+    case ClaimKind::kPath: return "path";
+    case ClaimKind::kNumber: return "number";
+    case ClaimKind::kQuotation: return "quotation";
+    case ClaimKind::kTime: return "time";
+    case ClaimKind::kName: return "name";
+    case ClaimKind::kCause: return "cause";
+    case ClaimKind::kGap: return "gap";
+    case ClaimKind::kGeneral: return "general";
+  }
+  return "general";
+}
+
+std::string_view name(ClaimVerdict verdict) {
+  switch (verdict) {
+    case ClaimVerdict::kSupported: return "supported";
+    case ClaimVerdict::kHypothesis: return "hypothesis";
+    case ClaimVerdict::kUnsupported: return "unsupported";
+    case ClaimVerdict::kGeneralKnowledge: return "general knowledge";
+  }
+  return "unsupported";
+}
+
+size_t Verification::count(ClaimVerdict verdict) const {
+  return static_cast<size_t>(std::ranges::count(claims, verdict, &Claim::verdict));
+}
+
+nlohmann::json to_json(const Verification& verification, std::string_view answer) {
+  nlohmann::json claims = nlohmann::json::array();
+  for (const Claim& claim : verification.claims) {
+    nlohmann::json proofs = nlohmann::json::array();
+    for (const Proof& proof : claim.proofs) {
+      nlohmann::json entry = {{"receipt", proof.receipt}};
+      if (proof.bytes.size() > 0)
+        entry["bytes"] = {{"begin", proof.bytes.begin}, {"end", proof.bytes.end}};
+      proofs.push_back(std::move(entry));
+    }
+    claims.push_back({{"text", claim.bytes.in(answer)},
+                      {"bytes", {{"begin", claim.bytes.begin}, {"end", claim.bytes.end}}},
+                      {"kind", name(claim.kind)},
+                      {"verdict", name(claim.verdict)},
+                      {"reason", claim.reason},
+                      {"proofs", std::move(proofs)}});
+  }
+  return {{"grounded", verification.grounded()},
+          {"supported", verification.count(ClaimVerdict::kSupported)},
+          {"hypotheses", verification.count(ClaimVerdict::kHypothesis)},
+          {"unsupported", verification.count(ClaimVerdict::kUnsupported)},
+          {"general_knowledge", verification.count(ClaimVerdict::kGeneralKnowledge)},
+          {"cut", verification.cut},
+          {"claims", std::move(claims)}};
+}
+
+std::string claim_table(const Verification& verification, std::string_view answer) {
+  std::string out = fmt::format("{:<18}{:<10}{:<8}{}\n", "verdict", "kind", "receipt", "claim");
+  for (const Claim& claim : verification.claims) {
+    std::string text = squeeze(claim.bytes.in(answer));
+    if (text.size() > kTableBytes) text = std::string(utf8_prefix(text, kTableBytes)) + "…";
+    fmt::format_to(std::back_inserter(out), "{:<18}{:<10}{:<8}{}\n", name(claim.verdict),
+                   name(claim.kind), receipts_of(claim), text);
+    if (claim.verdict == ClaimVerdict::kUnsupported)
+      fmt::format_to(std::back_inserter(out), "{:<18}{}\n", "", claim.reason);
+  }
+  return out;
+}
+
+}  // namespace precedent

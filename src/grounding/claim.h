@@ -1,0 +1,66 @@
+// Claim: one sentence of an answer and how far the receipts prove it.
+//
+// Thread safety: plain values.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/markdown.h"
+
+namespace precedent {
+
+// What the sentence is about, by the most specific thing that it states.
+enum class ClaimKind {
+  kId,         // an incident, a commit, an identifier
+  kPath,       // a file, perhaps with lines
+  kNumber,     // a quantity
+  kQuotation,  // literal words or code
+  kTime,       // a time of day or a date
+  kName,       // a service, a team, a person
+  kCause,      // why something happened
+  kGap,        // that something was not found
+  kGeneral,    // none of these
+};
+std::string_view name(ClaimKind kind);
+
+enum class ClaimVerdict {
+  kSupported,
+  kHypothesis,        // worded as one; its ids, numbers and names are right
+  kUnsupported,       // no receipt proves it, or one denies it
+  kGeneralKnowledge,  // states nothing about this company
+};
+std::string_view name(ClaimVerdict verdict);
+
+// Where a receipt proves it: bytes of Receipt::text; empty where only its arguments or its typed
+// result do.
+struct Proof {
+  std::string receipt;
+  TextRange bytes;
+  bool operator==(const Proof&) const = default;
+};
+
+struct Claim {
+  TextRange bytes;  // of the answer
+  ClaimKind kind = ClaimKind::kGeneral;
+  ClaimVerdict verdict = ClaimVerdict::kUnsupported;
+  std::vector<Proof> proofs;  // best first
+  std::string reason;         // a sentence for a person
+};
+
+struct Verification {
+  std::vector<Claim> claims;  // in the order of the answer
+  bool cut =
+      false;  // the answer or the receipts were longer than the limits: the rest was not read
+  size_t count(ClaimVerdict verdict) const;
+  // Nothing in it is unsupported.
+  bool grounded() const { return count(ClaimVerdict::kUnsupported) == 0 && !cut; }
+};
+
+nlohmann::json to_json(const Verification& verification, std::string_view answer);
+// A plain table: verdict, kind, sentence, receipts and reason, a claim a line.
+std::string claim_table(const Verification& verification, std::string_view answer);
+
+}  // namespace precedent

@@ -1,0 +1,354 @@
+#include "grounding/evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.h"
+#include "grounding/polarity.h"
+
+namespace precedent {
+namespace {
+
+constexpr uint32_t kLinesBetween = 2;
+// The sentences at the beginning of an empty receipt that say what was not found.
+constexpr uint32_t kMissingBytes = 300;
+// "Impacted Application"
+constexpr uint32_t kMaxLabelTokens = 4;
+// A header line that is longer holds prose, which is about itself.
+constexpr uint32_t kMaxHeaderBytes = 160;
+
+// What a typed result says in words and the text does not. Its numbers are relevances and lines.
+void add_leaves(const nlohmann::json& json, const std::string& key, std::string_view text,
+                std::string& out) {
+  if (json.is_object()) {
+    for (const auto& [name, value] : json.items()) add_leaves(value, name, text, out);
+  } else if (json.is_array()) {
+    for (const auto& value : json) add_leaves(value, key, text, out);
+  } else if (json.is_string()) {
+    const auto& value = json.get_ref<const std::string&>();
+    if (!value.empty() && text.find(value) == std::string_view::npos)
+      out.append(key).append(": ").append(value) += '\n';
+  }
+}
+
+std::string text_beyond(const Receipt& receipt) {
+  std::string out;
+  if (!std::holds_alternative<std::monostate>(receipt.result))
+    add_leaves(to_json(receipt.result), "", receipt.text, out);
+  return out;
+}
+
+// "**Title**: …" or "# …"
+bool is_field_line(std::string_view text, size_t at) {
+  return text.substr(at, 2) == "**" || text.substr(at, 1) == "#";
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return out;
+}
+
+// Without ":41-58".
+size_t path_bytes(std::string_view spelling) {
+  const size_t colon = spelling.rfind(':');
+  const bool lines = colon != std::string_view::npos && colon + 1 < spelling.size() &&
+                     spelling[colon + 1] >= '0' && spelling[colon + 1] <= '9';
+  return lines ? colon : spelling.size();
+}
+
+}  // namespace
+
+std::string fold_literal(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (static_cast<unsigned char>(c) < 0x80) {
+      ++i;
+      if (c == '*' || c == '_' || c == '`') continue;
+      if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+        if (!out.empty() && out.back() != ' ') out += ' ';
+      } else {
+        out += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+      }
+      continue;
+    }
+    const CodePoint point = code_point_at(text, i);
+    const char32_t v = point.value;
+    if ((v >= 0x2010 && v <= 0x2015) || v == 0x2212) {
+      out += '-';
+    } else if (v == 0x2018 || v == 0x2019) {
+      out += '\'';
+    } else if (v >= 0x201C && v <= 0x201F) {
+      out += '"';
+    } else if (v == 0x2026) {
+      out += "...";
+    } else if (v == 0xA0 || (v >= 0x2000 && v <= 0x200A) || v == 0x202F) {
+      if (!out.empty() && out.back() != ' ') out += ' ';
+    } else {
+      out.append(text.substr(i, point.bytes));
+    }
+    i += point.bytes;
+  }
+  return out;
+}
+
+Evidence::Evidence(std::span<const Receipt> receipts) {
+  uint32_t base = 0;
+  for (const Receipt& receipt : receipts) {
+    const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
+    const std::string_view text = utf8_prefix(receipt.text, left);
+    std::string beyond = text_beyond(receipt);
+    const size_t args_at = beyond.size();
+    beyond.append(receipt.args) += '\n';
+    const std::string_view more = utf8_prefix(beyond, left - text.size());
+    if (text.size() + more.size() < receipt.text.size() + beyond.size()) cut_ = true;
+    const auto number = static_cast<uint32_t>(receipts_.size());
+    const auto text_bytes = static_cast<uint32_t>(text.size());
+    receipts_.push_back(
+        {receipt.id, receipt.status, base, text_bytes,
+         base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
+    const auto first_unit = static_cast<uint32_t>(units_.size());
+    const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
+    lex(text, base, lexed_);
+    base += text_bytes;
+    lex("\n", base, lexed_);
+    lex(more, base, lexed_);
+    base += static_cast<uint32_t>(more.size());
+    uint32_t begin = first_token;
+    for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
+      const Token& token = lexed_.tokens[t];
+      if (token.kind != TokenKind::kBreak || token.strength == BreakStrength::kClause) continue;
+      if (t > begin) units_.push_back({begin, t, 0});
+      begin = t + 1;
+    }
+    if (begin < lexed_.tokens.size())
+      units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size()), 0});
+    cut_records(number, first_unit, text, receipts_.back().base);
+    folded_ += fold_literal(text);
+    folded_ += ' ';
+    folded_ += fold_literal(more);
+    folded_ += ' ';
+    for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
+      const Token& token = lexed_.tokens[t];
+      if (token.kind != TokenKind::kPath || token.begin < receipts_.back().base) continue;
+      const size_t at = token.begin - receipts_.back().base;
+      const std::string_view whole = at < text.size() ? text : more;
+      const std::string spelling =
+          lower(whole.substr(at < text.size() ? at : at - text.size(), token.end - token.begin));
+      paths_[spelling.substr(0, path_bytes(spelling))].push_back(lexed_.lines[token.value]);
+    }
+    for (const Source& source : sources_of(receipt)) {
+      if (!source.path.empty()) paths_[lower(source.path)].push_back(source.lines);
+    }
+  }
+  governed_ = find_governed(lexed_.tokens);
+  index_terms();
+  index_quantities();
+}
+
+void Evidence::cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
+                           uint32_t base) {
+  const auto line_start = [&](const EvidenceUnit& unit) -> size_t {
+    const size_t at = lexed_.tokens[unit.first].begin - base;
+    if (at >= text.size()) return std::string_view::npos;
+    const size_t newline = text.rfind('\n', at);
+    return newline == std::string_view::npos ? 0 : newline + 1;
+  };
+  bool in_header = true;
+  records_.push_back({receipt, first_unit, first_unit, first_unit, 0, {}, {}});
+  for (auto u = first_unit; u < units_.size(); ++u) {
+    const size_t at = line_start(units_[u]);
+    const size_t newline = at == std::string_view::npos ? at : text.find('\n', at);
+    // A second-level heading with a field below it begins the next record.
+    const bool opens = newline != std::string_view::npos && text.substr(at, 3) == "## " &&
+                       (is_field_line(text, newline + 1) || text.substr(newline + 1, 3) == "```" ||
+                        text.substr(newline + 1, 2) == "- ");
+    if (opens && (u == first_unit || units_[u - 1].record != UINT32_MAX) &&
+        (u == first_unit || line_start(units_[u - 1]) != at)) {
+      if (u > first_unit) records_.push_back({receipt, u, u, u, 0, {}, {}});
+      in_header = true;
+    }
+    EvidenceRecord& record = records_.back();
+    const auto number = static_cast<uint32_t>(records_.size() - 1);
+    units_[u].record = number;
+    record.end_unit = u + 1;
+    const bool new_line = u == first_unit || line_start(units_[u - 1]) != at;
+    if (new_line && at != std::string_view::npos && text.substr(at, 2) == "- ") ++record.list_items;
+    const size_t length = newline == std::string_view::npos ? 0 : newline - at;
+    in_header = in_header && at != std::string_view::npos && is_field_line(text, at) &&
+                length <= kMaxHeaderBytes;
+    if (!in_header) continue;
+    record.end_header = u + 1;
+    for (uint32_t t = units_[u].first; t < units_[u].end; ++t) {
+      const Token& token = lexed_.tokens[t];
+      const bool title = u == record.first_unit;
+      const bool named =
+          token.kind == TokenKind::kPath ||
+          (token.kind == TokenKind::kIdentifier && (title || text.substr(at, 6) == "**Id**"));
+      if (named) record.keys.push_back(token.term);
+    }
+  }
+}
+
+void Evidence::index_terms() {
+  const size_t count = lexed_.tokens.size();
+  vocabulary_.reserve(count / 2);
+  term_ids_.assign(count, kNoTerm);
+  std::vector<uint32_t> counts;
+  unit_of_.assign(count, 0);
+  for (uint32_t u = 0; u < units_.size(); ++u) {
+    for (uint32_t t = units_[u].first; t < units_[u].end; ++t) unit_of_[t] = u;
+  }
+  for (uint32_t t = 0; t < count; ++t) {
+    const Token& token = lexed_.tokens[t];
+    switch (token.kind) {
+      case TokenKind::kTime: times_.push_back(t); continue;
+      case TokenKind::kDate: dates_.push_back(t); continue;
+      case TokenKind::kQuantity:
+      case TokenKind::kStop:
+      case TokenKind::kNegator:
+      case TokenKind::kBreak: continue;
+      default: break;
+    }
+    const auto [at, added] =
+        vocabulary_.try_emplace(token.term, static_cast<uint32_t>(vocabulary_.size()));
+    if (added) counts.push_back(0);
+    term_ids_[t] = at->second;
+    ++counts[at->second];
+  }
+  for (EvidenceRecord& record : records_) {
+    if (record.end_header == record.first_unit) continue;
+    const uint32_t end = units_[record.end_header - 1].end;
+    for (uint32_t t = units_[record.first_unit].first; t < end; ++t) {
+      if (term_ids_[t] != kNoTerm) record.header_terms.push_back(term_ids_[t]);
+    }
+    std::ranges::sort(record.header_terms);
+  }
+  postings_begin_.assign(counts.size() + 1, 0);
+  for (size_t i = 0; i < counts.size(); ++i)
+    postings_begin_[i + 1] = postings_begin_[i] + counts[i];
+  postings_.resize(postings_begin_.back());
+  std::vector<uint32_t> next(postings_begin_.begin(), postings_begin_.end() - 1);
+  for (uint32_t t = 0; t < count; ++t) {
+    if (term_ids_[t] != kNoTerm) postings_[next[term_ids_[t]]++] = t;
+  }
+}
+
+void Evidence::index_quantities() {
+  for (uint32_t t = 0; t < lexed_.tokens.size(); ++t) {
+    if (lexed_.tokens[t].kind != TokenKind::kQuantity) continue;
+    const Quantity& q = lexed_.quantities[lexed_.tokens[t].value];
+    by_value_.push_back({q.value, t});
+    by_number_.push_back({q.value / q.factor, t});
+  }
+  const auto less = [](const Placed& a, const Placed& b) {
+    return a.value != b.value ? a.value < b.value : a.token < b.token;
+  };
+  std::ranges::sort(by_value_, less);
+  std::ranges::sort(by_number_, less);
+}
+
+uint32_t Evidence::find(uint64_t term) const {
+  const auto found = vocabulary_.find(term);
+  return found == vocabulary_.end() ? kNoTerm : found->second;
+}
+
+std::span<const uint32_t> Evidence::postings(uint32_t term) const {
+  return std::span(postings_).subspan(postings_begin_[term],
+                                      postings_begin_[term + 1] - postings_begin_[term]);
+}
+
+double Evidence::idf(uint32_t term) const {
+  const double units = static_cast<double>(units_.size()) + 1;
+  // What stands once or twice says no more than what is unknown.
+  const double with =
+      term == kNoTerm ? 2 : std::max<double>(2, static_cast<double>(postings(term).size()));
+  return std::log(1 + units / with);
+}
+
+std::vector<uint32_t> Evidence::quantities_near(const Quantity& claimed) const {
+  std::vector<uint32_t> found;
+  const auto collect = [&](const std::vector<Placed>& sorted, double value, double step) {
+    // As wide as any hedge goes (quantity.cc).
+    const double reach = 0.2 * std::abs(value) + step;
+    auto at = std::ranges::lower_bound(sorted, value - reach, {}, &Placed::value);
+    for (size_t n = 0; at != sorted.end() && at->value <= value + reach && n < kMaxCandidates;
+         ++at, ++n)
+      found.push_back(at->token);
+  };
+  collect(by_value_, claimed.value, claimed.step);
+  if (claimed.binary != 1) collect(by_value_, claimed.value * claimed.binary, claimed.step);
+  if (claimed.dimension == Dimension::kBytes) {
+    for (const double binary : {1.024, 1.048576, 1.073741824, 1.099511627776})
+      collect(by_value_, claimed.value / binary, claimed.step);
+  }
+  collect(by_number_, claimed.value, claimed.step);
+  collect(by_number_, claimed.value / claimed.factor, claimed.step / claimed.factor);
+  if (claimed.dimension == Dimension::kShare)
+    collect(by_number_, claimed.value * 100, claimed.step * 100);
+  std::ranges::sort(found);
+  const auto duplicates = std::ranges::unique(found);
+  found.erase(duplicates.begin(), duplicates.end());
+  return found;
+}
+
+Evidence::PathMatch Evidence::find_path(std::string_view path, const LineRange& lines) const {
+  const std::string wanted = lower(path).substr(0, path_bytes(path));
+  PathMatch best = PathMatch::kUnknown;
+  for (const auto& [known, ranges] : paths_) {
+    const bool same = known == wanted || (known.size() > wanted.size() && known.ends_with(wanted) &&
+                                          known[known.size() - wanted.size() - 1] == '/');
+    if (!same) continue;
+    if (lines.begin == 0) return PathMatch::kMatch;
+    best = PathMatch::kWrongLines;
+    // Sections that follow one another may be cited as one; a blank line or two lies between.
+    uint32_t shown = lines.begin;
+    for (bool grown = true; grown && shown <= lines.end;) {
+      grown = false;
+      for (const LineRange& range : ranges) {
+        if (range.begin == 0 || range.begin > shown + (shown > lines.begin ? kLinesBetween : 0) ||
+            range.end < shown)
+          continue;
+        shown = range.end + 1;
+        grown = true;
+      }
+    }
+    if (shown > lines.end) return PathMatch::kMatch;
+  }
+  return best;
+}
+
+bool Evidence::is_found(uint32_t token) const {
+  const EvidenceUnit& unit = units_[unit_of_[token]];
+  const ReceiptPlace& receipt = receipts_[records_[unit.record].receipt];
+  if (lexed_.tokens[token].begin >= receipt.args) return false;
+  if (receipt.status == ReceiptStatus::kOk) return true;
+  // What is missing is said first; what follows is offered instead.
+  if (lexed_.tokens[unit.first].begin - receipt.base > kMissingBytes) return true;
+  return std::none_of(lexed_.tokens.begin() + unit.first, lexed_.tokens.begin() + unit.end,
+                      [](const Token& t) { return t.kind == TokenKind::kNegator; });
+}
+
+bool Evidence::is_label(uint32_t token) const {
+  const auto& tokens = lexed_.tokens;
+  const EvidenceUnit& unit = units_[unit_of_[token]];
+  if (token - unit.first >= kMaxLabelTokens) return false;
+  for (uint32_t t = token; t < std::min(unit.end, unit.first + kMaxLabelTokens + 1); ++t) {
+    if (tokens[t].kind == TokenKind::kBreak) return tokens[t].value == ':';
+  }
+  return false;
+}
+
+bool Evidence::has_literal(std::string_view quoted) const {
+  std::string folded = fold_literal(quoted);
+  while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ','))
+    folded.pop_back();
+  const size_t first = folded.find_first_not_of(' ');
+  if (first == std::string::npos) return true;
+  return folded_.find(folded.substr(first)) != std::string::npos;
+}
+
+}  // namespace precedent

@@ -1,0 +1,122 @@
+// Evidence: all receipts of an answer, read once, so that any claim can be held against them.
+//
+// A receipt's text is cut into records (one incident, one section, one metric: a heading followed
+// by its fields) and units (a sentence, a line). What a typed result holds beyond the text joins
+// it, as do the arguments of the call: a window that was asked for is a fact, too.
+//
+// Thread safety: const methods may run in several threads. Lifetime: holds copies; the receipts may
+// go. Cost: linear in the receipts' bytes, of which at most kMaxEvidenceBytes are read.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "grounding/lexer.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+// Twenty receipts of the largest size a model is given (Limits::max_receipt_bytes).
+inline constexpr size_t kMaxEvidenceBytes = 20 * 48 * 1024;
+
+struct EvidenceUnit {
+  uint32_t first = 0, end = 0;  // tokens, half-open
+  uint32_t record = 0;
+};
+
+struct EvidenceRecord {
+  uint32_t receipt = 0;
+  uint32_t first_unit = 0, end_unit = 0;  // half-open
+  uint32_t end_header = 0;  // units before it are heading and fields: they are about all of it
+  uint32_t list_items = 0;  // lines that begin with "- "
+  std::vector<uint32_t> header_terms = {};  // ids, ascending: what all of it is about
+  std::vector<uint64_t> keys;               // ids and paths that name it
+};
+
+struct ReceiptPlace {
+  std::string id;
+  ReceiptStatus status = ReceiptStatus::kOk;
+  uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
+  uint32_t args = 0;                  // where its arguments begin: what was asked, not found
+};
+
+class Evidence {
+ public:
+  static constexpr uint32_t kNoTerm = UINT32_MAX;
+
+  explicit Evidence(std::span<const Receipt> receipts);
+
+  const LexedText& lexed() const { return lexed_; }
+  const std::vector<EvidenceUnit>& units() const { return units_; }
+  const std::vector<EvidenceRecord>& records() const { return records_; }
+  const std::vector<ReceiptPlace>& receipts() const { return receipts_; }
+  uint32_t unit_of(uint32_t token) const { return unit_of_[token]; }
+  bool cut() const { return cut_; }  // kMaxEvidenceBytes was reached
+
+  // The number of a term, kNoTerm if no receipt has it.
+  uint32_t find(uint64_t term) const;
+  uint32_t term_id(uint32_t token) const { return term_ids_[token]; }
+  size_t terms() const { return postings_begin_.size() - 1; }
+  // The tokens of a term, in order.
+  std::span<const uint32_t> postings(uint32_t term) const;
+  // How much a term says: the rarer among the units, the more. 0 < idf; an unknown term's is the
+  // largest.
+  double idf(uint32_t term) const;
+
+  // Whether a token is something that a tool found: not an argument, nor in a sentence of an empty or
+  // failed receipt that says what is missing.
+  bool is_found(uint32_t token) const;
+  // Whether it belongs to the label of a field: "Impacted Application: …".
+  bool is_label(uint32_t token) const;
+  // By find_governed().
+  uint8_t governed(uint32_t token) const { return governed_[token]; }
+
+  // Tokens of the kind, in order.
+  const std::vector<uint32_t>& times() const { return times_; }
+  const std::vector<uint32_t>& dates() const { return dates_; }
+  // Quantities whose value, or number as written, may be `claimed`; at most kMaxCandidates.
+  static constexpr size_t kMaxCandidates = 256;
+  std::vector<uint32_t> quantities_near(const Quantity& claimed) const;
+
+  // Whether some text or argument holds it, whatever the case, white space and marks.
+  bool has_literal(std::string_view quoted) const;
+  // Whether a file is named, whole or by the end of its path: kUnknown, or as far as lines agree.
+  enum class PathMatch : uint8_t { kUnknown, kWrongLines, kMatch };
+  PathMatch find_path(std::string_view path, const LineRange& lines) const;
+
+ private:
+  void add_text(std::string_view text);
+  void close_unit(uint32_t end);
+  void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text, uint32_t base);
+  void index_terms();
+  void index_quantities();
+
+  LexedText lexed_;
+  std::vector<EvidenceUnit> units_;
+  std::vector<EvidenceRecord> records_;
+  std::vector<ReceiptPlace> receipts_;
+  std::vector<uint32_t> unit_of_;   // by token
+  std::vector<uint32_t> term_ids_;  // by token
+  std::vector<uint8_t> governed_;   // by token
+  std::unordered_map<uint64_t, uint32_t> vocabulary_;
+  std::vector<uint32_t> postings_begin_{0};  // by term id, one more
+  std::vector<uint32_t> postings_;
+  std::vector<uint32_t> times_, dates_;
+  struct Placed {
+    double value;
+    uint32_t token;
+  };
+  std::vector<Placed> by_value_, by_number_;  // ascending
+  std::unordered_map<std::string, std::vector<LineRange>> paths_;
+  std::string folded_;  // of all texts: for literal look-ups
+  bool cut_ = false;
+};
+
+// Lower case, white space squeezed, typographic marks as in ASCII, Markdown's * _ ` left out.
+std::string fold_literal(std::string_view text);
+
+}  // namespace precedent

@@ -1,0 +1,31 @@
+// Polarity: does a sentence deny what the receipts affirm, or affirm what they deny?
+//
+// A negator governs the first content words after it, up to the end of the clause; "Repeat incident:
+// no" denies its label. For every word the place of the receipts is found that fits best what stands
+// around it (Alignment::affinity); a flip is a word that is denied on one side only, or whose opposite
+// stands there.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "grounding/lexer.h"
+
+namespace precedent {
+
+class Alignment;
+class Evidence;
+
+// By token: 0 free, 1 the first word that a negator governs, 2 a later one, 3 the first
+// one after a negator that denies there is any.
+std::vector<uint8_t> find_governed(std::span<const Token> tokens);
+
+// The token of the sentence that is flipped. `records`: those that it may rest on.
+std::optional<size_t> find_flip(const LexedText& sentence, const Evidence& evidence,
+                                Alignment& alignment, const std::vector<bool>& records);
+
+}  // namespace precedent

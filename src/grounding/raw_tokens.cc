@@ -1,0 +1,197 @@
+#include "grounding/raw_tokens.h"
+
+#include "base/utf8.h"
+#include "text/characters.h"
+
+namespace precedent {
+namespace {
+
+constexpr char32_t kTimesSign = 0xD7, kMiddleDot = 0xB7;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_alnum(char c) { return is_digit(c) || is_lower(c) || is_upper(c); }
+
+// One code point as the scanner sees it: ASCII as it is, dashes and apostrophes as ASCII, other
+// letters as 'a' with their bytes kept, the rest as a blank.
+struct Seen {
+  char c = '\0';
+  uint32_t bytes = 1;
+  bool foreign = false;  // a letter beyond ASCII
+  bool upper = false;
+};
+
+Seen see_foreign(std::string_view text, size_t pos) {
+  const CodePoint point = code_point_at(text, pos);
+  if (point.value == kMiddleDot) return {'|', static_cast<uint32_t>(point.bytes), false, false};
+  if (point.value == kTimesSign) return {'x', static_cast<uint32_t>(point.bytes), false, false};
+  const auto bytes = static_cast<uint32_t>(point.bytes);
+  switch (char_class(point.value)) {
+    case CharClass::kLower:
+    case CharClass::kIdeograph: return {'a', bytes, true, false};
+    case CharClass::kUpper: return {'a', bytes, true, true};
+    case CharClass::kDigit: return {'0', bytes, true, false};
+    case CharClass::kJoiner: return {'-', bytes, false, false};
+    case CharClass::kApostrophe: return {'\'', bytes, false, false};
+    case CharClass::kSeparator:
+    case CharClass::kInvisible: break;
+  }
+  return {' ', bytes, false, false};
+}
+
+inline Seen see(std::string_view text, size_t pos) {
+  const char c = text[pos];
+  if (static_cast<unsigned char>(c) < 0x80) [[likely]]
+    return {c, 1, false, is_upper(c)};
+  return see_foreign(text, pos);
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) { out_.folded.reserve(text.size()); }
+
+  RawText run() {
+    size_t pos = 0;
+    while (pos < text_.size()) {
+      const Seen seen = see(text_, pos);
+      if (starts_chunk(seen, pos)) {
+        pos = chunk(pos);
+        continue;
+      }
+      add_break(seen.c, pos);
+      previous_ = seen.c;
+      pos += seen.bytes;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  char at(size_t pos) const { return pos < text_.size() ? see(text_, pos).c : ' '; }
+
+  bool starts_chunk(const Seen& seen, size_t pos) const {
+    const char c = seen.c;
+    if (is_alnum(c) || c == '_' || c == '%') return true;
+    const char next = at(pos + seen.bytes);
+    if (c == '/') return is_alnum(next) && previous_ != '/';
+    if (c == '-' || c == '+')
+      return is_digit(next) && (previous_ == ' ' || previous_ == '=' || previous_ == '(');
+    return false;
+  }
+
+  void add_break(char c, size_t pos) {
+    BreakStrength strength;
+    switch (c) {
+      case '\n': strength = BreakStrength::kLine; break;
+      case '.':
+      case '!':
+      case '?': {
+        const char next = at(pos + 1);
+        if (next != ' ' && next != '\n' && next != '*' && next != '"' && next != '\'' &&
+            next != ')')
+          return;
+        strength = BreakStrength::kSentence;
+        break;
+      }
+      case ',':
+      case ';':
+      case ':':
+      case '(':
+      case ')':
+      case '|':
+      case '-':
+      case '[':
+      case ']': strength = BreakStrength::kClause; break;
+      default: return;
+    }
+    // A dash between spaces; not the marker of a list item.
+    if (c == '-' && previous_ != ' ') return;
+    RawToken token;
+    token.begin = static_cast<uint32_t>(pos);
+    token.end = token.begin + 1;
+    token.strength = strength;
+    token.mark = c;
+    out_.tokens.push_back(token);
+  }
+
+  // Whether the joiner `c` at `pos` holds the chunk together.
+  bool joins(char c, size_t pos, char before) const {
+    const char next = at(pos + see(text_, pos).bytes);
+    const bool next_word = is_alnum(next) || next == '_';
+    switch (c) {
+      case '.': return next_word;
+      case '\'':
+        return (is_lower(before) || is_upper(before)) && (is_lower(next) || is_upper(next));
+      case '-': return is_alnum(before) && next_word;
+      case '/': return next_word && before != '/';
+      case '@':
+      case '+': return is_alnum(before) && is_alnum(next);
+      case ',':
+        return is_digit(before) && is_digit(next) && is_digit(at(pos + 2)) &&
+               is_digit(at(pos + 3)) && !is_digit(at(pos + 4)) && plain_number_;
+      case ':': return is_digit(next) && ((is_digit(before) && times_) || path_like_);
+      case '%': return is_digit(before);
+      default: return false;
+    }
+  }
+
+  size_t chunk(size_t pos) {
+    RawToken token;
+    token.begin = static_cast<uint32_t>(pos);
+    token.folded = static_cast<uint32_t>(out_.folded.size());
+    token.mark = previous_;
+    token.letters_only = true;
+    plain_number_ = times_ = true;
+    path_like_ = false;
+    bool small = false, large = false, first = true, done = false;
+    size_t small_letters = 0;
+    char before = ' ';
+    while (pos < text_.size() && !done) {
+      const Seen seen = see(text_, pos);
+      const bool word = is_alnum(seen.c) || seen.c == '_';
+      if (!word && !first && !joins(seen.c, pos, before)) break;
+      if (seen.c == '/' || seen.c == '.') path_like_ = true;
+      if (!is_digit(seen.c) && seen.c != ',') plain_number_ = false;
+      if (!is_digit(seen.c) && seen.c != ':' && seen.c != '-' && seen.c != 't' && seen.c != 'T')
+        times_ = false;
+      const bool letter = is_lower(seen.c) || is_upper(seen.c);
+      if (!letter && seen.c != '-' && seen.c != '\'') token.letters_only = false;
+      if (seen.upper) {
+        if (first) token.first_upper = true;
+        if (small) token.inner_upper = true;
+        large = true;
+      } else if (letter) {
+        small = true;
+        small_letters += 1;
+      }
+      if (seen.foreign) {
+        out_.folded.append(text_.substr(pos, seen.bytes));
+      } else if (seen.c != ',') {
+        out_.folded += is_upper(seen.c) ? static_cast<char>(seen.c + 32) : seen.c;
+      }
+      if (seen.c == '%') done = true;
+      before = seen.c;
+      first = false;
+      pos += seen.bytes;
+    }
+    token.end = static_cast<uint32_t>(pos);
+    token.length = static_cast<uint32_t>(out_.folded.size()) - token.folded;
+    // "APIs" is one as "API" is.
+    token.all_upper =
+        large && (!small || (small_letters == 1 && before == 's' && token.length > 2));
+    out_.tokens.push_back(token);
+    previous_ = before;
+    return pos;
+  }
+
+  std::string_view text_;
+  RawText out_;
+  char previous_ = '\n';
+  bool plain_number_ = true, times_ = true, path_like_ = false;
+};
+
+}  // namespace
+
+RawText split_raw(std::string_view text) { return Scanner(text).run(); }
+
+}  // namespace precedent

@@ -1,0 +1,28 @@
+// The thresholds of the verifier: tuned on the even half of eval/grounding.jsonl (eval/README.md).
+#pragma once
+
+#include <cstddef>
+
+namespace precedent {
+
+struct GroundingRules {
+  // Of the weight (idf) of a sentence's words, how much the best passages must hold.
+  double min_overlap = 0.34;
+  // The same for each clause, which is where a cause is invented.
+  double min_clause_overlap = 0.2;
+  // And for what follows "because", "caused by", "due to".
+  double min_cause_overlap = 0.34;
+  // A name, number or time stands in its place if no rival of its kind stands nearer to the words
+  // around it than by this factor.
+  double rival_factor = 0.55;
+  // The same for a rival in the same sentence of the receipt, where all stand near one another.
+  double near_rival_factor = 0.3;
+  // As many words in a row that no receipt has are an invention.
+  size_t max_unknown_run = 3;
+  // An answer longer than this is no answer; the rest is not read. Sixteen times a long one.
+  size_t max_answer_bytes = 64 * 1024;
+  // Bounds the work on an answer that is nothing but short sentences.
+  size_t max_claims = 1000;
+};
+
+}  // namespace precedent

@@ -1,0 +1,213 @@
+#include "grounding/statements.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "grounding/plain_english.h"
+#include "text/sentences.h"
+
+namespace precedent {
+namespace {
+
+// "**Most likely cause (hypothesis):**": more words than that are a sentence.
+constexpr size_t kMaxLabelBytes = 60;
+// A quotation of one short word is a term, not a quotation.
+constexpr size_t kMinQuoteBytes = 8;
+
+uint32_t u32(size_t value) { return static_cast<uint32_t>(value); }
+
+// Whether the bracket's content looks like what an answer cites: a receipt, an id, a path. A link's
+// text or a range in code does not.
+bool is_citation(std::string_view inside) {
+  if (inside.empty() || inside.size() > 200) return false;
+  const bool digit = std::ranges::any_of(inside, [](char c) { return c >= '0' && c <= '9'; });
+  return digit || inside.find('/') != std::string_view::npos;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string_view answer)
+      : answer_(answer), blocks_(parse_blocks(answer)), units_(find_units(answer, blocks_)) {}
+
+  std::vector<Statement> run() {
+    bool sources = false;
+    for (size_t i = 0; i < units_.size(); ++i) {
+      const Unit& unit = units_[i];
+      const std::string_view text = unit.bytes.in(answer_);
+      if (unit.kind == UnitKind::kHeading || is_label_line(text)) sources = is_sources_title(text);
+      if (is_only_citations(text) && !out_.empty() && units_[i - 1].block == unit.block) {
+        extend_last(unit.bytes);
+        continue;
+      }
+      add(unit, i, sources);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static bool is_label_line(std::string_view text) {
+    return text.starts_with("**") && trim(text).ends_with("**");
+  }
+  static bool is_sources_title(std::string_view text) {
+    std::string title = ascii_lower(text);
+    std::erase_if(title, [](char c) { return (c < 'a' || c > 'z') && c != ' '; });
+    const std::string_view t = trim(title);
+    return t == "sources" || t == "references" || t == "source" || t == "citations";
+  }
+  static bool is_only_citations(std::string_view text) {
+    text = trim(text);
+    while (!text.empty() && text.back() == '.') text.remove_suffix(1);
+    if (!text.starts_with('[') || !text.ends_with(']')) return false;
+    const size_t close = text.find(']');
+    return close + 1 == text.size() || is_only_citations(text.substr(close + 1));
+  }
+
+  void extend_last(const TextRange& more) {
+    Statement& last = out_.back();
+    last.bytes.end = more.end;
+    lex(more.in(answer_), more.begin, last.citations);
+  }
+
+  void add(const Unit& unit, size_t index, bool sources) {
+    Statement s;
+    s.bytes = s.body = unit.bytes;
+    std::string_view text = unit.bytes.in(answer_);
+    if (unit.kind == UnitKind::kCodeLine) {
+      s.form = StatementForm::kCode;
+      s.quoted.push_back(unit.bytes);
+      out_.push_back(std::move(s));
+      return;
+    }
+    if (unit.kind == UnitKind::kHeading) s.form = StatementForm::kHeading;
+    if (sources) s.form = StatementForm::kSource;
+    if (unit.kind != UnitKind::kHeading && is_label_line(text) &&
+        trim(text).size() <= kMaxLabelBytes)
+      s.form = StatementForm::kHeading;
+    if (trim(text).ends_with(':') || trim(text).ends_with(":**")) {
+      s.form = StatementForm::kFrame;
+      s.listed = items_after(index);
+    }
+    s.question = trim(text).ends_with('?');
+    strip_label(s);
+    read_wording(s);
+    lex_body(s);
+    find_quotes(s);
+    out_.push_back(std::move(s));
+  }
+
+  size_t items_after(size_t index) const {
+    size_t items = 0;
+    uint32_t block = units_[index].block;
+    for (size_t i = index + 1; i < units_.size(); ++i) {
+      const Block& b = blocks_[units_[i].block];
+      if (b.kind != BlockKind::kListItem && b.kind != BlockKind::kTable) {
+        if (b.depth == 0) break;
+        continue;
+      }
+      if (units_[i].block != block || b.kind == BlockKind::kTable) items += b.depth <= 1 ? 1 : 0;
+      block = units_[i].block;
+    }
+    return items;
+  }
+
+  // "**Cause:** …", "Likely cause (hypothesis): …"
+  void strip_label(Statement& s) const {
+    const std::string_view text = s.body.in(answer_);
+    const size_t colon = text.find(':');
+    if (colon == std::string_view::npos || colon > kMaxLabelBytes || colon + 1 >= text.size())
+      return;
+    const char after = text[colon + 1];
+    if (after != ' ' && after != '*' && after != '\n') return;
+    const std::string_view label = text.substr(0, colon);
+    const bool plain = std::ranges::none_of(
+        label, [](char c) { return (c >= '0' && c <= '9') || c == '`' || c == '.' || c == '/'; });
+    if (!plain || std::ranges::count(label, ' ') > 4) return;
+    const std::string lowered = ascii_lower(label);
+    s.supposing = lowered.find("hypothes") != std::string::npos ||
+                  lowered.find("likely") != std::string::npos ||
+                  lowered.find("suspect") != std::string::npos ||
+                  lowered.find("possible") != std::string::npos;
+    s.advising =
+        lowered.find("next") != std::string::npos || lowered.find("recommend") != std::string::npos;
+    // A short plain label: what stands before the colon may be a clause of its own.
+    if (std::ranges::count(label, ' ') > 2 && !text.starts_with("**") && !s.supposing) return;
+    uint32_t begin = u32(colon + 1);
+    while (begin < text.size() && (text[begin] == '*' || text[begin] == ' ')) ++begin;
+    s.body.begin += begin;
+  }
+
+  void read_wording(Statement& s) const {
+    bool first = true;
+    std::string word, last;
+    const std::string_view text = s.body.in(answer_);
+    for (size_t i = 0; i <= text.size(); ++i) {
+      const char c = i < text.size() ? text[i] : ' ';
+      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-') {
+        word += c;
+        continue;
+      }
+      if (word.empty()) continue;
+      const bool month = word == "May" && !first;
+      const std::string lowered = ascii_lower(word);
+      const std::string_view rest = text.substr(i);
+      const bool denied =
+          lowered == "could" && (rest.starts_with(" not") || rest.starts_with(" be reached"));
+      // "A possible cause", but not "it was possible because".
+      const bool property =
+          lowered == "possible" && last != "a" && last != "one" && last != "another";
+      if (is_supposing(lowered) && !month && !denied && !property) s.supposing = true;
+      last = lowered;
+      if (first && is_imperative(lowered)) s.advising = true;
+      first = false;
+      word.clear();
+    }
+  }
+
+  // The body without its citations into `lexed`, these into `citations`.
+  void lex_body(Statement& s) const {
+    const std::string_view text = s.body.in(answer_);
+    uint32_t from = 0;
+    bool code = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '`') code = !code;
+      if (text[i] != '[' || code) continue;
+      const size_t close = text.find(']', i);
+      if (close == std::string_view::npos) break;
+      if (!is_citation(text.substr(i + 1, close - i - 1))) continue;
+      lex(text.substr(from, i - from), s.body.begin + from, s.lexed);
+      lex(text.substr(i, close + 1 - i), s.body.begin + u32(i), s.citations);
+      from = u32(close + 1);
+      i = close;
+    }
+    lex(text.substr(from), s.body.begin + from, s.lexed);
+  }
+
+  void find_quotes(Statement& s) const {
+    const std::string_view text = s.body.in(answer_);
+    const auto pairs = [&](std::string_view open, std::string_view close, bool code) {
+      for (size_t at = text.find(open); at != std::string_view::npos;) {
+        const size_t begin = at + open.size();
+        const size_t end = text.find(close, begin);
+        if (end == std::string_view::npos) return;
+        const std::string_view inside = text.substr(begin, end - begin);
+        if (inside.size() >= kMinQuoteBytes && (code || inside.find(' ') != std::string_view::npos))
+          s.quoted.push_back({s.body.begin + u32(begin), s.body.begin + u32(end)});
+        at = text.find(open, end + close.size());
+      }
+    };
+    pairs("\"", "\"", false);
+    pairs("“", "”", false);
+    pairs("`", "`", true);
+  }
+
+  std::string_view answer_;
+  std::vector<Block> blocks_;
+  std::vector<Unit> units_;
+  std::vector<Statement> out_;
+};
+
+}  // namespace
+
+std::vector<Statement> find_statements(std::string_view answer) { return Reader(answer).run(); }
+
+}  // namespace precedent

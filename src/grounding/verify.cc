@@ -1,0 +1,30 @@
+#include "grounding/verify.h"
+
+#include "base/utf8.h"
+#include "grounding/checker.h"
+#include "grounding/statements.h"
+
+namespace precedent {
+
+Verification verify(std::string_view answer_markdown, const Evidence& evidence,
+                    const GroundingRules& rules) {
+  Verification verification;
+  const std::string_view answer = utf8_prefix(answer_markdown, rules.max_answer_bytes);
+  verification.cut = evidence.cut() || answer.size() < answer_markdown.size();
+  Checker checker(answer, evidence, rules);
+  for (const Statement& statement : find_statements(answer)) {
+    if (verification.claims.size() >= rules.max_claims) {
+      verification.cut = true;
+      break;
+    }
+    if (auto claim = checker.check(statement)) verification.claims.push_back(std::move(*claim));
+  }
+  return verification;
+}
+
+Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
+                    const GroundingRules& rules) {
+  return verify(answer_markdown, Evidence(receipts), rules);
+}
+
+}  // namespace precedent

@@ -1,0 +1,35 @@
+// Any bytes as answer and receipt, split at the first zero byte: claims lie in the answer in order, proofs in the
+// receipt, and a repaired answer has nothing unsupported left that was removed.
+#include <cstdint>
+#include <cstdlib>
+
+#include "base/utf8.h"
+#include "grounding/grounding_lab.h"
+#include "grounding/repair.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace precedent;
+  const std::string input =
+      repair_utf8(std::string_view(reinterpret_cast<const char*>(data), size));
+  const size_t zero = std::min(input.find('\0'), input.size());
+  const std::string answer = input.substr(0, zero);
+  const Receipt receipt =
+      receipt_with(zero < input.size() ? input.substr(zero + 1) : std::string());
+  const Verification verification = verify(answer, std::span(&receipt, 1));
+  uint32_t at = 0;
+  for (const Claim& claim : verification.claims) {
+    if (claim.bytes.begin < at || claim.bytes.end > answer.size() ||
+        claim.bytes.begin > claim.bytes.end)
+      std::abort();
+    at = claim.bytes.begin;
+    for (const Proof& proof : claim.proofs) {
+      if (proof.bytes.begin > proof.bytes.end || proof.bytes.end > receipt.text.size())
+        std::abort();
+    }
+  }
+  if (remove_or_mark(answer, verification).claims != verification.count(ClaimVerdict::kUnsupported))
+    std::abort();
+  remove_or_mark(answer, verification, RepairMode::kMark);
+  claim_table(verification, answer);
+  return 0;
+}

@@ -1,0 +1,142 @@
+#include "grounding/verify.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grounding/grounding_lab.h"
+
+namespace precedent {
+namespace {
+
+constexpr std::string_view kIncident =
+    "## Incident INC-2026-03-01-002\n"
+    "**Title**: Orders refused after a certificate expired\n"
+    "**Severity**: SEV2\n"
+    "**Opened**: 2026-03-01T09:10:00Z\n"
+    "**Resolved**: 2026-03-01T10:42:00Z\n"
+    "**Description**: order-api refused 4,210 orders between 09:07 and 10:40 UTC because the "
+    "client certificate of the "
+    "warehouse had expired. stock-service was not affected. The error rate rose from 0.2 % to 6 %. "
+    "The fix is in deploy/tls.yaml.\n"
+    "**Repeat Incident**: no\n"
+    "**Source**: incidents.jsonl\n";
+
+Claim first_claim(std::string_view answer) {
+  const Receipt receipt = receipt_with(std::string(kIncident));
+  const Verification verification = verify(answer, std::span(&receipt, 1));
+  EXPECT_FALSE(verification.claims.empty()) << answer;
+  return verification.claims.empty() ? Claim{} : verification.claims.front();
+}
+
+TEST(Verify, PassesWhatTheReceiptsSay) {
+  for (const std::string_view answer : {
+           "order-api refused 4,210 orders because a client certificate had expired [R1].",
+           "Some 4,200 orders were refused between 09:07 and 10:40.",
+           "INC‑2026‑03‑01‑002 lasted 1h 32m (09:10 to 10:42).",
+           "The incident took 92 minutes [INC-2026-03-01-002].",
+           "The error rate rose to 6 %, 30 times as much as the 0.2 % before.",
+           "stock-service was unaffected.",
+           "See deploy/tls.yaml for the fix.",
+           "This was not a repeat incident.",
+           "On 1 March 2026 orders were refused.",
+       })
+    EXPECT_EQ(first_claim(answer).verdict, ClaimVerdict::kSupported)
+        << answer << ": " << first_claim(answer).reason;
+}
+
+TEST(Verify, RejectsWhatTheyDoNotSay) {
+  struct Case {
+    std::string_view answer;
+    ClaimKind kind;
+  };
+  const Case cases[] = {
+      {"INC-2026-03-01-003 was about expired certificates.", ClaimKind::kId},
+      {"order-api refused 4,310 orders.", ClaimKind::kNumber},
+      {"The error rate rose from 0.2 % to 6 s.", ClaimKind::kNumber},
+      {"billing-api refused 4,210 orders.", ClaimKind::kName},
+      {"The fix is in deploy/certs.yaml.", ClaimKind::kPath},
+      {"Orders were refused from 08:07 on.", ClaimKind::kTime},
+      {"order-api refused 4,210 orders because a switch in the data centre lost power.",
+       ClaimKind::kCause},
+      {"stock-service was affected.", ClaimKind::kName},
+      {"The ticket says \"the certificate was stolen\".", ClaimKind::kQuotation},
+      {"Orders were refused for 3 hours.", ClaimKind::kNumber},
+      {"It cites [R7].", ClaimKind::kId},
+  };
+  for (const Case& c : cases) {
+    const Claim claim = first_claim(c.answer);
+    EXPECT_EQ(claim.verdict, ClaimVerdict::kUnsupported) << c.answer;
+    EXPECT_EQ(name(claim.kind), name(c.kind)) << c.answer;
+    EXPECT_FALSE(claim.reason.empty());
+  }
+}
+
+TEST(Verify, ASuppositionWithRightFactsIsAHypothesis) {
+  EXPECT_EQ(first_claim("order-api may have been starved of connections.").verdict,
+            ClaimVerdict::kHypothesis);
+  EXPECT_EQ(first_claim("order-api may have refused 9,999 orders.").verdict,
+            ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, GeneralKnowledgeStatesNothingAboutTheCompany) {
+  EXPECT_EQ(
+      first_claim("A circuit breaker stops calls to a dependency that keeps failing.").verdict,
+      ClaimVerdict::kGeneralKnowledge);
+  EXPECT_EQ(first_claim("A circuit breaker was missing.").verdict, ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, AGapIsSupportedWhereTheReceiptsHaveOne) {
+  Receipt receipt = receipt_with("No series match p95_latency with endpoint=/api/refunds.", "R1");
+  receipt.status = ReceiptStatus::kEmpty;
+  const auto verdict = [&](std::string_view answer) {
+    return verify(answer, std::span(&receipt, 1)).claims.at(0).verdict;
+  };
+  EXPECT_EQ(verdict("Metrics for /api/refunds were not found."), ClaimVerdict::kSupported);
+  EXPECT_EQ(verdict("Latency of /api/refunds is normal."), ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, AFactMustStandInTheCitedReceipt) {
+  const Receipt receipts[] = {receipt_with("The mail-worker restarted.", "R1"),
+                              receipt_with("The web-proxy stopped.", "R2")};
+  EXPECT_EQ(verify("The web-proxy stopped [R2].", receipts).claims.at(0).verdict,
+            ClaimVerdict::kSupported);
+  EXPECT_EQ(verify("The web-proxy restarted [R1].", receipts).claims.at(0).verdict,
+            ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, ClaimsTellWhereTheyAreProved) {
+  const Claim claim = first_claim("order-api refused 4,210 orders [R1].");
+  ASSERT_FALSE(claim.proofs.empty());
+  EXPECT_EQ(claim.proofs[0].receipt, "R1");
+  EXPECT_NE(claim.proofs[0].bytes.in(kIncident).find("4,210"), std::string_view::npos);
+}
+
+TEST(Verify, NothingToSayIsGrounded) {
+  EXPECT_TRUE(verify("", std::span<const Receipt>()).grounded());
+  EXPECT_TRUE(verify("Which service do you mean?", std::span<const Receipt>()).grounded());
+}
+
+TEST(Verify, LongAnswersAreCutAndSaySo) {
+  GroundingRules rules;
+  rules.max_answer_bytes = 10;
+  const Verification verification = verify("A. B. C. D. E. F.", std::span<const Receipt>(), rules);
+  EXPECT_TRUE(verification.cut);
+  EXPECT_FALSE(verification.grounded());
+}
+
+TEST(ClaimTable, HasAllAsJson) {
+  const Receipt receipt = receipt_with(std::string(kIncident));
+  const std::string_view answer =
+      "order-api refused 4,210 orders [R1]. It was caused by a broken switch.";
+  const Verification verification = verify(answer, std::span(&receipt, 1));
+  const auto json = to_json(verification, answer);
+  EXPECT_EQ(json["grounded"], false);
+  EXPECT_EQ(json["supported"], 1);
+  EXPECT_EQ(json["claims"][1]["verdict"], "unsupported");
+  EXPECT_EQ(json["claims"][0]["proofs"][0]["receipt"], "R1");
+  EXPECT_NE(claim_table(verification, answer).find("unsupported"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace precedent
