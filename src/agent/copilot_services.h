@@ -21,6 +21,8 @@ struct CopilotServices {
   const Toolset& tools;
   const Guardrails& guardrails;
   const PromptLibrary& prompts;
+  // What the tools reach beside the knowledge base.
+  LiveSources live = {};
   // Null: the offline reasoner answers.
   ChatModel* model = nullptr;
   // What one question may cost.

@@ -240,6 +240,33 @@ TEST_F(CopilotTest, WhereAModelGivesUpMidwayTheOfflineReasonerLooksForItself) {
   EXPECT_THAT(reply.receipts, SizeIs(2));
 }
 
+TEST_F(CopilotTest, WhatAModelInventsIsCalledUnproved) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-08-24-001"})")});
+  model.answer(
+      "A connection leak caused it [INC-2025-08-24-001]. It was the same as INC-2099-01-01-001, "
+      "which took 47 minutes.");
+  model.answer("T");
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_EQ(reply.status, AnswerStatus::kPartial);
+  const size_t end = reply.text.find("Not proved by anything that was found");
+  ASSERT_NE(end, std::string::npos) << reply.text;
+  EXPECT_THAT(reply.text.substr(end), HasSubstr("INC-2099-01-01-001"));
+  EXPECT_THAT(reply.text.substr(end), testing::Not(HasSubstr("A connection leak")));
+}
+
+TEST_F(CopilotTest, WhatTheReceiptsProveIsLeftAlone) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-08-24-001"})")});
+  model.answer("A connection leak caused INC-2025-08-24-001.");
+  model.answer("T");
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_EQ(reply.status, AnswerStatus::kOk) << reply.text;
+  EXPECT_THAT(reply.text, testing::Not(HasSubstr("Not proved")));
+}
+
 TEST_F(CopilotTest, ASecretThatAModelSaysIsNotKept) {
   ScriptedModel model;
   model.answer("Use AKIAIOSFODNN7EXAMPLE for PayU.");

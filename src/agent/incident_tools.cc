@@ -78,6 +78,8 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const size_t count = std::min(asked.size(), kMaxCalls);
   std::vector<Receipt> receipts(asked.size());
   ToolContext tools{services.search, services.store, *context.clock, events, services.limits};
+  tools.live = services.live;
+  tools.cancel = &context.token();
   std::optional<ModelQuestionReader> reader;
   if (services.model != nullptr && state.answer.fallback.empty()) {
     reader.emplace(*services.model, services.prompts, context.token());

@@ -11,6 +11,7 @@
 #include "agent/reading.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
+#include "agent/unproved.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "llm/call_check.h"
@@ -168,6 +169,16 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
+  if (reply.message.tool_calls.empty() && reply.stop != StopReason::kRefused) {
+    const std::string rest = unproved(answer.text, state);
+    if (!rest.empty()) {
+      model.events.emit({Event::Type::kToken, rest, std::string(context.node)});
+      reply.message.content += rest;
+      answer.missing.push_back(
+          "Not everything in this answer is proved; its end says what is not.");
+      answer.status = AnswerStatus::kPartial;
+    }
+  }
   return update_of(reply.message, answer, {}, state.explain)
       .add(copilot_fields().usage, limited.used());
 }

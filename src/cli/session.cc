@@ -132,12 +132,18 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
           fmt::format("this conversation is not kept: {}", threads.error().text()));
     }
   }
+  session->sources_ = TRY(OpenedSources::open({options.data_dir}));
+  const LiveSources live = session->sources_->live();
+  session->tools_ = tools_for(live);
+  for (const std::string& warning : session->sources_->warnings())
+    session->warnings_.push_back(warning);
   const KnowledgeBase& base = *session->knowledge_;
   session->copilot_ = TRY(Copilot::create({.search = base.search(),
                                            .store = base.store(),
                                            .tools = session->tools_,
                                            .guardrails = *session->guardrails_,
                                            .prompts = *session->prompts_,
+                                           .live = live,
                                            .model = session->model_.get(),
                                            .run_limits = session->model_config_.limits,
                                            .context_tokens = session->model_config_.context_tokens,

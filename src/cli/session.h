@@ -19,6 +19,7 @@
 #include "agent/copilot.h"
 #include "agent/knowledge_base.h"
 #include "cli/command.h"
+#include "cli/live_sources.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
 #include "net/curl_http_client.h"
@@ -62,7 +63,8 @@ class Session {
 
   std::vector<std::string> warnings_;
   std::unique_ptr<KnowledgeBase> knowledge_;
-  Toolset tools_ = knowledge_tools();
+  std::unique_ptr<OpenedSources> sources_;
+  Toolset tools_;
   std::unique_ptr<Guardrails> guardrails_;
   std::unique_ptr<PromptLibrary> prompts_;
   SystemClock clock_;

@@ -7,9 +7,8 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/metrics_sources.h"
+#include "cli/live_sources.h"
 #include "cli/render.h"
-#include "cli/tools_config.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -70,21 +69,16 @@ int call_tool(const ToolsOptions& options) {
     return fail_with(read.error());
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  const auto file = find_tools_config(options.config, data_dir_of(options));
-  if (!file) return fail_with(file.error());
-  const auto changes = configured_changes(*file);
-  if (!changes) return fail_with(changes.error());
   const auto base = KnowledgeBase::open(data_dir_of(options));
   if (!base) return fail_with(base.error());
-  const auto metrics =
-      MetricsSources::open({data_dir_of(options), options.snapshot, options.environment});
-  if (!metrics) return fail_with(metrics.error());
-  for (const std::string& warning : (*metrics)->warnings())
+  const auto sources = OpenedSources::open(
+      {data_dir_of(options), options.config, options.snapshot, options.environment});
+  if (!sources) return fail_with(sources.error());
+  for (const std::string& warning : (*sources)->warnings())
     fmt::print(stderr, "precedent: {}\n", warning);
   NullSink events;
   ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
-  context.changes = changes->get();
-  (*metrics)->lend(context);
+  context.live = (*sources)->live();
   context.cancel = &interrupted();
   const Receipt receipt = (*tool)->call(args, context, "R1");
   if (options.json) {

@@ -29,13 +29,13 @@ bool carries_meaning(const Token& token) {
 
 }  // namespace
 
-Alignment::Alignment(const Evidence& evidence, const LexedText& sentence,
+Alignment::Alignment(const Grounds& evidence, const LexedText& sentence,
                      const std::vector<bool>& records)
     : evidence_(evidence), sentence_(sentence) {
   ids_.reserve(sentence.tokens.size());
   for (const Token& token : sentence.tokens) {
     const bool word = carries_meaning(token);
-    ids_.push_back(word ? evidence.find(token.term) : Evidence::kNoTerm);
+    ids_.push_back(word ? evidence.find(token.term) : Grounds::kNoTerm);
     weights_.push_back(word ? evidence.idf(ids_.back()) : 0);
   }
   score_units(records);
@@ -67,7 +67,7 @@ void Alignment::add_figure_hits(const std::vector<bool>& records,
 void Alignment::score_units(const std::vector<bool>& records) {
   std::vector<std::pair<uint32_t, double>> hits;
   for (size_t t = 0; t < ids_.size(); ++t) {
-    if (ids_[t] == Evidence::kNoTerm) continue;
+    if (ids_[t] == Grounds::kNoTerm) continue;
     if (std::find(ids_.begin(), ids_.begin() + static_cast<ptrdiff_t>(t), ids_[t]) !=
         ids_.begin() + static_cast<ptrdiff_t>(t))
       continue;
@@ -122,7 +122,7 @@ void Alignment::mark_held() {
   for (const uint32_t passage : passages_) records.push_back(evidence_.units()[passage].record);
   held_.assign(ids_.size(), false);
   for (size_t t = 0; t < ids_.size(); ++t) {
-    if (ids_[t] == Evidence::kNoTerm) continue;
+    if (ids_[t] == Grounds::kNoTerm) continue;
     const auto postings = evidence_.postings(ids_[t]);
     for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
       if (std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) !=
@@ -148,7 +148,7 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
     bool held = held_[t];
     // The other forms of the same bytes: the parts of a compound, "affected" of "unaffected".
     for (size_t p = t + 1; !held && p < end && sentence_.tokens[p].part; ++p)
-      held = evidence_.find(sentence_.tokens[p].term) != Evidence::kNoTerm;
+      held = evidence_.find(sentence_.tokens[p].term) != Grounds::kNoTerm;
     if (held) overlap.held += weights_[t];
   }
   return overlap;
@@ -183,7 +183,7 @@ void Alignment::find_near(size_t at) {
     if (alike) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
     const double nearness = 1 / (1 + distance / kSentenceDecay);
-    if (ids_[t] != Evidence::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
+    if (ids_[t] != Grounds::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
     if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime)
       near_facts_.emplace_back(static_cast<uint32_t>(t), kFigureWeight * nearness);
   }
@@ -213,7 +213,7 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
       return;
     }
     const uint32_t id = evidence_.term_id(t);
-    if (id == Evidence::kNoTerm) return;
+    if (id == Grounds::kNoTerm) return;
     for (size_t n = 0; n < near_.size(); ++n) {
       if (near_[n].first == id && !used_[n]) return count(near_[n].second, n, t);
     }
@@ -238,10 +238,10 @@ size_t Alignment::longest_unknown_run() const {
   for (size_t t = 0; t < ids_.size(); ++t) {
     const Token& token = sentence_.tokens[t];
     if (token.kind == TokenKind::kStop || token.part) continue;
-    const bool unknown = token.kind == TokenKind::kWord && ids_[t] == Evidence::kNoTerm;
+    const bool unknown = token.kind == TokenKind::kWord && ids_[t] == Grounds::kNoTerm;
     bool other_form = false;
     for (size_t p = t + 1; p < ids_.size() && sentence_.tokens[p].part; ++p)
-      other_form = other_form || evidence_.find(sentence_.tokens[p].term) != Evidence::kNoTerm;
+      other_form = other_form || evidence_.find(sentence_.tokens[p].term) != Grounds::kNoTerm;
     run = unknown && !other_form ? run + 1 : 0;
     longest = std::max(longest, run);
   }

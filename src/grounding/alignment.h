@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "grounding/evidence.h"
+#include "grounding/grounds.h"
 #include "grounding/statements.h"
 
 namespace precedent {
@@ -19,7 +19,7 @@ namespace precedent {
 class Alignment {
  public:
   // `records`: by record, whether the sentence may rest on it.
-  Alignment(const Evidence& evidence, const LexedText& sentence, const std::vector<bool>& records);
+  Alignment(const Grounds& evidence, const LexedText& sentence, const std::vector<bool>& records);
 
   // The best passages: units, best first, at most kMaxPassages; empty if no word is shared.
   static constexpr size_t kMaxPassages = 6;
@@ -57,7 +57,7 @@ class Alignment {
   void score_units(const std::vector<bool>& records);
   void mark_held();
 
-  const Evidence& evidence_;
+  const Grounds& evidence_;
   const LexedText& sentence_;
   std::vector<uint32_t> ids_;    // by token of the sentence: term id or kNoTerm
   std::vector<double> weights_;  // by token: idf; 0 for what carries no meaning

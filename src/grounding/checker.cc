@@ -56,7 +56,7 @@ bool Checker::in_scope(uint32_t token) const {
 
 bool Checker::find_in_scope(uint64_t term) const {
   const uint32_t id = evidence_.find(term);
-  if (id == Evidence::kNoTerm) return false;
+  if (id == Grounds::kNoTerm) return false;
   return std::ranges::any_of(evidence_.postings(id),
                              [&](uint32_t token) { return in_scope(token); });
 }
@@ -67,7 +67,7 @@ Checker::Verdict Checker::read_citations() {
   scoped_ = false;
   const auto add = [&](size_t record) { scope_[record] = scoped_ = true; };
   const auto add_mentions = [&](uint64_t term) {
-    if (const uint32_t id = evidence_.find(term); id != Evidence::kNoTerm) {
+    if (const uint32_t id = evidence_.find(term); id != Grounds::kNoTerm) {
       for (const uint32_t token : evidence_.postings(id))
         add(evidence_.units()[evidence_.unit_of(token)].record);
     }
@@ -90,11 +90,11 @@ Checker::Verdict Checker::read_citations() {
     if (token.kind == TokenKind::kPath) {
       const LineRange& lines = statement_->citations.lines[token.value];
       const auto match = evidence_.find_path(spelled(token), lines);
-      if (match == Evidence::PathMatch::kWrongLines)
+      if (match == Grounds::PathMatch::kWrongLines)
         fault = Fault{ClaimKind::kPath,
                       fmt::format("the receipts do not show these lines: {}", spelled(token))};
-      known = known || match == Evidence::PathMatch::kMatch;
-    } else if (!known && evidence_.find(token.term) != Evidence::kNoTerm) {
+      known = known || match == Grounds::PathMatch::kMatch;
+    } else if (!known && evidence_.find(token.term) != Grounds::kNoTerm) {
       known = true;
       add_mentions(token.term);
     }
@@ -121,16 +121,16 @@ Checker::Verdict Checker::check_references() {
     if (token.part) continue;
     if (token.kind == TokenKind::kPath) {
       switch (evidence_.find_path(spelled(token), statement_->lexed.lines[token.value])) {
-        case Evidence::PathMatch::kMatch: continue;
-        case Evidence::PathMatch::kWrongLines:
+        case Grounds::PathMatch::kMatch: continue;
+        case Grounds::PathMatch::kWrongLines:
           return Fault{ClaimKind::kPath,
                        fmt::format("the receipts do not show these lines: {}", spelled(token))};
-        case Evidence::PathMatch::kUnknown:
+        case Grounds::PathMatch::kUnknown:
           return Fault{ClaimKind::kPath,
                        fmt::format("no receipt names the file {}", spelled(token))};
       }
     }
-    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Evidence::kNoTerm)
+    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Grounds::kNoTerm)
       continue;
     if (evidence_.has_literal(spelled(token))) continue;
     return Fault{ClaimKind::kId, fmt::format("no receipt holds {}", spelled(token))};
@@ -146,8 +146,8 @@ Checker::Verdict Checker::check_quotations() {
     for (const Token& token : statement_->lexed.tokens) {
       if (!held || token.begin < range.begin || token.end > range.end) continue;
       if (is_content(token.kind) && !token.part)
-        held = evidence_.find(token.term) != Evidence::kNoTerm ||
-               evidence_.has_literal(spelled(token));
+        held =
+            evidence_.find(token.term) != Grounds::kNoTerm || evidence_.has_literal(spelled(token));
     }
     if (!held)
       return Fault{ClaimKind::kQuotation,
@@ -212,7 +212,7 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       continue;
     const uint32_t id = evidence_.find(token.term);
     std::vector<uint32_t> own;
-    if (id != Evidence::kNoTerm) {
+    if (id != Grounds::kNoTerm) {
       for (const uint32_t place : evidence_.postings(id)) {
         if (in_scope(place)) own.push_back(place);
       }
@@ -363,7 +363,7 @@ bool Checker::counted(size_t at, const Quantity& q) const {
   for (size_t t = at + 1; t < std::min(tokens.size(), at + 4); ++t) {
     if (tokens[t].kind != TokenKind::kWord || tokens[t].part) continue;
     const uint32_t id = evidence_.find(tokens[t].term);
-    if (id == Evidence::kNoTerm) continue;
+    if (id == Grounds::kNoTerm) continue;
     size_t units = 0;
     uint32_t last = UINT32_MAX;
     for (const uint32_t place : evidence_.postings(id)) {
@@ -507,7 +507,7 @@ Checker::Verdict Checker::check_absence() {
     const Token& token = tokens[at];
     if (token.part || !is_fact(token.kind) || token.term == 0) continue;
     const uint32_t id = evidence_.find(token.term);
-    if (id == Evidence::kNoTerm) continue;
+    if (id == Grounds::kNoTerm) continue;
     const bool only_missing = std::ranges::none_of(
         evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
     bool denied = false;
@@ -542,7 +542,7 @@ bool Checker::is_gap() const {
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
     if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
     const uint32_t id = evidence_.find(token.term);
-    return id == Evidence::kNoTerm ||
+    return id == Grounds::kNoTerm ||
            std::ranges::none_of(evidence_.postings(id),
                                 [&](uint32_t place) { return evidence_.is_found(place); });
   });

@@ -10,7 +10,7 @@
 
 #include "grounding/alignment.h"
 #include "grounding/claim.h"
-#include "grounding/evidence.h"
+#include "grounding/grounds.h"
 #include "grounding/rules.h"
 #include "grounding/statements.h"
 
@@ -18,7 +18,7 @@ namespace precedent {
 
 class Checker {
  public:
-  Checker(std::string_view answer, const Evidence& evidence, const GroundingRules& rules)
+  Checker(std::string_view answer, const Grounds& evidence, const GroundingRules& rules)
       : answer_(answer), evidence_(evidence), rules_(rules) {}
 
   // None for what claims nothing: an empty heading, a label, a question.
@@ -60,7 +60,7 @@ class Checker {
   void prove(const Alignment& alignment, Claim& claim) const;
 
   std::string_view answer_;
-  const Evidence& evidence_;
+  const Grounds& evidence_;
   const GroundingRules& rules_;
   const Statement* statement_ = nullptr;
   std::vector<bool> scope_;  // by record

@@ -53,12 +53,12 @@ Receipt receipt_of(const json& line) {
   return receipt;
 }
 
-std::map<std::string, Evidence> read_contexts() {
-  std::map<std::string, Evidence> contexts;
+std::map<std::string, Grounds> read_contexts() {
+  std::map<std::string, Grounds> contexts;
   for (const json& line : read_lines("eval/grounding_receipts.jsonl")) {
     std::vector<Receipt> receipts;
     for (const json& receipt : line.at("receipts")) receipts.push_back(receipt_of(receipt));
-    contexts.emplace(line.at("context"), Evidence(receipts));
+    contexts.emplace(line.at("context"), Grounds(receipts));
   }
   return contexts;
 }
@@ -75,7 +75,7 @@ struct Half {
   Count falsehoods, rejected;
 };
 
-void score(const json& line, const Evidence& evidence, Half& half, bool show) {
+void score(const json& line, const Grounds& evidence, Half& half, bool show) {
   const std::string answer = line.at("answer");
   const bool planted = line.contains("planted");
   const std::string kind = planted ? line["planted"].at("kind") : "";

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "grounding/alignment.h"
-#include "grounding/evidence.h"
+#include "grounding/grounds.h"
 #include "grounding/plain_english.h"
 
 namespace precedent {
@@ -65,7 +65,7 @@ void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
 
 class FlipFinder {
  public:
-  FlipFinder(const LexedText& sentence, const Evidence& evidence, Alignment& alignment,
+  FlipFinder(const LexedText& sentence, const Grounds& evidence, Alignment& alignment,
              const std::vector<bool>& records)
       : tokens_(sentence.tokens),
         evidence_(evidence),
@@ -91,7 +91,7 @@ class FlipFinder {
   Places places_of(size_t at, uint64_t term) {
     Places places;
     const uint32_t id = evidence_.find(term);
-    if (id == Evidence::kNoTerm) return places;
+    if (id == Grounds::kNoTerm) return places;
     size_t looked = 0;
     for (const uint32_t place : evidence_.postings(id)) {
       const uint32_t record = evidence_.units()[evidence_.unit_of(place)].record;
@@ -177,7 +177,7 @@ class FlipFinder {
   }
 
   std::span<const Token> tokens_;
-  const Evidence& evidence_;
+  const Grounds& evidence_;
   Alignment& alignment_;
   const std::vector<bool>& records_;
   std::vector<uint8_t> claimed_;
@@ -199,7 +199,7 @@ std::vector<uint8_t> find_governed(std::span<const Token> tokens) {
   return out;
 }
 
-std::optional<size_t> find_flip(const LexedText& sentence, const Evidence& evidence,
+std::optional<size_t> find_flip(const LexedText& sentence, const Grounds& evidence,
                                 Alignment& alignment, const std::vector<bool>& records) {
   return FlipFinder(sentence, evidence, alignment, records).run();
 }

@@ -18,14 +18,14 @@
 namespace precedent {
 
 class Alignment;
-class Evidence;
+class Grounds;
 
 // By token: 0 free, 1 the first word that a negator governs, 2 a later one, 3 the first
 // one after a negator that denies there is any.
 std::vector<uint8_t> find_governed(std::span<const Token> tokens);
 
 // The token of the sentence that is flipped. `records`: those that it may rest on.
-std::optional<size_t> find_flip(const LexedText& sentence, const Evidence& evidence,
+std::optional<size_t> find_flip(const LexedText& sentence, const Grounds& evidence,
                                 Alignment& alignment, const std::vector<bool>& records);
 
 }  // namespace precedent

@@ -114,8 +114,8 @@ class Reader {
   void strip_label(Statement& s) const {
     const std::string_view text = s.body.in(answer_);
     const size_t colon = text.find(':');
-    if (colon == std::string_view::npos || colon > kMaxLabelBytes || colon + 1 >= text.size())
-      return;
+    // npos is beyond every limit.
+    if (colon > kMaxLabelBytes || colon + 1 >= text.size()) return;
     const char after = text[colon + 1];
     if (after != ' ' && after != '*' && after != '\n') return;
     const std::string_view label = text.substr(0, colon);

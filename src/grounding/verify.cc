@@ -6,7 +6,7 @@
 
 namespace precedent {
 
-Verification verify(std::string_view answer_markdown, const Evidence& evidence,
+Verification verify(std::string_view answer_markdown, const Grounds& evidence,
                     const GroundingRules& rules) {
   Verification verification;
   const std::string_view answer = utf8_prefix(answer_markdown, rules.max_answer_bytes);
@@ -24,7 +24,7 @@ Verification verify(std::string_view answer_markdown, const Evidence& evidence,
 
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
                     const GroundingRules& rules) {
-  return verify(answer_markdown, Evidence(receipts), rules);
+  return verify(answer_markdown, Grounds(receipts), rules);
 }
 
 }  // namespace precedent

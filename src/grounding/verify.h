@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "grounding/claim.h"
-#include "grounding/evidence.h"
+#include "grounding/grounds.h"
 #include "grounding/rules.h"
 
 namespace precedent {
@@ -25,7 +25,7 @@ namespace precedent {
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
                     const GroundingRules& rules = {});
 // The same over receipts that were read before: for the repaired answer.
-Verification verify(std::string_view answer_markdown, const Evidence& evidence,
+Verification verify(std::string_view answer_markdown, const Grounds& evidence,
                     const GroundingRules& rules = {});
 
 }  // namespace precedent

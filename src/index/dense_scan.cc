@@ -100,7 +100,7 @@ class DenseScan {
     const auto found =
         search_graph(segment.graph(), segment.quantized(), quantized_, allowed, width, max_scored);
     if (found.size() < std::min(width, matching)) return scan_quantized(segment, allowed, wanted);
-    for (const Candidate& candidate : found) offer(segment, candidate.row);
+    for (const GraphCandidate& candidate : found) offer(segment, candidate.row);
   }
 
   std::span<const float> query_;

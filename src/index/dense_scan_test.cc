@@ -119,11 +119,12 @@ TEST(Graph, FindsNearlyAllOfTheBestTenWithAndWithoutAFilter) {
       const auto query = rows.corpus.vector();
       const auto candidates =
           search_graph(view, rows.view, QuantizedQuery(query), allowed, 128, kRows);
-      for (const Candidate& candidate : candidates) ASSERT_TRUE(allowed.contains(candidate.row));
+      for (const GraphCandidate& candidate : candidates)
+        ASSERT_TRUE(allowed.contains(candidate.row));
       for (const PointScore& wanted : rows.exact(query, allowed, 10)) {
-        found +=
-            std::count_if(candidates.begin(), candidates.end(),
-                          [&](const Candidate& candidate) { return candidate.row == wanted.id; });
+        found += std::count_if(
+            candidates.begin(), candidates.end(),
+            [&](const GraphCandidate& candidate) { return candidate.row == wanted.id; });
       }
     }
     EXPECT_GE(static_cast<double>(found) / (10 * kQueries), 0.99);
@@ -136,7 +137,7 @@ TEST(Graph, RowsThatAreAbsentAreNeverFound) {
   const GraphView view{graph->begins, graph->neighbours, graph->entries};
   const auto found = search_graph(view, rows.view, QuantizedQuery(rows.floats[0]), {}, 100, 1000);
   EXPECT_EQ(found.size(), 50u);
-  for (const Candidate& candidate : found) EXPECT_EQ(candidate.row % 2, 1u);
+  for (const GraphCandidate& candidate : found) EXPECT_EQ(candidate.row % 2, 1u);
 }
 
 TEST(ChooseDensePath, TheCheapestThatTheSegmentHas) {

@@ -7,10 +7,14 @@ namespace precedent {
 namespace {
 
 struct Better {
-  bool operator()(const Candidate& a, const Candidate& b) const { return a.score > b.score; }
+  bool operator()(const GraphCandidate& a, const GraphCandidate& b) const {
+    return a.score > b.score;
+  }
 };
 struct Worse {
-  bool operator()(const Candidate& a, const Candidate& b) const { return a.score < b.score; }
+  bool operator()(const GraphCandidate& a, const GraphCandidate& b) const {
+    return a.score < b.score;
+  }
 };
 
 // Entries to start from: several, because clusters may be badly linked with each other.
@@ -32,20 +36,20 @@ class GraphSearch {
   void run(size_t max_scored) {
     start();
     while (!open_.empty() && scored_ < max_scored) {
-      const Candidate next = open_.top();
+      const GraphCandidate next = open_.top();
       if (full() && next.score < found_.front().score) return;
       open_.pop();
       expand(next.row);
     }
   }
 
-  std::vector<Candidate> take() { return std::move(found_); }
+  std::vector<GraphCandidate> take() { return std::move(found_); }
 
  private:
   bool full() const { return found_.size() == width_; }
 
   void start() {
-    std::vector<Candidate> starts;
+    std::vector<GraphCandidate> starts;
     for (const uint32_t row : graph_.entries) {
       if (row < rows_.size()) starts.push_back({rows_.score(query_, row), row});
     }
@@ -71,13 +75,13 @@ class GraphSearch {
       for (size_t line = 0; line < rows_.stride; line += 64) __builtin_prefetch(values + line);
     }
     for (const uint32_t neighbour : fresh_) {
-      const Candidate candidate{rows_.score(query_, neighbour), neighbour};
+      const GraphCandidate candidate{rows_.score(query_, neighbour), neighbour};
       if (!full() || candidate.score > found_.front().score) keep(candidate);
     }
     scored_ += fresh_.size();
   }
 
-  void keep(const Candidate& candidate) {
+  void keep(const GraphCandidate& candidate) {
     if (candidate.score != candidate.score) return;  // not a number: corrupt bytes
     open_.push(candidate);
     if (!allowed_.contains(candidate.row)) return;
@@ -94,17 +98,17 @@ class GraphSearch {
   const PointSet& allowed_;
   size_t width_;
   Bitmap seen_;
-  std::vector<Candidate> found_;  // a heap, the worst in front
-  std::priority_queue<Candidate, std::vector<Candidate>, Worse> open_;
+  std::vector<GraphCandidate> found_;  // a heap, the worst in front
+  std::priority_queue<GraphCandidate, std::vector<GraphCandidate>, Worse> open_;
   std::vector<uint32_t> fresh_;
   size_t scored_ = 0;
 };
 
 }  // namespace
 
-std::vector<Candidate> search_graph(const GraphView& graph, const QuantizedRows& rows,
-                                    const QuantizedQuery& query, const PointSet& allowed,
-                                    size_t width, size_t max_scored) {
+std::vector<GraphCandidate> search_graph(const GraphView& graph, const QuantizedRows& rows,
+                                         const QuantizedQuery& query, const PointSet& allowed,
+                                         size_t width, size_t max_scored) {
   GraphSearch search(graph, rows, query, allowed, width);
   search.run(max_scored);
   return search.take();

@@ -14,15 +14,15 @@
 
 namespace precedent {
 
-struct Candidate {
+struct GraphCandidate {
   float score;
   uint32_t row;
 };
 
 // Up to `width` matching rows of the highest (quantised) scores found, in no order. Gives up with
 // what it has after scoring `max_scored` rows.
-std::vector<Candidate> search_graph(const GraphView& graph, const QuantizedRows& rows,
-                                    const QuantizedQuery& query, const PointSet& allowed,
-                                    size_t width, size_t max_scored);
+std::vector<GraphCandidate> search_graph(const GraphView& graph, const QuantizedRows& rows,
+                                         const QuantizedQuery& query, const PointSet& allowed,
+                                         size_t width, size_t max_scored);
 
 }  // namespace precedent

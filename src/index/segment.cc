@@ -92,19 +92,19 @@ Result<void> Segment::read_header() {
   return {};
 }
 
-std::string_view Segment::section_text(Section section) const {
+std::string_view Segment::section_text(SegmentSection section) const {
   const SectionEntry& entry = header_.section[static_cast<uint32_t>(section)];
   return file_.text().substr(entry.offset, entry.bytes);
 }
 
 template <typename T>
-std::span<const T> Segment::section(Section section) const {
+std::span<const T> Segment::section(SegmentSection section) const {
   const std::string_view bytes = section_text(section);
   return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
 }
 
 template <typename T>
-Result<std::span<const T>> Segment::sized_section(Section which, size_t count) const {
+Result<std::span<const T>> Segment::sized_section(SegmentSection which, size_t count) const {
   const auto values = section<T>(which);
   if (values.size() != count) {
     return std::unexpected(corrupt(fmt::format(
@@ -113,7 +113,7 @@ Result<std::span<const T>> Segment::sized_section(Section which, size_t count) c
   return values;
 }
 
-Result<TextTable> Segment::text_table(Section begins, Section text) const {
+Result<TextTable> Segment::text_table(SegmentSection begins, SegmentSection text) const {
   TextTable table{section<uint64_t>(begins), section_text(text)};
   if (table.begins.empty()) return std::unexpected(corrupt("a table of texts has no offsets"));
   return table;
@@ -134,15 +134,17 @@ Result<void> Segment::map_sections() {
 }
 
 Result<void> Segment::map_points() {
-  ids_ = TRY(sized_section<uint64_t>(Section::kIds, points()));
-  id_order_ = TRY(sized_section<uint32_t>(Section::kIdOrder, points()));
-  group_begins_[0] = TRY(sized_section<uint32_t>(Section::kGroupChunks, groups() + 1));
-  group_begins_[1] = TRY(sized_section<uint32_t>(Section::kGroupDocuments, groups() + 1));
-  kinds_ = TRY(sized_section<uint8_t>(Section::kGroupKinds, groups()));
-  opened_ = TRY(sized_section<int64_t>(Section::kGroupOpened, groups()));
-  groups_by_id_ = TRY(sized_section<uint32_t>(Section::kGroupsById, groups()));
-  group_records_ = TRY(text_table(Section::kGroupRecordBegins, Section::kGroupRecords));
-  point_records_ = TRY(text_table(Section::kPointRecordBegins, Section::kPointRecords));
+  ids_ = TRY(sized_section<uint64_t>(SegmentSection::kIds, points()));
+  id_order_ = TRY(sized_section<uint32_t>(SegmentSection::kIdOrder, points()));
+  group_begins_[0] = TRY(sized_section<uint32_t>(SegmentSection::kGroupChunks, groups() + 1));
+  group_begins_[1] = TRY(sized_section<uint32_t>(SegmentSection::kGroupDocuments, groups() + 1));
+  kinds_ = TRY(sized_section<uint8_t>(SegmentSection::kGroupKinds, groups()));
+  opened_ = TRY(sized_section<int64_t>(SegmentSection::kGroupOpened, groups()));
+  groups_by_id_ = TRY(sized_section<uint32_t>(SegmentSection::kGroupsById, groups()));
+  group_records_ =
+      TRY(text_table(SegmentSection::kGroupRecordBegins, SegmentSection::kGroupRecords));
+  point_records_ =
+      TRY(text_table(SegmentSection::kPointRecordBegins, SegmentSection::kPointRecords));
   return {};
 }
 
@@ -151,17 +153,18 @@ Result<void> Segment::map_vectors() {
   // No model has so many; the bound keeps the products below from overflowing.
   if (dimensions() > 65'536)
     return std::unexpected(corrupt("the vectors have too many dimensions"));
-  vectors_ = TRY(sized_section<float>(Section::kVectors, chunks() * row_stride(dimensions())));
-  has_vector_ = TRY(sized_section<uint64_t>(Section::kHasVector, (chunks() + 63) / 64));
-  if (section_text(Section::kQuantizedScales).empty()) return {};
+  vectors_ =
+      TRY(sized_section<float>(SegmentSection::kVectors, chunks() * row_stride(dimensions())));
+  has_vector_ = TRY(sized_section<uint64_t>(SegmentSection::kHasVector, (chunks() + 63) / 64));
+  if (section_text(SegmentSection::kQuantizedScales).empty()) return {};
   quantized_.stride = quantized_stride(dimensions());
   quantized_.values =
-      TRY(sized_section<uint8_t>(Section::kQuantized, chunks() * quantized_.stride));
-  quantized_.scales = TRY(sized_section<float>(Section::kQuantizedScales, chunks()));
-  if (section_text(Section::kGraphEntries).empty()) return {};
-  graph_.begins = TRY(sized_section<uint32_t>(Section::kGraphBegins, chunks() + 1));
-  graph_.neighbours = section<uint32_t>(Section::kGraphNeighbours);
-  graph_.entries = section<uint32_t>(Section::kGraphEntries);
+      TRY(sized_section<uint8_t>(SegmentSection::kQuantized, chunks() * quantized_.stride));
+  quantized_.scales = TRY(sized_section<float>(SegmentSection::kQuantizedScales, chunks()));
+  if (section_text(SegmentSection::kGraphEntries).empty()) return {};
+  graph_.begins = TRY(sized_section<uint32_t>(SegmentSection::kGraphBegins, chunks() + 1));
+  graph_.neighbours = section<uint32_t>(SegmentSection::kGraphNeighbours);
+  graph_.entries = section<uint32_t>(SegmentSection::kGraphEntries);
   return {};
 }
 
@@ -195,7 +198,7 @@ Result<void> Segment::map_sparse(Level level) {
 
 Result<void> Segment::verify() const {
   for (uint32_t i = 0; i < kSections; ++i) {
-    if (hash64(section_text(static_cast<Section>(i))) != header_.section[i].checksum) {
+    if (hash64(section_text(static_cast<SegmentSection>(i))) != header_.section[i].checksum) {
       return std::unexpected(corrupt(fmt::format("section {} does not match its checksum", i)));
     }
   }

@@ -119,16 +119,16 @@ class Segment {
   Segment() = default;
   Result<void> read_header();
   Result<void> map_sections();
-  std::string_view section_text(Section section) const;
+  std::string_view section_text(SegmentSection section) const;
   template <typename T>
-  std::span<const T> section(Section section) const;
+  std::span<const T> section(SegmentSection section) const;
   template <typename T>
-  Result<std::span<const T>> sized_section(Section section, size_t count) const;
+  Result<std::span<const T>> sized_section(SegmentSection section, size_t count) const;
   Result<void> map_points();
   Result<void> map_vectors();
   Result<void> map_columns();
   Result<void> map_sparse(Level level);
-  Result<TextTable> text_table(Section begins, Section text) const;
+  Result<TextTable> text_table(SegmentSection begins, SegmentSection text) const;
 
   std::filesystem::path path_;
   MappedFile file_;

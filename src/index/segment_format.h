@@ -28,7 +28,7 @@ enum class TextField : uint32_t { kId, kApplication, kSeverity, kStatus, kServic
 inline constexpr uint32_t kTextFields = 6;
 
 // `n` below: points C+D, groups G, terms T, postings P.
-enum class Section : uint32_t {
+enum class SegmentSection : uint32_t {
   kIds,                // uint64[C+D]: the point's id
   kIdOrder,            // uint32[C+D]: positions by ascending id
   kGroupChunks,        // uint32[G+1]: group g has the chunks [g], …, [g+1]−1
@@ -52,7 +52,7 @@ enum class Section : uint32_t {
   kSparse = kTextColumns + 4 * kTextFields,  // 5 sections for each Level, see SparsePart
   kCount = kSparse + 5 * 2,
 };
-inline constexpr uint32_t kSections = static_cast<uint32_t>(Section::kCount);
+inline constexpr uint32_t kSections = static_cast<uint32_t>(SegmentSection::kCount);
 
 // A column of text values: for each group a list of codes; a code is a position in the dictionary,
 // which is sorted by (folded spelling, spelling). Entry 2i of the dictionary's text is the folded
@@ -83,14 +83,15 @@ struct PostingBlock {
 };
 static_assert(sizeof(PostingBlock) == 8);
 
-constexpr Section column_section(TextField field, ColumnPart part) {
-  return static_cast<Section>(static_cast<uint32_t>(Section::kTextColumns) +
-                              4 * static_cast<uint32_t>(field) + static_cast<uint32_t>(part));
+constexpr SegmentSection column_section(TextField field, ColumnPart part) {
+  return static_cast<SegmentSection>(static_cast<uint32_t>(SegmentSection::kTextColumns) +
+                                     4 * static_cast<uint32_t>(field) +
+                                     static_cast<uint32_t>(part));
 }
 // `level` 0: chunks, 1: documents.
-constexpr Section sparse_section(uint32_t level, SparsePart part) {
-  return static_cast<Section>(static_cast<uint32_t>(Section::kSparse) + 5 * level +
-                              static_cast<uint32_t>(part));
+constexpr SegmentSection sparse_section(uint32_t level, SparsePart part) {
+  return static_cast<SegmentSection>(static_cast<uint32_t>(SegmentSection::kSparse) + 5 * level +
+                                     static_cast<uint32_t>(part));
 }
 
 inline constexpr int64_t kUndated = std::numeric_limits<int64_t>::min();

@@ -132,26 +132,26 @@ void SegmentWriter::sort_groups() {
 }
 
 template <typename T>
-void SegmentWriter::put(Section section, const std::vector<T>& values) {
+void SegmentWriter::put(SegmentSection section, const std::vector<T>& values) {
   put(section, as_bytes(values));
 }
 
-void SegmentWriter::put(Section section, const RecordParts& records) {
+void SegmentWriter::put(SegmentSection section, const RecordParts& records) {
   parts(section).insert(parts(section).end(), records.parts().begin(), records.parts().end());
 }
 
 void SegmentWriter::gather_points() {
-  put(Section::kIds, ids_);
-  put(Section::kIdOrder, id_order_);
-  put(Section::kGroupChunks, levels_[0].group_begins);
-  put(Section::kGroupDocuments, levels_[1].group_begins);
-  put(Section::kGroupKinds, kinds_);
-  put(Section::kGroupOpened, opened_);
-  put(Section::kGroupsById, groups_by_id_);
-  put(Section::kGroupRecordBegins, group_records_.begins());
-  put(Section::kGroupRecords, group_records_);
-  put(Section::kPointRecordBegins, record_begins_);
-  for (const LevelPoints& level : levels_) put(Section::kPointRecords, level.records);
+  put(SegmentSection::kIds, ids_);
+  put(SegmentSection::kIdOrder, id_order_);
+  put(SegmentSection::kGroupChunks, levels_[0].group_begins);
+  put(SegmentSection::kGroupDocuments, levels_[1].group_begins);
+  put(SegmentSection::kGroupKinds, kinds_);
+  put(SegmentSection::kGroupOpened, opened_);
+  put(SegmentSection::kGroupsById, groups_by_id_);
+  put(SegmentSection::kGroupRecordBegins, group_records_.begins());
+  put(SegmentSection::kGroupRecords, group_records_);
+  put(SegmentSection::kPointRecordBegins, record_begins_);
+  for (const LevelPoints& level : levels_) put(SegmentSection::kPointRecords, level.records);
 }
 
 void SegmentWriter::gather_columns() {
@@ -175,13 +175,13 @@ void SegmentWriter::gather_columns() {
 }
 
 void SegmentWriter::gather_vectors() {
-  parts(Section::kVectors) = vectors_.row_parts();
-  put(Section::kHasVector, vectors_.has_vector());
-  put(Section::kQuantized, vectors_.quantized());
-  put(Section::kQuantizedScales, vectors_.scales());
-  put(Section::kGraphBegins, vectors_.graph().begins);
-  put(Section::kGraphNeighbours, vectors_.graph().neighbours);
-  put(Section::kGraphEntries, vectors_.graph().entries);
+  parts(SegmentSection::kVectors) = vectors_.row_parts();
+  put(SegmentSection::kHasVector, vectors_.has_vector());
+  put(SegmentSection::kQuantized, vectors_.quantized());
+  put(SegmentSection::kQuantizedScales, vectors_.scales());
+  put(SegmentSection::kGraphBegins, vectors_.graph().begins);
+  put(SegmentSection::kGraphNeighbours, vectors_.graph().neighbours);
+  put(SegmentSection::kGraphEntries, vectors_.graph().entries);
 }
 
 }  // namespace precedent

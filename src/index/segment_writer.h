@@ -54,10 +54,10 @@ class SegmentWriter {
   void gather_columns();
   void gather_vectors();
   template <typename T>
-  void put(Section section, const std::vector<T>& values);
-  void put(Section section, std::string_view bytes) { parts(section).push_back(bytes); }
-  void put(Section section, const RecordParts& records);
-  Parts& parts(Section section) { return parts_[static_cast<size_t>(section)]; }
+  void put(SegmentSection section, const std::vector<T>& values);
+  void put(SegmentSection section, std::string_view bytes) { parts(section).push_back(bytes); }
+  void put(SegmentSection section, const RecordParts& records);
+  Parts& parts(SegmentSection section) { return parts_[static_cast<size_t>(section)]; }
 
   std::array<LevelPoints, 2> levels_;
   std::vector<uint8_t> kinds_;

@@ -119,17 +119,17 @@ class CodeChunker {
       if (first == last && (pieces_[first] > budget_ || lines_[first].size() > kMaxChunkBytes)) {
         emit_long_line(first);
       } else {
-        add(first, last, TextOf{}(lines_[first], lines_[last]));
+        add(first, last, from_to(lines_[first], lines_[last]));
       }
       first = last + 1;
     }
   }
 
-  struct TextOf {
-    std::string_view operator()(std::string_view first, std::string_view last) const {
-      return {first.data(), static_cast<size_t>(last.data() + last.size() - first.data())};
-    }
-  };
+  // Both are views of one text.
+  static std::string_view from_to(std::string_view first, std::string_view last) {
+    const auto size = static_cast<size_t>(last.data() - first.data()) + last.size();
+    return std::string_view(first.data(), size);
+  }
 
   void emit_long_line(size_t line) {
     std::string_view rest = lines_[line];
@@ -147,7 +147,7 @@ class CodeChunker {
     while (first < last && is_blank(lines_[first])) ++first;
     while (last > first && is_blank(lines_[last])) --last;
     if (first != last || text.size() > lines_[first].size())
-      text = TextOf{}(lines_[first], lines_[last]);
+      text = from_to(lines_[first], lines_[last]);
     if (is_blank(text)) return;
     Chunk& chunk = chunks_.emplace_back();
     chunk.ordinal = static_cast<uint32_t>(chunks_.size() - 1);

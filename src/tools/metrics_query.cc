@@ -37,14 +37,14 @@ MetricsQuery::MetricsQuery()
 
 Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) const {
   const MetricsQuestion question = TRY(parse_metrics_question(args.text("query")));
-  if (question.alert.empty() && context.metrics == nullptr)
+  if (question.alert.empty() && context.live.metrics == nullptr)
     return fail(ErrorCode::kUnavailable, std::string(kNoMetrics));
-  if (!question.alert.empty() && context.alerts == nullptr)
+  if (!question.alert.empty() && context.live.alerts == nullptr)
     return fail(ErrorCode::kUnavailable, std::string(kNoAlerts));
   static const MetricsConfig kNoConfig;
   const MetricSources sources{
-      context.metrics, context.alerts,
-      context.metrics_config == nullptr ? kNoConfig : *context.metrics_config};
+      context.live.metrics, context.live.alerts,
+      context.live.metrics_config == nullptr ? kNoConfig : *context.live.metrics_config};
   const CancelToken never;
   const SourceContext source_context{context.cancel == nullptr ? never : *context.cancel,
                                      std::chrono::steady_clock::now() + kDeadline};

@@ -19,9 +19,9 @@ using testing::HasSubstr;
 struct MetricsQueryTest : testing::Test {
   Receipt call(std::string_view query) {
     ToolContext context{lab.search(), store, clock, events};
-    context.metrics = metrics_given ? &metrics : nullptr;
-    context.alerts = &alerts;
-    context.metrics_config = &config;
+    context.live.metrics = metrics_given ? &metrics : nullptr;
+    context.live.alerts = &alerts;
+    context.live.metrics_config = &config;
     return MetricsQuery().call({{"query", query}}, context, "R1");
   }
   SearchLab lab;

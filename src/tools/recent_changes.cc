@@ -43,7 +43,7 @@ Result<ChangeWindow> window_of(const Args& args, const std::string& service, Too
   const std::string& window = args.text("window");
   if (!around.empty()) return around_window(around, window.empty() ? kUsualAround : window);
   return read_window(window.empty() ? kUsualWindow : window, context.clock.now(), service,
-                     context.changes);
+                     context.live.changes);
 }
 
 // As the sources write it, whatever the letter case.
@@ -97,12 +97,12 @@ RecentChanges::RecentChanges()
              .maximum = kMaxLimit}}}) {}
 
 Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context) const {
-  if (context.changes == nullptr) {
+  if (context.live.changes == nullptr) {
     return fail(ErrorCode::kUnavailable,
                 "no change source is configured; name repositories and deploy logs under 'changes' "
                 "in tools.yaml (docs/changes.md)");
   }
-  const std::vector<std::string> known = context.changes->services();
+  const std::vector<std::string> known = context.live.changes->services();
   ChangesResult result;
   result.service = known_service(args.text("service"), known);
   const ChangeWindow window = TRY(window_of(args, result.service, context));
@@ -121,13 +121,13 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
     query.kinds.push_back(*kind);
   }
   context.events.status("Looking at recent changes...");
-  ChangeList list = TRY(context.changes->changes(query));
+  ChangeList list = TRY(context.live.changes->changes(query));
   result.changes = std::move(list.changes);
   result.more = list.more;
   result.asked = std::move(list.asked);
   result.note = unknown_service_note(result.service, known);
-  result.last_deploy = TRY(
-      last_deploy(*context.changes, result.service, *result.range.to - std::chrono::seconds(1)));
+  result.last_deploy = TRY(last_deploy(*context.live.changes, result.service,
+                                       *result.range.to - std::chrono::seconds(1)));
   Outcome outcome;
   outcome.empty = result.changes.empty();
   context.events.status(outcome.empty ? std::string("No changes found")

@@ -76,6 +76,14 @@ Toolset knowledge_tools() {
   return tools;
 }
 
+Toolset tools_for(const LiveSources& live) {
+  Toolset tools = knowledge_tools();
+  if (live.metrics != nullptr || live.alerts != nullptr)
+    tools.add(std::make_unique<MetricsQuery>());
+  if (live.changes != nullptr) tools.add(std::make_unique<RecentChanges>());
+  return tools;
+}
+
 Toolset all_tools() {
   Toolset tools = knowledge_tools();
   tools.add(std::make_unique<MetricsQuery>());

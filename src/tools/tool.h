@@ -28,6 +28,14 @@
 
 namespace precedent {
 
+// What the tools reach beside the knowledge base. Null: not configured, and the receipt says so.
+struct LiveSources {
+  const MetricsSource* metrics = nullptr;
+  const AlertSource* alerts = nullptr;
+  const MetricsConfig* metrics_config = nullptr;
+  const ChangeSource* changes = nullptr;
+};
+
 struct ToolContext {
   const Searcher& search;
   const KnowledgeStore& store;
@@ -35,11 +43,7 @@ struct ToolContext {
   EventSink& events;
   Limits limits = {};
   const QuestionReader* reader = nullptr;  // of questions, instead of the rules
-  const ChangeSource* changes = nullptr;   // nullptr: none is configured
-  // What metrics_query asks; null: nothing is configured, and the receipt says so.
-  const MetricsSource* metrics = nullptr;
-  const AlertSource* alerts = nullptr;
-  const MetricsConfig* metrics_config = nullptr;
+  LiveSources live = {};
   const CancelToken* cancel = nullptr;  // null: nobody stops the call
 };
 
@@ -87,5 +91,7 @@ class Toolset {
 Toolset knowledge_tools();
 // Those, and the tools that ask the systems in operation.
 Toolset all_tools();
+// Those of all that have something to ask.
+Toolset tools_for(const LiveSources& live);
 
 }  // namespace precedent

@@ -85,7 +85,7 @@ class ToolsLab {
   Receipt call(std::string_view tool, const nlohmann::json& args) {
     const Searcher& search = lab_.search();
     ToolContext context{search, store_, clock_, events_};
-    context.changes = changes_;
+    context.live.changes = changes_;
     events_.events.clear();
     return tools_.find(tool).value()->call(args, context, "R1");
   }

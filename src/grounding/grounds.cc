@@ -1,4 +1,4 @@
-#include "grounding/evidence.h"
+#include "grounding/grounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +95,7 @@ std::string fold_literal(std::string_view text) {
   return out;
 }
 
-Evidence::Evidence(std::span<const Receipt> receipts) {
+Grounds::Grounds(std::span<const Receipt> receipts) {
   uint32_t base = 0;
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
@@ -149,8 +149,8 @@ Evidence::Evidence(std::span<const Receipt> receipts) {
   index_quantities();
 }
 
-void Evidence::cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
-                           uint32_t base) {
+void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
+                          uint32_t base) {
   const auto line_start = [&](const EvidenceUnit& unit) -> size_t {
     const size_t at = lexed_.tokens[unit.first].begin - base;
     if (at >= text.size()) return std::string_view::npos;
@@ -193,7 +193,7 @@ void Evidence::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vi
   }
 }
 
-void Evidence::index_terms() {
+void Grounds::index_terms() {
   const size_t count = lexed_.tokens.size();
   vocabulary_.reserve(count / 2);
   term_ids_.assign(count, kNoTerm);
@@ -237,7 +237,7 @@ void Evidence::index_terms() {
   }
 }
 
-void Evidence::index_quantities() {
+void Grounds::index_quantities() {
   for (uint32_t t = 0; t < lexed_.tokens.size(); ++t) {
     if (lexed_.tokens[t].kind != TokenKind::kQuantity) continue;
     const Quantity& q = lexed_.quantities[lexed_.tokens[t].value];
@@ -251,17 +251,17 @@ void Evidence::index_quantities() {
   std::ranges::sort(by_number_, less);
 }
 
-uint32_t Evidence::find(uint64_t term) const {
+uint32_t Grounds::find(uint64_t term) const {
   const auto found = vocabulary_.find(term);
   return found == vocabulary_.end() ? kNoTerm : found->second;
 }
 
-std::span<const uint32_t> Evidence::postings(uint32_t term) const {
+std::span<const uint32_t> Grounds::postings(uint32_t term) const {
   return std::span(postings_).subspan(postings_begin_[term],
                                       postings_begin_[term + 1] - postings_begin_[term]);
 }
 
-double Evidence::idf(uint32_t term) const {
+double Grounds::idf(uint32_t term) const {
   const double units = static_cast<double>(units_.size()) + 1;
   // What stands once or twice says no more than what is unknown.
   const double with =
@@ -269,7 +269,7 @@ double Evidence::idf(uint32_t term) const {
   return std::log(1 + units / with);
 }
 
-std::vector<uint32_t> Evidence::quantities_near(const Quantity& claimed) const {
+std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed) const {
   std::vector<uint32_t> found;
   const auto collect = [&](const std::vector<Placed>& sorted, double value, double step) {
     // As wide as any hedge goes (quantity.cc).
@@ -295,7 +295,7 @@ std::vector<uint32_t> Evidence::quantities_near(const Quantity& claimed) const {
   return found;
 }
 
-Evidence::PathMatch Evidence::find_path(std::string_view path, const LineRange& lines) const {
+Grounds::PathMatch Grounds::find_path(std::string_view path, const LineRange& lines) const {
   const std::string wanted = lower(path).substr(0, path_bytes(path));
   PathMatch best = PathMatch::kUnknown;
   for (const auto& [known, ranges] : paths_) {
@@ -321,7 +321,7 @@ Evidence::PathMatch Evidence::find_path(std::string_view path, const LineRange& 
   return best;
 }
 
-bool Evidence::is_found(uint32_t token) const {
+bool Grounds::is_found(uint32_t token) const {
   const EvidenceUnit& unit = units_[unit_of_[token]];
   const ReceiptPlace& receipt = receipts_[records_[unit.record].receipt];
   if (lexed_.tokens[token].begin >= receipt.args) return false;
@@ -332,7 +332,7 @@ bool Evidence::is_found(uint32_t token) const {
                       [](const Token& t) { return t.kind == TokenKind::kNegator; });
 }
 
-bool Evidence::is_label(uint32_t token) const {
+bool Grounds::is_label(uint32_t token) const {
   const auto& tokens = lexed_.tokens;
   const EvidenceUnit& unit = units_[unit_of_[token]];
   if (token - unit.first >= kMaxLabelTokens) return false;
@@ -342,7 +342,7 @@ bool Evidence::is_label(uint32_t token) const {
   return false;
 }
 
-bool Evidence::has_literal(std::string_view quoted) const {
+bool Grounds::has_literal(std::string_view quoted) const {
   std::string folded = fold_literal(quoted);
   while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ','))
     folded.pop_back();

@@ -1,4 +1,4 @@
-// Evidence: all receipts of an answer, read once, so that any claim can be held against them.
+// Grounds: all receipts of an answer, read once, so that any claim can be held against them.
 //
 // A receipt's text is cut into records (one incident, one section, one metric: a heading followed
 // by its fields) and units (a sentence, a line). What a typed result holds beyond the text joins
@@ -44,11 +44,11 @@ struct ReceiptPlace {
   uint32_t args = 0;                  // where its arguments begin: what was asked, not found
 };
 
-class Evidence {
+class Grounds {
  public:
   static constexpr uint32_t kNoTerm = UINT32_MAX;
 
-  explicit Evidence(std::span<const Receipt> receipts);
+  explicit Grounds(std::span<const Receipt> receipts);
 
   const LexedText& lexed() const { return lexed_; }
   const std::vector<EvidenceUnit>& units() const { return units_; }

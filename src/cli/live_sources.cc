@@ -1,0 +1,72 @@
+#include "cli/live_sources.h"
+
+#include "changes/changes_config.h"
+#include "cli/session.h"
+#include "files/files.h"
+#include "llm/model_config.h"
+#include "telemetry/alertmanager_source.h"
+#include "telemetry/prometheus_source.h"
+#include "telemetry/snapshot.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Templates and sources of a few environments.
+constexpr size_t kMaxConfigBytes = 1 << 20;
+
+Result<ConfigFile> find_tools_config(const LiveOptions& options) {
+  std::string path =
+      !options.file.empty() ? options.file : system_environment("PRECEDENT_TOOLS").value_or("");
+  if (path.empty()) {
+    std::error_code ignored;
+    for (const fs::path& place : {fs::path("config/tools.yaml"), options.data_dir / "tools.yaml"}) {
+      if (!fs::is_regular_file(place, ignored)) continue;
+      path = place.string();
+      break;
+    }
+  }
+  if (path.empty())
+    return ConfigFile{"config/tools.yaml (built in)", std::string(default_tools_config())};
+  return ConfigFile{path, TRY(read_file(path, kMaxConfigBytes))};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& options) {
+  const MetricsEnvironment environment = [&](const std::string& name) {
+    if (name == "PRECEDENT_SNAPSHOT" && !options.snapshot.empty())
+      return std::optional(options.snapshot);
+    if (name == "PRECEDENT_ENVIRONMENT" && !options.environment.empty())
+      return std::optional(options.environment);
+    return system_environment(name);
+  };
+  const ConfigFile file = TRY(find_tools_config(options));
+  std::unique_ptr<OpenedSources> sources(new OpenedSources());
+  sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
+  TRY(sources->open_metrics());
+  const auto changes = TRY(read_changes_config(file.text, file.path));
+  sources->changes_ = TRY(open_changes(changes));
+  return sources;
+}
+
+Result<void> OpenedSources::open_metrics() {
+  if (!config_.snapshot.empty()) {
+    TelemetrySnapshot snapshot = TRY(open_snapshot(config_.snapshot));
+    metrics_ = std::move(snapshot.metrics);
+    alerts_ = std::move(snapshot.alerts);
+    warnings_ = std::move(snapshot.warnings);
+  }
+  if (config_.prometheus)
+    metrics_ = std::make_unique<PrometheusSource>(client_, *config_.prometheus);
+  if (config_.alertmanager)
+    alerts_ = std::make_unique<AlertmanagerSource>(client_, *config_.alertmanager);
+  return {};
+}
+
+LiveSources OpenedSources::live() const {
+  return {metrics_.get(), alerts_.get(), &config_, changes_.get()};
+}
+
+}  // namespace precedent

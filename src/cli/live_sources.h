@@ -1,0 +1,50 @@
+// LiveSources, opened: metrics, alerts and changes, from tools.yaml and the environment.
+//
+// The file is the one that is named, else $PRECEDENT_TOOLS, else config/tools.yaml below the working
+// directory, else tools.yaml in the data directory, else the one that is built in, which names no
+// source. Ownership: owns client and sources. Thread safety: as the sources.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "changes/change_source.h"
+#include "net/curl_http_client.h"
+#include "telemetry/metrics_config.h"
+#include "telemetry/metrics_source.h"
+#include "tools/tool.h"
+
+namespace precedent {
+
+struct LiveOptions {
+  std::filesystem::path data_dir;
+  std::string file = {};         // "": looked for as above
+  std::string snapshot = {};     // instead of the metrics and alerts that are configured
+  std::string environment = {};  // of the file, instead of PRECEDENT_ENVIRONMENT
+};
+
+class OpenedSources {
+ public:
+  // No source configured is none of its errors. Errors: kInvalidArgument naming file, line and key;
+  // those of open_snapshot; a source over HTTP is asked only later.
+  static Result<std::unique_ptr<OpenedSources>> open(const LiveOptions& options);
+
+  LiveSources live() const;
+  // What could not be read of a snapshot.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  OpenedSources() = default;
+  Result<void> open_metrics();
+
+  CurlHttpClient client_;
+  MetricsConfig config_;
+  std::unique_ptr<MetricsSource> metrics_;
+  std::unique_ptr<AlertSource> alerts_;
+  std::unique_ptr<ChangeSource> changes_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace precedent
