@@ -6,6 +6,7 @@
 #include "agent/knowledge_base.h"
 #include "cli/command.h"
 #include "cli/version.h"
+#include "db/sqlite.h"
 #include "files/files.h"
 #include "index/embedded_index.h"
 #include "index/segment.h"
@@ -107,6 +108,25 @@ void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& st
                           info.documents, info.chunks, static_cast<double>(info.bytes) / 1e6));
 }
 
+// Conversations in a file; those in PostgreSQL are the business of their server.
+void check_threads(const std::filesystem::path& data_dir, Report& report) {
+  constexpr size_t kShown = 20;
+  const std::filesystem::path file = data_dir / "threads.db";
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return;
+  const auto checked = [&]() -> Result<std::vector<std::string>> {
+    db::OpenOptions options;
+    options.read_only = true;
+    auto connection = TRY(db::Connection::open(file, options));
+    return db::integrity_problems(connection, kShown);
+  }();
+  const std::string remedy =
+      "; conversations that can be read can be exported, then move the file away";
+  if (!checked) return report.bad("threads", checked.error().text() + remedy);
+  for (const std::string& problem : *checked) report.bad("threads", problem + remedy);
+  if (checked->empty()) report.good("threads", file.string());
+}
+
 int doctor(const CommonOptions& options) {
   Report report;
   const std::filesystem::path data_dir = data_dir_of(options);
@@ -128,6 +148,7 @@ int doctor(const CommonOptions& options) {
       if (!base) report.bad("search", base.error().text());
     }
   }
+  check_threads(data_dir, report);
   return report.failed() ? kExitFailed : kExitOk;
 }
 

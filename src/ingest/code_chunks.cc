@@ -125,10 +125,12 @@ class CodeChunker {
     }
   }
 
-  // Both are views of one text.
-  static std::string_view from_to(std::string_view first, std::string_view last) {
-    const auto size = static_cast<size_t>(last.data() - first.data()) + last.size();
-    return std::string_view(first.data(), size);
+  // From the begin of one line to the end of another.
+  std::string_view from_to(std::string_view first, std::string_view last) const {
+    const std::string_view text = document_.body;
+    const auto begin = static_cast<size_t>(first.data() - text.data());
+    const auto end = static_cast<size_t>(last.data() - text.data()) + last.size();
+    return text.substr(begin, end - begin);
   }
 
   void emit_long_line(size_t line) {

@@ -86,6 +86,15 @@ class Damaged(Case):
             self.assertIn("FAIL", done.out)
             self.assertIn(largest.name, done.out)
 
+    def test_doctor_finds_damaged_conversations(self):
+        self.check(run("ask", "Show me incident INC-2025-08-24-001", "--data-dir", self.data), 0)
+        self.assertIn("threads", self.check(run("doctor", "--data-dir", self.data), 0).out)
+        for path in self.data.glob("threads.db-*"):
+            path.unlink()
+        (self.data / "threads.db").write_bytes(b"not a database" * 1000)
+        done = self.check(run("doctor", "--data-dir", self.data), 1)
+        self.assertIn("threads.db", done.out)
+
     def test_a_truncated_index_is_named_and_the_next_ingest_repairs_it(self):
         for segment in self.segments:
             with open(segment, "r+b") as file:
