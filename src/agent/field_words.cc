@@ -28,6 +28,7 @@ const std::set<std::string>& field_terms() {
         "been far so afterwards change changed related relate app apps impact hit hurt "
         "now currently workaround workarounds involved learn learnt next after mean means "
         "reference postmortem follow "
+        "because down back over came come comes going went up off out within into onto "
         "ttr ttd mttr mttd min mins minute minutes hr hrs hour hours til until notify notified "
         "alerted wrote author product company region limit thing quick remind me was were is");
     return std::set<std::string>(terms.begin(), terms.end());

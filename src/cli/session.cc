@@ -41,7 +41,10 @@ Result<ConfigFile> find_config(const std::string& named, const fs::path& data_di
     }
   }
   if (path.empty()) return ConfigFile{};
-  return ConfigFile{path, TRY(read_file(path, kMaxConfigBytes))};
+  auto text = read_file(path, kMaxConfigBytes);
+  // What somebody named must be there.
+  if (!text && !named.empty()) return fail(ErrorCode::kInvalidArgument, text.error().text());
+  return ConfigFile{path, TRY(std::move(text))};
 }
 
 Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& model) {
