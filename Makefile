@@ -45,7 +45,7 @@ test:
 
 build: CMAKE_FLAGS ?= $(if $(filter $(PRESET),fuzz),,-DPRECEDENT_BUILD_TESTS=ON -DPRECEDENT_BUILD_BENCHES=ON)
 build: configure
-	@cmake --build --preset $(PRESET) -j $(JOBS)
+	@cmake --build --preset $(PRESET) -j $(JOBS) $(if $(filter $(PRESET),fuzz),--target fuzz_targets)
 
 # Configuring again costs a second and keeps the build true to its files.
 configure:

@@ -64,6 +64,11 @@ function(precedent_bench name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} benchmark::benchmark)
 endfunction()
 
+# All fuzz targets, and what they link: the rest of the house need not be built for them.
+if(PRECEDENT_FUZZ)
+  add_custom_target(fuzz_targets)
+endif()
+
 # precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang); ctest runs each
 # for FUZZ_SECONDS (10) seconds under the label "fuzz". The seed is fixed, so that a change of this
 # repository fails and not the dice; FUZZ_SEED=0 throws them.
@@ -73,6 +78,7 @@ function(precedent_fuzz name)
     return()
   endif()
   add_executable(${name} ${ARG_SOURCES})
+  add_dependencies(fuzz_targets ${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   # Through a shell, so that FUZZ_SECONDS is that of the run rather than of the configuration.
