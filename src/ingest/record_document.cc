@@ -18,8 +18,12 @@ namespace {
 // Longer ids are texts in the wrong column; paths used as ids stay below.
 constexpr size_t kMaxIdBytes = 500;
 
-// What exports write where there is no date.
-constexpr std::array<std::string_view, 5> kNoDate = {"-", "n/a", "na", "none", "null"};
+// What exports write where there is no date, and neither yes nor no.
+bool is_none(std::string_view text) {
+  constexpr std::array<std::string_view, 6> kNone = {"-", "n/a", "na", "none", "null", "unknown"};
+  return std::ranges::any_of(kNone,
+                             [&](std::string_view none) { return iequals(trim(text), none); });
+}
 
 // Reads the fields of one record; keeps the first thing that is wrong.
 class FieldReader {
@@ -73,9 +77,7 @@ class FieldReader {
   std::optional<TimePoint> time(std::string_view canonical) {
     const Field* field = mapped_.find(canonical);
     if (field == nullptr) return std::nullopt;
-    for (const std::string_view none : kNoDate) {
-      if (iequals(trim(field->value.text), none)) return std::nullopt;
-    }
+    if (is_none(field->value.text)) return std::nullopt;
     if (field->value.type != Value::Type::kText && field->value.type != Value::Type::kNumber) {
       return wrong(*field, "is not a date; write it as 2025-01-20 or 2025-01-20T14:05:00Z"),
              std::nullopt;
@@ -87,7 +89,7 @@ class FieldReader {
 
   std::optional<bool> boolean(std::string_view canonical) {
     const Field* field = mapped_.find(canonical);
-    if (field == nullptr) return std::nullopt;
+    if (field == nullptr || is_none(field->value.text)) return std::nullopt;
     const std::optional<bool> value = parse_bool(field->value.text);
     if (!value) {
       wrong(*field, fmt::format("'{}' is neither yes nor no; write true or false",

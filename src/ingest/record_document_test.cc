@@ -282,6 +282,7 @@ TEST(DocumentOf, ABadRecordNamesItsFieldAndTheRemedy) {
       {R"({"id":"A-1","title":"t","description":"d","opened_at":["2025"]})",
        "'opened_at': is not a date"},
       {R"({"id":"A-1","title":"t","description":"d","resolved_at":"n/a"})", "loaded"},
+      {R"({"id":"A-1","title":"t","description":"d","repeat_incident":"N/A"})", "loaded"},
       {R"({"id":"A-1","title":"t","description":"d","repeat_incident":"maybe"})",
        "'repeat_incident': 'maybe' is neither yes nor no"},
       {R"({"id":"A-1","title":"t","description":"d","services":{"a":1}})",
