@@ -20,8 +20,14 @@ namespace {
 std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer& answer) {
   std::vector<std::pair<const IncidentItem*, const Receipt*>> all;
   const auto add = [&](const Receipt& receipt) {
-    if (const IncidentsResult* result = incidents_of(&receipt))
-      for (const IncidentItem& item : result->incidents) all.emplace_back(&item, &receipt);
+    const IncidentsResult* result = incidents_of(&receipt);
+    if (result == nullptr) return;
+    for (const IncidentItem& item : result->incidents) {
+      const bool known = std::ranges::any_of(all, [&](const auto& one) {
+        return one.first->incident.incident_id == item.incident.incident_id;
+      });
+      if (!known) all.emplace_back(&item, &receipt);
+    }
   };
   for (const Receipt& receipt : answer.remembered) add(receipt);
   for (const Receipt& receipt : answer.receipts) add(receipt);
