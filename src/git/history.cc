@@ -32,6 +32,7 @@ using Commit = std::unique_ptr<git_commit, FreeBy<git_commit_free>>;
 using Tree = std::unique_ptr<git_tree, FreeBy<git_tree_free>>;
 using Diff = std::unique_ptr<git_diff, FreeBy<git_diff_free>>;
 using Object = std::unique_ptr<git_object, FreeBy<git_object_free>>;
+using Reference = std::unique_ptr<git_reference, FreeBy<git_reference_free>>;
 
 // libgit2 counts its users; this one stays until the process ends.
 void start_libgit2() {
@@ -139,9 +140,14 @@ Result<History> History::open(const std::filesystem::path& path) {
 
 Result<void> History::walk(const std::string& branch, const TimeRange& range,
                            const std::function<bool(CommitRecord&&)>& visit) const {
-  git_object* start = nullptr;
+  // Not git_revparse_single: in libgit2 1.5 it leaks what its regular expressions allocate.
+  git_reference* reference = nullptr;
   const std::string from = branch.empty() ? "HEAD" : branch;
-  if (const int code = git_revparse_single(&start, repository_.get(), from.c_str()); code != 0)
+  if (const int code = git_reference_dwim(&reference, repository_.get(), from.c_str()); code != 0)
+    return failure(path_, code);
+  const Reference reference_owner(reference);
+  git_object* start = nullptr;
+  if (const int code = git_reference_peel(&start, reference, GIT_OBJECT_COMMIT); code != 0)
     return failure(path_, code);
   const Object start_owner(start);
   git_revwalk* walk = nullptr;

@@ -100,9 +100,10 @@ class RepoLab {
   }
 
   void set_origin(const char* url) {
-    git_remote* remote = nullptr;
-    must(git_remote_create(&remote, repository_, "origin", url));
-    git_remote_free(remote);
+    git_config* config = nullptr;
+    must(git_repository_config(&config, repository_));
+    must(git_config_set_string(config, "remote.origin.url", url));
+    git_config_free(config);
   }
 
   std::filesystem::path folder;

@@ -28,7 +28,6 @@ using Commit = Handle<git_commit, git_commit_free>;
 using Reference = Handle<git_reference, git_reference_free>;
 using Blob = Handle<git_blob, git_blob_free>;
 using Diff = Handle<git_diff, git_diff_free>;
-using Remote = Handle<git_remote, git_remote_free>;
 
 void initialize() {
   // Once for the process; libgit2 is never shut down, as its handles may outlive any order we choose.
@@ -80,12 +79,14 @@ std::string last_part(std::string url) {
 }
 
 std::string name_of(git_repository* repository, const fs::path& common, const fs::path& work_tree) {
-  git_remote* found = nullptr;
-  if (git_remote_lookup(&found, repository, "origin") == 0) {
-    const Remote remote(found);
-    if (const char* url = git_remote_url(found); url != nullptr) {
-      if (std::string name = last_part(url); !name.empty()) return name;
-    }
+  // Not git_remote_lookup, which leaks as git_revparse_single does.
+  git_config* config = nullptr;
+  if (git_repository_config_snapshot(&config, repository) == 0) {
+    const char* url = nullptr;
+    std::string name;
+    if (git_config_get_string(&url, config, "remote.origin.url") == 0) name = last_part(url);
+    git_config_free(config);
+    if (!name.empty()) return name;
   }
   // ".git" lies in the folder that people call the repository.
   if (common.filename() == ".git") return common.parent_path().filename().string();
@@ -100,8 +101,12 @@ fs::path canonical(const char* path) {
 }
 
 Result<Tree> tree_of_head(git_repository* repository, const fs::path& where) {
+  // Not git_revparse_single: in libgit2 1.5 it leaks what its regular expressions allocate.
+  git_reference* head = nullptr;
   git_object* found = nullptr;
-  const int code = git_revparse_single(&found, repository, "HEAD^{tree}");
+  int code = git_repository_head(&head, repository);
+  if (code == 0) code = git_reference_peel(&found, head, GIT_OBJECT_TREE);
+  git_reference_free(head);
   if (code != 0)
     return std::unexpected(git_error(fmt::format("cannot read HEAD of {}", where.string()), code));
   return Tree(reinterpret_cast<git_tree*>(found));
