@@ -45,24 +45,28 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
   const ConfigFile file = TRY(find_tools_config(options));
   std::unique_ptr<OpenedSources> sources(new OpenedSources());
   sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
-  TRY(sources->open_metrics());
+  sources->open_metrics();
   const auto changes = TRY(read_changes_config(file.text, file.path));
   sources->changes_ = TRY(open_changes(changes));
   return sources;
 }
 
-Result<void> OpenedSources::open_metrics() {
+void OpenedSources::open_metrics() {
   if (!config_.snapshot.empty()) {
-    TelemetrySnapshot snapshot = TRY(open_snapshot(config_.snapshot));
-    metrics_ = std::move(snapshot.metrics);
-    alerts_ = std::move(snapshot.alerts);
-    warnings_ = std::move(snapshot.warnings);
+    auto snapshot = open_snapshot(config_.snapshot);
+    if (snapshot) {
+      metrics_ = std::move(snapshot->metrics);
+      alerts_ = std::move(snapshot->alerts);
+      warnings_ = std::move(snapshot->warnings);
+    } else {
+      // What does not need metrics goes on without them.
+      warnings_.push_back("metrics are not there: " + snapshot.error().text());
+    }
   }
   if (config_.prometheus)
     metrics_ = std::make_unique<PrometheusSource>(client_, *config_.prometheus);
   if (config_.alertmanager)
     alerts_ = std::make_unique<AlertmanagerSource>(client_, *config_.alertmanager);
-  return {};
 }
 
 LiveSources OpenedSources::live() const {

@@ -27,17 +27,17 @@ struct LiveOptions {
 
 class OpenedSources {
  public:
-  // No source configured is none of its errors. Errors: kInvalidArgument naming file, line and key;
-  // those of open_snapshot; a source over HTTP is asked only later.
+  // No source configured is none of its errors, and a snapshot that cannot be read is a warning. Errors:
+  // kInvalidArgument naming file, line and key. A source over HTTP is asked only later.
   static Result<std::unique_ptr<OpenedSources>> open(const LiveOptions& options);
 
   LiveSources live() const;
-  // What could not be read of a snapshot.
+  // What could not be read.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   OpenedSources() = default;
-  Result<void> open_metrics();
+  void open_metrics();
 
   CurlHttpClient client_;
   MetricsConfig config_;
