@@ -119,13 +119,6 @@ bool looks_like_a_name(std::string_view word) {
          (word.size() > 3 && !all_upper && std::ranges::any_of(word.substr(1), inner));
 }
 
-// Letters and digits alone, in lower case.
-std::string compact(std::string_view text) {
-  std::string name = ascii_lower(text);
-  std::erase_if(name, [](unsigned char c) { return !isalnum(c); });
-  return name;
-}
-
 }  // namespace
 
 AskedDocuments find_asked_documents(std::string_view question) {
@@ -155,13 +148,13 @@ AskedDocuments find_asked_documents(std::string_view question) {
 std::string find_called_document(std::string_view question, const std::vector<Receipt>& receipts) {
   std::set<std::string> said;
   for (const std::string_view word : split(question, ' '))
-    if (looks_like_a_name(word)) said.insert(compact(word));
+    if (looks_like_a_name(word)) said.insert(bare_name(word));
   const auto is_called = [&](const KnowledgeItem& item) {
     const size_t slash = item.path.rfind('/');
     std::string_view stem = item.path;
     if (slash != std::string::npos) stem.remove_prefix(slash + 1);
     stem = stem.substr(0, stem.rfind('.'));
-    return said.contains(compact(item.title)) || said.contains(compact(stem));
+    return said.contains(bare_name(item.title)) || said.contains(bare_name(stem));
   };
   for (const Receipt& receipt : receipts) {
     const auto* sections = std::get_if<SectionsResult>(&receipt.result);

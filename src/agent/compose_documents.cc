@@ -155,15 +155,10 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
 
 // The question without the document's name, in one word or in several.
 std::string without(std::string_view question, std::string_view title) {
-  const auto letters = [](std::string_view text) {
-    std::string out = ascii_lower(text);
-    std::erase_if(out, [](unsigned char c) { return !isalnum(c); });
-    return out;
-  };
-  const std::string name = letters(title);
+  const std::string name = bare_name(title);
   std::string rest;
   for (const std::string_view word : split(question, ' '))
-    if (const std::string bare = letters(word); bare.empty() || !name.contains(bare))
+    if (const std::string bare = bare_name(word); bare.empty() || !name.contains(bare))
       rest.append(word).append(" ");
   return rest;
 }

@@ -6,7 +6,6 @@
 
 #include "files/files.h"
 #include "index/embedded_index.h"
-#include "index/segment.h"
 
 namespace precedent {
 namespace {
@@ -47,12 +46,8 @@ Result<std::unique_ptr<EmbeddedIndex>> open_active(const fs::path& data_dir,
     const fs::path folder = index_folder(data_dir, dataset->collection);
     auto index = EmbeddedIndex::open_existing(folder);
     if (index) return index;
-    Error error = index.error();
-    if (error.code == ErrorCode::kNotFound) {
-      error.message = fmt::format("{}; {}", error.message, kRebuildsIndex);
-    }
     if (std::exchange(tried, dataset->collection) == dataset->collection)
-      return std::unexpected(std::move(error));
+      return std::unexpected(index.error());
   }
 }
 

@@ -78,6 +78,13 @@ TEST(Strings, CaseFoldingLeavesOtherBytesAlone) {
   EXPECT_FALSE(iequals("[", "{")) << "32 apart, but no letters";
 }
 
+TEST(Strings, ABareNameIsTheSameHoweverItIsSpelt) {
+  for (const std::string_view spelt : {"opened_at", "Opened-At", " opened at ", "openedAt."})
+    EXPECT_EQ(bare_name(spelt), "openedat") << spelt;
+  EXPECT_EQ(bare_name("Größe (m²)"), "größem²");
+  EXPECT_EQ(bare_name("--"), "");
+}
+
 TEST(Strings, SplitKeepsEmptyParts) {
   EXPECT_THAT(split("a,,b,", ','), ElementsAre("a", "", "b", ""));
   EXPECT_THAT(split("", ','), ElementsAre(""));

@@ -53,6 +53,14 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return out;
 }
 
+std::string bare_name(std::string_view text) {
+  std::string out;
+  for (const char c : ascii_lower(text)) {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0) out += c;
+  }
+  return out;
+}
+
 std::string squeeze(std::string_view text) {
   std::string out;
   bool gap = false;

@@ -9,7 +9,6 @@
 #include "db/sqlite.h"
 #include "files/files.h"
 #include "index/embedded_index.h"
-#include "index/segment.h"
 #include "ingest/prepare.h"
 
 namespace precedent {
@@ -82,14 +81,9 @@ void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& st
   const auto dataset = store.active_dataset();
   if (!dataset) return report.bad("index", dataset.error().text());
   if (!*dataset) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
-  const auto index = EmbeddedIndex::open_existing(index_folder(data_dir, (*dataset)->collection));
-  const auto verified = index ? (*index)->verify() : std::unexpected(index.error());
-  if (!verified) {
-    const bool missing = verified.error().code == ErrorCode::kNotFound;
-    return report.bad("index", missing
-                                   ? verified.error().text() + "; " + std::string(kRebuildsIndex)
-                                   : verified.error().text());
-  }
+  const auto index = EmbeddedIndex::open_existing(index_folder(data_dir, (*dataset)->collection),
+                                                  EmbeddedIndex::Verify::kAlways);
+  if (!index) return report.bad("index", index.error().text());
   const IndexInfo info = (*index)->info();
   const auto version = store.version();
   if (version && *version != info.version) {

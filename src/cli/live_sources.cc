@@ -1,39 +1,13 @@
 #include "cli/live_sources.h"
 
 #include "changes/changes_config.h"
-#include "cli/session.h"
-#include "files/files.h"
+#include "cli/config_file.h"
 #include "llm/model_config.h"
 #include "telemetry/alertmanager_source.h"
 #include "telemetry/prometheus_source.h"
 #include "telemetry/snapshot.h"
 
 namespace precedent {
-namespace {
-
-namespace fs = std::filesystem;
-
-// Templates and sources of a few environments.
-constexpr size_t kMaxConfigBytes = 1 << 20;
-
-Result<ConfigFile> find_tools_config(const LiveOptions& options) {
-  std::string path =
-      !options.file.empty() ? options.file : system_environment("PRECEDENT_TOOLS").value_or("");
-  if (path.empty()) {
-    std::error_code ignored;
-    for (const fs::path& place : {fs::path("config/tools.yaml"), options.data_dir / "tools.yaml"}) {
-      if (!fs::is_regular_file(place, ignored)) continue;
-      path = place.string();
-      break;
-    }
-  }
-  if (path.empty())
-    return ConfigFile{"config/tools.yaml (built in)", std::string(default_tools_config())};
-  return ConfigFile{path, TRY(read_file(path, kMaxConfigBytes))};
-}
-
-}  // namespace
-
 Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& options) {
   const MetricsEnvironment environment = [&](const std::string& name) {
     if (name == "PRECEDENT_SNAPSHOT" && !options.snapshot.empty())
@@ -42,7 +16,10 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
       return std::optional(options.environment);
     return system_environment(name);
   };
-  const ConfigFile file = TRY(find_tools_config(options));
+  ConfigFile file =
+      TRY(find_config_file("tools.yaml", "PRECEDENT_TOOLS", options.file, options.data_dir));
+  if (file.path.empty())
+    file = {"config/tools.yaml (built in)", std::string(default_tools_config())};
   std::unique_ptr<OpenedSources> sources(new OpenedSources());
   sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
   sources->open_metrics();

@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A configuration is a page of text.
-constexpr size_t kMaxConfigBytes = 1 << 20;
 // The answer is out by then; nobody waits longer for its trace.
 constexpr std::chrono::milliseconds kFlushTime{2000};
 
@@ -30,21 +28,7 @@ Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) 
 }  // namespace
 
 Result<ConfigFile> find_config(const std::string& named, const fs::path& data_dir) {
-  const char* environment = std::getenv("PRECEDENT_CONFIG");
-  std::string path = !named.empty() ? named : environment != nullptr ? environment : "";
-  if (path.empty()) {
-    std::error_code ignored;
-    for (const fs::path& place : {fs::path("config/precedent.yaml"), data_dir / "precedent.yaml"}) {
-      if (!fs::is_regular_file(place, ignored)) continue;
-      path = place.string();
-      break;
-    }
-  }
-  if (path.empty()) return ConfigFile{};
-  auto text = read_file(path, kMaxConfigBytes);
-  // What somebody named must be there.
-  if (!text && !named.empty()) return fail(ErrorCode::kInvalidArgument, text.error().text());
-  return ConfigFile{path, TRY(std::move(text))};
+  return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
 }
 
 Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& model) {
@@ -135,11 +119,15 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
           fmt::format("this conversation is not kept: {}", threads.error().text()));
     }
   }
-  session->sources_ = TRY(OpenedSources::open({options.data_dir}));
-  const LiveSources live = session->sources_->live();
+  // The offline reasoner asks only the knowledge base: nothing is read for it that it never asks.
+  LiveSources live;
+  if (session->model_ != nullptr) {
+    session->sources_ = TRY(OpenedSources::open({options.data_dir}));
+    live = session->sources_->live();
+    for (const std::string& warning : session->sources_->warnings())
+      session->warnings_.push_back(warning);
+  }
   session->tools_ = tools_for(live);
-  for (const std::string& warning : session->sources_->warnings())
-    session->warnings_.push_back(warning);
   const KnowledgeBase& base = *session->knowledge_;
   session->copilot_ = TRY(Copilot::create({.search = base.search(),
                                            .store = base.store(),

@@ -19,6 +19,7 @@
 #include "agent/copilot.h"
 #include "agent/knowledge_base.h"
 #include "cli/command.h"
+#include "cli/config_file.h"
 #include "cli/live_sources.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
@@ -63,7 +64,7 @@ class Session {
 
   std::vector<std::string> warnings_;
   std::unique_ptr<KnowledgeBase> knowledge_;
-  std::unique_ptr<OpenedSources> sources_;
+  std::unique_ptr<OpenedSources> sources_;  // null: offline
   Toolset tools_;
   std::unique_ptr<Guardrails> guardrails_;
   std::unique_ptr<PromptLibrary> prompts_;
@@ -79,11 +80,7 @@ class Session {
   std::unique_ptr<Copilot> copilot_;
 };
 
-// Where the configuration is read from, and its text; both "" if there is none.
-struct ConfigFile {
-  std::string path;
-  std::string text;
-};
+// Of models; config_file.h.
 Result<ConfigFile> find_config(const std::string& named, const std::filesystem::path& data_dir);
 // With --model in the place of the environment's.
 Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& model);

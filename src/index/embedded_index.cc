@@ -76,13 +76,15 @@ Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open(const fs::path& folde
   return index;
 }
 
-Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open_existing(const fs::path& folder) {
+Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open_existing(const fs::path& folder,
+                                                                    Verify verify) {
   std::error_code ignored;
   if (!fs::exists(manifest_path(folder), ignored)) {
-    return fail(ErrorCode::kNotFound, "there is no index in " + folder.string());
+    return fail(ErrorCode::kNotFound,
+                "there is no index in " + folder.string() + "; " + std::string(kRebuildsIndex));
   }
   auto index = TRY(open(folder));
-  if (index->info().bytes <= kVerifiedOnOpening) TRY(index->verify());
+  if (verify == Verify::kAlways || index->info().bytes <= kVerifiedOnOpening) TRY(index->verify());
   return index;
 }
 

@@ -27,9 +27,11 @@ class EmbeddedIndex final : public KnowledgeIndex {
   // Creates the folder if it is missing. Errors: kCorrupt, or the system's.
   static Result<std::unique_ptr<EmbeddedIndex>> open(const std::filesystem::path& folder,
                                                      const IndexOptions& options = {});
-  // Of an index that was written before: kNotFound, and nothing is created, where there is none. One
-  // that is small enough to be read in a few milliseconds is verified, too.
-  static Result<std::unique_ptr<EmbeddedIndex>> open_existing(const std::filesystem::path& folder);
+  // Of an index that was written before: kNotFound, and nothing is created, where there is none.
+  // kIfSmall: it is verified if that takes a few milliseconds.
+  enum class Verify { kIfSmall, kAlways };
+  static Result<std::unique_ptr<EmbeddedIndex>> open_existing(const std::filesystem::path& folder,
+                                                              Verify verify = Verify::kIfSmall);
 
   // Takes over what another process has committed since. True if there was something.
   Result<bool> refresh();

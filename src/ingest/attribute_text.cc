@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 25> kFirst = {
     "author",           "repeatincident", "lastvalidated", "expiresat",    "sourcesystem"};
 
 size_t rank(std::string_view name) {
-  return static_cast<size_t>(std::ranges::find(kFirst, fold_name(name)) - kFirst.begin());
+  return static_cast<size_t>(std::ranges::find(kFirst, bare_name(name)) - kFirst.begin());
 }
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }

@@ -100,9 +100,9 @@ const std::unordered_map<std::string, std::vector<Target>>& targets() {
   static const auto kTargets = [] {
     std::unordered_map<std::string, std::vector<Target>> all;
     for (size_t field = 0; field < table().size(); ++field) {
-      all[fold_name(table()[field].canonical)].push_back({field, 0});
+      all[bare_name(table()[field].canonical)].push_back({field, 0});
       for (size_t i = 0; i < table()[field].names.size(); ++i) {
-        all[fold_name(table()[field].names[i])].push_back({field, i + 1});
+        all[bare_name(table()[field].names[i])].push_back({field, i + 1});
       }
     }
     return all;
@@ -146,14 +146,6 @@ std::optional<bool> parse_bool(std::string_view text) {
   return std::nullopt;
 }
 
-std::string fold_name(std::string_view name) {
-  std::string folded;
-  for (const char c : ascii_lower(name)) {
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0) folded += c;
-  }
-  return folded;
-}
-
 const Field* MappedRecord::find(std::string_view canonical) const {
   const auto found = known.find(canonical);
   return found == known.end() ? nullptr : found->second;
@@ -175,19 +167,19 @@ Result<FieldMap> FieldMap::create(std::span<const std::string> overrides) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("--map {}: expected field=column", text));
     }
-    const std::string wanted = fold_name(std::string_view(text).substr(0, equals));
+    const std::string wanted = bare_name(std::string_view(text).substr(0, equals));
     const auto field = std::ranges::find_if(
-        table(), [&](const Aliases& a) { return fold_name(a.canonical) == wanted; });
+        table(), [&](const Aliases& a) { return bare_name(a.canonical) == wanted; });
     if (field == table().end()) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("--map {}: there is no field '{}'; the fields are {}", text,
                               text.substr(0, equals), fmt::join(canonical_fields(), ", ")));
     }
-    if (!map.columns_.emplace(field->canonical, fold_name(column)).second) {
+    if (!map.columns_.emplace(field->canonical, bare_name(column)).second) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("--map {}: '{}' is mapped twice", text, field->canonical));
     }
-    map.written_.emplace(fold_name(column), column);
+    map.written_.emplace(bare_name(column), column);
   }
   return map;
 }
@@ -197,7 +189,7 @@ MappedRecord FieldMap::map(const Record& record) {
   std::set<const Field*> used;
   MappedRecord mapped;
   for (const Field& field : record.fields) {
-    const std::string name = fold_name(field.name);
+    const std::string name = bare_name(field.name);
     if (written_.contains(name)) seen_.insert(name);
     if (field.value.blank()) continue;
     for (const auto& [canonical, column] : columns_) {

@@ -21,9 +21,6 @@
 
 namespace precedent {
 
-// Letters and digits alone, in lower case (ASCII; other characters stay).
-std::string fold_name(std::string_view name);
-
 // true/false, yes/no, y/n, t/f, 1/0, on/off, x; any case. Nothing for anything else.
 std::optional<bool> parse_bool(std::string_view text);
 

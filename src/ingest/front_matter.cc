@@ -158,7 +158,7 @@ class FrontMatter {
     for (const std::string_view name : names) {
       for (size_t i = 0; i < record_.fields.size(); ++i) {
         const Field& field = record_.fields[i];
-        if (fold_name(field.name) != name || field.value.blank()) continue;
+        if (bare_name(field.name) != name || field.value.blank()) continue;
         if (!keep) taken_[i] = true;
         return &field;
       }

@@ -62,10 +62,10 @@ class Fields {
 
  private:
   const Value* find(std::string_view field) const {
-    const std::string wanted = fold_name(field);
+    const std::string wanted = bare_name(field);
     const Value* found = nullptr;
     for (const Field& f : record_.fields) {
-      if (fold_name(f.name) == wanted && !f.value.blank()) found = &f.value;
+      if (bare_name(f.name) == wanted && !f.value.blank()) found = &f.value;
     }
     return found;
   }

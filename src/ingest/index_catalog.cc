@@ -18,10 +18,9 @@ Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::create(
 }
 
 Result<std::shared_ptr<KnowledgeIndex>> EmbeddedIndexCatalog::open(const std::string& collection) {
-  auto index = TRY(EmbeddedIndex::open_existing(index_folder(data_dir_, collection)));
   // Who writes has the time to read all of it, and can repair it.
-  TRY(index->verify());
-  return index;
+  return TRY(EmbeddedIndex::open_existing(index_folder(data_dir_, collection),
+                                          EmbeddedIndex::Verify::kAlways));
 }
 
 // Out of the way in one step, so that no reader finds half an index; then its files.

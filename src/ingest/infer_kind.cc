@@ -62,7 +62,7 @@ constexpr std::array<Word, 10> kFields = {{{"workaround", Kind::kKnownIssue},
                                            {"dependencies", Kind::kArchitecture}}};
 
 std::optional<Kind> of_folder(std::string_view folder) {
-  std::string name = fold_name(folder);
+  std::string name = bare_name(folder);
   for (int plural = 0; plural < 2; ++plural) {
     for (const auto& [word, kind] : kFolders) {
       if (name == word) return kind;
@@ -83,7 +83,7 @@ std::optional<Kind> of_path(const KindHints& hints) {
 
 std::optional<Kind> of_file_name(std::string_view path) {
   const std::string stem = ascii_lower(std::filesystem::path(path).stem().string());
-  const std::string name = fold_name(stem);
+  const std::string name = bare_name(stem);
   if (name.starts_with("adr") && name.size() > 3 && name[3] >= '0' && name[3] <= '9')
     return Kind::kAdr;
   for (const auto& [word, kind] : kFileNames) {
@@ -102,7 +102,7 @@ std::optional<Kind> of_fields(const Record* fields) {
   if (fields == nullptr) return std::nullopt;
   for (const auto& [word, kind] : kFields) {
     for (const Field& field : fields->fields) {
-      if (fold_name(field.name) == word) return kind;
+      if (bare_name(field.name) == word) return kind;
     }
   }
   return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<Kind> of_fields(const Record* fields) {
 
 std::optional<Kind> of_headings(const std::vector<std::string>& headings) {
   std::vector<std::string> names;
-  for (const std::string& heading : headings) names.push_back(fold_name(heading));
+  for (const std::string& heading : headings) names.push_back(bare_name(heading));
   const auto has = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(names, [&](const std::string& name) {
       return std::ranges::any_of(words,
@@ -147,7 +147,7 @@ bool below_docs(std::string_view path) {
 }  // namespace
 
 Kind infer_kind(const KindHints& hints) {
-  const std::string name = fold_name(std::filesystem::path(hints.path).stem().string());
+  const std::string name = bare_name(std::filesystem::path(hints.path).stem().string());
   if (name == "readme") return Kind::kDoc;
   if (const auto kind = of_path(hints)) return *kind;
   if (const auto kind = of_file_name(hints.path)) return *kind;

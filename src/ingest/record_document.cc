@@ -168,9 +168,9 @@ Document incident_document(FieldReader& read, const MappedRecord& mapped) {
 // incident instead.
 const Field* document_id(const MappedRecord& mapped) {
   const Field* id = mapped.find("incident_id");
-  if (id == nullptr || fold_name(id->name) != "incidentid") return id;
+  if (id == nullptr || bare_name(id->name) != "incidentid") return id;
   const auto own = std::ranges::find_if(
-      mapped.rest, [](const Field* field) { return fold_name(field->name) == "id"; });
+      mapped.rest, [](const Field* field) { return bare_name(field->name) == "id"; });
   return own == mapped.rest.end() ? nullptr : *own;
 }
 
@@ -223,7 +223,7 @@ Kind kind_of(const MappedRecord& mapped) {
   if (type == nullptr || type->value.type != Value::Type::kText) return Kind::kIncident;
   const Kind kind = parse_kind(type->value.text).value_or(Kind::kIncident);
   const Field* id = mapped.find("incident_id");
-  const bool names_incident = id != nullptr && fold_name(id->name) == "incidentid";
+  const bool names_incident = id != nullptr && bare_name(id->name) == "incidentid";
   return names_incident && kind != Kind::kPostmortem && kind != Kind::kKnownIssue ? Kind::kIncident
                                                                                   : kind;
 }

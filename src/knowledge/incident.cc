@@ -125,8 +125,7 @@ std::optional<TimePoint> began(const Incident& incident) {
   const auto day = opened(incident);
   if (!day || !is_midnight(*day)) return day;
   for (const auto& [key, value] : incident.extra) {
-    std::string name = ascii_lower(key);
-    std::erase_if(name, [](char c) { return c == '_' || c == '-' || c == ' '; });
+    const std::string name = bare_name(key);
     if (std::ranges::find(kBeginnings, name) == kBeginnings.end()) continue;
     const auto moment = parse_time(value);
     if (moment && std::chrono::floor<std::chrono::days>(*moment) == *day) return *moment;

@@ -148,19 +148,11 @@ void find_in(const std::vector<Word>& words, const std::vector<std::string>& nam
   }
 }
 
-std::string compact(std::string_view text) {
-  std::string out;
-  for (const char c : ascii_lower(text)) {
-    if (isalnum(static_cast<unsigned char>(c))) out += c;
-  }
-  return out;
-}
-
 // "SEV1", "sev-1", "SEV 1", "P1", "critical incidents": a severity the catalogue has.
 void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, SelfQuery& out,
                    std::vector<bool>& consumed) {
   for (const std::string& severity : catalogue.severities) {
-    const std::string wanted = compact(severity);
+    const std::string wanted = bare_name(severity);
     if (wanted.empty()) continue;
     const bool has_digit =
         std::any_of(wanted.begin(), wanted.end(), [](unsigned char c) { return isdigit(c); });
@@ -200,7 +192,7 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
                 : any_of(words[i].folded, {"open", "unresolved", "ongoing", "active", "current"});
     const bool finished = !negated && finished_word;
     for (const std::string& status : catalogue.statuses) {
-      const bool named = !negated && compact(status) == words[i].folded;
+      const bool named = !negated && bare_name(status) == words[i].folded;
       if (named || (unfinished && !is_closed_status(status)) ||
           (finished && is_closed_status(status))) {
         consumed[i] = true;
@@ -260,7 +252,7 @@ std::string known_name(std::string_view name, const std::vector<std::string>& kn
 }
 
 bool is_closed_status(std::string_view status) {
-  const std::string s = compact(status);
+  const std::string s = bare_name(status);
   return any_of(s, {"resolved", "closed", "done", "completed", "complete", "fixed", "mitigated",
                     "cancelled", "canceled", "postmortem", "finished"});
 }

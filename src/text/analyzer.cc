@@ -222,6 +222,13 @@ class Run {
 
 }  // namespace
 
+std::vector<std::string> texts_of(std::vector<Term> terms) {
+  std::vector<std::string> texts;
+  texts.reserve(terms.size());
+  for (Term& term : terms) texts.push_back(std::move(term.text));
+  return texts;
+}
+
 std::vector<Term> Analyzer::analyze(std::string_view text) const {
   std::vector<Term> out;
   // English averages a term every seven or eight bytes, parts included; logs have more.
@@ -231,11 +238,7 @@ std::vector<Term> Analyzer::analyze(std::string_view text) const {
 }
 
 std::vector<std::string> Analyzer::terms(std::string_view text) const {
-  std::vector<Term> terms = analyze(text);
-  std::vector<std::string> texts;
-  texts.reserve(terms.size());
-  for (Term& term : terms) texts.push_back(std::move(term.text));
-  return texts;
+  return texts_of(analyze(text));
 }
 
 }  // namespace precedent

@@ -31,6 +31,8 @@ struct Term {
   bool part = false;    // of a technical token; the whole, if short enough for a term, came before
   bool operator==(const Term&) const = default;
 };
+// What is indexed of each.
+std::vector<std::string> texts_of(std::vector<Term> terms);
 
 class Analyzer {
  public:

@@ -156,11 +156,7 @@ std::vector<Term> CodeAnalyzer::analyze(std::string_view text) const {
 }
 
 std::vector<std::string> CodeAnalyzer::terms(std::string_view text) const {
-  std::vector<Term> terms = analyze(text);
-  std::vector<std::string> texts;
-  texts.reserve(terms.size());
-  for (Term& term : terms) texts.push_back(std::move(term.text));
-  return texts;
+  return texts_of(analyze(text));
 }
 
 }  // namespace precedent
