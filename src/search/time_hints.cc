@@ -8,7 +8,10 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
+#include "search/calendar.h"
+#include "search/clock_time.h"
 #include "search/time_periods.h"
+#include "search/time_words.h"
 
 // One grammar in two layers. time_periods.h reads a *period* (a day, a month, last week) or a time
 // of day. This file reads the words around them, longest construction first at every word start:
@@ -64,20 +67,32 @@ const RE2& lead_words() {
 struct End {
   size_t length = 0;
   std::optional<Period> period;
-  std::optional<minutes> clock;
+  std::optional<ClockTime> clock;
   std::optional<unsigned> day_of_month;  // "3" of "between 3 and 5 March"
 
   bool moment() const { return period && clock; }
   bool clock_only() const { return clock && !period; }
-  TimePoint from() const { return clock ? period->day_start() + *clock : period->from; }
-  TimePoint to() const { return clock ? period->day_start() + *clock : period->to; }
+  TimePoint from() const {
+    return clock ? period->at(*clock) : period->bound.value_or(period->from);
+  }
+  TimePoint to() const { return clock ? period->at(*clock) : period->bound.value_or(period->to); }
 };
+
+// An incident is rarely opened in the very minute that is asked about: a moment alone means its
+// whole day, which another time zone may have moved.
+TimeRange whole_of(const End& end) {
+  const Period& period = *end.period;
+  if (!end.clock || !end.clock->zone || period.to - period.from != days(1))
+    return {period.from, period.to};
+  const TimePoint day = floor<days>(end.from());
+  return {day, day + days(1)};
+}
 
 // "14:30", "14:30 on March 4".
 std::optional<End> clock_end(std::string_view s, TimePoint now) {
   const auto clock = read_clock(s);
   if (!clock) return std::nullopt;
-  End end{clock->length, std::nullopt, clock->since_midnight, std::nullopt};
+  End end{clock->length, std::nullopt, clock, std::nullopt};
   static const RE2 kOn("^[\\s,]*(?:(?:on|of)\\s+(?:the\\s+)?)?");
   const size_t at = clock->length + matched(kOn, s.substr(clock->length));
   if (auto day = read_period(s.substr(at), now, false); day && day->day) {
@@ -95,11 +110,11 @@ std::optional<End> period_end(std::string_view s, TimePoint now, bool after_prep
   end.period = period;
   if (!period->day) return end;
   size_t at = period->length + separators(s.substr(period->length));
-  if (s.substr(at).starts_with("t") && at == period->length) ++at;
-  at += matched(lead_words(), s.substr(at));
-  if (const auto clock = read_clock(s.substr(at))) {
+  const bool after_t = s.substr(at).starts_with("t") && at == period->length;
+  at += after_t ? 1 : matched(lead_words(), s.substr(at));
+  if (const auto clock = read_clock(s.substr(at), after_t)) {
     end.length = at + clock->length;
-    end.clock = clock->since_midnight;
+    end.clock = clock;
   }
   return end;
 }
@@ -109,13 +124,37 @@ std::optional<End> read_end(std::string_view s, TimePoint now, bool after_prepos
   return period_end(s, now, after_preposition);
 }
 
-std::optional<End> bare_day_end(std::string_view s) {
-  static const RE2 kDay("^(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?\\b");
+std::optional<End> day_of_month_end(const RE2& pattern, std::string_view s) {
   std::string_view digits;
-  const size_t length = matched(kDay, s, &digits);
+  const size_t length = matched(pattern, s, &digits);
   const auto day = length == 0 ? std::nullopt : read_number(digits);
   if (!day || *day < 1 || *day > 31) return std::nullopt;
   return End{length, std::nullopt, std::nullopt, static_cast<unsigned>(*day)};
+}
+
+std::optional<End> bare_day_end(std::string_view s) {
+  static const RE2 kDay("^(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?\\b");
+  return day_of_month_end(kDay, s);
+}
+
+// "the 2nd" of no month: a day if nothing follows that could be the second of its kind.
+std::optional<End> ordinal_day_end(std::string_view s, bool may_go_on) {
+  static const RE2 kOrdinal("^(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)\\b");
+  auto end = day_of_month_end(kOrdinal, s);
+  if (!end || !(may_go_on || clause_ends(s.substr(end->length)))) return std::nullopt;
+  return end;
+}
+
+// The latest such day of a month that is not after `latest`.
+std::optional<Period> latest_day(unsigned wanted, TimePoint latest, size_t length) {
+  const year_month this_month = month_of(latest);
+  // Of three months in a row at least two have a 31st.
+  for (int back = 0; back < 3; ++back) {
+    const year_month_day date = (this_month - months(back)) / day(wanted);
+    if (date.ok() && sys_days(date) <= latest)
+      return Period{sys_days(date), sys_days(date) + days(1), length, true};
+  }
+  return std::nullopt;
 }
 
 std::optional<End> present_end(std::string_view s, TimePoint now) {
@@ -127,7 +166,7 @@ std::optional<End> present_end(std::string_view s, TimePoint now) {
 
 // Gives a day of the month the month of its neighbour: "3 and 5 March", "March 3-5".
 bool complete_day(End& bare, const End& other) {
-  if (!other.period || !other.period->day) return false;
+  if (!other.period || !other.period->day || other.clock) return false;
   const year_month_day there(floor<days>(other.period->from));
   const year_month_day date = there.year() / there.month() / day(*bare.day_of_month);
   if (!date.ok()) return false;
@@ -147,33 +186,47 @@ void agree_on_year(End& left, End& right) {
     if (left.from() > right.to()) left.period = in_year(*left.period, year_of(right) - years(1));
   } else if (right.period->yearless) {
     if (!left.period->yearless) right.period = in_year(*right.period, year_of(left));
+    // Both were guessed: "from October to December", said in November, still goes on.
+    if (right.to() < left.from()) right.period = in_year(*right.period, year_of(left));
     if (right.to() < left.from()) right.period = in_year(*right.period, year_of(left) + years(1));
   }
 }
 
 // A time of day without a day: today's, or yesterday's while today's is still to come.
-TimePoint day_of_clock(minutes clock, TimePoint now) {
-  const TimePoint today = floor<days>(now);
-  return today + clock > now ? today - days(1) : today;
+Period day_of_clock(const ClockTime& clock, TimePoint now) {
+  // In the west of UTC the day of the clock may be the one before, in the east the one after.
+  TimePoint day = floor<days>(now) + days(1);
+  while (day + clock.utc() > now) day -= days(1);
+  return {day, day + days(1), 0, true};
+}
+
+Period days_later(Period period, int count) {
+  period.from += days(count);
+  period.to += days(count);
+  return period;
 }
 
 std::optional<TimeRange> range_between(End left, End right, TimePoint now) {
-  if (left.day_of_month && !complete_day(left, right)) return std::nullopt;
-  if (right.day_of_month && !complete_day(right, left)) return std::nullopt;
+  if (left.day_of_month && right.day_of_month) {
+    right.period = latest_day(*right.day_of_month, now, right.length);
+    if (right.period) left.period = latest_day(*left.day_of_month, right.period->from, left.length);
+    if (!left.period) return std::nullopt;
+  } else {
+    if (left.day_of_month && !complete_day(left, right)) return std::nullopt;
+    if (right.day_of_month && !complete_day(right, left)) return std::nullopt;
+  }
+  if (left.clock && right.clock) agree_on_clock(*left.clock, *right.clock);
   agree_on_year(left, right);
   if (left.clock_only() && right.period && !right.clock) return std::nullopt;
   if (right.clock_only() && left.period && !left.clock) return std::nullopt;
   if (left.clock_only()) {
-    const TimePoint day =
-        right.moment() ? right.period->day_start() : day_of_clock(*left.clock, now);
-    left.period = Period{day, day + days(1), 0, true};
+    left.period = right.moment() ? *right.period : day_of_clock(*left.clock, now);
     // "between 23:30 and 00:15 on March 5" begins the day before.
-    if (right.moment() && *left.clock > *right.clock) left.period->from -= days(1);
+    if (right.moment() && left.from() > right.from()) left.period = days_later(*left.period, -1);
   }
   if (right.clock_only()) {
-    const TimePoint day = left.period->day_start();
-    right.period = Period{day, day + days(1), 0, true};
-    if (*right.clock <= *left.clock) right.period->from += days(1);  // passes midnight
+    right.period = *left.period;
+    if (right.from() <= left.from()) right.period = days_later(*right.period, 1);  // over midnight
   }
   if (right.to() <= left.from()) return std::nullopt;
   return TimeRange{left.from(), right.to()};
@@ -215,6 +268,9 @@ std::optional<Read> two_ended(std::string_view s, TimePoint now) {
     auto right = bare_left ? period_end(s.substr(at), now, true) : present_end(s.substr(at), now);
     if (!right) right = read_end(s.substr(at), now, true);
     if (!right && bare_allowed) right = bare_day_end(s.substr(at));
+    // "between the 5th and the 20th"
+    if (!right && bare_left && (between || from) && ordinal_day_end(s.substr(lead), true))
+      right = ordinal_day_end(s.substr(at), false);
     if (!right) continue;
     size_t length = at + right->length;
     End begin = *left;
@@ -233,40 +289,96 @@ std::optional<Read> two_ended(std::string_view s, TimePoint now) {
   return std::nullopt;
 }
 
+// The units of counted windows; a group.
+#define UNIT                                                                                      \
+  "(second|sec|minute|min|half[\\s-](?:an[\\s-])?hour|hour|hr|h|day|d|week|wk|w|fortnight|month|" \
+  "year)s?\\b"
+#define COUNT "(\\d+|[a-z]+(?:-[a-z]+)?|a few|a couple of|couple of)"
+
+// `count` units before now. Nothing, if that is no date of an incident any more.
+std::optional<TimePoint> units_before(std::string_view unit, int count, TimePoint now) {
+  const int limit = unit == "month" ? 1200 : unit == "year" ? 100 : 36500;
+  if (count < 1 || count > limit) return std::nullopt;
+  if (unit.starts_with("s")) return now - seconds(count);
+  if (unit.starts_with("mi")) return now - minutes(count);
+  if (unit.starts_with("half")) return now - minutes(30 * count);
+  if (unit.starts_with("h")) return now - hours(count);
+  if (unit.starts_with("d")) return now - days(count);
+  if (unit.starts_with("w")) return now - days(7 * count);
+  if (unit == "fortnight") return now - days(14 * count);
+  return months_before(now, unit == "month" ? count : 12 * count);
+}
+
+Read window_until(TimePoint now, TimePoint from, size_t length) {
+  return {length, {from, now}, static_cast<int>(ceil<days>(now - from).count())};
+}
+
 std::optional<Read> counted_window(std::string_view s, TimePoint now) {
   static const RE2 kCounted(
-      "^(?:in |within |over |during |for |from )?(the )?(last|past|previous|recent)\\s+"
-      "(?:(\\d+|[a-z]+|a few|a couple of|couple of)[\\s-]*)??"
-      "(minute|min|hour|hr|h|day|d|week|wk|w|fortnight|month|year)s?\\b");
-  std::array<re2::StringPiece, 5> g;
-  if (!kCounted.Match(re2::StringPiece(s.data(), s.size()), 0, s.size(), RE2::ANCHOR_START,
-                      g.data(), 5)) {
-    return std::nullopt;
+      "^(?:in |within |over |during |for |from |of )?(the |these )?"
+      "(last|past|previous|recent|preceding|trailing)\\s+(?:" COUNT "[\\s-]*)??" UNIT);
+  static const RE2 kSince("^since\\s+" COUNT "\\s*" UNIT);
+  if (const TimeMatch m(kSince, s); m) {
+    const auto n = read_number(m[1]);
+    const auto from = n ? units_before(m[2], *n, now) : std::nullopt;
+    // "since 2 days ago" is a day.
+    static const RE2 kAgo("^\\s+ago\\b");
+    if (!from || TimeMatch(kAgo, s.substr(m.length()))) return std::nullopt;
+    return Read{m.length(), TimeRange{*from, std::nullopt}, std::nullopt};
   }
-  const std::string_view unit(g[4].data(), g[4].size());
-  const bool counted = !g[3].empty();
-  const auto n = counted ? read_number({g[3].data(), g[3].size()}) : 1;
-  // Older than this is no date of an incident, and would overflow the calendar.
-  if (!n || *n < 1 || *n > 36500) return std::nullopt;
+  const TimeMatch m(kCounted, s);
+  if (!m) return std::nullopt;
+  const std::string_view unit = m[4];
+  const bool counted = m.has(3);
+  const auto n = counted ? read_number(m[3]) : 1;
+  if (!n) return std::nullopt;
   // "last week" is the calendar's; "the last week", "past week" and "last hour" roll.
   const bool calendar = unit == "week" || unit == "month" || unit == "year";
-  if (!counted && calendar && g[1].empty() && g[2] != "past") return std::nullopt;
-  minutes width{0};
-  if (unit.starts_with("mi"))
-    width = minutes(*n);
-  else if (unit.starts_with("h"))
-    width = hours(*n);
-  else if (unit.starts_with("d"))
-    width = days(*n);
-  else if (unit.starts_with("w"))
-    width = days(7 * *n);
-  else if (unit == "fortnight")
-    width = days(14 * *n);
-  else if (unit == "month")
-    width = days(30 * *n);
-  else
-    width = days(365 * *n);
-  return Read{g[0].size(), {now - width, now}, static_cast<int>(ceil<days>(width).count())};
+  if (!counted && calendar && !m.has(1) && m[2] != "past") return std::nullopt;
+  // "wait for the last second"
+  if (!counted && unit.starts_with("s")) return std::nullopt;
+  const auto from = units_before(unit, *n, now);
+  if (!from) return std::nullopt;
+  return window_until(now, *from, m.length());
+}
+
+// "has been failing for 3 days": a window only where the words before say that it still lasts, and
+// that it is no setting ("has been kept for 3 days").
+std::optional<Read> lasting_window(std::string_view before, std::string_view s, TimePoint now) {
+  static const RE2 kFor("^for\\s+(?:about\\s+|almost\\s+|over\\s+|more than\\s+)?" COUNT
+                        "\\s*" UNIT);
+  const TimeMatch m(kFor, s);
+  if (!m) return std::nullopt;
+  // Enough for the verb and five words behind it.
+  static constexpr size_t kBefore = 96;
+  if (before.size() > kBefore) before.remove_prefix(before.size() - kBefore);
+  static const RE2 kStill(
+      "(?:\\b(?:has|have)|['’](?:s|ve))\\s+(?:now\\s+|already\\s+)?"
+      "(?:done(?:\\s+(?:so|this|that|it))?|been(?:\\s+like\\s+this)?|"
+      "been\\s+([a-z]+ing|down|out|slow|broken|degraded|flaky|unavailable|unreachable|unhealthy|"
+      "offline|stuck|red|high|elevated)(?:\\s+[a-z0-9/_%-]+){0,5})\\s+$");
+  static const RE2 kKept("^(?:keep|stor|retain|cach|hold|reserv|runn|wait|sleep|idl)ing$");
+  re2::StringPiece verb;
+  if (!RE2::PartialMatch(re2::StringPiece(before.data(), before.size()), kStill, &verb) ||
+      RE2::FullMatch(verb, kKept)) {
+    return std::nullopt;
+  }
+  const auto n = read_number(m[1]);
+  const auto from = n ? units_before(m[2], *n, now) : std::nullopt;
+  if (!from) return std::nullopt;
+  return window_until(now, *from, m.length());
+}
+
+// "the 30 days before", behind a hint: as long a window that ends where that one begins.
+std::optional<Read> window_before(std::string_view s, const TimeHint& other) {
+  static const RE2 kBefore("^(?:in |of |with |than |over |during )?the\\s+(?:" COUNT
+                           "[\\s-]*)??" UNIT "\\s+before(?:\\s+that)?");
+  const TimeMatch m(kBefore, s);
+  if (!m || !other.range.from || !clause_ends(s.substr(m.length()))) return std::nullopt;
+  const auto n = m.has(1) ? read_number(m[1]) : 1;
+  const auto from = n ? units_before(m[2], *n, *other.range.from) : std::nullopt;
+  if (!from) return std::nullopt;
+  return Read{m.length(), {from, other.range.from}};
 }
 
 std::optional<Read> one_ended(std::string_view s, TimePoint now) {
@@ -276,19 +388,33 @@ std::optional<Read> one_ended(std::string_view s, TimePoint now) {
     Side side;
     bool bare = true;  // a bare month or year may follow
   };
-  static constexpr Word kWords[] = {{"since ", Side::kSince},    {"starting from ", Side::kSince},
-                                    {"starting ", Side::kSince}, {"after ", Side::kAfter},
-                                    {"before ", Side::kBefore},  {"prior to ", Side::kBefore},
-                                    {"until ", Side::kUntil},    {"till ", Side::kUntil},
-                                    {"up to ", Side::kUntil},    {"in ", Side::kIn},
-                                    {"on ", Side::kIn, false},   {"during ", Side::kIn},
-                                    {"from ", Side::kIn},        {"of ", Side::kIn},
-                                    {"for ", Side::kIn, false},  {"at ", Side::kIn, false},
-                                    {"throughout ", Side::kIn},  {"within ", Side::kIn}};
+  static constexpr Word kWords[] = {{"since ", Side::kSince},
+                                    {"starting from ", Side::kSince},
+                                    {"starting on ", Side::kSince, false},
+                                    {"starting ", Side::kSince},
+                                    {"after ", Side::kAfter},
+                                    {"before ", Side::kBefore},
+                                    {"prior to ", Side::kBefore},
+                                    {"until ", Side::kUntil},
+                                    {"till ", Side::kUntil},
+                                    {"up to ", Side::kUntil},
+                                    {"in ", Side::kIn},
+                                    {"on ", Side::kIn, false},
+                                    {"during ", Side::kIn},
+                                    {"from ", Side::kIn},
+                                    {"of ", Side::kIn},
+                                    {"for ", Side::kIn, false},
+                                    {"at ", Side::kIn, false},
+                                    {"throughout ", Side::kIn},
+                                    {"within ", Side::kIn}};
   for (const Word& word : kWords) {
     if (!s.starts_with(word.text)) continue;
-    auto end = read_end(s.substr(word.text.size()), now, word.bare);
-    if (!end) continue;
+    const std::string_view rest = s.substr(word.text.size());
+    auto end = read_end(rest, now, word.bare);
+    const bool narrows = word.side != Side::kIn || word.text == "on " || word.text == "from ";
+    if (!end && narrows && rest.starts_with("the ") && (end = ordinal_day_end(rest, false)))
+      end->period = latest_day(*end->day_of_month, now, end->length);
+    if (!end || !(end->period || end->clock)) continue;
     size_t length = word.text.size() + end->length;
     Side side = word.side;
     static const RE2 kOnwards("^\\s+(?:onwards?|on)\\b");
@@ -300,30 +426,29 @@ std::optional<Read> one_ended(std::string_view s, TimePoint now) {
     }
     if (end->clock_only()) {
       if (side == Side::kIn) continue;  // "at 14:30" of no day
-      const TimePoint day = day_of_clock(*end->clock, now);
-      end->period = Period{day, day + days(1), 0, true};
+      end->period = day_of_clock(*end->clock, now);
     }
     switch (side) {
       case Side::kSince: return Read{length, {end->from(), std::nullopt}};
       case Side::kAfter: return Read{length, {end->to(), std::nullopt}};
       case Side::kBefore: return Read{length, {std::nullopt, end->from()}};
       case Side::kUntil: return Read{length, {std::nullopt, end->to()}};
-      // An incident is rarely opened in the very minute that is asked about: the whole day.
-      case Side::kIn: return Read{length, {end->period->from, end->period->to}};
+      case Side::kIn: return Read{length, whole_of(*end)};
     }
   }
   return std::nullopt;
 }
 
-std::optional<Read> one_period(std::string_view s, TimePoint now) {
-  const auto end = read_end(s, now, false);
+std::optional<Read> one_period(std::string_view s, TimePoint now, bool beside_another) {
+  const auto end = read_end(s, now, beside_another);
   if (!end || end->clock_only()) return std::nullopt;
-  return Read{end->length, {end->period->from, end->period->to}};
+  return Read{end->length, whole_of(*end)};
 }
 
-// "2 may crash": in small letters, without a year, an ordinal or a preposition, "may" is the verb.
+// "2 may crash", "and may crash": in small letters, without a year, an ordinal or a preposition,
+// "may" is the verb, and so is "march" beside no day.
 bool is_verb_may(std::string_view written) {
-  static const RE2 kVerb("^(?:may\\s+\\d{1,2}|\\d{1,2}\\s+may)$");
+  static const RE2 kVerb("^(?:may\\s+\\d{1,2}|\\d{1,2}\\s+may|may|march)$");
   return RE2::FullMatch(re2::StringPiece(written.data(), written.size()), kVerb);
 }
 
@@ -338,11 +463,67 @@ std::string readable(std::string_view question) {
   return lower;
 }
 
-std::optional<Read> read_at(std::string_view s, TimePoint now) {
+// "this month vs October", "in 2024 and 2025": what is too short alone is sure behind its like.
+bool beside(std::string_view between) {
+  static constexpr size_t kLongest = 20;
+  static const RE2 kBeside(
+      "\\s*(?:vs\\.?|versus|and|or|with|to|than|against|compared\\s+(?:to|with))\\s+");
+  return between.size() <= kLongest &&
+         RE2::FullMatch(re2::StringPiece(between.data(), between.size()), kBeside);
+}
+
+// A list, a remark or a sentence without a subject begins behind these words.
+bool clause_begins(std::string_view before) {
+  static constexpr size_t kSeen = 32;
+  const std::string_view rest = trim(before.substr(before.size() - std::min(before.size(), kSeen)));
+  return rest.empty() || std::string_view(",;:(.?!").find(rest.back()) != std::string_view::npos;
+}
+
+// "…? Started on Tuesday", "it began at 14:05": what is spoken of goes on. Not "the incidents that
+// started on Tuesday".
+std::optional<Read> started(std::string_view before, std::string_view s, TimePoint now) {
+  static const RE2 kStarted("^(?:started|began)\\s+(?:(?:on|at|around|about|in|from)\\s+)?");
+  static constexpr size_t kSubject = 6;
+  static const RE2 kIt("\\b(?:it|this)\\s+$");
+  const TimeMatch m(kStarted, s);
+  if (!m) return std::nullopt;
+  const std::string_view subject = before.substr(before.size() - std::min(before.size(), kSubject));
+  if (!clause_begins(before) &&
+      !RE2::PartialMatch(re2::StringPiece(subject.data(), subject.size()), kIt)) {
+    return std::nullopt;
+  }
+  auto end = read_end(s.substr(m.length()), now, false);
+  if (!end) return std::nullopt;
+  if (end->clock_only()) end->period = day_of_clock(*end->clock, now);
+  return Read{m.length() + end->length, {end->from(), std::nullopt}};
+}
+
+// ", 2024 and 2025": two years in a row of this time, where a list or a remark begins.
+std::optional<Read> two_years(std::string_view before, std::string_view s, TimePoint now) {
+  static const RE2 kYears("^" PRECEDENT_YEAR "\\s+(?:and|to|until|-|–)\\s+" PRECEDENT_YEAR);
+  static constexpr int kRecent = 15;
+  const TimeMatch m(kYears, s);
+  if (!m || !clause_begins(before) || !clause_ends(s.substr(m.length()))) return std::nullopt;
+  const int current = static_cast<int>(month_of(now).year());
+  const int first = m.number(1), last = m.number(2);
+  if (last <= first || last > current || first < current - kRecent) return std::nullopt;
+  return Read{m.length(), {first_of(year(first)), first_of(year(last + 1))}};
+}
+
+// The longest construction that begins at `at`. `other` is the hint before, if there is one.
+std::optional<Read> read_at(std::string_view whole, size_t at, TimePoint now,
+                            const TimeHint* other) {
+  const std::string_view s = whole.substr(at, kWindow);
   if (auto found = two_ended(s, now)) return found;
   if (auto found = counted_window(s, now)) return found;
+  if (auto found = lasting_window(whole.substr(0, at), s, now)) return found;
+  if (auto found = started(whole.substr(0, at), s, now)) return found;
+  if (other != nullptr) {
+    if (auto found = window_before(s, *other)) return found;
+  }
   if (auto found = one_ended(s, now)) return found;
-  return one_period(s, now);
+  if (auto found = two_years(whole.substr(0, at), s, now)) return found;
+  return one_period(s, now, other != nullptr && beside(whole.substr(other->end, at - other->end)));
 }
 
 }  // namespace
@@ -355,7 +536,7 @@ std::vector<TimeHint> find_time_hints(std::string_view question, TimePoint now) 
   for (size_t i = 0; i < s.size();) {
     const bool word = isalnum(static_cast<unsigned char>(s[i])) != 0;
     if (word && word_start) {
-      const std::optional<Read> found = read_at(s.substr(i, kWindow), now);
+      const std::optional<Read> found = read_at(s, i, now, hints.empty() ? nullptr : &hints.back());
       if (found && !is_verb_may(question.substr(i, found->length))) {
         hints.push_back({std::string(question.substr(i, found->length)), i, i + found->length,
                          found->range, found->days});
