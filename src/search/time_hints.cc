@@ -11,6 +11,7 @@
 #include "search/calendar.h"
 #include "search/clock_time.h"
 #include "search/time_periods.h"
+#include "search/time_windows.h"
 #include "search/time_words.h"
 
 // One grammar in two layers. time_periods.h reads a *period* (a day, a month, last week) or a time
@@ -31,12 +32,6 @@ using namespace std::chrono;  // NOLINT: calendar arithmetic reads badly without
 // "during the specified time range of September 30, 2021, from 23:30 to September 30, 2021, at …"
 // has 90 bytes; the rest is generous white space.
 constexpr size_t kWindow = 192;
-
-struct Read {
-  size_t length;
-  TimeRange range;
-  std::optional<int> days = std::nullopt;
-};
 
 size_t matched(const RE2& pattern, std::string_view s, std::string_view* group = nullptr) {
   std::array<re2::StringPiece, 2> g;
@@ -217,6 +212,9 @@ std::optional<TimeRange> range_between(End left, End right, TimePoint now) {
   }
   if (left.clock && right.clock) agree_on_clock(*left.clock, *right.clock);
   agree_on_year(left, right);
+  // "between Thursday and Saturday", said on a Friday
+  const bool guessed = left.period && left.period->weekless && right.period;
+  if (guessed && right.to() <= left.from()) left.period = days_later(*left.period, -7);
   if (left.clock_only() && right.period && !right.clock) return std::nullopt;
   if (right.clock_only() && left.period && !left.clock) return std::nullopt;
   if (left.clock_only()) {
@@ -250,7 +248,7 @@ std::optional<Joiner> read_joiner(std::string_view s) {
   return Joiner{length, word.find("and") != std::string_view::npos, s[0] != ' '};
 }
 
-std::optional<Read> two_ended(std::string_view s, TimePoint now) {
+std::optional<TimeReading> two_ended(std::string_view s, TimePoint now) {
   const size_t lead = matched(lead_words(), s);
   for (const bool bare_left : {false, true}) {
     const auto left =
@@ -284,104 +282,12 @@ std::optional<Read> two_ended(std::string_view s, TimePoint now) {
         length += year_length;
       }
     }
-    if (const auto range = range_between(begin, *right, now)) return Read{length, *range};
+    if (const auto range = range_between(begin, *right, now)) return TimeReading{length, *range};
   }
   return std::nullopt;
 }
 
-// The units of counted windows; a group.
-#define UNIT                                                                                      \
-  "(second|sec|minute|min|half[\\s-](?:an[\\s-])?hour|hour|hr|h|day|d|week|wk|w|fortnight|month|" \
-  "year)s?\\b"
-#define COUNT "(\\d+|[a-z]+(?:-[a-z]+)?|a few|a couple of|couple of)"
-
-// `count` units before now. Nothing, if that is no date of an incident any more.
-std::optional<TimePoint> units_before(std::string_view unit, int count, TimePoint now) {
-  const int limit = unit == "month" ? 1200 : unit == "year" ? 100 : 36500;
-  if (count < 1 || count > limit) return std::nullopt;
-  if (unit.starts_with("s")) return now - seconds(count);
-  if (unit.starts_with("mi")) return now - minutes(count);
-  if (unit.starts_with("half")) return now - minutes(30 * count);
-  if (unit.starts_with("h")) return now - hours(count);
-  if (unit.starts_with("d")) return now - days(count);
-  if (unit.starts_with("w")) return now - days(7 * count);
-  if (unit == "fortnight") return now - days(14 * count);
-  return months_before(now, unit == "month" ? count : 12 * count);
-}
-
-Read window_until(TimePoint now, TimePoint from, size_t length) {
-  return {length, {from, now}, static_cast<int>(ceil<days>(now - from).count())};
-}
-
-std::optional<Read> counted_window(std::string_view s, TimePoint now) {
-  static const RE2 kCounted(
-      "^(?:in |within |over |during |for |from |of )?(the |these )?"
-      "(last|past|previous|recent|preceding|trailing)\\s+(?:" COUNT "[\\s-]*)??" UNIT);
-  static const RE2 kSince("^since\\s+" COUNT "\\s*" UNIT);
-  if (const TimeMatch m(kSince, s); m) {
-    const auto n = read_number(m[1]);
-    const auto from = n ? units_before(m[2], *n, now) : std::nullopt;
-    // "since 2 days ago" is a day.
-    static const RE2 kAgo("^\\s+ago\\b");
-    if (!from || TimeMatch(kAgo, s.substr(m.length()))) return std::nullopt;
-    return Read{m.length(), TimeRange{*from, std::nullopt}, std::nullopt};
-  }
-  const TimeMatch m(kCounted, s);
-  if (!m) return std::nullopt;
-  const std::string_view unit = m[4];
-  const bool counted = m.has(3);
-  const auto n = counted ? read_number(m[3]) : 1;
-  if (!n) return std::nullopt;
-  // "last week" is the calendar's; "the last week", "past week" and "last hour" roll.
-  const bool calendar = unit == "week" || unit == "month" || unit == "year";
-  if (!counted && calendar && !m.has(1) && m[2] != "past") return std::nullopt;
-  // "wait for the last second"
-  if (!counted && unit.starts_with("s")) return std::nullopt;
-  const auto from = units_before(unit, *n, now);
-  if (!from) return std::nullopt;
-  return window_until(now, *from, m.length());
-}
-
-// "has been failing for 3 days": a window only where the words before say that it still lasts, and
-// that it is no setting ("has been kept for 3 days").
-std::optional<Read> lasting_window(std::string_view before, std::string_view s, TimePoint now) {
-  static const RE2 kFor("^for\\s+(?:about\\s+|almost\\s+|over\\s+|more than\\s+)?" COUNT
-                        "\\s*" UNIT);
-  const TimeMatch m(kFor, s);
-  if (!m) return std::nullopt;
-  // Enough for the verb and five words behind it.
-  static constexpr size_t kBefore = 96;
-  if (before.size() > kBefore) before.remove_prefix(before.size() - kBefore);
-  static const RE2 kStill(
-      "(?:\\b(?:has|have)|['’](?:s|ve))\\s+(?:now\\s+|already\\s+)?"
-      "(?:done(?:\\s+(?:so|this|that|it))?|been(?:\\s+like\\s+this)?|"
-      "been\\s+([a-z]+ing|down|out|slow|broken|degraded|flaky|unavailable|unreachable|unhealthy|"
-      "offline|stuck|red|high|elevated)(?:\\s+[a-z0-9/_%-]+){0,5})\\s+$");
-  static const RE2 kKept("^(?:keep|stor|retain|cach|hold|reserv|runn|wait|sleep|idl)ing$");
-  re2::StringPiece verb;
-  if (!RE2::PartialMatch(re2::StringPiece(before.data(), before.size()), kStill, &verb) ||
-      RE2::FullMatch(verb, kKept)) {
-    return std::nullopt;
-  }
-  const auto n = read_number(m[1]);
-  const auto from = n ? units_before(m[2], *n, now) : std::nullopt;
-  if (!from) return std::nullopt;
-  return window_until(now, *from, m.length());
-}
-
-// "the 30 days before", behind a hint: as long a window that ends where that one begins.
-std::optional<Read> window_before(std::string_view s, const TimeHint& other) {
-  static const RE2 kBefore("^(?:in |of |with |than |over |during )?the\\s+(?:" COUNT
-                           "[\\s-]*)??" UNIT "\\s+before(?:\\s+that)?");
-  const TimeMatch m(kBefore, s);
-  if (!m || !other.range.from || !clause_ends(s.substr(m.length()))) return std::nullopt;
-  const auto n = m.has(1) ? read_number(m[1]) : 1;
-  const auto from = n ? units_before(m[2], *n, *other.range.from) : std::nullopt;
-  if (!from) return std::nullopt;
-  return Read{m.length(), {from, other.range.from}};
-}
-
-std::optional<Read> one_ended(std::string_view s, TimePoint now) {
+std::optional<TimeReading> one_ended(std::string_view s, TimePoint now) {
   enum class Side { kSince, kAfter, kBefore, kUntil, kIn };
   struct Word {
     std::string_view text;
@@ -429,20 +335,20 @@ std::optional<Read> one_ended(std::string_view s, TimePoint now) {
       end->period = day_of_clock(*end->clock, now);
     }
     switch (side) {
-      case Side::kSince: return Read{length, {end->from(), std::nullopt}};
-      case Side::kAfter: return Read{length, {end->to(), std::nullopt}};
-      case Side::kBefore: return Read{length, {std::nullopt, end->from()}};
-      case Side::kUntil: return Read{length, {std::nullopt, end->to()}};
-      case Side::kIn: return Read{length, whole_of(*end)};
+      case Side::kSince: return TimeReading{length, {end->from(), std::nullopt}};
+      case Side::kAfter: return TimeReading{length, {end->to(), std::nullopt}};
+      case Side::kBefore: return TimeReading{length, {std::nullopt, end->from()}};
+      case Side::kUntil: return TimeReading{length, {std::nullopt, end->to()}};
+      case Side::kIn: return TimeReading{length, whole_of(*end)};
     }
   }
   return std::nullopt;
 }
 
-std::optional<Read> one_period(std::string_view s, TimePoint now, bool beside_another) {
+std::optional<TimeReading> one_period(std::string_view s, TimePoint now, bool beside_another) {
   const auto end = read_end(s, now, beside_another);
   if (!end || end->clock_only()) return std::nullopt;
-  return Read{end->length, whole_of(*end)};
+  return TimeReading{end->length, whole_of(*end)};
 }
 
 // "2 may crash", "and may crash": in small letters, without a year, an ordinal or a preposition,
@@ -481,7 +387,7 @@ bool clause_begins(std::string_view before) {
 
 // "…? Started on Tuesday", "it began at 14:05": what is spoken of goes on. Not "the incidents that
 // started on Tuesday".
-std::optional<Read> started(std::string_view before, std::string_view s, TimePoint now) {
+std::optional<TimeReading> started(std::string_view before, std::string_view s, TimePoint now) {
   static const RE2 kStarted("^(?:started|began)\\s+(?:(?:on|at|around|about|in|from)\\s+)?");
   static constexpr size_t kSubject = 6;
   static const RE2 kIt("\\b(?:it|this)\\s+$");
@@ -495,11 +401,11 @@ std::optional<Read> started(std::string_view before, std::string_view s, TimePoi
   auto end = read_end(s.substr(m.length()), now, false);
   if (!end) return std::nullopt;
   if (end->clock_only()) end->period = day_of_clock(*end->clock, now);
-  return Read{m.length() + end->length, {end->from(), std::nullopt}};
+  return TimeReading{m.length() + end->length, {end->from(), std::nullopt}};
 }
 
 // ", 2024 and 2025": two years in a row of this time, where a list or a remark begins.
-std::optional<Read> two_years(std::string_view before, std::string_view s, TimePoint now) {
+std::optional<TimeReading> two_years(std::string_view before, std::string_view s, TimePoint now) {
   static const RE2 kYears("^" PRECEDENT_YEAR "\\s+(?:and|to|until|-|–)\\s+" PRECEDENT_YEAR);
   static constexpr int kRecent = 15;
   const TimeMatch m(kYears, s);
@@ -507,19 +413,19 @@ std::optional<Read> two_years(std::string_view before, std::string_view s, TimeP
   const int current = static_cast<int>(month_of(now).year());
   const int first = m.number(1), last = m.number(2);
   if (last <= first || last > current || first < current - kRecent) return std::nullopt;
-  return Read{m.length(), {first_of(year(first)), first_of(year(last + 1))}};
+  return TimeReading{m.length(), {first_of(year(first)), first_of(year(last + 1))}};
 }
 
 // The longest construction that begins at `at`. `other` is the hint before, if there is one.
-std::optional<Read> read_at(std::string_view whole, size_t at, TimePoint now,
-                            const TimeHint* other) {
+std::optional<TimeReading> read_at(std::string_view whole, size_t at, TimePoint now,
+                                   const TimeHint* other) {
   const std::string_view s = whole.substr(at, kWindow);
   if (auto found = two_ended(s, now)) return found;
   if (auto found = counted_window(s, now)) return found;
   if (auto found = lasting_window(whole.substr(0, at), s, now)) return found;
   if (auto found = started(whole.substr(0, at), s, now)) return found;
-  if (other != nullptr) {
-    if (auto found = window_before(s, *other)) return found;
+  if (other != nullptr && other->range.from) {
+    if (auto found = window_before(s, *other->range.from)) return found;
   }
   if (auto found = one_ended(s, now)) return found;
   if (auto found = two_years(whole.substr(0, at), s, now)) return found;
@@ -536,7 +442,8 @@ std::vector<TimeHint> find_time_hints(std::string_view question, TimePoint now) 
   for (size_t i = 0; i < s.size();) {
     const bool word = isalnum(static_cast<unsigned char>(s[i])) != 0;
     if (word && word_start) {
-      const std::optional<Read> found = read_at(s, i, now, hints.empty() ? nullptr : &hints.back());
+      const std::optional<TimeReading> found =
+          read_at(s, i, now, hints.empty() ? nullptr : &hints.back());
       if (found && !is_verb_may(question.substr(i, found->length))) {
         hints.push_back({std::string(question.substr(i, found->length)), i, i + found->length,
                          found->range, found->days});

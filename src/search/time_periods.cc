@@ -182,7 +182,9 @@ std::optional<Period> period_ago(std::string_view s, TimePoint now) {
     return Period{today - days(*n), today - days(*n - 1), m.length(), true};
   if (unit == "week") {
     const TimePoint day = today - days(7 * *n), week = start_of_week(day);
-    return Period{week, week + days(7), m.length(), false, false, day};
+    Period calendar_week{week, week + days(7), m.length()};
+    calendar_week.bound = day;
+    return calendar_week;
   }
   if (*n > (unit == "month" ? 12 : 1) * kMostYears) return std::nullopt;
   if (unit == "year")
@@ -231,11 +233,13 @@ std::optional<Period> weekday_named(std::string_view s, TimePoint now) {
   days back = weekday(today) - wanted;
   if (back == days(0)) back = days(7);
   Period day{today - back, today - back + days(1), m.length(), true};
+  day.weekless = true;
   // "Thursday last week", "Thursday evening last week".
   const size_t part_length = part ? part->length : 0;
   if (const auto week = said_week(after.substr(part_length), now)) {
     day.from = week->monday + (wanted - Monday);
     day.to = day.from + days(1);
+    day.weekless = false;
     if (day.from > now) return std::nullopt;
     if (part) day = part->of(day);
     day.length += week->length;
@@ -354,10 +358,44 @@ std::optional<Period> current_unit(std::string_view s, TimePoint now) {
   return Period{start_of_week(now), start_of_week(now) + days(7), m.length()};
 }
 
-// "first half of September", "the end of last year".
+// "first" and "last" of a period: so many days, weeks or months at one of its ends.
+Period cut_to(Period whole, bool first, int count, std::string_view unit) {
+  if (unit == "month") {
+    const year_month month = month_of(first ? whole.from : whole.to);
+    (first ? whole.to : whole.from) =
+        first_of(first ? month + months(count) : month - months(count));
+  } else {
+    const days width((unit == "week" ? 7 : 1) * count);
+    (first ? whole.to : whole.from) = first ? whole.from + width : whole.to - width;
+  }
+  return whole;
+}
+
+Period half_of(Period whole, bool first) {
+  const days width = floor<days>(whole.to - whole.from);
+  const TimePoint middle = width > days(360) ? first_of(month_of(whole.from) + months(6))
+                           : width > days(1) ? whole.from + days(width.count() / 2)
+                                             : whole.from + hours(12);
+  (first ? whole.to : whole.from) = middle;
+  return whole;
+}
+
+// Of a year or a quarter: a month. Of a month: ten days, or what the end has after two times ten.
+// Of a week: two days.
+Period edge_of(Period whole, bool beginning) {
+  const days width = floor<days>(whole.to - whole.from);
+  whole.bound = beginning ? whole.from : whole.to;
+  if (width > days(31)) return cut_to(whole, beginning, 1, "month");
+  if (width > days(7))
+    return cut_to(whole, beginning, beginning ? 10 : static_cast<int>(width.count()) - 20, "day");
+  return width > days(2) ? cut_to(whole, beginning, 2, "day") : whole;
+}
+
+// "first half of September", "the end of last year", "last two weeks of October".
 std::optional<Period> part_of_period(std::string_view s, TimePoint now) {
   static const RE2 kPart(
-      "^(?:the\\s+)?(?:(first|second|last)\\s+half|(beginning|start)|(end))\\s+of\\s+");
+      "^(?:the\\s+)?(?:(first|second|last)\\s+half|(beginning|start)|(end)|"
+      "(first|last)\\s+(?:(\\d+|[a-z]+)\\s+)?(day|week|month)s?)\\s+of\\s+");
   const TimeMatch m(kPart, s);
   if (!m) return std::nullopt;
   const std::string_view inner = s.substr(m.length());
@@ -368,34 +406,21 @@ std::optional<Period> part_of_period(std::string_view s, TimePoint now) {
   const size_t article = whole ? 0 : TimeMatch(kArticle, inner).length();
   if (!whole) whole = part_of_day(inner.substr(article), now, true);
   if (!whole) return std::nullopt;
-  whole->length += m.length() + article;
-  const days width = floor<days>(whole->to - whole->from);
-  const year_month first = month_of(whole->from);
+  Period part;
   if (m.has(1)) {
-    const TimePoint middle = width > days(360) ? first_of(first + months(6))
-                             : width > days(1) ? whole->from + days(width.count() / 2)
-                                               : whole->from + hours(12);
-    (m[1] == "first" ? whole->to : whole->from) = middle;
-  } else if (width > days(31)) {
-    // Of a year or a quarter: a month. Of a month: ten days. Of a week: two.
-    whole->bound = m.has(2) ? whole->from : whole->to;
-    if (m.has(2)) {
-      whole->to = first_of(first + months(1));
-    } else {
-      whole->from = first_of(month_of(whole->to) - months(1));
-    }
-  } else if (width > days(1)) {
-    whole->bound = m.has(2) ? whole->from : whole->to;
-    const days edge(width > days(7) ? 10 : 2);
-    if (m.has(2)) {
-      whole->to = whole->from + edge;
-    } else {
-      whole->from = width > days(7) ? whole->from + 2 * edge : whole->to - edge;
-    }
+    part = half_of(*whole, m[1] == "first");
+  } else if (m.has(6)) {
+    static constexpr int kMost = 366;
+    const auto count = m.has(5) ? read_number(m[5]) : 1;
+    if (!count || *count < 1 || *count > kMost) return std::nullopt;
+    part = cut_to(*whole, m[4] == "first", *count, m[6]);
+  } else {
+    part = edge_of(*whole, m.has(2));
   }
-  whole->day = false;
-  if (whole->from > now) return std::nullopt;
-  return whole;
+  if (part.from < whole->from || part.to > whole->to || part.from > now) return std::nullopt;
+  part.day = false;
+  part.length += m.length() + article;
+  return part;
 }
 
 std::optional<Period> any_period(std::string_view s, TimePoint now, bool after_preposition) {

@@ -21,9 +21,10 @@ struct Period {
   bool day = false;       // one calendar day, which a time of day may narrow
   bool yearless = false;  // "March 4": the year was guessed; another date may know it better
 
+  bool weekless = false;  // "Friday": the week was guessed
   // Where a range that this period bounds begins or ends, if not at `from` or `to`: "since the end
   // of March", "since two weeks ago".
-  std::optional<TimePoint> bound;
+  std::optional<TimePoint> bound = std::nullopt;
 
   TimePoint day_start() const { return std::chrono::floor<std::chrono::days>(from); }
   // A time of day on this day; of a part of a day, in that part: "9:30 last night" is 21:30.
