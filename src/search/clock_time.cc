@@ -84,7 +84,7 @@ std::optional<ReadZone> read_zone(std::string_view s, bool after_t) {
   static const RE2 kOffset("^(\\s?\\+|-)(\\d{2}):?([0-5]\\d)\\b");
   // "utc-11:00" may be the other end of a range, "utc-05:00" and "utc-5" are zones.
   static const RE2 kFromUtc(
-      "^\\s*\\(?(?:utc|gmt)(?:(\\+)(\\d{1,2})(?::?([0-5]\\d))?|-(\\d{1,2})|-(0\\d):?([0-5]\\d))"
+      "^\\s*\\(?(?:utc|gmt)(?:(\\+)(\\d{1,2})(?::?([0-5]\\d))?|-(0\\d):?([0-5]\\d)|-(\\d{1,2}))"
       "\\b\\)?");
   static const RE2 kName("^\\s*\\(?([a-z]{1,4})\\b\\)?");
   if (const TimeMatch m(kOffset, s); m && (after_t || m[1] != "-") && m.number(2) <= 14) {
@@ -92,9 +92,9 @@ std::optional<ReadZone> read_zone(std::string_view s, bool after_t) {
     return ReadZone{m[1] == "-" ? -size : size, m.length()};
   }
   if (const TimeMatch m(kFromUtc, s); m && !s.substr(m.length()).starts_with(":")) {
-    const size_t at = m.has(1) ? 2 : m.has(4) ? 4 : 5;
-    const minutes size =
-        hours(m.number(at)) + minutes(at != 4 && m.has(at + 1) ? m.number(at + 1) : 0);
+    const size_t hour = m.has(1) ? 2 : m.has(4) ? 4 : 6;
+    const bool has_minutes = hour != 6 && m.has(hour + 1);
+    const minutes size = hours(m.number(hour)) + minutes(has_minutes ? m.number(hour + 1) : 0);
     if (size <= hours(14)) return ReadZone{m.has(1) ? size : -size, m.length()};
   }
   const TimeMatch m(kName, s);

@@ -14,11 +14,12 @@
 #include "search/time_windows.h"
 #include "search/time_words.h"
 
-// One grammar in two layers. time_periods.h reads a *period* (a day, a month, last week) or a time
-// of day. This file reads the words around them, longest construction first at every word start:
+// One grammar in two layers. time_periods.h reads a *period* (a day, a month, last week), clock_time.h
+// a time of day. This file reads the words around them, longest construction first at every word
+// start:
 //
 //   two ends   "from END to END": END is a period, a time of day, or both ("March 4, from 14:30")
-//   counted    "last 7 days"
+//   counted    "last 7 days", "for 3 days" (time_windows.h)
 //   one end    "since END", "before END", "in PERIOD"
 //   a period   "yesterday"
 //

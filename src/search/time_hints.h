@@ -1,11 +1,16 @@
 // Times in a question → ranges: "last 7 days", "since yesterday", "in January 2025", "between 3 and
 // 5 March", "on March 4, 2021, from 14:30 to 15:00".
 //
-// Rules only, in linear time. Relative words are resolved against `now`; without a year, a date is
-// the latest that is not in the future. Calendar words mean the calendar ("last week" is Monday to
-// Monday, "last month" the month before); counted words roll ("last 7 days", "the past week" end
-// now). A moment bounds a range ("since March 4, 14:30") but alone means its day, because an
-// incident is rarely opened in the very minute that is asked about. All times are UTC. Thread
+// Rules only, in linear time. Relative words are resolved against `now`; without a year, a month or
+// a week, a date is the latest that is not in the future. Calendar words mean the calendar ("last
+// week" is Monday to Monday, "two weeks ago" the calendar week then, "last month" the month before);
+// counted words roll ("last 7 days", "the past week", "has been failing for 3 days" end now). A
+// moment bounds a range ("since March 4, 14:30") but alone means its day, because an incident is
+// rarely opened in the very minute that is asked about. Times are UTC unless a zone stands behind
+// the clock. Parts of the day and seasons: named_periods.h; zones: clock_time.h.
+//
+// No reading is better than a wrong one: a word that could be something else ("H2", "the 2nd",
+// "overnight", "for 3 days") counts only where the words around it leave no other meaning. Thread
 // safety: pure functions.
 #pragma once
 
