@@ -319,8 +319,10 @@ std::optional<TimeReading> one_ended(std::string_view s, TimePoint now) {
     const std::string_view rest = s.substr(word.text.size());
     auto end = read_end(rest, now, word.bare);
     const bool narrows = word.side != Side::kIn || word.text == "on " || word.text == "from ";
-    if (!end && narrows && rest.starts_with("the ") && (end = ordinal_day_end(rest, false)))
-      end->period = latest_day(*end->day_of_month, now, end->length);
+    if (!end && narrows && rest.starts_with("the ")) {
+      end = ordinal_day_end(rest, false);
+      if (end) end->period = latest_day(*end->day_of_month, now, end->length);
+    }
     if (!end || !(end->period || end->clock)) continue;
     size_t length = word.text.size() + end->length;
     Side side = word.side;

@@ -52,7 +52,7 @@ std::optional<TimeReading> counted_window(std::string_view s, TimePoint now) {
     // "since 2 days ago" is a day.
     static const RE2 kAgo("^\\s+ago\\b");
     if (!from || TimeMatch(kAgo, s.substr(m.length()))) return std::nullopt;
-    return TimeReading{m.length(), {*from, std::nullopt}};
+    return TimeReading{m.length(), {from, std::nullopt}};
   }
   const TimeMatch m(kCounted, s);
   if (!m) return std::nullopt;
