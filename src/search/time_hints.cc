@@ -98,6 +98,20 @@ std::optional<End> clock_end(std::string_view s, TimePoint now) {
   return end;
 }
 
+// "after 17:00", "before noon", behind a day.
+std::optional<End> side_of_day(std::string_view s, Period day) {
+  static const RE2 kSide("^(?:(after|since)|before|until)\\s+(?:about\\s+|around\\s+)?");
+  std::string_view after;
+  const size_t word = matched(kSide, s, &after);
+  if (word == 0) return std::nullopt;
+  const auto clock = read_clock(s.substr(word));
+  if (!clock) return std::nullopt;
+  const TimePoint moment = day.at(*clock);
+  if (moment <= day.from || moment >= day.to) return std::nullopt;
+  (after.empty() ? day.to : day.from) = moment;
+  return End{word + clock->length, day, std::nullopt, std::nullopt};
+}
+
 // "March 4", "March 4, from 14:30", "2021-03-04T14:30".
 std::optional<End> period_end(std::string_view s, TimePoint now, bool after_preposition) {
   const auto period = read_period(s, now, after_preposition);
@@ -106,6 +120,10 @@ std::optional<End> period_end(std::string_view s, TimePoint now, bool after_prep
   end.period = period;
   if (!period->day) return end;
   size_t at = period->length + separators(s.substr(period->length));
+  if (auto side = side_of_day(s.substr(at), *period)) {
+    side->length += at;
+    return side;
+  }
   const bool after_t = s.substr(at).starts_with("t") && at == period->length;
   at += after_t ? 1 : matched(lead_words(), s.substr(at));
   if (const auto clock = read_clock(s.substr(at), after_t)) {
@@ -316,15 +334,18 @@ std::optional<TimeReading> one_ended(std::string_view s, TimePoint now) {
                                     {"within ", Side::kIn}};
   for (const Word& word : kWords) {
     if (!s.starts_with(word.text)) continue;
-    const std::string_view rest = s.substr(word.text.size());
+    static const RE2 kAbout("^(?:about|around|roughly|approximately|approx\\.?|circa|~)\\s*");
+    const bool bound = word.side != Side::kIn;
+    const size_t about = bound ? matched(kAbout, s.substr(word.text.size())) : 0;
+    const std::string_view rest = s.substr(word.text.size() + about);
     auto end = read_end(rest, now, word.bare);
-    const bool narrows = word.side != Side::kIn || word.text == "on " || word.text == "from ";
+    const bool narrows = bound || word.text == "on " || word.text == "from ";
     if (!end && narrows && rest.starts_with("the ")) {
       end = ordinal_day_end(rest, false);
       if (end) end->period = latest_day(*end->day_of_month, now, end->length);
     }
     if (!end || !(end->period || end->clock)) continue;
-    size_t length = word.text.size() + end->length;
+    size_t length = word.text.size() + about + end->length;
     Side side = word.side;
     static const RE2 kOnwards("^\\s+(?:onwards?|on)\\b");
     if (word.text == "from ") {

@@ -251,6 +251,10 @@ TEST(TimeHints, ClocksInWords) {
       {"since 2 at night", "2026-11-20T02:00..*"},
       {"since 3 p.m. yesterday", "2026-11-19T15:00..*"},
       {"from 11:05 onwards", "2026-11-19T11:05..*"},
+      {"since about 3 pm", "2026-11-19T15:00..*"},
+      {"until around noon yesterday", "*..2026-11-19T12:00"},
+      {"on Monday after 17:00", "2026-11-16T17:00..2026-11-17"},
+      {"yesterday before noon", "2026-11-19..2026-11-19T12:00"},
   });
 }
 
@@ -373,6 +377,10 @@ TEST(TimeHints, WeeksAndYearsThatAreSaid) {
       {"same time last week", "2026-11-13..2026-11-14"},
       {"the same time yesterday", "2026-11-19..2026-11-20"},
       {"the same day last month", "2026-10-20..2026-10-21"},
+      {"a fortnight ago", "2026-11-02..2026-11-09"},
+      {"the weekend of 7 November", "2026-11-07..2026-11-09"},
+      {"mid-October", "2026-10-01..2026-11-01"},
+      {"late September 2025", "2025-09-01..2025-10-01"},
       {"from October to December", "2026-10-01..2027-01-01"},  // still going on
   });
 }

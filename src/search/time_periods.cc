@@ -168,7 +168,7 @@ std::optional<Period> absolute_period(std::string_view s, TimePoint now, bool af
 std::optional<Period> period_ago(std::string_view s, TimePoint now) {
   static const RE2 kAgo(
       "^(an?|a few|few|a couple of|couple of|[a-z]+|\\d+)\\s*"
-      "(minute|min|hour|hr|h|day|d|week|month|year)s?\\s+ago\\b");
+      "(minute|min|hour|hr|h|day|d|week|fortnight|month|year)s?\\s+ago\\b");
   const TimeMatch m(kAgo, s);
   if (!m) return std::nullopt;
   const auto n = read_number(m[1]);
@@ -180,8 +180,9 @@ std::optional<Period> period_ago(std::string_view s, TimePoint now) {
   if (*n > 366 * kMostYears) return std::nullopt;
   if (unit.starts_with("d"))
     return Period{today - days(*n), today - days(*n - 1), m.length(), true};
-  if (unit == "week") {
-    const TimePoint day = today - days(7 * *n), week = start_of_week(day);
+  if (unit == "week" || unit == "fortnight") {
+    const int weeks_back = unit == "week" ? *n : 2 * *n;
+    const TimePoint day = today - days(7 * weeks_back), week = start_of_week(day);
     Period calendar_week{week, week + days(7), m.length()};
     calendar_week.bound = day;
     return calendar_week;
@@ -287,15 +288,31 @@ std::optional<Period> bare_period(std::string_view s, TimePoint now) {
   return std::nullopt;
 }
 
-// "the week of March 3": Monday to Monday around that day.
+// "mid-October", "late September": the whole month.
+std::optional<Period> vague_month(std::string_view s, TimePoint now) {
+  static const RE2 kVague("^(?:early|late|mid)[\\s-]+");
+  static const RE2 kMonth("^" MONTH "\\b");
+  const size_t length = TimeMatch(kVague, s).length();
+  if (length == 0) return std::nullopt;
+  const std::string_view rest = s.substr(length);
+  const TimeMatch m(kMonth, rest);
+  if (!m || m[1] == "may") return std::nullopt;
+  auto found = absolute_period(rest, now, true);
+  if (!found) found = bare_period(rest, now);
+  if (found) found->length += length;
+  return found;
+}
+
+// "the week of March 3": Monday to Monday around that day; "the weekend of March 3".
 std::optional<Period> week_of(std::string_view s, TimePoint now) {
-  static const RE2 kWeekOf("^(?:the\\s+)?week\\s+of\\s+(?:the\\s+)?");
+  static const RE2 kWeekOf("^(?:the\\s+)?week(end)?\\s+of\\s+(?:the\\s+)?");
   const TimeMatch m(kWeekOf, s);
   if (!m) return std::nullopt;
   const auto day = absolute_period(s.substr(m.length()), now, true);
   if (!day || !day->day) return std::nullopt;
   const TimePoint monday = start_of_week(day->from);
-  return Period{monday, monday + days(7), m.length() + day->length, false, day->yearless};
+  return Period{monday + days(m.has(1) ? 5 : 0), monday + days(7), m.length() + day->length, false,
+                day->yearless};
 }
 
 // "same time last week": that whole day, because a moment alone means its day.
@@ -316,14 +333,15 @@ std::optional<Period> same_time(std::string_view s, TimePoint now) {
 
 std::optional<Period> whole_period(std::string_view s, TimePoint now, bool after_preposition) {
   auto found = absolute_period(s, now, after_preposition);
+  if (!found) found = week_of(s, now);
   if (!found) found = calendar_words(s, now);
   if (!found) found = part_of_today(s, now);
   if (!found) found = period_ago(s, now);
   if (!found) found = feast_day(s, now);
   if (!found) found = season(s, now, after_preposition);
   if (!found) found = weekday_named(s, now);
-  if (!found) found = week_of(s, now);
   if (!found) found = same_time(s, now);
+  if (!found) found = vague_month(s, now);
   if (!found && (after_preposition || sure_month(s, now))) found = bare_period(s, now);
   if (!found || !found->yearless) return found;
   if (const auto said = said_year(s.substr(found->length), now)) {
