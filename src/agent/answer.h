@@ -31,6 +31,7 @@ struct Answer {
   std::vector<Receipt> remembered;   // of earlier questions, cut down to what this answer uses
   std::vector<Source> sources;       // cited, in order of first use
   std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
+  std::vector<std::string> unasked;  // what could not be looked at, as it is not set up here
   std::vector<std::string> explain;  // why these tools, why these quotations
 };
 

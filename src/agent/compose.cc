@@ -33,6 +33,20 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
+// Documents may answer whatever it is about.
+bool is_open(QuestionType type) {
+  return type == QuestionType::kKnowledge || type == QuestionType::kDebugIncident ||
+         type == QuestionType::kExplainCode || type == QuestionType::kDesignOverview ||
+         type == QuestionType::kConceptual;
+}
+
+bool found_code(const Answer& answer) {
+  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
+    const auto* code = std::get_if<CodeResult>(&receipt.result);
+    return code != nullptr && !code->items.empty();
+  });
+}
+
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Asks& a = answer.intent.asks;
   const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
@@ -54,12 +68,11 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   // Steps that nothing connects with the question would be followed all the same.
   const bool on_it = quoted || !near.empty();
-  if (on_it && (a.steps || a.remedy || a.command ||
-                (answer.intent.type == QuestionType::kKnowledge && !narrow)))
+  if (on_it && (a.steps || a.remedy || a.command || (is_open(answer.intent.type) && !narrow)))
     compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
-  if (!on_it) {
+  if (!on_it && !found_code(answer)) {
     out.missing("Nothing in the knowledge base answers this question.");
-  } else if (near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
+  } else if (on_it && near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
     out.missing("No similar incident was found.");
   }
 }
@@ -72,6 +85,10 @@ void finish(Answer& answer, Writer& out) {
     if (answer.text.find(missing) != std::string::npos) continue;
     out.gap();
     out.line(missing);
+  }
+  for (const std::string& unasked : answer.unasked) {
+    out.gap();
+    out.line(fmt::format("_{}_", unasked));
   }
   if (trim(answer.text).empty()) {
     out.missing("Nothing in the knowledge base answers this question.");
@@ -96,6 +113,21 @@ void finish(Answer& answer, Writer& out) {
 }
 
 }  // namespace
+
+void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Receipt* receipt = nullptr;
+  const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
+  if (near.empty()) return;
+  out.gap();
+  out.line("**Similar incidents**");
+  for (const IncidentItem* item : near) {
+    const std::string cause = item->incident.root_cause.empty()
+                                  ? "cause not recorded"
+                                  : "cause: " + squeeze(item->incident.root_cause);
+    out.line(fmt::format("- {}; {} {}", one_line(item->incident), cause,
+                         out.cite(source_of(*item, *receipt))));
+  }
+}
 
 bool quotes_evidence(const Intent& intent) {
   switch (intent.type) {
@@ -128,9 +160,16 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
         break;
       }
       if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
+      // Systems may know a name that no document mentions.
+      if (has_live_results(answer)) {
+        compose_investigation(answer, out, unknown.empty() ? evidence : std::vector<Evidence>());
+        break;
+      }
+      if (found_code(answer)) compose_code(answer, out);
       unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
       break;
   }
+  compose_gaps(answer, out);
   finish(answer, out);
 }
 

@@ -25,6 +25,17 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
 // with it. Nothing if no procedure was found.
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::string_view cause);
+// Past incidents near to the question: the nearest one described, the others listed.
+void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// Whether metrics or changes were asked for.
+bool has_live_results(const Answer& answer);
+// What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:
+// compose_live.cc.
+void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// The places in the code that were found.
+void compose_code(Answer& answer, Writer& out);
+// What metrics, changes and code did not have.
+void compose_gaps(Answer& answer, Writer& out);
 // Something the question names does not exist: what is nearest is shown as that, and nothing is
 // told as the answer.
 void compose_nearest(Writer& out, const std::vector<Evidence>& evidence);

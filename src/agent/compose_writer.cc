@@ -16,7 +16,18 @@ constexpr float kMinCosine = 0.35f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;
 
+// A commit is called by the first digits of its hash.
+std::string short_id(const std::string& id) {
+  constexpr size_t kHash = 40, kShort = 10;
+  const bool hash =
+      id.size() == kHash && std::ranges::all_of(id, [](unsigned char c) { return isxdigit(c); });
+  return hash ? id.substr(0, kShort) : id;
+}
+
 std::string citation(const Source& source) {
+  if (source.kind == "metric" || source.kind == "alert")
+    return fmt::format("[{}: {}]", source.receipt, source.id);
+  if (parse_change_kind(source.kind)) return fmt::format("[{}]", short_id(source.id));
   if (source.kind == name(Kind::kIncident) || source.path.empty())
     return fmt::format("[{}]", source.id);
   if (source.lines.begin == 0) return fmt::format("[{}]", source.path);

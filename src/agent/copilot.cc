@@ -122,6 +122,7 @@ Reply reply_of(const CopilotState& state, const std::string& thread) {
   reply.status = state.answer.status;
   if (!state.messages.empty()) reply.text = state.messages.back().content;
   if (!state.intent.empty()) reply.intent = state.intent;
+  if (!state.plan.empty()) reply.plan = state.plan;
   reply.receipts = receipts_of_last_question(state);
   reply.remembered = state.answer.remembered;
   reply.sources = state.answer.sources;
@@ -153,6 +154,7 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
   json out = {{"status", name(reply.status)},
               {"answer", reply.text},
               {"intent", json::parse(reply.intent, nullptr, false)},
+              {"plan", json::parse(reply.plan, nullptr, false)},
               {"receipts", std::move(receipts)},
               {"sources", std::move(sources)},
               {"missing", reply.missing},

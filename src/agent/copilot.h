@@ -42,6 +42,7 @@ struct Reply {
   AnswerStatus status = AnswerStatus::kOk;
   std::string text;                     // Markdown
   std::string intent = "{}";            // JSON
+  std::string plan = "[]";              // JSON: the calls in their order, with purpose and rule
   std::vector<Receipt> receipts;        // of this question's calls; none if memory answered
   std::vector<std::string> remembered;  // ids of earlier receipts of the thread
   std::vector<Source> sources;          // cited, in order of first use

@@ -83,12 +83,14 @@ json run(const std::string& data, const std::vector<std::string>& questions) {
   const Toolset tools = knowledge_tools();
   const Guardrails guardrails = need(Guardrails::open(data, knowledge->embedder()));
   const auto prompts = need(PromptLibrary::open(std::filesystem::path(data) / "prompts"));
+  const Policy policy = need(read_policy(default_policy(), "config/policy.yaml"));
   const auto threads = need(open_sqlite_checkpointer(folder.path() / "threads.db"));
   const auto copilot = need(Copilot::create({.search = knowledge->search(),
                                              .store = knowledge->store(),
                                              .tools = tools,
                                              .guardrails = guardrails,
-                                             .prompts = *prompts},
+                                             .prompts = *prompts,
+                                             .policy = policy},
                                             threads.get()));
   const double opened = opening.wall() * 1e3;
   Pass apart, again, together;

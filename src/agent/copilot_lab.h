@@ -21,6 +21,7 @@ class CopilotLab {
                                   .tools = tools_,
                                   .guardrails = guardrails_,
                                   .prompts = *prompts_,
+                                  .policy = policy_,
                                   .model = model,
                                   .tracer = tracer},
                                  checkpointer)
@@ -40,6 +41,7 @@ class CopilotLab {
   // Nothing is in that folder: the built-in rules and prompts.
   const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
   const std::unique_ptr<PromptLibrary> prompts_ = PromptLibrary::open("/nonexistent").value();
+  const Policy policy_ = read_policy(default_policy(), "config/policy.yaml").value();
   FixedClock clock_;
   std::unique_ptr<Copilot> copilot_;
 };

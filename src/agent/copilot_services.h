@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "agent/guardrails.h"
+#include "agent/intent_examples.h"
+#include "agent/policy.h"
 #include "agent/prompts.h"
 #include "llm/limit_model.h"
 #include "observe/tracer.h"
@@ -21,6 +23,10 @@ struct CopilotServices {
   const Toolset& tools;
   const Guardrails& guardrails;
   const PromptLibrary& prompts;
+  // What must be looked at before an answer may leave.
+  const Policy& policy;
+  // What questions of each type look like; null: their type is read by rules alone.
+  const IntentExamples* intents = nullptr;
   // What the tools reach beside the knowledge base.
   LiveSources live = {};
   // Null: the offline reasoner answers.

@@ -8,6 +8,7 @@
 #include "agent/example_vectors.h"
 #include "agent/guardrail_rules.h"
 #include "agent/intent.h"
+#include "agent/operator_file.h"
 #include "agent/plain_words.h"
 #include "base/ids.h"
 #include "base/strings.h"
@@ -16,8 +17,6 @@
 
 namespace precedent {
 namespace {
-
-constexpr size_t kMaxFileBytes = 256 * 1024;
 
 // Weights of evidence for operations, and what is enough to allow.
 constexpr int kName = 3, kForm = 3, kWord = 2, kHint = 1;
@@ -401,12 +400,9 @@ const std::vector<std::string>& Guardrails::warnings() const { return impl_->war
 
 Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
                                     const Embedder* embedder) {
-  const std::filesystem::path file = data_dir / "guardrails.yaml";
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (status.type() == std::filesystem::file_type::not_found)
-    return parse(default_guardrails(), "config/guardrails.yaml", embedder, data_dir / "cache");
-  return parse(TRY(read_file(file, kMaxFileBytes)), file.string(), embedder, data_dir / "cache");
+  const OperatorFile file =
+      TRY(read_operator_file(data_dir, "guardrails.yaml", default_guardrails()));
+  return parse(file.text, file.origin, embedder, data_dir / "cache");
 }
 
 Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view origin,

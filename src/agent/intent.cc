@@ -4,8 +4,11 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "agent/intent_type.h"
+#include "agent/sub_questions.h"
 #include "base/ids.h"
 #include "base/strings.h"
 
@@ -94,6 +97,17 @@ Asks read_asks(const std::string& q) {
 // The letters before the first '-' of an id.
 std::string_view prefix(std::string_view id) { return id.substr(0, id.find('-')); }
 
+// Letters before a number that are no tracker's.
+bool is_technical(std::string_view prefix) {
+  static const RE2 kTechnical(
+      "^(?:HTTPS?|UTF|ISO|SHA|MD|RFC|CVE|AES|RSA|TLS|SSL|IPV|ADR|JDK|JAVA|GCC|SEV|PRIO|P|S|Q|H|V|"
+      "VERSION|X|EC|"
+      "UTC|GMT|TCP|UDP|ASCII|LATIN|WINDOWS|PYTHON|NODE|PG|POSTGRES|GO|PORT|CODE|ERROR|EXIT|SIG|"
+      "LEVEL|TIER|PAGE|"
+      "[A-Z]{16,})$");
+  return RE2::FullMatch(re2::StringPiece(prefix.data(), prefix.size()), kTechnical);
+}
+
 // An id to look up: one that exists, or that has the form of this company's ids or of any incident
 // tracker's.
 bool is_incident_id(const IdMention& mention, std::string_view question,
@@ -102,81 +116,23 @@ bool is_incident_id(const IdMention& mention, std::string_view question,
   if (prefix(mention.id) == "INC" || prefix(mention.id) == "INCIDENT") return true;
   // "incident PD-123", "ticket OPS-77"
   const std::string before = ascii_lower(trim(question.substr(0, mention.begin)));
-  return before.ends_with("incident") || before.ends_with("ticket") ||
-         before.ends_with("post-mortem for") || before.ends_with("postmortem for");
-}
-
-bool about_incidents(const std::string& q) {
-  static const RE2 kIncidents("\\b(?:incidents?|outages?|post-?mortems? of incidents)\\b");
-  return matches(q, kIncidents);
-}
-
-// The name in "incidents affecting NAME", "what incidents hit NAME?", "NAME incidents": text
-// between the cue and the end of the clause, when the catalogue does not know it.
-std::string name_after_cue(std::string_view question) {
-  static const RE2 kAfter(
-      "(?i)\\b(?:incidents?|outages?)\\b[^.?!]*?\\b(?:affect(?:ed|ing|s)?|impact(?:ed|ing|s)?|hit(?"
-      ":ting)?|of|in|on|for|involv(?:ed|ing))\\s+"
-      "(?:the\\s+|our\\s+)?(.+?)(?:\\s+(?:system|application|app|service|platform|component|team|"
-      "product))?\\s*"
-      "(?:\\b(?:in|over|during|since|from|within|between|before|after|this|last|so "
-      "far)\\b.*)?[.?!]*$");
-  std::string name;
-  if (RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kAfter, &name) &&
-      name.size() <= 80) {
-    return std::string(trim(name));
-  }
-  return {};
-}
-
-// The names whose incidents are to be listed. Of several names at one place that begin so the tool
-// takes all.
-std::vector<std::string> asked_applications(std::string_view question,
-                                            const std::vector<NameMention>& names) {
-  std::vector<std::string> asked;
-  for (const NameMention& mention : names) {
-    // "PayU" inside of a service's name is no name of its own.
-    const bool inside = !mention.whole && std::ranges::any_of(names, [&](const NameMention& m) {
-      return m.whole && m.begin <= mention.begin && mention.end <= m.end;
-    });
-    if (inside) continue;
-    const bool several = std::ranges::count(names, mention.begin, &NameMention::begin) > 1;
-    std::string name =
-        several ? std::string(question.substr(mention.begin, mention.end - mention.begin))
-                : mention.name;
-    if (std::ranges::find(asked, name) == asked.end()) asked.push_back(std::move(name));
-  }
-  return asked;
-}
-
-// "How long was the outage on 24 August 2025?": one incident, called by its day, and something of it.
-bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
-  static const RE2 kOne("\\b(?:the|that|an?) (?:\\S+ ){0,5}(?:incident|outage|sev ?[0-9])\\b");
-  if (intent.times.size() != 1 || !matches(lower, kOne)) return false;
-  const TimeRange& range = intent.times.front().range;
-  const Asks& a = intent.asks;
-  const bool of_it = a.cause || a.remedy || a.person || a.number || a.time || a.status || a.impact;
-  return of_it && range.from && range.to && *range.to - *range.from <= std::chrono::days(1);
-}
-
-void add_subject(Intent& intent, const std::string& subject) {
-  if (std::ranges::find(intent.subjects, subject) == intent.subjects.end())
-    intent.subjects.push_back(subject);
+  if (before.ends_with("incident") || before.ends_with("ticket") ||
+      before.ends_with("post-mortem for") || before.ends_with("postmortem for"))
+    return true;
+  // "OPS-7731: owner?", "what did we do about MIM-20260314-2": what a record has is asked of it.
+  static const RE2 kOfARecord(
+      "(?i)\\b(?:incident|ticket|record|case|status|owner|severity|resolution|resolved|root "
+      "cause|timeline|impact|"
+      "statement|mitigat\\w+|summary|summari[sz]e|details|pull|open|show|read|tl;?dr|what "
+      "happened|happened|recorded|siblings|"
+      "similar to|like|fix|closed|opened)\\b");
+  const size_t digits = static_cast<size_t>(
+      std::ranges::count_if(mention.id, [](unsigned char c) { return isdigit(c); }));
+  return digits >= 3 && !is_technical(prefix(mention.id)) &&
+         RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kOfARecord);
 }
 
 }  // namespace
-
-std::string_view name(QuestionType type) {
-  switch (type) {
-    case QuestionType::kLookupIncident: return "lookup_incident";
-    case QuestionType::kApplicationIncidents: return "application_incidents";
-    case QuestionType::kRecentIncidents: return "recent_incidents";
-    case QuestionType::kSimilarIncidents: return "similar_incidents";
-    case QuestionType::kHowTo: return "debug_incident";
-    case QuestionType::kKnowledge: return "knowledge";
-  }
-  return "knowledge";
-}
 
 bool is_vague(std::string_view question, const Analyzer& analyzer) {
   // Words that say that something is wrong, but not what.
@@ -214,77 +170,73 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.times = read.times;
   intent.filter = read.filter;
   intent.cues.insert(intent.cues.end(), read.cues.begin(), read.cues.end());
-  for (const std::string& id : intent.ids) add_subject(intent, id);
-  for (const NameMention& mention : read.names) add_subject(intent, mention.name);
-  static const RE2 kEndpoint("(?:^|\\s)(/[A-Za-z0-9_{}][A-Za-z0-9_{}/.-]*[A-Za-z0-9_}])");
-  re2::StringPiece rest(intent.question);
-  for (std::string path; RE2::FindAndConsume(&rest, kEndpoint, &path);) add_subject(intent, path);
+  intent.deploy = find_deploy_hint(intent.question, context.now);
+  intent.signals = read_signals(intent.question);
+  intent.questions = split_questions(intent.question);
+  intent.now = context.now;
+  std::vector<std::string> not_subjects;
+  for (const TimeHint& hint : intent.times) not_subjects.push_back(hint.text);
+  if (intent.deploy) not_subjects.push_back(intent.deploy->text);
+  intent.subjects = find_subjects(intent.question, intent.ids, read.names, not_subjects);
 
-  if (!intent.ids.empty()) {
-    intent.type = QuestionType::kLookupIncident;
-    return intent;
-  }
-  if (intent.document.empty()) intent.documents = find_asked_documents(lower);
-  if (!intent.documents.kinds.empty()) {
-    for (const Kind kind : intent.documents.kinds)
-      intent.cues.push_back(fmt::format("asks for documents of the kind {}", name(kind)));
-    return intent;
-  }
-  if (asks_for_one_of_a_day(intent, lower)) {
-    intent.type = QuestionType::kLookupIncident;
-    intent.applications = asked_applications(intent.question, read.names);
-    intent.cues.push_back(fmt::format("the incident of '{}'", intent.times.front().text));
-    return intent;
-  }
-  static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
-  static const RE2 kListOnly(
-      "\\b(?:what|which|show|list|any|all|give|find|how many|were there|summar\\w+|tell me "
-      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b");
-  const bool incidents = about_incidents(lower);
-  // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
-  static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed)\\b");
-  const bool happened = matches(lower, kHappened) && !intent.times.empty();
-  static const RE2 kRestricted("^(?:\\S+ ){1,4}(?:incidents|outages)\\b");
-  const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
-  const bool list_form = matches(lower, kListOnly) || (restricted && matches(lower, kRestricted));
-  const bool plain_list = happened || read.lists ||
-                          (incidents && list_form && !intent.asks.cause && !intent.asks.steps);
-  intent.lists_only = read.only_frames || happened;
-  if (plain_list && !read.names.empty()) {
-    intent.type = QuestionType::kApplicationIncidents;
-    intent.applications = asked_applications(intent.question, read.names);
-    intent.cues.push_back(fmt::format("incidents of '{}'", join(intent.applications, "', '")));
-  } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
-                            !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
-    intent.type = QuestionType::kRecentIncidents;
-    intent.cues.emplace_back(intent.times.empty() ? "recent" : intent.times.front().text);
-  } else if (plain_list && !name_after_cue(intent.question).empty()) {
-    intent.type = QuestionType::kApplicationIncidents;
-    intent.applications = {name_after_cue(intent.question)};
-    intent.lists_only = true;
-    intent.cues.push_back(fmt::format("incidents of '{}'", intent.applications.front()));
-  } else if (intent.asks.steps) {
-    intent.type = QuestionType::kHowTo;
-  } else if (incidents || lower.find("before") != std::string::npos ||
-             lower.find("similar") != std::string::npos) {
-    intent.type = QuestionType::kSimilarIncidents;
-  }
+  decide_type(intent, read, context);
   return intent;
 }
 
-nlohmann::json to_json(const Intent& intent) {
+namespace {
+
+nlohmann::json time_json(const std::string& text, const TimeRange& range) {
+  nlohmann::json time = {{"text", text}, {"from", nullptr}, {"to", nullptr}};
+  if (range.from) time["from"] = format_time(*range.from);
+  if (range.to) time["to"] = format_time(*range.to);
+  return time;
+}
+
+nlohmann::json times_json(const Intent& intent) {
   nlohmann::json times = nlohmann::json::array();
   for (const TimeHint& hint : intent.times) {
-    nlohmann::json time = {{"text", hint.text}, {"from", nullptr}, {"to", nullptr}};
-    if (hint.range.from) time["from"] = format_time(*hint.range.from);
-    if (hint.range.to) time["to"] = format_time(*hint.range.to);
+    // "yesterday" of "since yesterday's deploy" is the deploy's.
+    const bool inside =
+        intent.deploy && hint.begin < intent.deploy->end && intent.deploy->begin < hint.end;
+    if (!inside) times.push_back(time_json(hint.text, hint.range));
+  }
+  if (intent.deploy) {
+    nlohmann::json time = time_json(intent.deploy->text, intent.deploy->day);
+    time["relative_to"] = intent.deploy->version.empty() ? "last_deploy" : "named_release";
+    if (intent.deploy->deploy) {
+      time["from"] = format_time(intent.deploy->deploy->change.at);
+      time["to"] = nullptr;
+      time["resolved_by"] = intent.deploy->deploy->text();
+    }
     times.push_back(std::move(time));
   }
-  return {{"question_type", name(intent.type)},
-          {"subjects", intent.subjects},
-          {"time_hints", times},
-          {"follow_up", intent.follow_up},
-          {"cues", intent.cues}};
+  return times;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Intent& intent) {
+  nlohmann::json subjects = nlohmann::json::array();
+  for (const Subject& subject : intent.subjects) subjects.push_back(subject.text);
+  // What a follow-up is about decides the plan; that it is one decides how it is read.
+  nlohmann::json out = {
+      {"question_type", intent.follow_up ? "follow_up" : name(intent.after.value_or(intent.type))},
+      {"subjects", std::move(subjects)},
+      {"time_hints", times_json(intent)},
+      {"sub_questions", intent.questions},
+      {"confidence", std::round(intent.confidence * 100) / 100},
+      {"follow_up", intent.follow_up},
+      {"cues", intent.cues}};
+  if (intent.follow_up) out["about"] = name(intent.type);
+  return out;
+}
+
+nlohmann::json unread_intent(QuestionType type, std::string_view reason) {
+  Intent intent;
+  intent.type = type;
+  intent.confidence = 1;
+  if (!reason.empty()) intent.cues.emplace_back(reason);
+  return to_json(intent);
 }
 
 }  // namespace precedent

@@ -5,26 +5,22 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "agent/asked_documents.h"
+#include "agent/deploy_hint.h"
+#include "agent/intent_examples.h"
+#include "agent/question_type.h"
 #include "agent/references.h"
+#include "agent/signals.h"
+#include "agent/subjects.h"
 #include "search/self_query.h"
 #include "text/analyzer.h"
 
 namespace precedent {
-
-enum class QuestionType {
-  kLookupIncident,        // names an incident
-  kApplicationIncidents,  // "what incidents affected X"
-  kRecentIncidents,       // "incidents from the last 7 days"
-  kSimilarIncidents,      // "have we seen X before"
-  kHowTo,                 // "how do I fix X"
-  kKnowledge,             // anything else that documents may answer
-};
-std::string_view name(QuestionType type);
 
 // The form of answer that a question asks for. Several may hold.
 struct Asks {
@@ -44,17 +40,26 @@ struct Asks {
 };
 
 struct Intent {
-  QuestionType type = QuestionType::kKnowledge;
-  std::string question;               // what is asked, a follow-up made whole
-  std::vector<std::string> ids;       // normalised, to look up or to remember
-  std::vector<std::string> subjects;  // endpoints, services, applications, ids: as the knowledge
-                                      // base spells them if it does
+  QuestionType type = QuestionType::kKnowledge;  // as it is answered
+  // What it is after, where that cannot be answered as such: "the outage at Easter, what was it?" is after an incident, but nothing
+  // names one.
+  std::optional<QuestionType> after = {};
+  std::string question;          // what is asked, a follow-up made whole
+  std::vector<std::string> ids;  // normalised, to look up or to remember
+  std::vector<Subject> subjects;
   // For kApplicationIncidents: the names as asked.
   std::vector<std::string> applications;
   // Of a list: nothing is asked beyond what it is restricted to.
   bool lists_only = true;
+  std::string
+      service;      // that the question is about: named, or what serves its endpoint; "": unknown
+  TimePoint now{};  // when it was asked
   std::vector<TimeHint> times;
-  Filter filter;  // of the self-query
+  std::optional<DeployHint> deploy;    // a time that is told by a deploy
+  std::vector<std::string> questions;  // that it holds, at least one
+  Signals signals;
+  double confidence = 0.5;  // in the type, 0–1: how sure its rules are
+  Filter filter;            // of the self-query
   Asks asks;
   AskedDocuments documents;
   std::string
@@ -66,7 +71,9 @@ struct Intent {
   std::vector<std::string> cues;  // why, one each
 };
 
-using IntentContext = ReferenceContext;
+struct IntentContext : ReferenceContext {
+  const IntentExamples* examples = nullptr;  // null: by rules alone
+};
 
 // Whether a question names nothing that could be looked for: "it's broken again", "help".
 bool is_vague(std::string_view question, const Analyzer& analyzer);
@@ -74,6 +81,9 @@ bool is_vague(std::string_view question, const Analyzer& analyzer);
 // `asked` is the question as the conversation completes it (agent/references.h).
 Intent read_intent(const Reference& asked, const IntentContext& context);
 
+// The intent record: question_type, subjects, time_hints, sub_questions, confidence, cues.
 nlohmann::json to_json(const Intent& intent);
+// Of a question that was asked back or refused before it was read.
+nlohmann::json unread_intent(QuestionType type, std::string_view reason);
 
 }  // namespace precedent

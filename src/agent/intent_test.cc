@@ -12,10 +12,10 @@ const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Pla
 
 Intent read(std::string_view question) {
   return read_intent({{}, std::string(question), ""},
-                     {kCatalogue, *parse_time("2026-11-20T12:00:00Z"), [](std::string_view id) {
-                        return id == "INC-2025-01-20-005" || id == "INC-2025-08-24-001" ||
-                               id == "PD-77";
-                      }});
+                     {{kCatalogue, *parse_time("2026-11-20T12:00:00Z"), [](std::string_view id) {
+                         return id == "INC-2025-01-20-005" || id == "INC-2025-08-24-001" ||
+                                id == "PD-77";
+                       }}});
 }
 
 TEST(Intent, TypeOfQuestion) {
@@ -83,7 +83,7 @@ TEST(Intent, AReferenceGivesTheIds) {
 
 TEST(Intent, EndpointsAreSubjects) {
   EXPECT_EQ(read("Latency on /api/search is spiky").subjects,
-            std::vector<std::string>{"/api/search"});
+            (std::vector<Subject>{{"/api/search", SubjectKind::kEndpoint}}));
 }
 
 TEST(Intent, FormsOfAnswerAsked) {

@@ -25,6 +25,15 @@ AnswerStatus status_of(const Verdict& verdict) {
   return refused ? AnswerStatus::kRefused : AnswerStatus::kError;
 }
 
+// What the guardrails decided, as an intent; "{}" for what is no question.
+std::string intent_of(AnswerStatus status, const std::string& reason) {
+  if (status == AnswerStatus::kNeedsInput)
+    return unread_intent(QuestionType::kAmbiguous, reason).dump();
+  if (status == AnswerStatus::kRefused)
+    return unread_intent(QuestionType::kOffTopic, reason).dump();
+  return "{}";
+}
+
 Update answered(AnswerStatus status, const std::string& text, const std::string& reason,
                 const CopilotState& state) {
   const CopilotFields& fields = copilot_fields();
@@ -35,7 +44,7 @@ Update answered(AnswerStatus status, const std::string& text, const std::string&
   if (state.explain && !reason.empty()) record.explain.push_back("guardrail: " + reason);
   update.add(fields.messages, Message{Role::kAssistant, text});
   update.add(fields.answer, record);
-  update.add(fields.intent, std::string("{}"));
+  update.add(fields.intent, intent_of(status, reason));
   update.add(fields.plan, std::string("[]"));
   return update;
 }
@@ -56,10 +65,9 @@ std::optional<double> nearest_known(std::span<const float> question, const Knowl
 // Whether the question is about something that the conversation named.
 bool leans_on_history(const CopilotServices& services, const CopilotState& state,
                       const Context& context) {
-  const Intent intent =
-      read_conversation({state.messages.begin(), state.messages.end()}, state.receipts,
-                        services.search, services.store, context.clock->now())
-          .intent;
+  const Intent intent = read_conversation({state.messages.begin(), state.messages.end()},
+                                          state.receipts, services, context.clock->now())
+                            .intent;
   return intent.follow_up && (!intent.ids.empty() || !intent.document.empty());
 }
 

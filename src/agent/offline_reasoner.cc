@@ -8,6 +8,7 @@
 #include "agent/compose.h"
 #include "agent/evidence.h"
 #include "agent/memory.h"
+#include "agent/plan_live.h"
 #include "agent/unknown_names.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -41,7 +42,7 @@ void OfflineReasoner::decide(const Reading& reading) {
   for (const std::string& cue : answer_.intent.cues) answer_.explain.push_back("intent: " + cue);
   const Intent& intent = answer_.intent;
   if (!intent.follow_up || intent.type != QuestionType::kLookupIncident) {
-    planned_ = plan(intent);
+    planned_ = whole_plan(reading, parts_.services);
     return;
   }
   Recollection recollection = recollect(reading.conversation, intent.ids);
@@ -60,8 +61,10 @@ void OfflineReasoner::decide(const Reading& reading) {
     answer_.explain.push_back("memory: " + join(intent.ids, ", ") + " was retrieved before");
 }
 
-Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
-  answer_.receipts = std::move(receipts);
+Result<void> OfflineReasoner::conclude(const Reading& reading) {
+  answer_.receipts = reading.receipts;
+  for (const Demand& demand : unmet(reading.demands, reading.receipts))
+    answer_.unasked.push_back(not_configured(demand));
   if (answer_.intent.document.empty())
     answer_.intent.document = find_called_document(answer_.intent.question, answer_.receipts);
   std::vector<Receipt> all = answer_.remembered;
@@ -70,12 +73,12 @@ Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
   if (quotes_evidence(answer_.intent)) {
     std::vector<Evidence> pieces = collect_evidence(all);
     std::erase_if(pieces, [&](const Evidence& e) { return e.source.id == answer_.intent.except; });
-    evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.search));
+    evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.services.search));
   }
   std::vector<std::string> unknown;
   // A follow-up on what was found stands on something that exists.
   if (answer_.remembered.empty() && answer_.intent.document.empty())
-    unknown = TRY(find_unknown_names(answer_.intent.question, parts_.search));
+    unknown = TRY(find_unknown_names(answer_.intent.question, parts_.services.search));
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
@@ -86,36 +89,43 @@ Result<void> OfflineReasoner::conclude(std::vector<Receipt> receipts) {
   return {};
 }
 
-Result<ModelReply> OfflineReasoner::complete(const ModelRequest& request, ModelContext& context) {
+std::vector<ToolCall> OfflineReasoner::next_calls(const Reading& reading) {
+  // The place makes ids unique within the conversation, and shows which calls are ours: a model that
+  // gave up may have made others.
+  const std::string first = fmt::format("call_{}_", reading.place);
+  const std::string second = fmt::format("call_{}_again_", reading.place);
+  const auto made = [&](const std::string& prefix) {
+    return std::ranges::any_of(reading.receipts,
+                               [&](const Receipt& r) { return r.call.starts_with(prefix); });
+  };
+  if (made(second)) return {};
+  const bool again = made(first);
+  if (again) planned_ = plan_again(reading, parts_.services);
+  std::vector<ToolCall> calls;
+  for (const PlannedCall& call : planned_) {
+    ToolCall wanted{(again ? second : first) + std::to_string(calls.size() + 1), call.tool,
+                    call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
+    if (!was_made(wanted, reading.receipts)) calls.push_back(std::move(wanted));
+  }
+  return calls;
+}
+
+Result<ModelReply> OfflineReasoner::complete(const ModelRequest&, ModelContext& context) {
   TRY(context.cancel.check());
-  const bool asked = std::ranges::any_of(
-      request.messages, [](const Message& message) { return message.role == Role::kUser; });
-  if (!asked) return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
   answer_ = {};
   planned_.clear();
-  const Reading reading = read_conversation(request.messages, parts_.receipts, parts_.search,
-                                            parts_.store, parts_.clock.now());
+  const Reading& reading = parts_.reading;
   decide(reading);
   for (const PlannedCall& call : planned_)
     answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
   ModelReply reply;
   reply.model = name();
-  // The place makes ids unique within the conversation, and shows which calls are ours: a model that
-  // gave up may have made others.
-  const std::string prefix = fmt::format("call_{}_", reading.place);
-  const bool asked_already = std::ranges::any_of(
-      reading.receipts, [&](const Receipt& receipt) { return receipt.call.starts_with(prefix); });
-  for (const PlannedCall& call : planned_) {
-    if (asked_already) break;
-    ToolCall wanted{prefix + std::to_string(reply.message.tool_calls.size() + 1), call.tool,
-                    call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
-    if (!was_made(wanted, reading.receipts)) reply.message.tool_calls.push_back(std::move(wanted));
-  }
+  reply.message.tool_calls = next_calls(reading);
   if (!reply.message.tool_calls.empty()) {
     reply.stop = StopReason::kToolCalls;
     return reply;
   }
-  TRY(conclude(reading.receipts));
+  TRY(conclude(reading));
   reply.message.content = answer_.text;
   say(reply.message.content, context);
   return reply;

@@ -1,8 +1,9 @@
 // OfflineReasoner: the ChatModel that is there without a key or a service. It reads the question by
 // rule, asks for tools, and then composes an extractive, cited answer.
 //
-//   ends with a question  → resolve_reference → read_intent → remembered, or plan → tool calls
-//   ends with tool results → collect_evidence → rank_evidence → compose → answer
+//   ends with a question   → remembered, or plan → tool calls
+//   ends with tool results → a second look where the first asks for one
+//                          → collect_evidence → rank_evidence → compose → answer
 //
 // What the conversation has retrieved already is answered from memory, without a tool call. Made
 // for one thread at one moment: it sees the messages of the request, and the typed receipts behind
@@ -13,22 +14,18 @@
 #include <vector>
 
 #include "agent/answer.h"
+#include "agent/copilot_services.h"
 #include "agent/plan.h"
 #include "agent/reading.h"
-#include "base/clock.h"
 #include "llm/chat_model.h"
-#include "search/searcher.h"
-#include "store/knowledge_store.h"
 
 namespace precedent {
 
 class OfflineReasoner final : public ChatModel {
  public:
   struct Parts {
-    const Searcher& search;
-    const KnowledgeStore& store;
-    const Clock& clock;
-    const SharedList<Receipt>& receipts;  // of the whole thread
+    const CopilotServices& services;
+    const Reading& reading;  // of the conversation that complete() will be given
   };
   explicit OfflineReasoner(Parts parts) : parts_(parts) {}
 
@@ -43,7 +40,9 @@ class OfflineReasoner final : public ChatModel {
  private:
   // Intent and plan; nothing planned if the conversation knows the answer already.
   void decide(const Reading& reading);
-  Result<void> conclude(std::vector<Receipt> receipts);
+  // The calls of the plan that were not made yet.
+  std::vector<ToolCall> next_calls(const Reading& reading);
+  Result<void> conclude(const Reading& reading);
 
   Parts parts_;
   Answer answer_;

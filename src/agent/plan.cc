@@ -45,7 +45,7 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
       args["query"] = intent.question;
       args.erase("days");
     }
-    calls.push_back({std::move(tool), std::move(args), std::move(purpose)});
+    calls.push_back({std::move(tool), std::move(args), std::move(purpose), {}});
   };
   for (const std::string& application : intent.applications)
     add("get_incidents_by_application", {{"app_name", application}},
@@ -68,22 +68,34 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
   return calls;
 }
 
+// When it happens now says nothing about when it happened before, or was written about.
+std::string searched_text(const Intent& intent) {
+  if (intent.type != QuestionType::kDebugIncident) return intent.question;
+  std::string text = intent.question;
+  const auto cut = [&](const std::string& part) {
+    if (const size_t at = text.find(part); !part.empty() && at != std::string::npos)
+      text.erase(at, part.size());
+  };
+  if (intent.deploy) cut(intent.deploy->text);
+  for (const TimeHint& hint : intent.times) cut(hint.text);
+  return trim(text).size() < 3 ? intent.question : squeeze(text);
+}
+
 }  // namespace
 
 std::vector<PlannedCall> plan_documents(const Intent& intent) {
+  const std::string query = searched_text(intent);
   return {{"search_knowledge",
-           {{"query", intent.question}, {"limit", kSearchLimit}},
+           {{"query", query}, {"limit", kSearchLimit}},
            "runbooks and notes on this"},
-          {"doc_search",
-           {{"query", intent.question}, {"limit", kSectionLimit}},
-           "the sections that answer"}};
+          {"doc_search", {{"query", query}, {"limit", kSectionLimit}}, "the sections that answer"}};
 }
 
 std::vector<PlannedCall> plan(const Intent& intent) {
   std::vector<PlannedCall> calls;
   const auto search_incidents = [&](int limit) {
     calls.push_back({"search_similar_incidents",
-                     {{"query", intent.question}, {"limit", limit}},
+                     {{"query", searched_text(intent)}, {"limit", limit}},
                      "past incidents like this"});
   };
   const auto search_documents = [&] {
@@ -131,8 +143,14 @@ std::vector<PlannedCall> plan(const Intent& intent) {
     case QuestionType::kApplicationIncidents:
     case QuestionType::kRecentIncidents: return plan_list(intent);
     case QuestionType::kSimilarIncidents:
+    case QuestionType::kDebugIncident:
+    case QuestionType::kExplainCode:
+    case QuestionType::kDesignOverview:
+    case QuestionType::kConceptual:
     case QuestionType::kHowTo:
     case QuestionType::kKnowledge:
+    case QuestionType::kAmbiguous:
+    case QuestionType::kOffTopic:
       search_incidents(kSearchLimit);
       search_documents();
       break;

@@ -13,7 +13,8 @@ namespace precedent {
 struct PlannedCall {
   std::string tool;
   nlohmann::json args;
-  std::string purpose;  // for people and logs
+  std::string purpose;    // for people and logs
+  std::string rule = {};  // of the policy that asks for it; "": the question itself does
 };
 
 std::vector<PlannedCall> plan(const Intent& intent);

@@ -1,6 +1,7 @@
 #include "agent/reading.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/strings.h"
 
@@ -15,6 +16,40 @@ Conversation::Lookup documents_of(const KnowledgeStore& store) {
   };
 }
 
+// The service that documents on an endpoint are about, if most of them agree; "" otherwise.
+std::string served_by(const std::string& endpoint, const Searcher& search) {
+  constexpr size_t kLooked = 6;
+  const auto found = search.search(
+      {.text = endpoint, .limit = kLooked, .mode = SearchMode::kSparse, .self_query = false});
+  std::map<std::string, int> votes;
+  for (const Hit& hit : found ? found->hits : std::vector<Hit>())
+    for (const std::string& service : hit.payload.services) ++votes[service];
+  const auto most = std::ranges::max_element(votes, {}, [](const auto& v) { return v.second; });
+  return most == votes.end() ? "" : most->first;
+}
+
+// What only the knowledge base and the record of changes know: which service is meant, and when its
+// last deploy was.
+void resolve_systems(Intent& intent, const CopilotServices& services) {
+  for (const Subject& subject : intent.subjects) {
+    if (!intent.service.empty()) break;
+    if (subject.kind == SubjectKind::kService) intent.service = subject.text;
+    if (subject.kind == SubjectKind::kEndpoint) {
+      intent.service = served_by(subject.text, services.search);
+      if (!intent.service.empty())
+        intent.cues.push_back(subject.text + " is served by " + intent.service + ", say documents");
+    }
+  }
+  if (!intent.deploy || services.live.changes == nullptr) return;
+  auto deploy = last_deploy(*services.live.changes, intent.service, intent.now, intent.deploy->day);
+  // Nothing on that day: the latest one there is, which the answer names.
+  if (deploy && !*deploy) deploy = last_deploy(*services.live.changes, intent.service, intent.now);
+  if (deploy && *deploy) {
+    intent.deploy->deploy = **deploy;
+    intent.cues.push_back("'" + intent.deploy->text + "' is " + (*deploy)->text());
+  }
+}
+
 }  // namespace
 
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
@@ -25,7 +60,9 @@ std::string titles_of(const Conversation& conversation, const std::vector<std::s
 }
 
 Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
-                          const Searcher& search, const KnowledgeStore& store, TimePoint now) {
+                          const CopilotServices& services, TimePoint now) {
+  const Searcher& search = services.search;
+  const KnowledgeStore& store = services.store;
   Reading reading;
   for (size_t i = 0; i < messages.size(); ++i)
     if (messages[i].role == Role::kUser) reading.place = i;
@@ -39,10 +76,12 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
     for (const Receipt& receipt : receipts)
       if (receipt.call == m->tool_call_id) reading.receipts.push_back(receipt);
   }
-  const ReferenceContext context{search.catalogue(), now, [&store](std::string_view id) {
-                                   const auto found = store.find(id);
-                                   return found && found->has_value();
-                                 }};
+  const IntentContext context{{search.catalogue(), now,
+                               [&store](std::string_view id) {
+                                 const auto found = store.find(id);
+                                 return found && found->has_value();
+                               }},
+                              services.intents};
   Reference asked = resolve_reference(reading.question, reading.conversation, context);
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
   const AskedDocuments documents = find_asked_documents(ascii_lower(reading.question));
@@ -60,6 +99,9 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
   }
   reading.intent = read_intent(asked, context);
   reading.intent.documents.incidents = std::move(ids);
+  reading.demands = demands_of(services.policy, reading.intent);
+  const bool live = std::ranges::any_of(reading.demands, &Demand::must);
+  if (live) resolve_systems(reading.intent, services);
   return reading;
 }
 

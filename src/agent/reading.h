@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "agent/conversation.h"
+#include "agent/copilot_services.h"
 #include "agent/intent.h"
-#include "search/searcher.h"
-#include "store/knowledge_store.h"
 
 namespace precedent {
 
@@ -19,13 +18,14 @@ struct Reading {
   size_t place = 0;               // of the question among the messages
   std::string question;           // as it was said
   Intent intent;                  // of the question made whole
+  std::vector<Demand> demands;    // that the policy makes of an answer
   std::vector<Receipt> receipts;  // of the calls made for it
   bool called = false;            // whether there were any
 };
 
 // `receipts`: of the whole thread. REQUIRES: one of the messages is a user's.
 Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
-                          const Searcher& search, const KnowledgeStore& store, TimePoint now);
+                          const CopilotServices& services, TimePoint now);
 
 // The titles of these incidents, a line each.
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids);

@@ -8,6 +8,7 @@
 #include "agent/golden_answer.h"
 #include "agent/nodes.h"
 #include "agent/offline_reasoner.h"
+#include "agent/plan_live.h"
 #include "agent/reading.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
@@ -38,7 +39,10 @@ json plan_json(const std::vector<ToolCall>& calls, const std::vector<PlannedCall
   for (size_t i = 0; i < calls.size(); ++i) {
     json step = {{"tool", calls[i].name}, {"args", json::parse(calls[i].args, nullptr, false)}};
     if (step["args"].is_discarded()) step["args"] = calls[i].args;
-    if (i < planned.size()) step["purpose"] = planned[i].purpose;
+    if (i < planned.size()) {
+      step["purpose"] = planned[i].purpose;
+      if (!planned[i].rule.empty()) step["rule"] = planned[i].rule;
+    }
     plan.push_back(std::move(step));
   }
   return plan;
@@ -53,27 +57,36 @@ AnswerRecord record_of(const Answer& answer, bool explain) {
 
 // What the intent decided is kept with the question, for logs and for who checks the answer.
 Update update_of(const Message& message, const Answer& answer,
-                 const std::vector<PlannedCall>& planned, bool explain,
-                 const std::string& fallback = {}) {
+                 const std::vector<PlannedCall>& planned, const CopilotState& state,
+                 EventSink& events, const std::string& fallback = {}) {
   const CopilotFields& fields = copilot_fields();
   Update update;
   update.add(fields.messages, message);
   if (!message.tool_calls.empty()) {
+    json plan = plan_json(message.tool_calls, planned);
+    events.emit({.type = Event::Type::kPlan, .data = dump(plan)});
+    if (state.messages.back().role == Role::kTool) {
+      // A further round of calls for the same question.
+      json whole = json::parse(state.plan, nullptr, false);
+      if (whole.is_array())
+        whole.insert(whole.end(), plan.begin(), plan.end()), plan = std::move(whole);
+    }
     update.add(fields.intent, dump(to_json(answer.intent)));
-    update.add(fields.plan, dump(plan_json(message.tool_calls, planned)));
+    update.add(fields.plan, dump(plan));
   } else if (answer.receipts.empty()) {
     update.add(fields.intent, dump(to_json(answer.intent)));
     update.add(fields.plan, std::string("[]"));
   }
-  AnswerRecord record = record_of(answer, explain);
+  AnswerRecord record = record_of(answer, state.explain);
   record.fallback = fallback;
   update.add(fields.answer, record);
   return update;
 }
 
 Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
-                              const Context& context, EventSink& events, const std::string& note) {
-  OfflineReasoner reasoner({services.search, services.store, *context.clock, state.receipts});
+                              const Context& context, EventSink& events, const Reading& reading,
+                              const std::string& note) {
+  OfflineReasoner reasoner({services, reading});
   ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
   TracedModel traced(reasoner, services, state, context, kSupportBotRun);
   ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
@@ -87,7 +100,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
       reply.message.content += said;
     }
   }
-  return update_of(reply.message, answer, reasoner.planned(), state.explain, note);
+  return update_of(reply.message, answer, reasoner.planned(), state, events, note);
 }
 
 // The sources that the text cites, by id or by path, among everything the thread has retrieved.
@@ -137,7 +150,8 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
 }
 
 Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
-                         const Context& context, ModelContext& model, const std::string& verified) {
+                         const Context& context, ModelContext& model, const Reading& reading,
+                         const std::string& verified) {
   ModelRequest request;
   std::vector<Message> messages = {
       {Role::kSystem,
@@ -160,9 +174,12 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
   make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));
   Answer answer;
+  answer.intent = reading.intent;
   answer.text = reply.message.content;
   answer.sources = cited(answer.text, state);
-  answer.receipts = receipts_of_last_question(state);
+  answer.receipts = reading.receipts;
+  for (const Demand& demand : unmet(reading.demands, reading.receipts))
+    answer.missing.push_back(not_configured(demand));
   if (reply.stop == StopReason::kRefused) answer.status = AnswerStatus::kRefused;
   if (reply.stop == StopReason::kLength)
     answer.missing.push_back("The model's answer was cut at its limit of tokens.");
@@ -179,16 +196,14 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
       answer.status = AnswerStatus::kPartial;
     }
   }
-  return update_of(reply.message, answer, {}, state.explain)
+  return update_of(reply.message, answer, {}, state, model.events)
       .add(copilot_fields().usage, limited.used());
 }
 
 // A verified example that may answer directly: as a call with its receipt, like any other evidence.
 Result<std::optional<Update>> answer_verified(const CopilotServices& services,
                                               const CopilotState& state, const Context& context,
-                                              EventSink& events) {
-  const Reading reading = read_conversation(messages_of(state), state.receipts, services.search,
-                                            services.store, context.clock->now());
+                                              const Reading& reading, EventSink& events) {
   // What leans on the conversation is about the conversation.
   if (reading.intent.follow_up) return std::nullopt;
   Answer answer;
@@ -202,13 +217,40 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
   const CopilotFields& fields = copilot_fields();
   Message call{Role::kAssistant, ""};
   call.tool_calls = {{receipt.call, receipt.tool, receipt.args}};
-  Update update = update_of(call, answer, {}, state.explain);
+  Update update = update_of(call, answer, {}, state, events);
   update.add(fields.messages,
              Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
   update.add(fields.receipts, receipt);
   update.add(fields.messages, Message{Role::kAssistant, answer.text});
   events.emit({Event::Type::kToken, answer.text, std::string(context.node)});
   return update;
+}
+
+// What the policy demands is called before a model says anything: it answers with the results before
+// it. A second look follows the first.
+std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const Reading& reading) {
+  if (!reading.called) return plan_live(reading, services);
+  const std::string again = fmt::format("call_{}_again_", reading.place);
+  const bool looked = std::ranges::any_of(
+      reading.receipts, [&](const Receipt& r) { return r.call.starts_with(again); });
+  return looked ? std::vector<PlannedCall>() : plan_again(reading, services);
+}
+
+std::optional<Update> call_what_is_demanded(const CopilotServices& services,
+                                            const CopilotState& state, const Reading& reading,
+                                            EventSink& events) {
+  const std::vector<PlannedCall> planned = demanded_calls(services, reading);
+  if (planned.empty()) return std::nullopt;
+  Message call{Role::kAssistant, ""};
+  for (const PlannedCall& p : planned) {
+    call.tool_calls.push_back(
+        {fmt::format("call_{}_{}{}", reading.place, reading.called ? "again_" : "",
+                     call.tool_calls.size() + 1),
+         p.tool, dump(p.args)});
+  }
+  Answer answer;
+  answer.intent = reading.intent;
+  return update_of(call, answer, planned, state, events);
 }
 
 }  // namespace
@@ -220,24 +262,29 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
   const std::string& question = state.messages[at].content;
-  if (at + 1 == state.messages.size()) {
-    if (auto update = TRY(answer_verified(services, state, context, events)))
+  const Reading reading =
+      read_conversation(messages_of(state), state.receipts, services, context.clock->now());
+  const bool begins = at + 1 == state.messages.size();
+  if (begins) {
+    if (auto update = TRY(answer_verified(services, state, context, reading, events)))
       return std::move(*update);
   }
   // Once a model has failed, the turn is finished without it.
-  const std::string failed = at + 1 == state.messages.size() ? "" : state.answer.fallback;
+  const std::string failed = begins ? "" : state.answer.fallback;
   if (services.model == nullptr || !failed.empty())
-    return reason_offline(services, state, context, events, failed);
+    return reason_offline(services, state, context, events, reading, failed);
+  if (auto update = call_what_is_demanded(services, state, reading, events))
+    return std::move(*update);
   const std::string verified =
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store)));
   ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
-  Result<Update> update = ask_model(services, state, context, model, verified);
+  Result<Update> update = ask_model(services, state, context, model, reading, verified);
   if (update || update.error().code == ErrorCode::kCancelled) return update;
   const std::string note =
       fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
                   services.model->name(), redact(update.error().text()));
   events.status(note);
-  return reason_offline(services, state, context, events, note);
+  return reason_offline(services, state, context, events, reading, note);
 }
 
 }  // namespace precedent

@@ -1,7 +1,7 @@
 // What happens while an answer is made: one event type for terminal, JSON lines and SSE, and one
 // sink to give it to.
 //
-// Tools, nodes and models say kStatus, kTitle and kToken; the loop of graph/ says the rest. A
+// Tools, nodes and models say kStatus, kTitle, kPlan and kToken; the loop of graph/ says the rest. A
 // stream ends with kComplete or kError, never with a status sentence.
 //
 // Thread safety: a sink is called by one thread at a time unless it says otherwise.
@@ -14,11 +14,12 @@
 namespace precedent {
 
 struct Event {
-  // What a stream of one mode shows: custom (kStatus, kTitle), messages (kToken), values, updates,
+  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan), messages (kToken), values, updates,
   // debug (kTask, kCheckpoint). kInterrupt, kComplete and kError are in every stream.
   enum class Type {
     kStatus,      // text: "Searching for INC-2025-08-24-001..."
     kTitle,       // text: the conversation's title
+    kPlan,        // data: calls that are about to be made: tool, args, purpose, rule
     kToken,       // text: a piece of the answer, as it is made; node: who says it
     kValues,      // data: the whole state after a step
     kUpdates,     // data: what one node wrote; node
@@ -41,6 +42,7 @@ constexpr std::string_view name(Event::Type type) {
   switch (type) {
     case Event::Type::kStatus: return "status";
     case Event::Type::kTitle: return "title";
+    case Event::Type::kPlan: return "plan";
     case Event::Type::kToken: return "token";
     case Event::Type::kValues: return "values";
     case Event::Type::kUpdates: return "updates";

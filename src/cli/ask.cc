@@ -25,7 +25,8 @@ struct AskArguments : CommonOptions {
   std::string batch;
   std::vector<std::string> files;
   std::string resume;
-  std::string config, model;
+  std::string config, model, tools_config;
+  bool plan = false;
   bool explain = false;
   bool stream = false;
   bool no_interactive = false;
@@ -173,10 +174,12 @@ int ask_one(const Session& session, const AskArguments& options) {
   EventSink& events = options.stream ? static_cast<EventSink&>(lines)
                       : watched      ? static_cast<EventSink&>(printer)
                                      : status;
+  PlanPrinter planned(events);
+  const bool plan = options.plan && !options.json;
   const Reply reply = session.copilot().ask(
       {*text, {}},
       {.thread = *thread, .explain = options.explain, .langfuse_enabled = options.trace}, **clock,
-      events, interrupted());
+      plan ? planned : events, interrupted());
   status.clear();
   const bool printed = watched && printer.finish();
   if (interrupted().cancelled()) return interrupt_code();
@@ -196,6 +199,7 @@ int ask(const AskArguments& options) {
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
+                                .tools_config = options.tools_config,
                                 .threads = options.batch.empty(),
                                 .trace = options.trace});
   if (!session) {
@@ -239,6 +243,8 @@ void add_ask(CLI::App& app, int& exit_code) {
   command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
   command->add_flag("--explain", options->explain, "Say why: intent, plan, score parts");
+  command->add_flag("--plan", options->plan, "Show the plan first: which tools, and why");
+  add_tools_config(*command, options->tools_config);
   command->add_flag("--no-interactive", options->no_interactive,
                     "Never ask back (the default of this version)");
   add_trace(*command, options->trace);

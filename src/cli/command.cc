@@ -56,6 +56,14 @@ void add_trace(CLI::App& command, bool& trace) {
                    "collector (LANGFUSE_*, OTEL_EXPORTER_OTLP_*)");
 }
 
+void add_tools_config(CLI::App& command, std::string& file) {
+  command
+      .add_option("--tools-config", file,
+                  "What the tools reach: metrics, alerts, repositories, logs (default: "
+                  "$PRECEDENT_TOOLS, config/tools.yaml, tools.yaml in the data directory)")
+      ->type_name("FILE");
+}
+
 void add_model(CLI::App& command, std::string& config, std::string& model) {
   command
       .add_option("--config", config,

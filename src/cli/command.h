@@ -38,6 +38,8 @@ void add_data_dir(CLI::App& command, CommonOptions& options);
 void add_now(CLI::App& command, CommonOptions& options);
 // --config and --model.
 void add_model(CLI::App& command, std::string& config, std::string& model);
+// --tools-config.
+void add_tools_config(CLI::App& command, std::string& file);
 // --trace.
 void add_trace(CLI::App& command, bool& trace);
 std::filesystem::path data_dir_of(const CommonOptions& options);

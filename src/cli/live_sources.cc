@@ -4,8 +4,8 @@
 #include "cli/config_file.h"
 #include "llm/model_config.h"
 #include "telemetry/alertmanager_source.h"
+#include "telemetry/deferred_snapshot.h"
 #include "telemetry/prometheus_source.h"
-#include "telemetry/snapshot.h"
 
 namespace precedent {
 Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& options) {
@@ -30,15 +30,9 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
 
 void OpenedSources::open_metrics() {
   if (!config_.snapshot.empty()) {
-    auto snapshot = open_snapshot(config_.snapshot);
-    if (snapshot) {
-      metrics_ = std::move(snapshot->metrics);
-      alerts_ = std::move(snapshot->alerts);
-      warnings_ = std::move(snapshot->warnings);
-    } else {
-      // What does not need metrics goes on without them.
-      warnings_.push_back("metrics are not there: " + snapshot.error().text());
-    }
+    DeferredSnapshot snapshot = defer_snapshot(config_.snapshot);
+    metrics_ = std::move(snapshot.metrics);
+    alerts_ = std::move(snapshot.alerts);
   }
   if (config_.prometheus)
     metrics_ = std::make_unique<PrometheusSource>(client_, *config_.prometheus);

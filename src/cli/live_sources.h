@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "changes/change_source.h"
 #include "net/curl_http_client.h"
@@ -27,13 +26,11 @@ struct LiveOptions {
 
 class OpenedSources {
  public:
-  // No source configured is none of its errors, and a snapshot that cannot be read is a warning. Errors:
-  // kInvalidArgument naming file, line and key. A source over HTTP is asked only later.
+  // No source configured is none of its errors. Errors: kInvalidArgument naming file, line and key.
+  // Sources are asked, and snapshots read, only when a tool does so.
   static Result<std::unique_ptr<OpenedSources>> open(const LiveOptions& options);
 
   LiveSources live() const;
-  // What could not be read.
-  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   OpenedSources() = default;
@@ -44,7 +41,6 @@ class OpenedSources {
   std::unique_ptr<MetricsSource> metrics_;
   std::unique_ptr<AlertSource> alerts_;
   std::unique_ptr<ChangeSource> changes_;
-  std::vector<std::string> warnings_;
 };
 
 }  // namespace precedent

@@ -120,4 +120,16 @@ void StatusLine::clear() {
   shown_ = false;
 }
 
+void PlanPrinter::emit(const Event& event) {
+  if (event.type != Event::Type::kPlan) return next_.emit(event);
+  fmt::print("{}\n", steps_ == 0 ? "Plan" : "Then");
+  for (const auto& step : nlohmann::json::parse(event.data, nullptr, false)) {
+    const std::string rule = step.value("rule", "");
+    fmt::print("{:>3}. {} {}\n     {}{}\n", ++steps_, step.value("tool", ""), dump(step["args"]),
+               step.value("purpose", ""), rule.empty() ? "" : fmt::format(" (rule {})", rule));
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
 }  // namespace precedent

@@ -50,6 +50,17 @@ class AnswerPrinter final : public EventSink {
   std::string line_;
 };
 
+// Prints plans, and gives everything else to `next`, which outlives it.
+class PlanPrinter final : public EventSink {
+ public:
+  explicit PlanPrinter(EventSink& next) : next_(next) {}
+  void emit(const Event& event) override;
+
+ private:
+  EventSink& next_;
+  size_t steps_ = 0;
+};
+
 // One event a line, as JSON, on stdout.
 class JsonLines final : public EventSink {
  public:

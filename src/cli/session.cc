@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "agent/operator_file.h"
 #include "db/postgres.h"
 #include "files/files.h"
 
@@ -108,6 +109,12 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   session->guardrails_ = std::make_unique<Guardrails>(
       TRY(Guardrails::open(options.data_dir, session->knowledge_->embedder())));
   session->prompts_ = TRY(PromptLibrary::open(options.data_dir / "prompts"));
+  const OperatorFile policy =
+      TRY(read_operator_file(options.data_dir, "policy.yaml", default_policy()));
+  session->policy_ = TRY(read_policy(policy.text, policy.origin));
+  session->intents_ = TRY(IntentExamples::open(options.data_dir, session->knowledge_->embedder()));
+  session->sources_ =
+      TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
   TRY(session->open_model(options));
   if (options.trace) session->open_tracing();
   if (options.threads) {
@@ -119,14 +126,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
           fmt::format("this conversation is not kept: {}", threads.error().text()));
     }
   }
-  // The offline reasoner asks only the knowledge base: nothing is read for it that it never asks.
-  LiveSources live;
-  if (session->model_ != nullptr) {
-    session->sources_ = TRY(OpenedSources::open({options.data_dir}));
-    live = session->sources_->live();
-    for (const std::string& warning : session->sources_->warnings())
-      session->warnings_.push_back(warning);
-  }
+  const LiveSources live = session->sources_->live();
   session->tools_ = tools_for(live);
   const KnowledgeBase& base = *session->knowledge_;
   session->copilot_ = TRY(Copilot::create({.search = base.search(),
@@ -134,6 +134,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
                                            .tools = session->tools_,
                                            .guardrails = *session->guardrails_,
                                            .prompts = *session->prompts_,
+                                           .policy = session->policy_,
+                                           .intents = session->intents_.get(),
                                            .live = live,
                                            .model = session->model_.get(),
                                            .run_limits = session->model_config_.limits,

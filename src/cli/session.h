@@ -32,6 +32,7 @@ struct SessionOptions {
   std::filesystem::path data_dir;
   std::string config;  // "": looked for as above
   std::string model;   // instead of the configured one: "offline", "gpt-4o", "anthropic/…"
+  std::string tools_config = {};  // "": looked for (live_sources.h)
   // Whether threads are opened: kept conversations need them, a batch does not.
   bool threads = true;
   // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
@@ -64,7 +65,9 @@ class Session {
 
   std::vector<std::string> warnings_;
   std::unique_ptr<KnowledgeBase> knowledge_;
-  std::unique_ptr<OpenedSources> sources_;  // null: offline
+  Policy policy_;
+  std::unique_ptr<IntentExamples> intents_;  // null: no model of meaning
+  std::unique_ptr<OpenedSources> sources_;
   Toolset tools_;
   std::unique_ptr<Guardrails> guardrails_;
   std::unique_ptr<PromptLibrary> prompts_;

@@ -74,8 +74,6 @@ int call_tool(const ToolsOptions& options) {
   const auto sources = OpenedSources::open(
       {data_dir_of(options), options.config, options.snapshot, options.environment});
   if (!sources) return fail_with(sources.error());
-  for (const std::string& warning : (*sources)->warnings())
-    fmt::print(stderr, "precedent: {}\n", warning);
   NullSink events;
   ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
   context.live = (*sources)->live();
@@ -115,9 +113,7 @@ void add_tools(CLI::App& app, int& exit_code) {
                    "Which environment of config/tools.yaml (default: $PRECEDENT_ENVIRONMENT)")
       ->type_name("NAME");
   call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
-  call->add_option("--tools-config", options->config,
-                   "What the tools reach: repositories, logs (config/tools.yaml, tools.yaml of "
-                   "the data directory)");
+  add_tools_config(*call, options->config);
   add_now(*call, *options);
   add_data_dir(*call, *options);
   call->callback([options, &exit_code] { exit_code = call_tool(*options); });

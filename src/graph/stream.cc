@@ -9,7 +9,8 @@ namespace precedent {
 bool StreamModes::shows(Event::Type type) const {
   switch (type) {
     case Event::Type::kStatus:
-    case Event::Type::kTitle: return custom;
+    case Event::Type::kTitle:
+    case Event::Type::kPlan: return custom;
     case Event::Type::kToken: return messages;
     case Event::Type::kValues: return values;
     case Event::Type::kUpdates: return updates;

@@ -1,0 +1,306 @@
+// The parts of an answer that come from the systems in operation and from code: what changed, what the metrics say, where it stands in
+// the repository, and which cause is likely.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "agent/compose_parts.h"
+#include "agent/hypothesis.h"
+#include "base/strings.h"
+#include "tools/present.h"
+
+namespace precedent {
+namespace {
+
+constexpr size_t kMaxChangesShown = 6;
+constexpr size_t kMaxCodeShown = 3;
+constexpr size_t kMaxAlertsShown = 5;
+// Of an excerpt: enough to see what it does; the place to read on stands beside.
+constexpr size_t kMaxExcerptLines = 24;
+
+template <typename ResultType>
+std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answer& answer) {
+  std::vector<std::pair<const Receipt*, const ResultType*>> found;
+  for (const Receipt& receipt : answer.receipts)
+    if (const auto* result = std::get_if<ResultType>(&receipt.result))
+      found.emplace_back(&receipt, result);
+  return found;
+}
+
+Source source_of(const MetricsResult& metric, const Receipt& receipt) {
+  return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
+}
+
+Source source_of(const Change& change, const Receipt& receipt) {
+  for (Source& source : sources_of(receipt))
+    if (source.id == change.id) return std::move(source);
+  return {change.id, change.title, std::string(name(change.kind)), change.source, {}, receipt.id};
+}
+
+// Titles of log entries name the kind already: "Deploy of search-service 2.31.0".
+std::string describe(const Change& change) {
+  std::string text =
+      fmt::format("{} {}", format_time(change.at),
+                  change.kind == ChangeKind::kCommit || change.kind == ChangeKind::kTag
+                      ? fmt::format("{} \"{}\"", name(change.kind), change.title)
+                      : change.title);
+  if (!change.from.empty() && change.kind != ChangeKind::kFlag)
+    text += fmt::format(" (was {})", change.from);
+  if (!change.author.empty()) text += ", by " + change.author;
+  return text;
+}
+
+std::string level(const MetricsResult& metric, const ChangePoint& change) {
+  return fmt::format("{} at {} from {} to {}", change.after > change.before ? "rose" : "fell",
+                     format_time(change.at), format_metric_value(change.before, metric.unit),
+                     format_metric_value(change.after, metric.unit));
+}
+
+void show_metric(Writer& out, const Receipt& receipt, const MetricsResult& metric) {
+  const WindowSummary& s = *metric.summary;
+  std::string text =
+      fmt::format("- **{}**: {} now (at {}), mean {} since {}", metric.metric,
+                  format_metric_value(s.last, metric.unit), format_time(s.last_at),
+                  format_metric_value(s.mean, metric.unit), format_time(metric.from));
+  for (const WindowComparison& comparison : metric.comparisons) {
+    text +=
+        fmt::format("; {}: {}", comparison.what, format_metric_value(comparison.mean, metric.unit));
+    if (comparison.ratio) text += fmt::format(" ({:.3g}×)", *comparison.ratio);
+  }
+  if (metric.comparisons.empty()) text += "; no values before";
+  for (const ChangePoint& change : metric.changes)
+    if (change.at >= metric.from) text += "; " + level(metric, change);
+  out.line(fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt))));
+}
+
+// An alert of something else that was there before is no news.
+bool concerns(const Alert& alert, const Intent& intent, Instant from) {
+  if (alert.starts_at >= from) return true;
+  return std::ranges::any_of(alert.labels, [&](const auto& label) {
+    return (!intent.service.empty() && label.second == intent.service) ||
+           std::ranges::any_of(intent.subjects,
+                               [&](const Subject& s) { return s.text == label.second; });
+  });
+}
+
+void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
+                  const std::vector<Moved>& moved) {
+  const auto metrics = results_of<MetricsResult>(answer);
+  if (metrics.empty()) return;
+  out.gap();
+  out.line("**Evidence from metrics**");
+  std::set<const MetricsResult*> shown;
+  const auto show = [&](const Receipt* receipt, const MetricsResult* metric) {
+    if (metric->summary && shown.insert(metric).second) show_metric(out, *receipt, *metric);
+  };
+  if (onset != nullptr) show(onset->receipt, onset->metric);
+  for (const Moved& m : moved) show(m.receipt, m.metric);
+  std::vector<std::string> steady;
+  for (const auto& [receipt, metric] : metrics) {
+    if (!metric->summary || shown.contains(metric)) continue;
+    // Asked about, though nothing happened to it: its numbers are the answer.
+    if (onset == nullptr && moved.empty()) {
+      show(receipt, metric);
+      continue;
+    }
+    steady.push_back(fmt::format("{} ({}) {}", metric->metric,
+                                 format_metric_value(metric->summary->last, metric->unit),
+                                 out.cite(source_of(*metric, *receipt))));
+  }
+  if (!steady.empty()) out.line("- As usual: " + join(steady, ", "));
+  std::set<std::string> alerts;
+  for (const auto& [receipt, metric] : metrics) {
+    for (const Alert& alert : metric->alerts) {
+      if (!concerns(alert, answer.intent, metric->from)) continue;
+      if (alerts.size() >= kMaxAlertsShown || !alerts.insert(alert.name).second) continue;
+      std::string text =
+          fmt::format("- Alert **{}** since {}", alert.name, format_time(alert.starts_at));
+      for (const char* key : {"summary", "description"}) {
+        const auto found = alert.annotations.find(key);
+        if (found == alert.annotations.end()) continue;
+        text += ": " + found->second;
+        break;
+      }
+      out.line(fmt::format("{} {}", text,
+                           out.cite({alert.name,
+                                     format_labels(alert.labels),
+                                     "alert",
+                                     metric->alert_source,
+                                     {},
+                                     receipt->id})));
+    }
+  }
+}
+
+void show_changes(Writer& out, const Answer& answer) {
+  const auto results = results_of<ChangesResult>(answer);
+  std::vector<std::pair<const Receipt*, const Change*>> changes;
+  for (const auto& [receipt, result] : results)
+    for (const Change& change : result->changes) changes.emplace_back(receipt, &change);
+  if (changes.empty()) return;
+  out.gap();
+  out.line("**What changed**");
+  std::set<std::string> shown;
+  for (const auto& [receipt, change] : changes) {
+    if (shown.size() >= kMaxChangesShown) break;
+    // A release's tag says what its deploy says.
+    if (change->kind == ChangeKind::kTag || !shown.insert(change->id).second) continue;
+    out.line(fmt::format("- {} {}", describe(*change), out.cite(source_of(*change, *receipt))));
+  }
+}
+
+std::string excerpt_of(const CodeItem& item) {
+  std::string text;
+  size_t lines = 0;
+  for (const std::string_view line : split_lines(item.excerpt)) {
+    if (++lines > kMaxExcerptLines) {
+      text += "…\n";
+      break;
+    }
+    text.append(line).append("\n");
+  }
+  return text;
+}
+
+// The code that was found, that of files the changes touched first.
+void show_code(Writer& out, const Answer& answer) {
+  std::set<std::string> touched;
+  for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
+    for (const Change& change : result->changes)
+      touched.insert(change.files.begin(), change.files.end());
+  struct Piece {
+    const Receipt* receipt;
+    const CodeItem* item;
+    bool touched;
+    bool in_changed_file;
+  };
+  std::vector<Piece> pieces;
+  for (const auto& [receipt, result] : results_of<CodeResult>(answer))
+    for (const CodeItem& item : result->items)
+      pieces.push_back({receipt, &item, touched.contains(item.path),
+                        receipt->args.find("\"path\"") != std::string::npos});
+  if (pieces.empty()) return;
+  std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) {
+    if (a.touched != b.touched) return a.touched;
+    if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
+    return a.item->relevance > b.item->relevance;
+  });
+  out.gap();
+  out.line("**Evidence from code and configuration**");
+  size_t shown = 0;
+  std::set<std::pair<std::string, uint32_t>> places;
+  for (const Piece& piece : pieces) {
+    if (shown >= kMaxCodeShown) break;
+    if (!places.insert({piece.item->path, piece.item->lines.begin}).second) continue;
+    ++shown;
+    const Source source{piece.item->id,   piece.item->path,  std::string(name(Kind::kCode)),
+                        piece.item->path, piece.item->lines, piece.receipt->id};
+    const std::string symbols =
+        piece.item->symbols.empty() ? "" : fmt::format(" ({})", join(piece.item->symbols, ", "));
+    out.line(fmt::format("- `{}`{}{} {}", piece.item->path, symbols,
+                         piece.touched ? ", changed lately" : "", out.cite(source)));
+    out.line(fmt::format("```{}\n{}```", piece.item->language, excerpt_of(*piece.item)));
+  }
+}
+
+std::string written(std::chrono::minutes minutes) {
+  if (minutes.count() < 120) return fmt::format("{} min", minutes.count());
+  return fmt::format("{:.3g} h", static_cast<double>(minutes.count()) / 60);
+}
+
+void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved,
+                const std::optional<Suspect>& suspect) {
+  if (!suspect) return;
+  out.gap();
+  out.line("**Likely cause** (a hypothesis, not proved)");
+  std::string text = fmt::format("- Hypothesis: {} is behind it", suspect->change->title);
+  if (onset != nullptr) {
+    const auto lead =
+        std::chrono::duration_cast<std::chrono::minutes>(onset->change.at - suspect->change->at);
+    text += fmt::format("; it came {} before {} {}", written(lead), onset->metric->metric,
+                        level(*onset->metric, onset->change));
+  }
+  out.line(fmt::format("{} {}", text, out.cite(source_of(*suspect->change, *suspect->receipt))));
+  for (const Change* commit : suspect->commits)
+    out.line(fmt::format("- It brought the commit \"{}\" {}", commit->title,
+                         out.cite(source_of(*commit, *suspect->receipt))));
+  if (!moved.empty()) {
+    std::vector<std::string> names;
+    for (const Moved& m : moved) {
+      const std::string how = m.appeared ? "new" : fmt::format("{:.3g}×", m.factor);
+      names.push_back(fmt::format("{} ({}) {}", m.metric->metric, how,
+                                  out.cite(source_of(*m.metric, *m.receipt))));
+    }
+    out.line("- Moved with it: " + join(names, ", "));
+  }
+  for (const Evidence* told : suspect->told)
+    out.line(fmt::format("- What is written about such causes: {} {}", told->quote,
+                         out.cite(told->source)));
+  out.line(
+      "- To prove or refute it: switch the change off or roll it back where that is safe, and "
+      "watch the "
+      "metrics above.");
+}
+
+}  // namespace
+
+bool has_live_results(const Answer& answer) {
+  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
+    return std::holds_alternative<MetricsResult>(receipt.result) ||
+           std::holds_alternative<ChangesResult>(receipt.result);
+  });
+}
+
+void compose_code(Answer& answer, Writer& out) { show_code(out, answer); }
+
+void compose_gaps(Answer& answer, Writer& out) {
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    if (metric->summary) continue;
+    out.missing(fmt::format("Not found: the metric {}, {} to {}.{}", metric->metric,
+                            format_time(metric->from), format_time(metric->to),
+                            metric->notes.empty() ? "" : " " + join(metric->notes, " ")));
+  }
+  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
+    if (!changes->changes.empty()) continue;
+    out.missing(fmt::format("Not found: changes{}.{}",
+                            changes->service.empty() ? "" : " of " + changes->service,
+                            changes->note.empty() ? "" : " " + changes->note));
+  }
+  const auto code = results_of<CodeResult>(answer);
+  const bool no_code =
+      std::ranges::all_of(code, [](const auto& c) { return c.second->items.empty(); });
+  if (!code.empty() && no_code) {
+    const std::string& note = code.front().second->note;
+    out.missing("Not found: code for this question." + (note.empty() ? "" : " " + note));
+  }
+}
+
+void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const std::optional<Onset> onset = find_onset(answer.receipts);
+  const Onset* begun = onset ? &*onset : nullptr;
+  const std::vector<Moved> moved = find_moved(answer.receipts, begun);
+  const std::optional<Suspect> suspect = find_suspect(answer.receipts, begun, evidence);
+  if (onset) {
+    out.line(fmt::format("**{} {}.** It is {} now. {}", onset->metric->metric,
+                         level(*onset->metric, onset->change),
+                         format_metric_value(onset->metric->summary->last, onset->metric->unit),
+                         out.cite(source_of(*onset->metric, *onset->receipt))));
+  }
+  show_changes(out, answer);
+  show_metrics(out, answer, begun, moved);
+  show_code(out, answer);
+  if (!evidence.empty()) {
+    out.gap();
+    out.line("**From documents**");
+    quote_best(out, evidence, kMaxQuotes);
+  }
+  show_cause(out, begun, moved, suspect);
+  compose_precedents(answer, out, evidence);
+  std::string cause = suspect ? suspect->change->title : "";
+  for (const Evidence* told : suspect ? suspect->told : std::vector<const Evidence*>())
+    cause += " " + told->quote;
+  compose_steps(answer, out, evidence, cause);
+}
+
+}  // namespace precedent

@@ -1,0 +1,317 @@
+#include "agent/intent_type.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// What began longer ago is history, not an incident that goes on.
+constexpr std::chrono::days kCurrent{14};
+
+bool matches(const std::string& lower, const RE2& pattern) {
+  return RE2::PartialMatch(lower, pattern);
+}
+
+bool about_incidents(const std::string& q) {
+  static const RE2 kIncidents("\\b(?:incidents?|outages?|post-?mortems? of incidents)\\b");
+  return matches(q, kIncidents);
+}
+
+// The name in "incidents affecting NAME", "what incidents hit NAME?", "NAME incidents": text
+// between the cue and the end of the clause, when the catalogue does not know it.
+std::string name_after_cue(std::string_view question) {
+  static const RE2 kAfter(
+      "(?i)\\b(?:incidents?|outages?)\\b[^.?!]*?\\b(?:affect(?:ed|ing|s)?|impact(?:ed|ing|s)?|hit(?"
+      ":ting)?|of|in|on|for|involv(?:ed|ing))\\s+"
+      "(?:the\\s+|our\\s+)?(.+?)(?:\\s+(?:system|application|app|service|platform|component|team|"
+      "product))?\\s*"
+      "(?:\\b(?:in|over|during|since|from|within|between|before|after|this|last|so "
+      "far)\\b.*)?[.?!]*$");
+  std::string name;
+  if (RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kAfter, &name) &&
+      name.size() <= 80) {
+    return std::string(trim(name));
+  }
+  return {};
+}
+
+// The names whose incidents are to be listed. Of several names at one place that begin so the tool
+// takes all.
+std::vector<std::string> asked_applications(std::string_view question,
+                                            const std::vector<NameMention>& names) {
+  std::vector<std::string> asked;
+  for (const NameMention& mention : names) {
+    // "PayU" inside of a service's name is no name of its own.
+    const bool inside = !mention.whole && std::ranges::any_of(names, [&](const NameMention& m) {
+      return m.whole && m.begin <= mention.begin && mention.end <= m.end;
+    });
+    if (inside) continue;
+    const bool several = std::ranges::count(names, mention.begin, &NameMention::begin) > 1;
+    std::string name =
+        several ? std::string(question.substr(mention.begin, mention.end - mention.begin))
+                : mention.name;
+    if (std::ranges::find(asked, name) == asked.end()) asked.push_back(std::move(name));
+  }
+  return asked;
+}
+
+// "How long was the outage on 24 August 2025?": one incident, called by its day, and something of it.
+bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
+  static const RE2 kOne("\\b(?:the|that|an?) (?:\\S+ ){0,5}(?:incident|outage|sev ?[0-9])\\b");
+  if (intent.times.size() != 1 || !matches(lower, kOne)) return false;
+  const TimeRange& range = intent.times.front().range;
+  const Asks& a = intent.asks;
+  const bool of_it = a.cause || a.remedy || a.person || a.number || a.time || a.status || a.impact;
+  return of_it && range.from && range.to && *range.to - *range.from <= std::chrono::days(1);
+}
+
+// "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.
+bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower) {
+  static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
+  static const RE2 kListOnly(
+      "\\b(?:what|which|show|list|any|all|give|find|how many|were there|summar\\w+|tell me "
+      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b");
+  const bool incidents = about_incidents(lower);
+  // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
+  static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed)\\b");
+  const bool happened = matches(lower, kHappened) && !intent.times.empty();
+  static const RE2 kRestricted("^(?:\\S+ ){1,4}(?:incidents|outages)\\b");
+  const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
+  const bool list_form = matches(lower, kListOnly) || (restricted && matches(lower, kRestricted));
+  const bool plain_list = happened || read.lists ||
+                          (incidents && list_form && !intent.asks.cause && !intent.asks.steps);
+  intent.lists_only = read.only_frames || happened;
+  if (plain_list && !read.names.empty()) {
+    intent.type = QuestionType::kApplicationIncidents;
+    intent.applications = asked_applications(intent.question, read.names);
+    intent.cues.push_back(fmt::format("incidents of '{}'", join(intent.applications, "', '")));
+  } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
+                            !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
+    intent.type = QuestionType::kRecentIncidents;
+    intent.cues.emplace_back(intent.times.empty() ? "recent" : intent.times.front().text);
+  } else if (plain_list && !name_after_cue(intent.question).empty()) {
+    intent.type = QuestionType::kApplicationIncidents;
+    intent.applications = {name_after_cue(intent.question)};
+    intent.lists_only = true;
+    intent.cues.push_back(fmt::format("incidents of '{}'", intent.applications.front()));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool has(const Intent& intent, std::initializer_list<SubjectKind> kinds) {
+  return std::ranges::any_of(intent.subjects, [&](const Subject& subject) {
+    return std::ranges::find(kinds, subject.kind) != kinds.end();
+  });
+}
+
+// Something that runs, and has a name.
+bool names_a_system(const Intent& intent) {
+  return has(intent, {SubjectKind::kEndpoint, SubjectKind::kService, SubjectKind::kApplication,
+                      SubjectKind::kMetric});
+}
+
+bool is_current(const Intent& intent, const std::string& lower, TimePoint now) {
+  if (intent.deploy) return true;
+  const bool recent = std::ranges::any_of(intent.times, [&](const TimeHint& hint) {
+    return hint.range.from && *hint.range.from >= now - kCurrent && *hint.range.from <= now;
+  });
+  if (recent) return true;
+  static const RE2 kPresent(
+      "\\b(?:is|are|keeps?|has been|have been|right "
+      "now|now|currently|current|getting|throwing|again|at the "
+      "moment|shows?|returns?|going on|every few (?:seconds|minutes))\\b");
+  return matches(lower, kPresent);
+}
+
+// "What is the read timeout of X?": a value that is written down, unless it is asked for now.
+bool asks_for_a_value(const std::string& lower) {
+  static const RE2 kLookUp(
+      "^(?:\\W|and |so |ok |hi |hey |please )*(?:what(?:'s|s)?|which|whose|how "
+      "(?:long|large|big|many|much|old|often)|at "
+      "(?:what|which)|after how|for how|from which|is there|are there|who|when|where)\\b");
+  static const RE2 kNow(
+      "\\b(?:now|right now|currently|current|today|at the moment|going on|happening|wrong "
+      "with)\\b");
+  return matches(lower, kLookUp) && !matches(lower, kNow);
+}
+
+// How a system behaves now, rather than what is written about it.
+bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now) {
+  const Signals& s = intent.signals;
+  if (!s.behaviour() && !intent.deploy) return false;
+  const bool dated =
+      intent.deploy || std::ranges::any_of(intent.times, [&](const TimeHint& hint) {
+        return hint.range.from && *hint.range.from >= now - kCurrent && *hint.range.from <= now;
+      });
+  if (!dated && (s.code || s.configuration || s.precedent || s.alerts || s.slo)) return false;
+  if (intent.asks.steps && !dated) return false;
+  if (!dated && asks_for_a_value(lower)) return false;
+  if (s.log_line && !s.precedent) return true;
+  return names_a_system(intent) && is_current(intent, lower, now) &&
+         (s.behaviour() || intent.deploy);
+}
+
+// Where something stands in the code, or what it does.
+bool asks_for_code(const Intent& intent, const std::string& lower) {
+  if (intent.signals.code || intent.signals.configuration || has(intent, {SubjectKind::kFile}))
+    return true;
+  static const RE2 kOfSymbol(
+      "\\b(?:what does|what do|where|default|explain|how is|does anything|which value|read)\\b");
+  static const RE2 kMeaning("\\bmeans?\\b");
+  return has(intent, {SubjectKind::kSymbol}) && matches(lower, kOfSymbol) &&
+         !matches(lower, kMeaning);
+}
+
+bool asks_for_design(const Intent& intent, const std::string& lower) {
+  const Signals& s = intent.signals;
+  static const RE2 kOwned(
+      "\\b(?:who|runbook|playbook|escalat\\w+|on-?call|steps?|workaround|known issues?)\\b");
+  if (matches(lower, kOwned) && !s.architecture) return false;
+  return s.architecture || s.slo || s.alerts;
+}
+
+// A term, not a system of this company.
+bool asks_for_a_concept(const Intent& intent) {
+  return intent.signals.concept_only && !intent.signals.ours &&
+         !has(intent, {SubjectKind::kEndpoint, SubjectKind::kService, SubjectKind::kApplication,
+                       SubjectKind::kFile, SubjectKind::kIncident}) &&
+         intent.times.empty();
+}
+
+void decide(Intent& intent, QuestionType type, double confidence, std::string_view why) {
+  intent.type = type;
+  intent.confidence = confidence;
+  intent.cues.push_back(fmt::format("{}: {}", name(type), why));
+}
+
+void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now) {
+  const std::string lower = ascii_lower(intent.question);
+  intent.cues.insert(intent.cues.end(), intent.signals.cues.begin(), intent.signals.cues.end());
+  if (!intent.ids.empty()) {
+    intent.type = QuestionType::kLookupIncident;
+    intent.confidence = 1;
+    return;
+  }
+  if (intent.document.empty()) intent.documents = find_asked_documents(lower);
+  if (!intent.documents.kinds.empty()) {
+    for (const Kind kind : intent.documents.kinds)
+      intent.cues.push_back(fmt::format("asks for documents of the kind {}", name(kind)));
+    intent.confidence = 0.9;
+    return;
+  }
+  if (asks_for_one_of_a_day(intent, lower)) {
+    intent.applications = asked_applications(intent.question, read.names);
+    return decide(intent, QuestionType::kLookupIncident, 0.9,
+                  fmt::format("the incident of '{}'", intent.times.front().text));
+  }
+  if (decide_list(intent, read, lower)) {
+    intent.confidence = 0.9;
+    return;
+  }
+  const Signals& s = intent.signals;
+  if (asks_to_debug(intent, lower, now))
+    return decide(intent, QuestionType::kDebugIncident, s.behaviour() ? 0.9 : 0.6,
+                  "how something named behaves now");
+  if (s.precedent)
+    return decide(intent, QuestionType::kSimilarIncidents, 0.8, "asks for earlier cases");
+  if (asks_for_code(intent, lower) && !intent.asks.steps)
+    return decide(intent, QuestionType::kExplainCode, s.code ? 0.85 : 0.7,
+                  "where something stands in code or configuration");
+  if (asks_for_a_concept(intent) && !s.architecture)
+    return decide(intent, QuestionType::kConceptual, 0.7, "a term and no system of the company");
+  if (asks_for_design(intent, lower))
+    return decide(intent, QuestionType::kDesignOverview, 0.7, "how parts hang together");
+  if (intent.asks.steps) return decide(intent, QuestionType::kHowTo, 0.7, "what to do");
+  static const RE2 kSimilar("\\b(?:incidents?|outages?|before|similar)\\b");
+  if (matches(lower, kSimilar))
+    return decide(intent, QuestionType::kSimilarIncidents, 0.5, "speaks of incidents");
+  intent.confidence = 0.5;
+}
+
+// How much nearer an example must be than those of the type that the rules gave: the less sure they
+// are, the less.
+constexpr double kLead = 0.16;
+// Below it a sentence resembles nothing.
+constexpr double kAlike = 0.35;
+// For its answer to be made so.
+constexpr double kVeryAlike = 0.45;
+
+// Names say what a question is about, not what it is after.
+std::string without_names(const Intent& intent) {
+  std::string text = intent.question;
+  for (const Subject& subject : intent.subjects) {
+    std::string_view stand_in;
+    switch (subject.kind) {
+      case SubjectKind::kService:
+      case SubjectKind::kApplication: stand_in = "the service"; break;
+      case SubjectKind::kEndpoint: stand_in = "/api/orders"; break;
+      default: continue;
+    }
+    if (const size_t at = text.find(subject.text); at != std::string::npos)
+      text.replace(at, subject.text.size(), stand_in);
+  }
+  return text;
+}
+
+// Whether the question gives what a question of that type is answered with.
+bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read) {
+  switch (type) {
+    // Ids are read by rule, and so is a wish for earlier cases.
+    case QuestionType::kLookupIncident:
+    case QuestionType::kSimilarIncidents: return false;
+    case QuestionType::kApplicationIncidents:
+      if (intent.applications.empty())
+        intent.applications = asked_applications(intent.question, read.names);
+      return !intent.applications.empty();
+    case QuestionType::kRecentIncidents:
+      return !intent.times.empty() || !intent.filter.severities.empty() ||
+             !intent.filter.statuses.empty();
+    // Metrics are asked for what somebody names, and says something of.
+    case QuestionType::kDebugIncident:
+      return names_a_system(intent) && (intent.signals.behaviour() || intent.deploy) &&
+             !asks_for_a_value(ascii_lower(intent.question));
+    default: return true;
+  }
+}
+
+void ask_examples(Intent& intent, const SelfQuery& read, const IntentExamples& examples) {
+  const auto ranked = examples.rank(without_names(intent));
+  if (ranked.empty() || ranked.front().cosine < kAlike) return;
+  const QuestionType settled =
+      intent.type == QuestionType::kHowTo ? QuestionType::kKnowledge : intent.type;
+  const auto& best = ranked.front();
+  if (best.type == settled) {
+    intent.confidence = std::max(intent.confidence, 0.85);
+    return;
+  }
+  double own = 0;
+  for (const auto& likeness : ranked)
+    if (likeness.type == settled) own = likeness.cosine;
+  if (best.cosine - own < kLead * (intent.confidence - 0.4) / 0.4) return;
+  const std::string why = fmt::format("like '{}' ({:.2f})", best.sentence, best.cosine);
+  if (best.cosine < kVeryAlike || !is_answerable_as(best.type, intent, read)) {
+    intent.after = best.type;
+    intent.confidence = 0.5;
+    intent.cues.push_back(fmt::format("{}, perhaps: {}", name(best.type), why));
+    return;
+  }
+  decide(intent, best.type, 0.6, why);
+}
+
+}  // namespace
+
+void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
+  decide_by_rules(intent, read, context.now);
+  constexpr double kSure = 0.85;
+  if (context.examples != nullptr && intent.confidence < kSure)
+    ask_examples(intent, read, *context.examples);
+}
+
+}  // namespace precedent

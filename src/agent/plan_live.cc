@@ -1,0 +1,282 @@
+#include "agent/plan_live.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// Further metrics of the same system that may move with the one that is asked about.
+constexpr size_t kMaxCompanions = 4;
+// Changes whose code is looked at.
+constexpr size_t kMaxChanges = 4;
+constexpr int kChangedLimit = 2;
+constexpr int kCodeLimit = 5;
+
+bool has(const std::vector<std::string>& list, std::string_view item) {
+  return std::ranges::find(list, item) != list.end();
+}
+
+const Subject* subject_of(const Intent& intent, SubjectKind kind) {
+  const auto found = std::ranges::find(intent.subjects, kind, &Subject::kind);
+  return found == intent.subjects.end() ? nullptr : &*found;
+}
+
+// "window=24h", "since=2026-11-17T15:40:00Z", "since=… until=…".
+std::string window_of(const Intent& intent) {
+  constexpr std::chrono::hours kDay{24};
+  if (intent.deploy && intent.deploy->deploy) {
+    const TimePoint at = intent.deploy->deploy->change.at;
+    return intent.now - at <= kDay ? "window=24h" : "since=" + format_time(at);
+  }
+  const TimeRange range = intersection(intent.times);
+  if (!range.from || *range.from >= intent.now) return "window=24h";
+  std::string window = "since=" + format_time(*range.from);
+  if (range.to && *range.to < intent.now) window += " until=" + format_time(*range.to);
+  return window;
+}
+
+// The words of a name that tell it from others: "search" of search-service and of /api/search.
+std::set<std::string> telling_words(std::string_view text) {
+  static const std::set<std::string, std::less<>> kGeneric = {
+      "api",     "service",  "svc",     "app",   "server", "http",   "https", "grpc",
+      "v1",      "v2",       "v3",      "main",  "prod",   "system", "the",   "total",
+      "seconds", "requests", "request", "bytes", "count",  "sum",    "rate",  "ratio"};
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : ascii_lower(text) + " ") {
+    if (isalnum(static_cast<unsigned char>(c))) {
+      word += c;
+      continue;
+    }
+    if (word.size() > 1 && !kGeneric.contains(word)) words.insert(word);
+    word.clear();
+  }
+  return words;
+}
+
+// The name under which a metric is configured, for how a question calls it; "" if there is none.
+std::string configured_name(const std::string& said, const MetricsConfig* names) {
+  if (names == nullptr) return "";
+  const std::string bare = bare_name(said);
+  for (const MetricTemplate& known : names->names)
+    if (bare_name(known.name).find(bare) != std::string::npos ||
+        bare.find(bare_name(known.name)) != std::string::npos)
+      return known.name;
+  return "";
+}
+
+// What the question is about, as metrics: named ones, else what is usually looked at first.
+std::vector<std::string> asked_metrics(const Intent& intent, const MetricsConfig* names) {
+  std::vector<std::string> metrics;
+  const auto add = [&](std::string name) {
+    if (!name.empty() && !has(metrics, name)) metrics.push_back(std::move(name));
+  };
+  for (const Subject& subject : intent.subjects) {
+    if (subject.kind == SubjectKind::kMetric) add(configured_name(subject.text, names));
+    // A metric by its own name.
+    if (subject.kind == SubjectKind::kSymbol &&
+        (subject.text.ends_with("_total") || subject.text.ends_with("_seconds") ||
+         subject.text.ends_with("_bytes") || subject.text.ends_with("_ratio")))
+      add(subject.text);
+  }
+  const Signals& s = intent.signals;
+  const bool percentile = std::ranges::any_of(
+      metrics, [](const std::string& name) { return name.ends_with("_latency"); });
+  if (s.latency && !percentile) add("p95_latency");
+  if (s.errors) add("error_rate");
+  if (s.throughput && metrics.empty()) add("throughput");
+  if (s.saturation) add("saturation");
+  if (metrics.empty()) add("p95_latency"), add("error_rate");
+  return metrics;
+}
+
+// Configured metrics whose name shares a word with the system's.
+std::vector<std::string> companions(const Intent& intent, const std::vector<std::string>& asked,
+                                    const MetricsConfig* names) {
+  std::vector<std::string> found;
+  if (names == nullptr) return found;
+  std::set<std::string> words = telling_words(intent.service);
+  for (const Subject& subject : intent.subjects)
+    if (subject.kind == SubjectKind::kEndpoint) words.merge(telling_words(subject.text));
+  const auto add = [&](const MetricTemplate& known) {
+    if (found.size() < kMaxCompanions && !has(asked, known.name) && !has(found, known.name))
+      found.push_back(known.name);
+  };
+  for (const MetricTemplate& known : names->names) {
+    std::set<std::string> its = telling_words(known.name);
+    for (const std::string& metric : known.metrics) its.merge(telling_words(metric));
+    if (std::ranges::any_of(words, [&](const std::string& w) { return its.contains(w); }))
+      add(known);
+  }
+  for (const MetricTemplate& known : names->names)
+    if (known.name == "saturation") add(known);
+  return found;
+}
+
+std::string in_quotes(std::string_view filter) {
+  return filter.find(' ') == std::string_view::npos ? std::string(filter)
+                                                    : fmt::format("\"{}\"", filter);
+}
+
+// Which series are meant: those of the endpoint, else of the service.
+std::string filter_of(const Intent& intent) {
+  if (const Subject* endpoint = subject_of(intent, SubjectKind::kEndpoint))
+    return " filter=" + in_quotes("endpoint=" + endpoint->text);
+  return intent.service.empty() ? "" : " filter=" + in_quotes("service=" + intent.service);
+}
+
+void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const Demand& demand,
+                  const MetricsConfig* names) {
+  const std::string window = window_of(intent);
+  const std::vector<std::string> asked = asked_metrics(intent, names);
+  for (const std::string& metric : asked) {
+    calls.push_back({demand.tool,
+                     {{"query", fmt::format("metric={} {}{}", metric, window, filter_of(intent))}},
+                     "what it does now, and since when",
+                     demand.rule});
+  }
+  for (const std::string& metric : companions(intent, asked, names)) {
+    calls.push_back({demand.tool,
+                     {{"query", fmt::format("metric={} {}", metric, window)}},
+                     "what moved with it",
+                     demand.rule});
+  }
+}
+
+std::string code_query(const Intent& intent) {
+  if (intent.type != QuestionType::kDebugIncident) return intent.question;
+  std::vector<std::string> words;
+  for (const Subject& subject : intent.subjects)
+    if (subject.kind != SubjectKind::kMetric && subject.kind != SubjectKind::kIncident)
+      words.push_back(subject.text);
+  if (!intent.service.empty() && !has(words, intent.service)) words.push_back(intent.service);
+  return words.empty() ? intent.question : join(words, " ");
+}
+
+// Where the commits of the service changed what. A file that several of them touched is the likelier one.
+std::vector<PlannedCall> changed_code(const std::vector<Receipt>& receipts) {
+  std::vector<PlannedCall> calls;
+  for (const Receipt& receipt : receipts) {
+    const auto* changes = std::get_if<ChangesResult>(&receipt.result);
+    if (changes == nullptr) continue;
+    std::map<std::string, int> touched;
+    for (const Change& change : changes->changes)
+      for (const std::string& file : change.files) ++touched[file];
+    for (const Change& change : changes->changes) {
+      if (change.kind != ChangeKind::kCommit || change.files.empty()) continue;
+      if (calls.size() >= kMaxChanges) break;
+      const auto most = std::ranges::max_element(
+          change.files, {}, [&](const std::string& file) { return touched[file]; });
+      calls.push_back({"repo_search",
+                       {{"query", change.title}, {"path", *most}, {"limit", kChangedLimit}},
+                       "what the commit " + change.id.substr(0, 10) + " touched",
+                       "second_look"});
+    }
+  }
+  return calls;
+}
+
+// Whether a tool is there and has something to ask.
+bool has_source(const std::string& tool, const CopilotServices& services) {
+  if (!services.tools.find(tool)) return false;
+  if (tool != "repo_search") return true;
+  Filter code;
+  code.kinds = {Kind::kCode};
+  const auto files = services.search.index().count_documents(code);
+  return !files || *files > 0;
+}
+
+}  // namespace
+
+std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices& services) {
+  const Intent& intent = reading.intent;
+  std::vector<PlannedCall> calls;
+  // What is only preferred is worth a call where something is demanded.
+  if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
+  for (const Demand& demand : reading.demands) {
+    if (!has_source(demand.tool, services)) continue;
+    if (demand.tool == "metrics_query")
+      plan_metrics(calls, intent, demand, services.live.metrics_config);
+    if (demand.tool == "repo_search") {
+      calls.push_back({demand.tool,
+                       {{"query", code_query(intent)}, {"limit", kCodeLimit}},
+                       "the code and the configuration of it",
+                       demand.rule});
+    }
+    if (demand.tool == "recent_changes") {
+      nlohmann::json args = nlohmann::json::object();
+      if (!intent.service.empty()) args["service"] = intent.service;
+      calls.push_back({demand.tool, std::move(args), "what was changed lately", demand.rule});
+    }
+  }
+  return calls;
+}
+
+std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotServices& services) {
+  std::vector<PlannedCall> calls = plan_live(reading, services);
+  for (PlannedCall& call : plan(reading.intent)) {
+    const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
+    if (preferred != reading.demands.end()) call.rule = preferred->rule;
+    calls.push_back(std::move(call));
+  }
+  if (calls.size() > services.policy.max_calls) calls.resize(services.policy.max_calls);
+  return calls;
+}
+
+std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotServices& services) {
+  const Intent& intent = reading.intent;
+  const std::vector<Receipt>& receipts = reading.receipts;
+  std::vector<PlannedCall> calls;
+  if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
+  const auto add = [&](PlannedCall call) {
+    const std::string args =
+        call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const bool made = std::ranges::any_of(receipts, [&](const Receipt& receipt) {
+      return receipt.tool == call.tool && receipt.args == args;
+    });
+    if (!made) calls.push_back(std::move(call));
+  };
+  for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
+  for (const Receipt& receipt : receipts) {
+    if (receipt.status == ReceiptStatus::kOk) continue;
+    if (receipt.tool == "repo_search" && !intent.service.empty())
+      add({receipt.tool,
+           {{"query", intent.service}, {"limit", kCodeLimit}},
+           "again, with the name of the service alone",
+           "second_look"});
+    if (receipt.tool == "recent_changes" && !intent.service.empty())
+      add({receipt.tool, nlohmann::json::object(), "again, of any service", "second_look"});
+    const auto* metrics = std::get_if<MetricsResult>(&receipt.result);
+    if (metrics == nullptr || intent.service.empty() || metrics->summary) continue;
+    // Not by endpoint: by the service that serves it.
+    if (subject_of(intent, SubjectKind::kEndpoint) != nullptr && !metrics->metric.empty())
+      add({receipt.tool,
+           {{"query", fmt::format("metric={} {} filter={}", metrics->metric, window_of(intent),
+                                  in_quotes("service=" + intent.service))}},
+           "again, of the whole service",
+           "second_look"});
+  }
+  const size_t left =
+      services.policy.max_calls - std::min(services.policy.max_calls, receipts.size());
+  if (calls.size() > left) calls.resize(left);
+  return calls;
+}
+
+std::string not_configured(const Demand& demand) {
+  const std::string_view remedy =
+      demand.tool == "metrics_query"
+          ? "name a Prometheus or a snapshot in config/tools.yaml, or set PRECEDENT_PROMETHEUS_URL"
+      : demand.tool == "recent_changes" ? "name repositories or deploy logs in config/tools.yaml"
+      : demand.tool == "repo_search"
+          ? "no repository has been indexed; `precedent ingest --repo PATH` reads one"
+          : "config/tools.yaml";
+  return fmt::format("Not looked at: {} has no source here ({}).", demand.tool, remedy);
+}
+
+}  // namespace precedent

@@ -1,0 +1,36 @@
+#include "agent/question_type.h"
+
+namespace precedent {
+
+std::string_view name(QuestionType type) {
+  switch (type) {
+    case QuestionType::kLookupIncident: return "lookup_incident";
+    case QuestionType::kApplicationIncidents: return "application_incidents";
+    case QuestionType::kRecentIncidents: return "recent_incidents";
+    case QuestionType::kSimilarIncidents: return "similar_incidents";
+    case QuestionType::kDebugIncident: return "debug_incident";
+    case QuestionType::kExplainCode: return "explain_code";
+    case QuestionType::kDesignOverview: return "design_overview";
+    case QuestionType::kConceptual: return "conceptual";
+    case QuestionType::kHowTo:
+    case QuestionType::kKnowledge: return "knowledge";
+    case QuestionType::kAmbiguous: return "ambiguous";
+    case QuestionType::kOffTopic: return "off_topic";
+  }
+  return "knowledge";
+}
+
+std::optional<QuestionType> parse_question_type(std::string_view text) {
+  constexpr QuestionType kAll[] = {
+      QuestionType::kLookupIncident,  QuestionType::kApplicationIncidents,
+      QuestionType::kRecentIncidents, QuestionType::kSimilarIncidents,
+      QuestionType::kDebugIncident,   QuestionType::kExplainCode,
+      QuestionType::kDesignOverview,  QuestionType::kConceptual,
+      QuestionType::kKnowledge,       QuestionType::kAmbiguous,
+      QuestionType::kOffTopic};
+  for (const QuestionType type : kAll)
+    if (name(type) == text) return type;
+  return std::nullopt;
+}
+
+}  // namespace precedent

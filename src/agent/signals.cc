@@ -1,0 +1,167 @@
+#include "agent/signals.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <array>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+struct Pattern {
+  std::string_view name;
+  bool Signals::* signal;
+  const RE2* words;
+};
+
+// Each signal and the words that give it.
+const std::vector<Pattern>& patterns() {
+  static const RE2 kLatency(
+      "\\b(?:la?tency|latencies|latncy|p\\d{2}(?:\\.\\d+)?s?|slow(?:er|ly|ness|s|ed)?|sluggish|"
+      "slugish|"
+      "lagg(?:y|ing)|response times?|takes? (?:too long|ages|forever)|time ?outs?|timing out|timed "
+      "out|timeouts?|"
+      "(?:min|minutes?|mins|seconds?|secs?|hours?) "
+      "late|late|delayed|hang(?:s|ing)?|spik(?:y|es?|ed|ing)|"
+      "took \\d+ (?:seconds|minutes|hours))\\b");
+  static const RE2 kErrors(
+      "\\b(?:error "
+      "rate|errors?|5xx|4xx|[45]\\d\\ds?|exceptions?|fail(?:s|ed|ing|ures?)?|refus(?:es|ed|"
+      "ing)|reject(?:s|ed|ing)|crash(?:es|ed|ing)?|panics?|fatal|error budget|throwing|returns? "
+      "[45]\\d\\d|success rate)\\b");
+  static const RE2 kThroughput(
+      "\\b(?:throughput|requests?(?: per "
+      "|/)(?:s|sec|second|min|minute)|req/s|rps|qps|tps|traffic|hit "
+      "r(?:atio|ate)|conversion|volume)\\b");
+  static const RE2 kSaturation(
+      "\\b(?:saturat\\w+|cpu|memory (?:usage|pressure)|disk (?:full|pressure|usage|space)|thread "
+      "pools?|connection pools?|pool exhaust\\w+|exhaust(?:ed|ion)|out of "
+      "(?:memory|connections|disk)|"
+      "oom(?:killed|s)?|evict\\w+|backlog|queue depth)\\b");
+  static const RE2 kUnhealthy(
+      "\\b(?:crashloop\\w*|restart(?:s|ing|ed)|notready|not (?:ready|healthy)|unhealthy|flapping|"
+      "lag|stale|stuck|down|broken|degraded|unavailable|outage|blip|flat at zero|wrong "
+      "with|what(?:'s| "
+      "is| was)? (?:happening|going on|breaking)|misbehav\\w+|acting up|firing|dropped from|keeps? "
+      "growing|doubled|halved|jumped)\\b");
+  static const RE2 kLogLine(
+      "^\\W*\\d{4}-\\d{2}-\\d{2}[t "
+      "]\\d{2}:\\d{2}|^\\W*(?:error|fatal|warn(?:ing)?|panic|critical)\\b\\s*[:\\[( "
+      "-]|\\[firing|\\brpc error\\b|\\bexception\\b.*\\bat \\w+\\.|\\btraceback\\b|<-");
+  static const RE2 kDeploy(
+      "\\b(?:(?:re)?deploy(?:s|ed|ment|ments|ing)?|releas(?:e|ed|es)|roll-?outs?|rolled "
+      "out|shipped|"
+      "roll-?back|rolled back|version bump|upgrade[ds]?|went live|go-live)\\b");
+  static const RE2 kCode(
+      "\\b(?:source code|code ?base|the code|code path|(?:signing|session|handling|idempotency) "
+      "code|in "
+      "(?:the|our) (?:repo|repository|monorepo|code)|mono ?repo|repo(?:sitory)?|grep|diff|commits?|"
+      "committed|merged|pull requests?|prs?|branch|callers?|call "
+      "sites?|functions?|methods?|class|handler|"
+      "handles|imports?|(?:which|what) (?:file|line|module|package)|(?:in "
+      "(?:which|what|the)|which|config|source|yaml|the) files? "
+      "(?:is|are|does|do|handles?|defines?|contains?|sets?|configures?)|point me to the "
+      "line|unit tests?|its "
+      "tests|implement(?:ed|s|ation)|evaluated|defined|compute[ds]|parsed|loop|stack trace "
+      "points)\\b|\\bre:|\\b[a-z_][a-z0-9_]*\\(|\\b[\\w./"
+      "-]+\\.(?:py|go|rs|cc|cpp|hpp|kt|java|ts|tsx|js|rb|php|sh|"
+      "sql|tf|ya?ml|toml|properties|conf|json|proto|gradle|h|c)\\b");
+  static const RE2 kConfiguration(
+      "\\b(?:where\\b.{0,60}\\b(?:configured|set|defined|read|specified|declared|kept|come "
+      "from)|which (?:config|setting|flag|option|helm value|value|key|env(?:ironment)? "
+      "var\\w*|keys)|"
+      "configured|config (?:file|key|value|limits?)|helm values?|feature flag|env(?:ironment)? "
+      "var\\w*|default value|values? file)\\b");
+  static const RE2 kArchitecture(
+      "\\b(?:architect\\w*|overview|big picture|design(?:ed|s)?|end to end|end-to-end|data "
+      "?flow|topology|"
+      "depend(?:s|encies|ency)?(?: on)?|upstream|downstream|who calls whom|components|how "
+      "do(?:es)? .{2,60} "
+      "(?:work|fit|relate|travel|talk|communicate)|belong to|active/passive|multi-?region|tour of|"
+      "alternatives|why did we (?:choose|pick|decide)|decisions?|what (?:still )?(?:works|happens) "
+      "(?:in our "
+      "setup|if|when)|is .{2,40} set up|time budget|tenancy|failover design|setup)\\b");
+  static const RE2 kAlerts(
+      "\\b(?:alerts? (?:are|is) wired|alerting|alerts?|burn.?rate|pages? us|paging rules?)\\b");
+  static const RE2 kSlo("\\b(?:slos?|slis?|service levels?|error budgets?)\\b");
+  static const RE2 kConcept(
+      "^(?:hi[, ]+|hey[, ]+|please |pls |so |quick question[:,]? )*(?:what(?:'s|s| is| are| does| "
+      "do)\\b|"
+      "explain\\b|eli5\\b|define\\b|difference between\\b|pros and cons\\b|could you "
+      "explain\\b|can you "
+      "explain\\b|how do(?:es)?\\b|why (?:is|do|does|are)\\b|is\\b)|\\bwhat is "
+      "it\\b|\\bvs\\.?\\b|\\bin "
+      "(?:general|theory|simple words|three sentences)\\b|\\bgenerally\\b|\\bwhat's the point "
+      "of\\b|\\bwhat "
+      "does .{2,60} mean\\b|\\bin principle\\b|\\bpros and cons\\b|\\bto a "
+      "junior\\b|\\bdifference\\b|^what "
+      "(?:is|are) \\b");
+  static const RE2 kOurs(
+      "\\b(?:our|ours|we|us|here|in prod|in production|in staging|my|this year|next week|now|at "
+      "(?:the )?company)\\b");
+  static const RE2 kPrecedent(
+      "\\b(?:seen? (?:this |that |it |\\w+ ){0,6}before|before\\?|before and|similar|earlier "
+      "(?:outages?|cases?|incidents?|ones?)|previous(?:ly)?|past "
+      "(?:incidents?|outages?|teams?|cases?)|happened "
+      "(?:before|earlier)|occurred before|recurring|last "
+      "time|precedents?|resembl\\w+|comparable|d[eé]j[aà] vu|"
+      "anything like|ever (?:bite|bitten|have|had|seen|happen\\w*|broke\\w*)|did we ever|have we "
+      "(?:ever )?(?:seen|had)|"
+      "in our history|historical|closest (?:matches|incidents)|seen before|at any time|all of the "
+      "ones you "
+      "know|incidents (?:where|in which)|in which|had this before|were there other)\\b|d[eé]j[aà] "
+      "vu|\\bbefore\\?|\\b(?:seen|had|"
+      "have) (?:this|that|it) before");
+  static const std::vector<Pattern> kPatterns = {
+      {"latency", &Signals::latency, &kLatency},
+      {"errors", &Signals::errors, &kErrors},
+      {"throughput", &Signals::throughput, &kThroughput},
+      {"saturation", &Signals::saturation, &kSaturation},
+      {"unhealthy", &Signals::unhealthy, &kUnhealthy},
+      {"log_line", &Signals::log_line, &kLogLine},
+      {"deploy", &Signals::deploy, &kDeploy},
+      {"code", &Signals::code, &kCode},
+      {"configuration", &Signals::configuration, &kConfiguration},
+      {"architecture", &Signals::architecture, &kArchitecture},
+      {"alerts", &Signals::alerts, &kAlerts},
+      {"slo", &Signals::slo, &kSlo},
+      {"concept", &Signals::concept_only, &kConcept},
+      {"ours", &Signals::ours, &kOurs},
+      {"precedent", &Signals::precedent, &kPrecedent},
+  };
+  return kPatterns;
+}
+
+}  // namespace
+
+Signals read_signals(std::string_view question) {
+  const std::string lower = ascii_lower(question);
+  Signals signals;
+  for (const Pattern& pattern : patterns()) {
+    re2::StringPiece found;
+    if (!pattern.words->Match(lower, 0, lower.size(), RE2::UNANCHORED, &found, 1)) continue;
+    signals.*pattern.signal = true;
+    const std::string text = squeeze({found.data(), found.size()});
+    signals.cues.push_back(fmt::format("{}: '{}'", pattern.name, text));
+  }
+  return signals;
+}
+
+const bool* find_signal(const Signals& signals, std::string_view name) {
+  for (const Pattern& pattern : patterns())
+    if (pattern.name == name) return &(signals.*pattern.signal);
+  return nullptr;
+}
+
+const std::vector<std::string>& signal_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const Pattern& pattern : patterns()) names.emplace_back(pattern.name);
+    return names;
+  }();
+  return kNames;
+}
+
+}  // namespace precedent
