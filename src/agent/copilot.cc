@@ -122,6 +122,7 @@ Reply reply_of(const CopilotState& state, const std::string& thread) {
   reply.status = state.answer.status;
   if (!state.messages.empty()) reply.text = state.messages.back().content;
   if (!state.intent.empty()) reply.intent = state.intent;
+  reply.plan = state.plan;
   reply.receipts = receipts_of_last_question(state);
   reply.remembered = state.answer.remembered;
   reply.sources = state.answer.sources;

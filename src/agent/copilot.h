@@ -42,6 +42,8 @@ struct Reply {
   AnswerStatus status = AnswerStatus::kOk;
   std::string text;                     // Markdown
   std::string intent = "{}";            // JSON
+  std::string plan;                     // JSON array; "": none was made
+  std::string grounding;                // JSON object; "": the answer was not checked
   std::vector<Receipt> receipts;        // of this question's calls; none if memory answered
   std::vector<std::string> remembered;  // ids of earlier receipts of the thread
   std::vector<Source> sources;          // cited, in order of first use

@@ -29,7 +29,7 @@ Result<ModelConfig> read(std::string_view yaml, const Variables& variables = {})
 
 TEST(ModelConfig, ReadsEveryKey) {
   const auto config = read(R"(
-other: {of: somebody else}
+log: {requests: off}
 model:
   provider: azure
   name: prod-gpt
