@@ -63,6 +63,9 @@ Result<Read> read_files(const std::vector<std::string>& files, const TimeRange& 
   for (const std::string& name : files) {
     std::ifstream file;
     if (name != "-") {
+      std::error_code ignored;
+      if (std::filesystem::is_directory(name, ignored))
+        return std::unexpected(system_error("read", name, EISDIR));
       file.open(name);
       if (!file) return std::unexpected(system_error("open", name, errno));
     }

@@ -29,8 +29,8 @@ constexpr Detail kDetails[] = {{4096, 600, 64, 32}, {1024, 300, 32, 16}, {256, 1
 // Members of an object, and levels below it: no intent has as many.
 constexpr size_t kMaxMembers = 64;
 constexpr int kMaxDepth = 8;
-// Of a text this much is looked at: twice the largest private key in use, so that no secret is half seen,
-// and what follows would be cut all the same.
+// Of a text this much is looked at: more than the largest private key in use has (13 KB), so that no
+// secret is half seen. What follows would be cut all the same.
 constexpr size_t kMaxSeen = 16 * 1024;
 
 // U+2028 and U+2029 end lines for some readers.
@@ -52,6 +52,13 @@ std::string clean(std::string_view text, size_t max_bytes, bool squeezed = false
   return out + mark;
 }
 
+// A card has a number.
+Json number(const Json& value) {
+  const std::string text = value.dump();
+  std::string safe = redact(text);
+  return safe == text ? value : Json(std::move(safe));
+}
+
 // A value under the name that it has: "password" makes a secret of what is none by itself.
 Json named(const std::string& key, const Json& value) {
   Json pair = Json::object();
@@ -65,6 +72,7 @@ Json named(const std::string& key, const Json& value) {
 
 Json bounded(const Json& value, const Detail& detail, int depth) {
   if (value.is_string()) return clean(value.get_ref<const std::string&>(), detail.text);
+  if (value.is_number()) return number(value);
   if (!value.is_structured()) return value;
   if (depth == 0) return "…[cut]";
   if (value.is_array()) {

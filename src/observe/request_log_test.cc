@@ -99,13 +99,15 @@ TEST(RequestLog, SecretsAreTakenOutOfEveryField) {
   RequestRecord record = a_record();
   record.question = record.answer = text;
   record.intent = json{{"subjects", {text}}, {"password", secret}}.dump();
-  record.plan = json{{{"args", {{"api_key", secret}, {"note", text}}}}}.dump();
+  record.plan =
+      json{{{"args", {{"api_key", secret}, {"note", text}, {"pin", {4111111111111111}}}}}}.dump();
   record.grounding = record.usage = json{{"x", text}}.dump();
   record.calls[0].input = json{{"query", text}, {"token", secret}}.dump();
   record.calls[0].output = text;
   record.calls[1].input = text;
   const std::string line = request_line(record);
   EXPECT_EQ(line.find(secret), std::string::npos) << line;
+  EXPECT_EQ(line.find("4111111111111111"), std::string::npos) << line;
   EXPECT_NE(line.find("[redacted"), std::string::npos);
 }
 

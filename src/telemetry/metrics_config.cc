@@ -83,9 +83,10 @@ Result<MetricTemplate> read_template(const ConfigSection& section, const std::st
 Result<void> read_meanings(const ConfigSection& section, MetricsConfig& config) {
   milliseconds window = config.window;
   TRY(section.read("window", window));
-  config.window = std::chrono::duration_cast<seconds>(window);
-  if (config.window < seconds(60))
+  if (window < seconds(60))
     TRY(section.settle(section.wrong("window", "must be at least 1m")));
+  else
+    config.window = std::chrono::duration_cast<seconds>(window);
   const ConfigSection names = section.section("names");
   for (const std::string& name : names.keys()) {
     MetricTemplate read;

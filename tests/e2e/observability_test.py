@@ -177,6 +177,7 @@ class Stats(Case):
         self.check(run("stats", "--data-dir", self.data), 1, "no request has been logged yet", "requests.jsonl")
         self.check(run("stats", "--data-dir", self.data, env=environment(PRECEDENT_REQUEST_LOG="off")), 2, "requests are not logged")
         self.check(run("stats", self.folder / "nothing.jsonl"), 1, "nothing.jsonl")
+        self.check(run("stats", self.folder), 1, "directory")
 
     def test_prometheus_reads_the_exposition(self):
         self.ask_some()
