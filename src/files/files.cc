@@ -73,6 +73,18 @@ bool ends_within_a_line(const fs::path& path) {
   return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
 }
 
+// Whether nobody else appends meanwhile. Others write for microseconds; one that was stopped while it
+// did so holds nobody up.
+bool lock_for_a_moment(int fd) {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    ::usleep(1000);
+  }
+  return false;
+}
+
 }  // namespace
 
 Error system_error(std::string_view doing, const fs::path& path, int error_number) {
@@ -183,7 +195,9 @@ Result<void> append_line(const fs::path& path, std::string_view line) {
   const Descriptor fd(
       ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
   if (!fd) return std::unexpected(system_error("open", path, errno));
-  const std::string whole = fmt::format("{}{}\n", ends_within_a_line(path) ? "\n" : "", line);
+  // Without the lock another's line might be seen half written.
+  const bool unfinished = lock_for_a_moment(fd.get()) && ends_within_a_line(path);
+  const std::string whole = fmt::format("{}{}\n", unfinished ? "\n" : "", line);
   if (const int error = injected(FileStep::kWrite, path))
     return std::unexpected(system_error("write", path, error));
   ssize_t written = -1;

@@ -49,7 +49,8 @@ Result<void> write_file_atomically(const std::filesystem::path& path,
 // Adds `line` and a line end to the file (created if missing, for its owner alone), in one write to
 // its end: lines of several processes do not mix. An unfinished last line, of a full disk or a power
 // cut, is ended first. The file is opened anew each time, so that it may be renamed meanwhile.
-// Never waits: a pipe that nobody reads is an error. What was written may still be lost with the power.
+// Waits for other writers at most a moment (50 ms), and for nothing else: a pipe that nobody reads is an
+// error. What was written may still be lost with the power.
 // REQUIRES: no line end in `line`.
 Result<void> append_line(const std::filesystem::path& path, std::string_view line);
 
