@@ -15,8 +15,10 @@
 namespace precedent {
 namespace {
 
-// Fields stand in the order in which people read them.
-using Json = nlohmann::ordered_json;
+using nlohmann::json;
+// What is written: fields stand in the order in which people read them. Nothing foreign is parsed into
+// it, since each of its keys is looked for among all others.
+using Line = nlohmann::ordered_json;
 
 // How much of a record is kept. Tried from the roomiest on.
 struct Detail {
@@ -52,53 +54,58 @@ std::string clean(std::string_view text, size_t max_bytes, bool squeezed = false
   return out + mark;
 }
 
+template <typename Value>
+std::string dumped(const Value& value) {
+  return value.dump(-1, ' ', false, Value::error_handler_t::replace);
+}
+
 // A card has a number.
-Json number(const Json& value) {
+Line number(const json& value) {
   const std::string text = value.dump();
   std::string safe = redact(text);
-  return safe == text ? value : Json(std::move(safe));
+  return safe == text ? Line(value) : Line(std::move(safe));
 }
 
 // A value under the name that it has: "password" makes a secret of what is none by itself.
-Json named(const std::string& key, const Json& value) {
-  Json pair = Json::object();
-  pair[key] = value;
-  const std::string text = pair.dump(-1, ' ', false, Json::error_handler_t::replace);
+json named(const std::string& key, const json& value) {
+  const std::string text = dumped(json{{key, value}});
   const std::string safe = redact(text);
   if (safe == text) return value;
-  const Json read = Json::parse(safe, nullptr, false);
-  return read.is_object() && read.size() == 1 ? read.front() : Json("[redacted]");
+  const json read = json::parse(safe, nullptr, false);
+  return read.is_object() && read.size() == 1 ? read.front() : json("[redacted]");
 }
 
-Json bounded(const Json& value, const Detail& detail, int depth) {
+Line bounded(const json& value, const Detail& detail, int depth) {
   if (value.is_string()) return clean(value.get_ref<const std::string&>(), detail.text);
   if (value.is_number()) return number(value);
   if (!value.is_structured()) return value;
   if (depth == 0) return "…[cut]";
   if (value.is_array()) {
-    Json list = Json::array();
-    for (const Json& item : value) {
+    Line list = Line::array();
+    for (const json& item : value) {
       if (list.size() == detail.items) break;
       list.push_back(bounded(item, detail, depth - 1));
     }
     return list;
   }
-  Json object = Json::object();
+  Line object = Line::object();
   for (const auto& [key, member] : value.items()) {
     if (object.size() == kMaxMembers) break;
-    const Json safe = member.is_structured() ? member : named(key, member);
-    object[clean(key, detail.text)] = bounded(safe, detail, depth - 1);
+    // Never copied whole: how deep it is, is known to nobody yet.
+    object[clean(key, detail.text)] = member.is_structured()
+                                          ? bounded(member, detail, depth - 1)
+                                          : bounded(named(key, member), detail, depth - 1);
   }
   return object;
 }
 
-Json json_or_null(const std::string& text, const Detail& detail) {
-  const Json value = Json::parse(text, nullptr, false);
-  return value.is_discarded() ? Json() : bounded(value, detail, kMaxDepth);
+Line json_or_null(const std::string& text, const Detail& detail) {
+  const json value = json::parse(text, nullptr, false);
+  return value.is_discarded() ? Line() : bounded(value, detail, kMaxDepth);
 }
 
 // Tenths of a millisecond: what is below is noise.
-Json milliseconds(const std::optional<RequestDuration>& duration) {
+Line milliseconds(const std::optional<RequestDuration>& duration) {
   if (!duration) return nullptr;
   return std::round(static_cast<double>(duration->count()) / 100.0) / 10.0;
 }
@@ -110,20 +117,20 @@ std::string time_text(RequestTime at) {
   return fmt::format("{}.{:03}Z", text, (at - seconds).count());
 }
 
-Json call_json(const CallRecord& call, const Detail& detail) {
-  const Json input = Json::parse(call.input, nullptr, false);
+Line call_json(const CallRecord& call, const Detail& detail) {
+  const json input = json::parse(call.input, nullptr, false);
   return {{"receipt", clean(call.receipt, detail.summary)},
           {"tool", clean(call.tool, detail.summary)},
           // A model may have asked with what is no JSON; shippers want one type a field.
           {"input", input.is_object() ? bounded(input, detail, kMaxDepth)
-                                      : Json{{"text", clean(call.input, detail.text)}}},
+                                      : Line{{"text", clean(call.input, detail.text)}}},
           {"output_summary", clean(call.output, detail.summary, true)},
           {"ms", milliseconds(call.took)},
           {"status", clean(call.status, detail.summary)}};
 }
 
-Json line_json(const RequestRecord& record, const Detail& detail) {
-  Json calls = Json::array();
+Line line_json(const RequestRecord& record, const Detail& detail) {
+  Line calls = Line::array();
   for (const CallRecord& call : record.calls) {
     if (calls.size() == detail.calls) break;
     calls.push_back(call_json(call, detail));
@@ -132,7 +139,7 @@ Json line_json(const RequestRecord& record, const Detail& detail) {
   return {
       {"time", time_text(record.at)},
       {"request_id", clean(record.request_id, detail.summary)},
-      {"thread_id", thread.empty() ? Json() : Json(thread)},
+      {"thread_id", thread.empty() ? Line() : Line(thread)},
       {"status", clean(record.status, detail.summary)},
       {"user_question", clean(record.question, detail.text)},
       {"intent_record", json_or_null(record.intent, detail)},
@@ -146,36 +153,31 @@ Json line_json(const RequestRecord& record, const Detail& detail) {
        {{"total_ms", milliseconds(record.took)}, {"model_ms", milliseconds(record.model_took)}}}};
 }
 
-std::string dumped(const Json& line) {
-  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 // What no record can make too long: the types that shippers know, and what counters read.
 std::string shortest_line(const RequestRecord& record) {
   RequestRecord rest = record;
   rest.plan.clear(), rest.usage.clear(), rest.calls.clear();
-  rest.intent = Json{{"question_type", question_type(record)}}.dump(-1, ' ', false,
-                                                                    Json::error_handler_t::replace);
+  rest.intent = dumped(Line{{"question_type", question_type(record)}});
   const std::optional<bool> checked = grounded(record);
-  rest.grounding = checked ? Json{{"grounded", *checked}}.dump() : "";
-  Json line = line_json(rest, std::end(kDetails)[-1]);
+  rest.grounding = checked ? Line{{"grounded", *checked}}.dump() : "";
+  Line line = line_json(rest, std::end(kDetails)[-1]);
   line["tool_calls_total"] = record.calls.size();
   return dumped(line);
 }
 
 // --- Reading.
 
-std::string text_of(const Json& object, const char* key) {
+std::string text_of(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-std::string json_of(const Json& object, const char* key) {
+std::string json_of(const json& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() || found->is_null() ? "" : dumped(*found);
 }
 
-Result<std::optional<RequestDuration>> duration_of(const Json& object, const char* key) {
+Result<std::optional<RequestDuration>> duration_of(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return std::nullopt;
   // A day: longer is no duration of a request.
@@ -186,7 +188,7 @@ Result<std::optional<RequestDuration>> duration_of(const Json& object, const cha
   return RequestDuration(std::llround(ms * 1000));
 }
 
-Result<RequestTime> time_of(const Json& object) {
+Result<RequestTime> time_of(const json& object) {
   const std::string text = text_of(object, "time");
   const auto seconds = parse_time(text);
   if (!seconds) return fail(ErrorCode::kInvalidArgument, "'time' is missing or no time");
@@ -201,7 +203,7 @@ Result<RequestTime> time_of(const Json& object) {
   return at;
 }
 
-Result<CallRecord> call_of(const Json& object) {
+Result<CallRecord> call_of(const json& object) {
   if (!object.is_object())
     return fail(ErrorCode::kInvalidArgument, "'tool_calls' holds what is no object");
   CallRecord call;
@@ -226,10 +228,10 @@ std::string request_line(const RequestRecord& record) {
 
 Result<RequestRecord> parse_request_line(std::string_view line) {
   // What lies deeper was not written here, and would be walked by recursion.
-  const auto shallow = [](int depth, Json::parse_event_t, const Json&) {
+  const auto shallow = [](int depth, json::parse_event_t, const json&) {
     return depth <= kMaxDepth + 4;
   };
-  const Json object = Json::parse(line, shallow, false);
+  const json object = json::parse(line, shallow, false);
   if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   RequestRecord record;
@@ -246,7 +248,7 @@ Result<RequestRecord> parse_request_line(std::string_view line) {
   const auto calls = object.find("tool_calls");
   if (calls != object.end() && !calls->is_null()) {
     if (!calls->is_array()) return fail(ErrorCode::kInvalidArgument, "'tool_calls' is no list");
-    for (const Json& call : *calls) record.calls.push_back(TRY(call_of(call)));
+    for (const json& call : *calls) record.calls.push_back(TRY(call_of(call)));
   }
   const auto durations = object.find("durations");
   if (durations != object.end() && durations->is_object()) {

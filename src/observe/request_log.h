@@ -15,8 +15,8 @@
 
 namespace precedent {
 
-// With its line end. Fluent Bit's tail input skips longer lines unless told otherwise (32 KiB); the
-// other shippers read more.
+// With its line end. Fluent Bit's tail input takes at most 32 KiB unless told otherwise; the other
+// shippers read more.
 constexpr size_t kMaxRequestLine = 32'000;
 
 // Without a line end. Long texts are cut with a mark that says how long they were, long lists lose

@@ -134,11 +134,17 @@ TEST(RequestLog, NoLineIsLongerThanTheLimit) {
   record.question = record.answer = record.status = long_text;
   record.intent = intent.dump();
   record.plan = record.usage = deep.dump();
-  record.calls.assign(500, {long_text, long_text, intent.dump(), long_text, "ok", 1ms});
+  // Deeper than a stack could copy it, and with more keys than can be compared each with each.
+  record.grounding =
+      "{\"grounded\":true,\"x\":" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}";
+  record.calls.assign(100, {long_text, long_text, intent.dump(), long_text, "ok", 1ms});
+  json keys;
+  for (int i = 0; i < 100'000; ++i) keys[std::to_string(i)] = i;
+  record.calls[0].input = keys.dump();
   const std::string line = request_line(record);
   EXPECT_LT(line.size(), kMaxRequestLine);
   const json object = json::parse(line);
-  EXPECT_EQ(object["tool_calls_total"], 500);
+  EXPECT_EQ(object["tool_calls_total"], 100);
   EXPECT_EQ(object["intent_record"]["question_type"], "debug_incident");
   EXPECT_EQ(object["grounding"]["grounded"], true);
   EXPECT_EQ(grounded(*parse_request_line(line)), true);
