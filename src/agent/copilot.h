@@ -43,6 +43,7 @@ struct Reply {
   std::string text;                     // Markdown
   std::string intent = "{}";            // JSON
   std::string plan = "[]";              // JSON: the calls in their order, with purpose and rule
+  std::string grounding;                // JSON object; "": the answer was not checked
   std::vector<Receipt> receipts;        // of this question's calls; none if memory answered
   std::vector<std::string> remembered;  // ids of earlier receipts of the thread
   std::vector<Source> sources;          // cited, in order of first use

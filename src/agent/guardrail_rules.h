@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/config_values.h"
 #include "base/error.h"
 
 namespace precedent {
@@ -55,7 +56,9 @@ struct GuardrailRules {
 };
 
 // Errors: kInvalidArgument naming `origin`, line, the offender and the remedy; kResourceExhausted for a file beyond bounds.
-Result<GuardrailRules> parse_guardrail_rules(std::string_view yaml, std::string_view origin);
+// With `all`, all that is wrong within the file.
+Result<GuardrailRules> parse_guardrail_rules(std::string_view yaml, std::string_view origin,
+                                             ConfigProblems* all = nullptr);
 
 // The rules that are in force when the operator has none: config/guardrails.yaml, built into the binary.
 std::string_view default_guardrails();

@@ -45,16 +45,20 @@ constexpr size_t kMaxReasonBytes = 120;
 using Forms = std::vector<std::unique_ptr<RE2>>;
 
 // Latin-1: forms are matched byte by byte, so that \S+ stays small; both sides are the same bytes of UTF-8.
-Result<Forms> compile(const std::vector<PhraseForm>& forms, std::string_view origin) {
+Result<Forms> compile(const std::vector<PhraseForm>& forms, std::string_view origin,
+                      ConfigProblems* all) {
   RE2::Options options(RE2::Latin1);
   options.set_log_errors(false);
   Forms compiled;
   for (const PhraseForm& form : forms) {
     auto pattern = std::make_unique<RE2>(form.pattern, options);
     if (!pattern->ok()) {
-      return fail(ErrorCode::kInvalidArgument,
+      Error error{ErrorCode::kInvalidArgument,
                   fmt::format("{}:{}: the form '{}' is no RE2 expression: {}", origin, form.line,
-                              utf8_prefix(form.pattern, 80), pattern->error()));
+                              utf8_prefix(form.pattern, 80), pattern->error())};
+      if (all == nullptr) return std::unexpected(std::move(error));
+      all->push_back(std::move(error));
+      continue;
     }
     compiled.push_back(std::move(pattern));
   }
@@ -406,10 +410,11 @@ Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
 }
 
 Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view origin,
-                                     const Embedder* embedder, const std::filesystem::path& cache) {
+                                     const Embedder* embedder, const std::filesystem::path& cache,
+                                     ConfigProblems* all) {
   using Compare = PhraseSet::Compare;
   auto impl = std::make_unique<Impl>();
-  impl->rules = TRY(parse_guardrail_rules(yaml, origin));
+  impl->rules = TRY(parse_guardrail_rules(yaml, origin, all));
   const GuardrailRules& rules = impl->rules;
   for (const DenyGroup& group : rules.deny) {
     Denied denied{group};
@@ -418,16 +423,16 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
     impl->deny.push_back(std::move(denied));
   }
   for (const TopicRules& topic : rules.topics) {
-    impl->topics.push_back({topic, TRY(compile(topic.forms, origin)),
-                            TRY(compile(topic.unless, origin)),
+    impl->topics.push_back({topic, TRY(compile(topic.forms, origin, all)),
+                            TRY(compile(topic.unless, origin, all)),
                             phrases(topic.words, Compare::kStemmed)});
   }
   impl->allow = phrases(rules.allow, Compare::kExact);
   impl->operation_words = phrases(rules.operations.words, Compare::kStemmed);
   impl->hints = phrases(rules.operations.hints, Compare::kStemmed);
-  impl->operation_forms = TRY(compile(rules.operations.forms, origin));
-  impl->request_forms = TRY(compile(rules.requests, origin));
-  impl->clarify_forms = TRY(compile(rules.clarify.forms, origin));
+  impl->operation_forms = TRY(compile(rules.operations.forms, origin, all));
+  impl->request_forms = TRY(compile(rules.requests, origin, all));
+  impl->clarify_forms = TRY(compile(rules.clarify.forms, origin, all));
   impl->vague_words = phrases(rules.clarify.words, Compare::kStemmed);
   impl->pointers = phrases({"it", "its", "this", "that", "these", "those", "them", "they", "their",
                             "there", "here", "then", "we", "our", "us", "one", "ones"},

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/config_values.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "embed/embedder.h"
@@ -73,10 +74,11 @@ class Guardrails {
   // <data_dir>/guardrails.yaml, else the built-in rules. `embedder` may be null: then nothing is compared by meaning, and warnings()
   // says so. Errors: those of parse_guardrail_rules; a file that is there but cannot be read is never skipped.
   static Result<Guardrails> open(const std::filesystem::path& data_dir, const Embedder* embedder);
-  // `cache`: a folder for what is computed from the rules alone; "" for none.
+  // `cache`: a folder for what is computed from the rules alone; "" for none. With `all`, all that is
+  // wrong within the file.
   static Result<Guardrails> parse(std::string_view yaml, std::string_view origin,
-                                  const Embedder* embedder,
-                                  const std::filesystem::path& cache = {});
+                                  const Embedder* embedder, const std::filesystem::path& cache = {},
+                                  ConfigProblems* all = nullptr);
 
   Guardrails(Guardrails&&) noexcept;
   Guardrails& operator=(Guardrails&&) noexcept;

@@ -240,5 +240,23 @@ TEST(Guardrails, TheOperatorsFileReplacesTheBuiltInOne) {
   EXPECT_FALSE(Guardrails::open(folder.path(), nullptr));
 }
 
+TEST(GuardrailRules, EveryProblemIsToldIfAllAreWanted) {
+  ConfigProblems problems;
+  EXPECT_TRUE(Guardrails::parse(R"(
+ofer: x
+allow: ["!", fine, "?"]
+requests: ["(", "fine", "[", ""]
+topics:
+  - {name: a}
+  - {message: b}
+  - {name: c, message: d, exampels: []}
+)",
+                                "g", nullptr, {}, &problems));
+  std::vector<std::string> lines;
+  for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
+  EXPECT_THAT(lines, testing::UnorderedElementsAre("g:2:", "g:3:", "g:3:", "g:4:", "g:4:", "g:4:",
+                                                   "g:6:", "g:7:", "g:8:", "g:1:"));
+}
+
 }  // namespace
 }  // namespace precedent

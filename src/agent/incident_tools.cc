@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -93,7 +94,10 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const auto work = [&] {
     for (size_t i = next++; i < count && context.check(); i = next++) {
       ScopedSpan call = open_call(services, state, span, asked[i]);
+      const auto started = std::chrono::steady_clock::now();
       receipts[i] = run_call(services, before, asked[i], id_of(i), tools);
+      receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
+          std::chrono::steady_clock::now() - started);
       close_call(call, receipts[i]);
     }
   };

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "agent/operator_file.h"
-#include "base/config_values.h"
 
 namespace precedent {
 namespace {
@@ -15,22 +14,30 @@ constexpr size_t kMaxBytes = 2000;
 
 }  // namespace
 
-Result<std::unique_ptr<IntentExamples>> IntentExamples::parse(std::string_view yaml,
-                                                              std::string_view path,
-                                                              const Embedder& embedder,
-                                                              const std::filesystem::path& cache) {
+Result<std::vector<IntentSentences>> read_intents(std::string_view yaml, std::string_view path,
+                                                  ConfigProblems* problems) {
   constexpr std::string_view kKeys[] = {"types"};
-  std::unique_ptr<IntentExamples> examples(new IntentExamples(embedder, cache));
-  const ConfigSection root(TRY(parse_yaml(yaml, path)), path, "");
+  std::vector<IntentSentences> read;
+  const ConfigSection root(TRY(parse_yaml(yaml, path)), path, "", problems);
   TRY(root.check(kKeys));
   const ConfigSection types = root.section("types");
   for (const std::string& key : types.keys()) {
     const auto type = parse_question_type(key);
-    if (!type) return types.wrong(key, "there is no such type of questions");
+    if (!type) TRY(types.settle(types.wrong(key, "there is no such type of questions")));
     std::vector<std::string> sentences;
     TRY(types.read(key, sentences));
-    examples->vectors_.add(static_cast<size_t>(*type), sentences);
+    if (type) read.push_back({*type, std::move(sentences)});
   }
+  return read;
+}
+
+Result<std::unique_ptr<IntentExamples>> IntentExamples::parse(std::string_view yaml,
+                                                              std::string_view path,
+                                                              const Embedder& embedder,
+                                                              const std::filesystem::path& cache) {
+  std::unique_ptr<IntentExamples> examples(new IntentExamples(embedder, cache));
+  for (const IntentSentences& type : TRY(read_intents(yaml, path)))
+    examples->vectors_.add(static_cast<size_t>(type.type), type.sentences);
   return examples;
 }
 

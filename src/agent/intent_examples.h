@@ -12,6 +12,7 @@
 
 #include "agent/example_vectors.h"
 #include "agent/question_type.h"
+#include "base/config_values.h"
 #include "base/error.h"
 #include "base/mutex.h"
 
@@ -20,13 +21,21 @@ namespace precedent {
 // The text of config/intents.yaml as it was built in.
 std::string_view default_intents();
 
+struct IntentSentences {
+  QuestionType type;
+  std::vector<std::string> sentences;
+};
+// Errors: kInvalidArgument with path:line and key, for what is no list of sentences under the name of a type; with `problems` all of
+// them are collected there.
+Result<std::vector<IntentSentences>> read_intents(std::string_view yaml, std::string_view path,
+                                                  ConfigProblems* problems = nullptr);
+
 class IntentExamples {
  public:
   // <data_dir>/intents.yaml, or the built-in sentences. Null without an embedder.
   static Result<std::unique_ptr<IntentExamples>> open(const std::filesystem::path& data_dir,
                                                       const Embedder* embedder);
-  // `cache`: a folder for the vectors of the sentences; "" for none.
-  // Errors: kInvalidArgument with path:line, for what is no list of sentences under the name of a type.
+  // `cache`: a folder for the vectors of the sentences; "" for none. Errors: those of read_intents.
   static Result<std::unique_ptr<IntentExamples>> parse(std::string_view yaml, std::string_view path,
                                                        const Embedder& embedder,
                                                        const std::filesystem::path& cache = {});

@@ -49,13 +49,13 @@ Result<PolicyRule> read_rule(const ConfigSection& section) {
   TRY(section.check(kKeys));
   PolicyRule rule;
   TRY(section.read("rule", rule.name));
-  if (rule.name.empty()) return section.wrong("rule", "a rule needs a name");
+  if (rule.name.empty()) TRY(section.settle(section.wrong("rule", "a rule needs a name")));
   TRY(section.read("because", rule.because));
   TRY(section.read("must_call", rule.must_call));
   TRY(section.read("prefer", rule.prefer));
   static const std::vector<std::string> kTools = known_tools();
-  TRY(check_names(section, "must_call", rule.must_call, "tool", kTools));
-  TRY(check_names(section, "prefer", rule.prefer, "tool", kTools));
+  TRY(section.settle(check_names(section, "must_call", rule.must_call, "tool", kTools)));
+  TRY(section.settle(check_names(section, "prefer", rule.prefer, "tool", kTools)));
   if (!section.has("when")) return rule;
   const ConfigSection when = section.section("when");
   TRY(when.check(kWhenKeys));
@@ -63,11 +63,15 @@ Result<PolicyRule> read_rule(const ConfigSection& section) {
   TRY(when.read("question_type", types));
   for (const std::string& text : types) {
     const auto type = parse_question_type(text);
-    if (!type) return when.wrong("question_type", fmt::format("there is no type '{}'", text));
-    rule.types.push_back(*type);
+    if (type) {
+      rule.types.push_back(*type);
+    } else {
+      TRY(section.settle(when.wrong("question_type", fmt::format("there is no type '{}'", text))));
+    }
   }
   TRY(when.read("mentions", rule.mentions));
-  TRY(check_names(when, "mentions", rule.mentions, "signal or kind of subject", known_mentions()));
+  TRY(section.settle(
+      check_names(when, "mentions", rule.mentions, "signal or kind of subject", known_mentions())));
   return rule;
 }
 
@@ -89,17 +93,17 @@ bool applies(const PolicyRule& rule, const Intent& intent) {
 
 }  // namespace
 
-Result<Policy> read_policy(std::string_view yaml, std::string_view path) {
+Result<Policy> read_policy(std::string_view yaml, std::string_view path, ConfigProblems* problems) {
   constexpr std::string_view kKeys[] = {"max_calls", "rules"};
   constexpr int64_t kMostCalls = 64;
-  const ConfigSection root(TRY(parse_yaml(yaml, path)), path, "");
+  const ConfigSection root(TRY(parse_yaml(yaml, path)), path, "", problems);
   TRY(root.check(kKeys));
   Policy policy;
   int64_t max_calls = static_cast<int64_t>(policy.max_calls);
   TRY(root.read("max_calls", max_calls, 1, kMostCalls));
   policy.max_calls = static_cast<size_t>(max_calls);
   for (const ConfigSection& section : TRY(root.items("rules")))
-    policy.rules.push_back(TRY(read_rule(section)));
+    TRY(section.take(read_rule(section), policy.rules.emplace_back()));
   return policy;
 }
 

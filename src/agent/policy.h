@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agent/intent.h"
+#include "base/config_values.h"
 #include "base/error.h"
 #include "tools/receipt.h"
 
@@ -34,7 +35,9 @@ struct Policy {
 std::string_view default_policy();
 
 // Errors: kInvalidArgument with path:line, key and remedy: an unknown key, type, signal or tool, with the nearest known one.
-Result<Policy> read_policy(std::string_view yaml, std::string_view path);
+// With `problems` all of them are collected there.
+Result<Policy> read_policy(std::string_view yaml, std::string_view path,
+                           ConfigProblems* problems = nullptr);
 
 // That a rule asks for a tool.
 struct Demand {

@@ -18,27 +18,28 @@ constexpr size_t kMaxPromptBytes = 64 * 1024;
 
 std::string file_name(const PromptSpec& spec) { return std::string(spec.name) + ".md"; }
 
-// A file that replaces no prompt would be ignored in silence.
-Result<void> check_names(const fs::path& folder) {
+}  // namespace
+
+std::vector<Error> check_prompt_names(const fs::path& folder) {
   std::error_code error;
   std::vector<std::string> names;
   for (const PromptSpec& spec : prompt_specs()) names.push_back(file_name(spec));
   const std::vector<std::string_view> known(names.begin(), names.end());
+  std::vector<Error> problems;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     if (entry->path().extension() != ".md" || std::ranges::find(known, name) != known.end())
       continue;
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: there is no prompt of this name; did you mean {}?",
-                            entry->path().string(), nearest_name(name, known)));
+    problems.push_back({ErrorCode::kInvalidArgument,
+                        fmt::format("{}: there is no prompt of this name; did you mean {}?",
+                                    entry->path().string(), nearest_name(name, known))});
   }
   if (error && error != std::errc::no_such_file_or_directory)
-    return std::unexpected(system_error("read the folder", folder, error.value()));
-  return {};
+    problems.push_back(system_error("read the folder", folder, error.value()));
+  std::ranges::sort(problems, {}, &Error::message);
+  return problems;
 }
-
-}  // namespace
 
 PromptLibrary::Stamp PromptLibrary::stamp_of(const PromptSpec& spec) const {
   const fs::path file = folder_ / file_name(spec);
@@ -62,7 +63,8 @@ Result<Prompt> PromptLibrary::read(const PromptSpec& spec, const Stamp& stamp) c
 }
 
 Result<std::unique_ptr<PromptLibrary>> PromptLibrary::open(const fs::path& folder) {
-  TRY(check_names(folder));
+  if (auto problems = check_prompt_names(folder); !problems.empty())
+    return std::unexpected(std::move(problems.front()));
   std::unique_ptr<PromptLibrary> library(new PromptLibrary(folder));
   auto set = std::make_shared<Set>();
   const MutexLock lock(library->mutex_);

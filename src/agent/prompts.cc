@@ -42,8 +42,9 @@ size_t end_of_comment(std::string_view text) {
 // Reads one text from left to right; a tag is {{name}}, {{#name}} or {{/name}}.
 class PromptParser {
  public:
-  PromptParser(std::string_view text, std::string_view origin, const PromptSpec& spec)
-      : text_(text), origin_(origin), spec_(spec), prompt_(spec) {}
+  PromptParser(std::string_view text, std::string_view origin, const PromptSpec& spec,
+               std::vector<Error>* all)
+      : text_(text), origin_(origin), spec_(spec), all_(all), prompt_(spec) {}
 
   Result<Prompt> parse() {
     if (const auto bad = invalid_utf8_at(text_))
@@ -58,12 +59,13 @@ class PromptParser {
       }
       add_text(std::string(text_.substr(at_, open - at_)));
       if (open == std::string_view::npos) break;
-      TRY(read_tag(open));
+      at_ = open + 2;  // to go on with, if the tag is none
+      TRY(settle(read_tag(open)));
     }
     if (section_ != nullptr) {
-      return error_at(section_at_,
-                      fmt::format("the section {{{{#{0}}}}} is not closed; write {{{{/{0}}}}}",
-                                  section_->name));
+      TRY(settle(error_at(section_at_,
+                          fmt::format("the section {{{{#{0}}}}} is not closed; write {{{{/{0}}}}}",
+                                      section_->name))));
     }
     return check_required();
   }
@@ -72,6 +74,13 @@ class PromptParser {
   std::unexpected<Error> error_at(size_t at, std::string_view message) const {
     const auto line = 1 + std::ranges::count(text_.substr(0, at), '\n');
     return fail(ErrorCode::kInvalidArgument, fmt::format("{}:{}: {}", origin_, line, message));
+  }
+
+  // An error among others, if all are wanted.
+  Result<void> settle(Result<void> part) const {
+    if (part || all_ == nullptr) return part;
+    all_->push_back(std::move(part).error());
+    return {};
   }
 
   void add_text(std::string text) {
@@ -132,15 +141,16 @@ class PromptParser {
   Result<Prompt> check_required() const {
     for (const PromptVariable& variable : spec_.variables) {
       if (variable.required && std::ranges::find(used_, &variable) == used_.end())
-        return error_at(
+        TRY(settle(error_at(
             0, fmt::format("the prompt '{}' must use {{{{{}}}}}; write it where the value belongs",
-                           spec_.name, variable.name));
+                           spec_.name, variable.name))));
     }
     return prompt_;
   }
 
   const std::string_view text_, origin_;
   const PromptSpec& spec_;
+  std::vector<Error>* const all_;  // null: the first error ends it
   Prompt prompt_;
   size_t at_ = 0;
   const PromptVariable* section_ = nullptr;  // the open one
@@ -158,9 +168,9 @@ const std::vector<PromptSpec>& prompt_specs() {
   return kSpecs;
 }
 
-Result<Prompt> Prompt::parse(std::string_view text, std::string_view origin,
-                             const PromptSpec& spec) {
-  return PromptParser(text, origin, spec).parse();
+Result<Prompt> Prompt::parse(std::string_view text, std::string_view origin, const PromptSpec& spec,
+                             std::vector<Error>* all) {
+  return PromptParser(text, origin, spec, all).parse();
 }
 
 Result<std::string> Prompt::render(const PromptValues& values) const {

@@ -44,9 +44,9 @@ using PromptValues = std::map<std::string, std::string, std::less<>>;
 class Prompt {
  public:
   // Errors: kInvalidArgument with `origin`, line and remedy: an unknown variable (with the nearest known one), a required one that is
-  // not used, braces or a section that do not close. `spec` outlives the prompt.
+  // not used, braces or a section that do not close; with `all`, all of them. `spec` outlives the prompt.
   static Result<Prompt> parse(std::string_view text, std::string_view origin,
-                              const PromptSpec& spec);
+                              const PromptSpec& spec, std::vector<Error>* all = nullptr);
 
   // Errors: kInvalidArgument, naming the required variable that `values` lacks, or the value that no variable takes.
   Result<std::string> render(const PromptValues& values) const;
@@ -67,6 +67,10 @@ class Prompt {
 // `value` between tags <data-…> … </data-…> whose name does not occur in it; tags like these inside lose their bracket. Without
 // control characters and characters that hide text. The same value gives the same text.
 std::string as_data(std::string_view value);
+
+// The *.md files of a folder that replace no prompt, an error each: they would be ignored in silence.
+// None if the folder is missing; one if it cannot be read.
+std::vector<Error> check_prompt_names(const std::filesystem::path& folder);
 
 class PromptLibrary {
  public:

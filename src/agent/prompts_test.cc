@@ -192,5 +192,13 @@ TEST_F(PromptFiles, MayBeReadWhileTheyAreRefreshed) {
   reader.join();
 }
 
+TEST(Prompt, EveryProblemIsToldIfAllAreWanted) {
+  std::vector<Error> problems;
+  EXPECT_TRUE(Prompt::parse("{{nam}}\n{{ open\n{{/note}}\n{{#log}}", "p", kSpec, &problems));
+  std::vector<std::string> lines;
+  for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
+  EXPECT_THAT(lines, ElementsAre("p:1:", "p:2:", "p:3:", "p:4:", "p:1:"));
+}
+
 }  // namespace
 }  // namespace precedent

@@ -284,6 +284,8 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   a(receipt.id), a(receipt.call), a(receipt.tool), a(receipt.args), a(receipt.at);
   a(receipt.status), a(receipt.explain);
   write(a, receipt.result);
+  // Absent in what was kept before there were times.
+  if (receipt.took) out.signed_number(receipt.took->count());
 }
 Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   Decoder a{in};
@@ -291,6 +293,7 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   a(receipt.id), a(receipt.call), a(receipt.tool), a(receipt.args), a(receipt.at);
   a(receipt.status), a(receipt.explain);
   receipt.result = read_result(a, in.number());
+  if (!in.at_end()) receipt.took = std::chrono::microseconds(in.signed_number());
   return receipt;
 }
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }
@@ -318,6 +321,7 @@ void FieldCodec<RunUse>::encode(const RunUse& use, ByteWriter& out) {
   out.signed_number(use.usage.output_tokens);
   out.signed_number(use.usage.cached_tokens);
   FieldCodec<double>::encode(use.cost_usd, out);
+  out.signed_number(use.time.count());
 }
 RunUse FieldCodec<RunUse>::decode(ByteReader& in) {
   RunUse use;
@@ -326,6 +330,8 @@ RunUse FieldCodec<RunUse>::decode(ByteReader& in) {
   use.usage.output_tokens = in.signed_number();
   use.usage.cached_tokens = in.signed_number();
   use.cost_usd = FieldCodec<double>::decode(in);
+  // Absent in what was kept before there were times.
+  if (!in.at_end()) use.time = std::chrono::microseconds(in.signed_number());
   return use;
 }
 nlohmann::json FieldCodec<RunUse>::json(const RunUse& use) {

@@ -49,5 +49,28 @@ TEST(StateCodec, ChangesComeBackAsTheyWereKept) {
   EXPECT_EQ(result->note, kept.note);
 }
 
+TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
+  using namespace std::chrono_literals;
+  Receipt receipt;
+  receipt.tool = "doc_search";
+  const std::string without = encode_value(receipt);
+  EXPECT_FALSE(decode_value<Receipt>(without)->took);
+  receipt.took = 1234us;
+  const std::string with = encode_value(receipt);
+  // What was kept before there were times has the same bytes, and only those.
+  EXPECT_TRUE(with.starts_with(without));
+  EXPECT_EQ(decode_value<Receipt>(with)->took, 1234us);
+
+  RunUse use{.steps = 2};
+  use.time = 77ms;
+  const std::string whole = encode_value(use);
+  EXPECT_EQ(decode_value<RunUse>(whole), use);
+  ByteWriter time;
+  time.signed_number(use.time.count());
+  const std::string_view before(whole.data(), whole.size() - time.bytes().size());
+  EXPECT_EQ(decode_value<RunUse>(before)->steps, 2);
+  EXPECT_EQ(decode_value<RunUse>(before)->time, 0us);
+}
+
 }  // namespace
 }  // namespace precedent

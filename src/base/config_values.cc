@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "base/nearest.h"
 #include "base/strings.h"
@@ -79,29 +80,41 @@ std::unexpected<Error> ConfigSection::wrong(std::string_view key, std::string_vi
               fmt::format("{}:{}: {}{}: {}", path_, line, prefix_, key, what));
 }
 
+Result<void> ConfigSection::settle(Result<void> part) const {
+  if (part || problems_ == nullptr) return part;
+  problems_->push_back(std::move(part).error());
+  return {};
+}
+
 Result<void> ConfigSection::check(std::span<const std::string_view> keys) const {
   const std::string_view own = std::string_view(prefix_).substr(0, prefix_.size() - 1);
   const std::vector<std::string> known(keys.begin(), keys.end());
   if (!node_.IsMap())
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}:{}: {} is no mapping; its keys are {}", path_,
-                            node_.Mark().line + 1, own, join(known, ", ")));
+    return settle(
+        fail(ErrorCode::kInvalidArgument,
+             fmt::format("{}:{}: {} is no mapping; its keys are {}", path_, node_.Mark().line + 1,
+                         own.empty() ? "the file" : own, join(known, ", "))));
+  std::set<std::string> seen;
   for (const auto& entry : node_) {
     const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "";
+    const auto problem = [&](std::string_view what) {
+      return settle(fail(ErrorCode::kInvalidArgument,
+                         fmt::format("{}:{}: {}{} {}", path_, entry.first.Mark().line + 1, prefix_,
+                                     shown(key), what)));
+    };
+    if (!seen.insert(key).second) TRY(problem("is there twice; keep one"));
     if (std::ranges::find(known, key) != known.end()) continue;
     const auto close = nearest(key, known);
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}:{}: {}{} is unknown; {}", path_, entry.first.Mark().line + 1,
-                            prefix_, shown(key),
-                            close ? fmt::format("did you mean {}?", *close)
-                                  : fmt::format("the keys are {}", join(known, ", "))));
+    TRY(problem(
+        fmt::format("is unknown; {}", close ? fmt::format("did you mean {}?", *close)
+                                            : fmt::format("the keys are {}", join(known, ", ")))));
   }
   return {};
 }
 
 Result<void> ConfigSection::read(std::string_view key, std::string& out) const {
   if (!has(key)) return {};
-  if (!at(key).IsScalar()) return wrong(key, "is no text");
+  if (!at(key).IsScalar()) return settle(wrong(key, "is no text"));
   out = trim(text(key));
   return {};
 }
@@ -111,8 +124,8 @@ Result<void> ConfigSection::read(std::string_view key, int64_t& out, int64_t min
   if (!has(key)) return {};
   const auto number = number_of<int64_t>(text(key));
   if (!number || *number < min || *number > max)
-    return wrong(key,
-                 fmt::format("'{}' is no whole number from {} to {}", shown(text(key)), min, max));
+    return settle(wrong(
+        key, fmt::format("'{}' is no whole number from {} to {}", shown(text(key)), min, max)));
   out = *number;
   return {};
 }
@@ -121,7 +134,8 @@ Result<void> ConfigSection::read(std::string_view key, double& out, double min, 
   if (!has(key)) return {};
   const auto number = number_of<double>(text(key));
   if (!number || !(*number >= min && *number <= max))
-    return wrong(key, fmt::format("'{}' is no number from {} to {}", shown(text(key)), min, max));
+    return settle(
+        wrong(key, fmt::format("'{}' is no number from {} to {}", shown(text(key)), min, max)));
   out = *number;
   return {};
 }
@@ -130,8 +144,8 @@ Result<void> ConfigSection::read(std::string_view key, std::chrono::milliseconds
   if (!has(key)) return {};
   const auto duration = duration_of(text(key));
   if (!duration)
-    return wrong(key, fmt::format("'{}' is no duration; write it like 500ms, 90s, 5m or 1h",
-                                  shown(text(key))));
+    return settle(wrong(key, fmt::format("'{}' is no duration; write it like 500ms, 90s, 5m or 1h",
+                                         shown(text(key)))));
   out = *duration;
   return {};
 }
@@ -143,10 +157,10 @@ Result<void> ConfigSection::read(std::string_view key, std::vector<std::string>&
     out = {std::string(trim(value.Scalar()))};
     return {};
   }
-  if (!value.IsSequence()) return wrong(key, "is neither a text nor a list of texts");
+  if (!value.IsSequence()) return settle(wrong(key, "is neither a text nor a list of texts"));
   out.clear();
   for (const YAML::Node& item : value) {
-    if (!item.IsScalar()) return wrong(key, "holds something that is no text");
+    if (!item.IsScalar()) return settle(wrong(key, "holds something that is no text"));
     out.emplace_back(trim(item.Scalar()));
   }
   return {};
@@ -156,9 +170,13 @@ Result<std::vector<ConfigSection>> ConfigSection::items(std::string_view key) co
   std::vector<ConfigSection> items;
   if (!has(key)) return items;
   const YAML::Node list = at(key);
-  if (!list.IsSequence()) return wrong(key, "is no list; begin each item with a dash");
+  if (!list.IsSequence()) {
+    TRY(settle(wrong(key, "is no list; begin each item with a dash")));
+    return items;
+  }
   for (const YAML::Node& item : list)
-    items.emplace_back(item, path_, fmt::format("{}{}[{}].", prefix_, key, items.size()));
+    items.emplace_back(item, path_, fmt::format("{}{}[{}].", prefix_, key, items.size()),
+                       problems_);
   return items;
 }
 
@@ -171,7 +189,7 @@ std::vector<std::string> ConfigSection::keys() const {
 }
 
 ConfigSection ConfigSection::section(std::string_view key) const {
-  return ConfigSection(at(key), path_, fmt::format("{}{}.", prefix_, key));
+  return ConfigSection(at(key), path_, fmt::format("{}{}.", prefix_, key), problems_);
 }
 
 }  // namespace precedent

@@ -19,13 +19,19 @@ namespace precedent {
 // Errors: kInvalidArgument naming path and line.
 Result<YAML::Node> parse_yaml(std::string_view text, std::string_view path);
 
+// All that is wrong with a file, for readers that go on after an error: each stands here, what is
+// wrong keeps its default, and the value that is read is of no use unless this is empty.
+using ConfigProblems = std::vector<Error>;
+
 class ConfigSection {
  public:
-  // `prefix` is "model.", for messages.
-  ConfigSection(YAML::Node node, std::string_view path, std::string prefix)
-      : node_(std::move(node)), path_(path), prefix_(std::move(prefix)) {}
+  // `prefix` is "model.", for messages. With `problems`, which outlives the section, no member fails,
+  // but for wrong().
+  ConfigSection(YAML::Node node, std::string_view path, std::string prefix,
+                ConfigProblems* problems = nullptr)
+      : node_(std::move(node)), path_(path), prefix_(std::move(prefix)), problems_(problems) {}
 
-  // Errors: kInvalidArgument unless it is a mapping whose keys are all among `keys`.
+  // Errors: kInvalidArgument unless it is a mapping whose keys are all among `keys`, each there once.
   Result<void> check(std::span<const std::string_view> keys) const;
 
   bool has(std::string_view key) const;
@@ -44,6 +50,15 @@ class ConfigSection {
   // The keys of the mapping, in the order of the file.
   std::vector<std::string> keys() const;
 
+  // A part that was read for itself: its value goes to `out`, its error to the problems.
+  template <typename T>
+  Result<void> take(Result<T> part, T& out) const {
+    if (!part) return settle(std::unexpected(std::move(part).error()));
+    out = std::move(*part);
+    return {};
+  }
+  Result<void> settle(Result<void> part) const;
+
   // "config/precedent.yaml:3: model.temperature: <what>".
   std::unexpected<Error> wrong(std::string_view key, std::string_view what) const;
 
@@ -52,6 +67,7 @@ class ConfigSection {
   YAML::Node node_;
   std::string_view path_;
   std::string prefix_;
+  ConfigProblems* problems_ = nullptr;
 };
 
 }  // namespace precedent

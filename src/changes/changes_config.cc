@@ -41,18 +41,18 @@ Result<ServiceMap> read_services(const ConfigSection& section) {
   TRY(section.read("service_folders", folders));
   for (const std::string& folder : folders) {
     if (const auto added = map.add(folder, {}); !added)
-      return section.wrong("service_folders", added.error().text());
+      TRY(section.settle(section.wrong("service_folders", added.error().text())));
   }
   const ConfigSection services = section.section("services");
   const std::vector<std::string> names = services.keys();
   if (section.has("services") && names.empty())
-    return section.wrong("services", "is no mapping of services to their folders");
+    TRY(section.settle(section.wrong("services", "is no mapping of services to their folders")));
   for (const std::string& service : names) {
     std::vector<std::string> prefixes;
     TRY(services.read(service, prefixes));
     for (const std::string& prefix : prefixes) {
       if (const auto added = map.add(prefix, {service}); !added)
-        return services.wrong(service, added.error().text());
+        TRY(services.settle(services.wrong(service, added.error().text())));
     }
   }
   return map;
@@ -81,20 +81,23 @@ Result<ChangesConfig> read_changes_config(const ConfigSection& section, const fs
   TRY(section.check(kKeys));
   ChangesConfig config;
   TRY(section.read("environment", config.environment));
-  const ServiceMap services = TRY(read_services(section));
+  ServiceMap services;
+  TRY(section.take(read_services(section), services));
   const std::vector<ConfigSection> repositories = TRY(section.items("repositories"));
   if (repositories.size() > kMaxSources)
     return section.wrong("repositories", fmt::format("has more than {} entries", kMaxSources));
   for (const ConfigSection& repository : repositories)
-    config.repositories.push_back(TRY(read_repository(repository, folder, services)));
-  config.logs = TRY(read_paths(section, "logs", folder));
-  config.snapshots = TRY(read_paths(section, "snapshots", folder));
+    TRY(section.take(read_repository(repository, folder, services),
+                     config.repositories.emplace_back()));
+  TRY(section.take(read_paths(section, "logs", folder), config.logs));
+  TRY(section.take(read_paths(section, "snapshots", folder), config.snapshots));
   return config;
 }
 
-Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path) {
+Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path,
+                                          ConfigProblems* all) {
   const YAML::Node root = TRY(parse_yaml(text, path));
-  const ConfigSection file(root, path, "");
+  const ConfigSection file(root, path, "", all);
   if (!file.has("changes")) return ChangesConfig{};
   return read_changes_config(file.section("changes"), fs::path(path).parent_path());
 }

@@ -25,8 +25,10 @@ struct ChangesConfig {
 // Errors: kInvalidArgument naming file, line and key.
 Result<ChangesConfig> read_changes_config(const ConfigSection& section,
                                           const std::filesystem::path& folder);
-// The same from a whole file; keys beside `changes` are not looked at. Without it: an empty one.
-Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path);
+// The same from a whole file; keys beside `changes` are not looked at. Without it: an empty one. With
+// `all`, all errors.
+Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path,
+                                          ConfigProblems* all = nullptr);
 
 // nullptr if nothing is configured. Errors: those of a snapshot folder.
 Result<std::unique_ptr<ChangeSource>> open_changes(const ChangesConfig& config);

@@ -86,5 +86,22 @@ TEST(ChangesConfig, OpensWhatItNames) {
   expect_change_source_contract(**source);
 }
 
+TEST(ChangesConfig, AllProblemsAreToldIfTheyAreWanted) {
+  ConfigProblems problems;
+  EXPECT_TRUE(read_changes_config(R"(
+changes:
+  log: x
+  logs: [a, ""]
+  repositories:
+    - {name: a}
+    - {path: b, tags: none}
+  services: [search]
+)",
+                                  "f", &problems));
+  std::vector<std::string> lines;
+  for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
+  EXPECT_THAT(lines, testing::UnorderedElementsAre("f:3:", "f:4:", "f:6:", "f:7:", "f:8:"));
+}
+
 }  // namespace
 }  // namespace precedent

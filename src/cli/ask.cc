@@ -89,8 +89,7 @@ Result<BatchLine> read_batch_line(std::string_view line, json& id) {
   return out;
 }
 
-Reply answer_line(const Session& session, std::string_view line, const AskArguments& options,
-                  json& id) {
+Reply answer_line(Session& session, std::string_view line, const AskArguments& options, json& id) {
   const Result<BatchLine> read = read_batch_line(line, id);
   if (!read)
     return plain_reply(AnswerStatus::kError, Error(read.error()).within("this line").text());
@@ -98,12 +97,12 @@ Reply answer_line(const Session& session, std::string_view line, const AskArgume
       clock_of(read->now.empty() ? options.now : read->now);
   if (!clock) return plain_reply(AnswerStatus::kError, clock.error().text());
   NullSink events;
-  return session.copilot().ask(read->question,
-                               {.explain = options.explain, .langfuse_enabled = options.trace},
-                               **clock, events, interrupted());
+  return session.ask(read->question,
+                     {.explain = options.explain, .langfuse_enabled = options.trace}, **clock,
+                     events, interrupted());
 }
 
-int ask_batch(const Session& session, const AskArguments& options) {
+int ask_batch(Session& session, const AskArguments& options) {
   std::ifstream file;
   if (options.batch != "-") {
     file.open(options.batch);
@@ -159,7 +158,7 @@ void print_reply(const Reply& reply, const AskArguments& options, bool printed) 
     fmt::print(stderr, "\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
 }
 
-int ask_one(const Session& session, const AskArguments& options) {
+int ask_one(Session& session, const AskArguments& options) {
   const Result<std::string> text = question_text(options);
   if (!text) return fail_with(text.error());
   const Result<std::unique_ptr<Clock>> clock = clock_of(options.now);
@@ -176,7 +175,7 @@ int ask_one(const Session& session, const AskArguments& options) {
                                      : status;
   PlanPrinter planned(events);
   const bool plan = options.plan && !options.json;
-  const Reply reply = session.copilot().ask(
+  const Reply reply = session.ask(
       {*text, {}},
       {.thread = *thread, .explain = options.explain, .langfuse_enabled = options.trace}, **clock,
       plan ? planned : events, interrupted());

@@ -178,8 +178,8 @@ void Chat::ask(const std::string& question) {
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ = session_.copilot().ask({question, {}}, {.thread = thread_, .langfuse_enabled = trace_},
-                                 clock_, events, interrupted());
+  last_ = session_.ask({question, {}}, {.thread = thread_, .langfuse_enabled = trace_}, clock_,
+                       events, interrupted());
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";

@@ -64,12 +64,16 @@ void add_tools_config(CLI::App& command, std::string& file) {
       ->type_name("FILE");
 }
 
-void add_model(CLI::App& command, std::string& config, std::string& model) {
+void add_config(CLI::App& command, std::string& config) {
   command
       .add_option("--config", config,
                   "The configuration (default: $PRECEDENT_CONFIG, config/precedent.yaml, "
                   "precedent.yaml in the data directory)")
       ->type_name("FILE");
+}
+
+void add_model(CLI::App& command, std::string& config, std::string& model) {
+  add_config(command, config);
   command
       .add_option("--model", model,
                   "Instead of the configured one: gpt-4o, anthropic/claude-sonnet-4-5, offline …")
@@ -148,6 +152,8 @@ int run_cli(int argc, char** argv) {
   add_eval(app, exit_code);
   add_models(app, exit_code);
   add_graph(app, exit_code);
+  add_stats(app, exit_code);
+  add_config_check(app, exit_code);
   add_doctor(app, exit_code);
   // Nothing said is a conversation.
   app.callback([&app, &exit_code] {

@@ -36,6 +36,7 @@ struct CommonOptions {
 
 void add_data_dir(CLI::App& command, CommonOptions& options);
 void add_now(CLI::App& command, CommonOptions& options);
+void add_config(CLI::App& command, std::string& config);
 // --config and --model.
 void add_model(CLI::App& command, std::string& config, std::string& model);
 // --tools-config.
@@ -75,6 +76,8 @@ void add_models(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);
 void add_golden(CLI::App& app, int& exit_code);
 void add_feedback(CLI::App& app, int& exit_code);
+void add_stats(CLI::App& app, int& exit_code);
+void add_config_check(CLI::App& app, int& exit_code);
 
 // The whole program after main(): parses, runs, returns the exit code.
 int run_cli(int argc, char** argv);

@@ -7,8 +7,10 @@
 #include <random>
 
 #include "agent/operator_file.h"
+#include "agent/request_records.h"
 #include "db/postgres.h"
 #include "files/files.h"
+#include "observe/request_log.h"
 
 namespace precedent {
 namespace {
@@ -26,6 +28,12 @@ Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) 
   return open_sqlite_checkpointer(file);
 }
 
+// 48 random bits.
+std::string random_name() {
+  std::random_device random;
+  return fmt::format("{:08x}{:04x}", random(), random() & 0xffff);
+}
+
 }  // namespace
 
 Result<ConfigFile> find_config(const std::string& named, const fs::path& data_dir) {
@@ -39,10 +47,13 @@ Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& 
   });
 }
 
-std::string new_thread_id() {
-  std::random_device random;
-  return fmt::format("t-{:08x}{:04x}", random(), random() & 0xffff);
+Result<fs::path> configured_request_log(const ConfigFile& file, const fs::path& data_dir,
+                                        ConfigProblems* all) {
+  return read_request_log(file.text, file.path, system_environment("PRECEDENT_REQUEST_LOG"),
+                          data_dir / "requests.jsonl", all);
 }
+
+std::string new_thread_id() { return "t-" + random_name(); }
 
 Result<std::string> thread_to_use(const Session& session, const std::string& resume) {
   if (resume.empty()) return session.threads() == nullptr ? "" : new_thread_id();
@@ -58,8 +69,7 @@ Result<std::string> thread_to_use(const Session& session, const std::string& res
   return resume;
 }
 
-Result<void> Session::open_model(const SessionOptions& options) {
-  const ConfigFile file = TRY(find_config(options.config, options.data_dir));
+Result<void> Session::open_model(const SessionOptions& options, const ConfigFile& file) {
   model_config_ = TRY(configured_model(file, options.model));
   // The offline reasoner answers within the graph, wherever a model fails; here it is no model.
   std::erase_if(model_config_.fallback,
@@ -102,6 +112,43 @@ void Session::finish_tracing() {
   if (!warning.empty()) fmt::print(stderr, "precedent: {}\n", warning);
 }
 
+template <typename Run, typename QuestionOf>
+Reply Session::logged(Run run, QuestionOf question_of) {
+  if (request_log_.empty()) return run();
+  const auto at = std::chrono::system_clock::now();
+  const auto started = std::chrono::steady_clock::now();
+  Reply reply = run();
+  const auto took = std::chrono::steady_clock::now() - started;
+  RequestRecord record = record_of(reply, question_of());
+  record.request_id = "q-" + random_name();
+  record.at = std::chrono::floor<std::chrono::milliseconds>(at);
+  record.took = std::chrono::duration_cast<RequestDuration>(took);
+  const auto written = append_request(request_log_, record);
+  if (!written && !log_failed_) {
+    log_failed_ = true;
+    fmt::print(stderr,
+               "precedent: requests are not logged: {}; name another file in log.requests of "
+               "precedent.yaml, or off\n",
+               written.error().text());
+  }
+  return reply;
+}
+
+Reply Session::ask(const Question& question, const AskOptions& options, const Clock& clock,
+                   EventSink& events, const CancelToken& cancel) {
+  return logged([&] { return copilot_->ask(question, options, clock, events, cancel); },
+                [&] { return question.text; });
+}
+
+Reply Session::resume(const AskOptions& options, const Clock& clock, EventSink& events,
+                      const CancelToken& cancel) {
+  return logged([&] { return copilot_->resume(options, clock, events, cancel); },
+                [&] {
+                  const auto state = copilot_->graph().state(options.thread);
+                  return state ? last_question_text(*state) : std::string();
+                });
+}
+
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session());
   session->knowledge_ = TRY(KnowledgeBase::open(options.data_dir));
@@ -115,7 +162,9 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   session->intents_ = TRY(IntentExamples::open(options.data_dir, session->knowledge_->embedder()));
   session->sources_ =
       TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
-  TRY(session->open_model(options));
+  const ConfigFile file = TRY(find_config(options.config, options.data_dir));
+  TRY(session->open_model(options, file));
+  session->request_log_ = TRY(configured_request_log(file, options.data_dir));
   if (options.trace) session->open_tracing();
   if (options.threads) {
     auto threads = open_threads(options.data_dir);

@@ -8,6 +8,9 @@
 // The configuration is --config, else PRECEDENT_CONFIG, else config/precedent.yaml below the working
 // directory, else precedent.yaml in the data directory; there need be none.
 //
+// Each request is a line of requests.jsonl in the data directory, or of the file that is configured
+// (observe/request_log_config.h).
+//
 // Thread safety: as Copilot. Ownership: owns all its parts.
 #pragma once
 
@@ -25,6 +28,7 @@
 #include "llm/model_factory.h"
 #include "net/curl_http_client.h"
 #include "observe/otlp_tracer.h"
+#include "observe/request_log_config.h"
 
 namespace precedent {
 
@@ -46,6 +50,13 @@ class Session {
   // the question can be answered all the same.
   static Result<std::unique_ptr<Session>> open(const SessionOptions& options);
 
+  // Copilot::ask and Copilot::resume, with a line in the request log. A log that cannot be written is
+  // one warning on stderr and costs nothing else.
+  Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
+            EventSink& events, const CancelToken& cancel);
+  Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
+               const CancelToken& cancel);
+
   const Copilot& copilot() const { return *copilot_; }
   const Toolset& tools() const { return tools_; }
   // Null if no thread can be kept.
@@ -59,7 +70,10 @@ class Session {
 
  private:
   Session() = default;
-  Result<void> open_model(const SessionOptions& options);
+  Result<void> open_model(const SessionOptions& options, const ConfigFile& file);
+  // `run` answers; `question_of` says what was asked, once it is answered.
+  template <typename Run, typename QuestionOf>
+  Reply logged(Run run, QuestionOf question_of);
   // Whatever is wrong is a warning: the answer does not depend on its trace.
   void open_tracing();
 
@@ -81,12 +95,19 @@ class Session {
   OtlpConfig trace_config_;
   std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced
   std::unique_ptr<Copilot> copilot_;
+  std::filesystem::path request_log_;  // "": none
+  bool log_failed_ = false;
 };
 
 // Of models; config_file.h.
 Result<ConfigFile> find_config(const std::string& named, const std::filesystem::path& data_dir);
 // With --model in the place of the environment's.
 Result<ModelConfig> configured_model(const ConfigFile& file, const std::string& model);
+
+// Where requests are logged; "" for nowhere. Errors: those of read_request_log.
+Result<std::filesystem::path> configured_request_log(const ConfigFile& file,
+                                                     const std::filesystem::path& data_dir,
+                                                     ConfigProblems* all = nullptr);
 
 // A name for a new conversation that no other has.
 std::string new_thread_id();

@@ -142,7 +142,7 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
   AnswerPrinter printer(use_color(), !as_json && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = as_json ? static_cast<EventSink&>(lines) : printer;
-  const Reply reply = session.copilot().resume({.thread = thread}, clock, events, interrupted());
+  const Reply reply = session.resume({.thread = thread}, clock, events, interrupted());
   if (as_json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {

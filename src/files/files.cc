@@ -63,6 +63,28 @@ Result<void> write_all(int fd, std::string_view bytes, const fs::path& path) {
   return {};
 }
 
+// Whether a regular file ends within a line.
+bool ends_within_a_line(const fs::path& path) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status;
+  if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+    return false;
+  char last = '\n';
+  return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
+}
+
+// Whether nobody else appends meanwhile. Others write for microseconds; one that was stopped while it
+// did so holds nobody up.
+bool lock_for_a_moment(int fd) {
+  constexpr int kTries = 50;
+  for (int i = 0; i < kTries; ++i) {
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    ::usleep(1000);
+  }
+  return false;
+}
+
 }  // namespace
 
 Error system_error(std::string_view doing, const fs::path& path, int error_number) {
@@ -166,6 +188,26 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
     return abandon(system_error("replace", path, errno));
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory) ::fsync(directory.get());
+  return {};
+}
+
+Result<void> append_line(const fs::path& path, std::string_view line) {
+  const Descriptor fd(
+      ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
+  if (!fd) return std::unexpected(system_error("open", path, errno));
+  // Without the lock another's line might be seen half written.
+  const bool unfinished = lock_for_a_moment(fd.get()) && ends_within_a_line(path);
+  const std::string whole = fmt::format("{}{}\n", unfinished ? "\n" : "", line);
+  if (const int error = injected(FileStep::kWrite, path))
+    return std::unexpected(system_error("write", path, error));
+  ssize_t written = -1;
+  do {
+    written = ::write(fd.get(), whole.data(), whole.size());
+  } while (written < 0 && errno == EINTR);
+  if (written < 0) return std::unexpected(system_error("write", path, errno));
+  // A second write might land behind another process's line.
+  if (static_cast<size_t>(written) < whole.size())
+    return std::unexpected(system_error("write", path, ENOSPC));
   return {};
 }
 

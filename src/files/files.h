@@ -46,6 +46,14 @@ Result<std::string> read_file(const std::filesystem::path& path, size_t max_byte
 Result<void> write_file_atomically(const std::filesystem::path& path,
                                    std::span<const std::string_view> parts);
 
+// Adds `line` and a line end to the file (created if missing, for its owner alone), in one write to
+// its end: lines of several processes do not mix. An unfinished last line, of a full disk or a power
+// cut, is ended first. The file is opened anew each time, so that it may be renamed meanwhile.
+// Waits for other writers at most a moment (50 ms), and for nothing else: a pipe that nobody reads is an
+// error. What was written may still be lost with the power.
+// REQUIRES: no line end in `line`.
+Result<void> append_line(const std::filesystem::path& path, std::string_view line);
+
 // Whether this process may write to the file, or create it. Errors: kPermission naming it.
 Result<void> check_writable(const std::filesystem::path& path);
 

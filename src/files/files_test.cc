@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +113,29 @@ TEST_F(FilesTest, AFailedWriteLeavesTheOldContentAndNoTemporary) {
   EXPECT_THAT(write(folder_ / "taken", "x").error().message, HasSubstr("cannot replace"))
       << "a folder is in the way";
   EXPECT_EQ(count(), 2u);
+}
+
+TEST_F(FilesTest, AppendsWholeLinesForTheOwnerAlone) {
+  const fs::path file = folder_ / "log";
+  ASSERT_TRUE(append_line(file, "one"));
+  ASSERT_TRUE(append_line(file, "two"));
+  EXPECT_EQ(read_file(file, 100).value(), "one\ntwo\n");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(FilesTest, ALineAfterAnUnfinishedOneStandsAlone) {
+  const fs::path file = folder_ / "log";
+  std::ofstream(file) << "half a li";
+  ASSERT_TRUE(append_line(file, "two"));
+  EXPECT_EQ(read_file(file, 100).value(), "half a li\ntwo\n");
+}
+
+TEST_F(FilesTest, APipeThatNobodyReadsIsAnErrorOfAppending) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto appended = append_line(pipe, "one");
+  ASSERT_FALSE(appended);
+  EXPECT_NE(appended.error().message.find(pipe.string()), std::string::npos);
 }
 
 TEST_F(FilesTest, AnUnwritableFolderIsAPermissionErrorWithARemedy) {

@@ -56,8 +56,13 @@ Result<ModelReply> LimitModel::complete(const ModelRequest& request, ModelContex
     const auto end = started_ + limits_.max_time;
     inner.deadline = inner.deadline ? std::min(*inner.deadline, end) : end;
   }
+  const auto asked = now_();
   auto reply = inner_->complete(request, inner);
   context.failure = inner.failure;
+  {
+    const MutexLock lock(mutex_);
+    used_.time += std::chrono::duration_cast<std::chrono::microseconds>(now_() - asked);
+  }
   if (!reply) return reply;
   Usage usage = reply->usage;
   if (usage.input_tokens == 0) usage.input_tokens = estimate_tokens(request);

@@ -27,6 +27,7 @@ struct RunUse {
   int64_t steps = 0;
   Usage usage = {};
   double cost_usd = 0;
+  std::chrono::microseconds time{0};  // waited for replies, also for those that failed
   bool operator==(const RunUse&) const = default;
 };
 

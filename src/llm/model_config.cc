@@ -39,6 +39,8 @@ constexpr std::array kProviders = {
 // A stable version of Azure's API that knows strict tools and usage in streams.
 constexpr std::string_view kAzureVersion = "2024-10-21";
 
+// `log` is read by observe/request_log_config.h.
+constexpr std::array<std::string_view, 2> kFileKeys = {"log", "model"};
 // The last two are not for a fallback: it shares the limits of the run, and there is only one.
 constexpr std::array<std::string_view, 14> kKeys = {
     "provider",       "name",    "base_url",      "api_key_env", "api_version",
@@ -175,17 +177,17 @@ class Finisher {
 
 Result<ModelConfig> read_section(const ConfigSection& section, bool is_fallback) {
   if (section.has("api_key"))
-    return section.wrong("api_key",
-                         "keys do not stand in files; export it and name the variable "
-                         "in api_key_env");
+    TRY(section.settle(section.wrong("api_key",
+                                     "keys do not stand in files; export it and name the variable "
+                                     "in api_key_env")));
   TRY(section.check(std::span(kKeys).first(kKeys.size() - (is_fallback ? 2 : 0))));
   ModelConfig config;
-  config.provider = TRY(read_provider(section));
+  TRY(section.take(read_provider(section), config.provider));
   TRY(section.read("name", config.name));
   TRY(section.read("base_url", config.base_url));
   TRY(section.read("api_key_env", config.api_key_env));
   TRY(section.read("api_version", config.api_version));
-  TRY(read_numbers(section, config));
+  TRY(section.settle(read_numbers(section, config)));
   if (section.has("prices")) TRY(read_prices(section.section("prices"), config));
   if (section.has("limits")) TRY(read_limits(section.section("limits"), config.limits));
   if (section.has("fallback"))
@@ -233,15 +235,19 @@ std::optional<std::string> system_environment(const std::string& name) {
 }
 
 Result<ModelConfig> read_model_config(std::string_view yaml, std::string_view path,
-                                      const Environment& environment) {
+                                      const Environment& environment, ConfigProblems* all) {
   const YAML::Node root = TRY(parse_yaml(yaml, path));
   if (root.IsDefined() && !root.IsNull() && !root.IsMap())
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}:1: this is no mapping; begin with model:", path));
+  const ConfigSection file(root, path, "", all);
+  if (root.IsMap()) TRY(file.check(kFileKeys));
   const YAML::Node node = root.IsMap() ? root["model"] : YAML::Node();
-  const bool in_file = node.IsDefined() && !node.IsNull();
-  ModelConfig config = in_file ? TRY(read_section(ConfigSection(node, path, "model."), false))
-                               : from_keys(environment);
+  const bool in_file = file.has("model");
+  ModelConfig config =
+      in_file ? TRY(read_section(file.section("model"), false)) : from_keys(environment);
+  // What follows from a wrong value is not wrong itself.
+  if (all != nullptr && !all->empty()) return config;
   const auto model = environment("PRECEDENT_MODEL");
   if (model) config = overridden(std::move(config), trim(*model));
   const int line = in_file ? node.Mark().line + 1 : 0;

@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "base/config_values.h"
 #include "llm/http_chat_model.h"
 #include "llm/limit_model.h"
 
@@ -51,9 +52,11 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 std::optional<std::string> system_environment(const std::string& name);
 
 // `yaml` is the text of the file `path`, or "" if there is none. Errors: kInvalidArgument with
-// path:line:key, an unknown key with the nearest one, a key that is not set with its variable.
+// path:line:key, an unknown key with the nearest one, a key that is not set with its variable; with
+// `all`, all of them.
 Result<ModelConfig> read_model_config(std::string_view yaml, std::string_view path,
-                                      const Environment& environment);
+                                      const Environment& environment,
+                                      ConfigProblems* all = nullptr);
 
 // One line for people: "openai gpt-4o at api.openai.com, key from OPENAI_API_KEY". Never the key.
 std::string describe(const ModelConfig& config);

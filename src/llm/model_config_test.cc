@@ -29,7 +29,7 @@ Result<ModelConfig> read(std::string_view yaml, const Variables& variables = {})
 
 TEST(ModelConfig, ReadsEveryKey) {
   const auto config = read(R"(
-other: {of: somebody else}
+log: {requests: off}
 model:
   provider: azure
   name: prod-gpt
@@ -82,7 +82,7 @@ struct Chosen {
 TEST(ModelConfig, ChoosesTheModelFromFileAndEnvironment) {
   const Chosen cases[] = {
       {"", {}, "offline"},
-      {"other: 1", {}, "offline"},
+      {"log: {}", {}, "offline"},
       {"model:", {}, "offline"},
       {"# nothing",
        {{"OPENAI_API_KEY", "k"}},
@@ -242,6 +242,41 @@ TEST(Probe, ReportsWhetherAModelAnswers) {
   EXPECT_TRUE(refused.reachable && refused.error);
   model.fail_with({{ErrorCode::kUnavailable, "down"}});
   EXPECT_FALSE(probe(model, cancel).reachable);
+}
+
+TEST(ModelConfig, AKeyOfTheFileThatNobodyReadsIsAnError) {
+  const auto config = read("modle: {provider: offline}");
+  ASSERT_FALSE(config);
+  EXPECT_EQ(config.error().message,
+            "config/precedent.yaml:1: modle is unknown; did you mean model?");
+  EXPECT_FALSE(read("model: {provider: offline}\nmodel: {provider: openai}"));
+}
+
+TEST(ModelConfig, AllProblemsAreToldIfTheyAreWanted) {
+  ConfigProblems problems;
+  const auto read = [&](std::string_view yaml) {
+    problems.clear();
+    return read_model_config(yaml, "f", [](const std::string&) { return std::nullopt; }, &problems);
+  };
+  EXPECT_TRUE(read(R"(
+other: 1
+model:
+  provider: opnai
+  temperature: hot
+  retries: -1
+  prices: {input: x, outputs: 1}
+  limits: 5
+  fallback: {provider: ollama, limits: {}}
+)"));
+  std::vector<std::string> lines;
+  for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
+  EXPECT_THAT(lines, testing::UnorderedElementsAre(
+                         "f:2:", "f:4:", "f:5:", "f:6:", "f:7:", "f:7:", "f:8:", "f:9:"));
+  // A file that is right as such, in an environment that is not.
+  const auto no_key = read("model: {provider: openai}");
+  ASSERT_FALSE(no_key);
+  EXPECT_THAT(no_key.error().message, HasSubstr("OPENAI_API_KEY"));
+  EXPECT_TRUE(problems.empty());
 }
 
 }  // namespace

@@ -177,6 +177,18 @@ TEST_F(Wrappers, EachLimitEndsARunByName) {
   }
 }
 
+TEST_F(Wrappers, TheTimeOfRepliesIsAddedUpAlsoOfThoseThatFail) {
+  first_->answer("Yes.");
+  first_->fail_with({.error = {ErrorCode::kUnavailable, "no"}});
+  auto now = steady_clock::now();
+  // Each look at the clock takes 30 ms; a request takes two.
+  LimitModel model(first_, {}, {}, [&] { return now += milliseconds(30); });
+  EXPECT_TRUE(ask(model));
+  EXPECT_EQ(model.used().time, milliseconds(30));
+  EXPECT_FALSE(ask(model));
+  EXPECT_EQ(model.used().time, milliseconds(60));
+}
+
 TEST_F(Wrappers, TokensThatAreNotReportedAreEstimated) {
   first_->answer(std::string(3000, 'x'));
   LimitModel model(first_, {0, 1000});

@@ -36,35 +36,43 @@ Result<std::vector<std::vector<std::string>>> alternatives(std::string_view side
 
 }  // namespace
 
+Result<void> Synonyms::add(std::string_view line, const std::string& where,
+                           const Analyzer& analyzer) {
+  const size_t arrow = line.find("=>");
+  const bool one_way = arrow != std::string_view::npos;
+  if (one_way && line.find("=>", arrow + 2) != std::string_view::npos) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: more than one '=>'; write one rule a line", where));
+  }
+  const auto left = TRY(alternatives(one_way ? line.substr(0, arrow) : line, analyzer, where));
+  const auto right = one_way ? TRY(alternatives(line.substr(arrow + 2), analyzer, where)) : left;
+  if (left.size() + right.size() < 2 || (!one_way && left.size() < 2)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: one word alone is no rule; write 'a, b' or 'a => b'", where));
+  }
+  for (const auto& from : left) {
+    Rule rule{from, {}};
+    for (const auto& to : right) {
+      if (to != from) rule.right.insert(rule.right.end(), to.begin(), to.end());
+    }
+    by_first_term_.emplace(from.front(), std::move(rule));
+  }
+  ++rules_;
+  return {};
+}
+
 Result<Synonyms> Synonyms::parse(std::string_view text, std::string_view origin,
-                                 const Analyzer& analyzer) {
+                                 const Analyzer& analyzer, std::vector<Error>* all) {
   Synonyms synonyms;
   size_t number = 0;
   for (std::string_view line : split_lines(text)) {
     ++number;
     line = trim(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    const std::string where = fmt::format("{}:{}", origin, number);
-    const size_t arrow = line.find("=>");
-    const bool one_way = arrow != std::string_view::npos;
-    if (one_way && line.find("=>", arrow + 2) != std::string_view::npos) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: more than one '=>'; write one rule a line", where));
-    }
-    const auto left = TRY(alternatives(one_way ? line.substr(0, arrow) : line, analyzer, where));
-    const auto right = one_way ? TRY(alternatives(line.substr(arrow + 2), analyzer, where)) : left;
-    if (left.size() + right.size() < 2 || (!one_way && left.size() < 2)) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: one word alone is no rule; write 'a, b' or 'a => b'", where));
-    }
-    for (const auto& from : left) {
-      Rule rule{from, {}};
-      for (const auto& to : right) {
-        if (to != from) rule.right.insert(rule.right.end(), to.begin(), to.end());
-      }
-      synonyms.by_first_term_.emplace(from.front(), std::move(rule));
-    }
-    ++synonyms.rules_;
+    auto added = synonyms.add(line, fmt::format("{}:{}", origin, number), analyzer);
+    if (added) continue;
+    if (all == nullptr) return std::unexpected(std::move(added).error());
+    all->push_back(std::move(added).error());
   }
   return synonyms;
 }

@@ -20,9 +20,10 @@ namespace precedent {
 
 class Synonyms {
  public:
-  // Errors: kInvalidArgument naming `origin` (for messages), the line and what is wrong with it.
+  // Errors: kInvalidArgument naming `origin` (for messages), the line and what is wrong with it; with
+  // `all`, those of every line.
   static Result<Synonyms> parse(std::string_view text, std::string_view origin,
-                                const Analyzer& analyzer);
+                                const Analyzer& analyzer, std::vector<Error>* all = nullptr);
 
   // The analysed terms that `terms` (analysed, in order) may also be called, without those already
   // there; each with the phrase of the question that brought it.
@@ -42,6 +43,8 @@ class Synonyms {
     std::vector<std::string> right;
   };
   std::multimap<std::string, Rule, std::less<>> by_first_term_;
+  Result<void> add(std::string_view line, const std::string& where, const Analyzer& analyzer);
+
   size_t rules_ = 0;
 };
 

@@ -97,5 +97,16 @@ TEST(Synonyms, TheBuiltInRulesParse) {
   EXPECT_GT(synonyms->rules(), 10u);
 }
 
+TEST(Synonyms, EveryBadLineIsToldIfAllAreWanted) {
+  std::vector<Error> problems;
+  const auto parsed =
+      Synonyms::parse("database, db\nalone\nc => d => e\nmemory, mem", "s", Analyzer(), &problems);
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->rules(), 2u);
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_THAT(problems[0].message, HasSubstr("s:2:"));
+  EXPECT_THAT(problems[1].message, HasSubstr("s:3:"));
+}
+
 }  // namespace
 }  // namespace precedent

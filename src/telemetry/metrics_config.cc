@@ -83,13 +83,17 @@ Result<MetricTemplate> read_template(const ConfigSection& section, const std::st
 Result<void> read_meanings(const ConfigSection& section, MetricsConfig& config) {
   milliseconds window = config.window;
   TRY(section.read("window", window));
-  config.window = std::chrono::duration_cast<seconds>(window);
-  if (config.window < seconds(60)) return section.wrong("window", "must be at least 1m");
+  if (window < seconds(60))
+    TRY(section.settle(section.wrong("window", "must be at least 1m")));
+  else
+    config.window = std::chrono::duration_cast<seconds>(window);
   const ConfigSection names = section.section("names");
   for (const std::string& name : names.keys()) {
-    MetricTemplate read = TRY(read_template(names.section(name), name));
+    MetricTemplate read;
+    TRY(names.take(read_template(names.section(name), name), read));
     const auto known = std::ranges::find(config.names, name, &MetricTemplate::name);
-    if (!is_metric_name(name)) return names.wrong(name, "is no name; write it like p95_latency");
+    if (!is_metric_name(name))
+      TRY(names.settle(names.wrong(name, "is no name; write it like p95_latency")));
     if (known != config.names.end())
       *known = std::move(read);
     else
@@ -100,7 +104,7 @@ Result<void> read_meanings(const ConfigSection& section, MetricsConfig& config) 
     TRY(labels.read(label, config.labels[label]));
     for (const std::string& other : config.labels[label])
       if (!is_label_name(other))
-        return labels.wrong(label, fmt::format("'{}' is no name of a label", other));
+        TRY(labels.settle(labels.wrong(label, fmt::format("'{}' is no name of a label", other))));
   }
   return {};
 }
@@ -141,9 +145,11 @@ Result<void> read_sources(const ConfigSection& section, std::string_view path,
       config.snapshot = fmt::format("{}/{}", path.substr(0, slash), config.snapshot);
   }
   if (section.has("prometheus"))
-    config.prometheus = TRY(read_endpoint(section, "prometheus", environment));
+    TRY(section.take(read_endpoint(section, "prometheus", environment),
+                     config.prometheus.emplace()));
   if (section.has("alertmanager"))
-    config.alertmanager = TRY(read_endpoint(section, "alertmanager", environment));
+    TRY(section.take(read_endpoint(section, "alertmanager", environment),
+                     config.alertmanager.emplace()));
   if (!config.snapshot.empty() && (config.prometheus || config.alertmanager))
     return section.wrong("snapshot", "goes without prometheus and alertmanager; keep one");
   return {};
@@ -173,6 +179,33 @@ Result<void> override_sources(const MetricsEnvironment& environment, MetricsConf
   return {};
 }
 
+// The part of an environment of the file over what all of them share.
+Result<void> read_environment(const ConfigSection& environments, const std::string& name,
+                              std::string_view path, const MetricsEnvironment& environment,
+                              MetricsConfig& config) {
+  if (!environments.has(name)) return {};
+  const ConfigSection own = environments.section(name);
+  TRY(own.check(kEnvironmentKeys));
+  if (!own.has("metrics")) return {};
+  const ConfigSection metrics = own.section("metrics");
+  TRY(metrics.check(kOwnKeys));
+  TRY(metrics.settle(read_meanings(metrics, config)));
+  return metrics.settle(read_sources(metrics, path, environment, config));
+}
+
+Result<void> check_named(const ConfigSection& root, const std::string& environment,
+                         const std::vector<std::string>& known) {
+  if (std::ranges::find(known, environment) != known.end()) return {};
+  if (environment == "default" && known.empty()) return {};
+  const auto close = nearest(environment, known);
+  return root.wrong(
+      "environments",
+      fmt::format("there is no '{}'; {}", environment,
+                  close           ? fmt::format("did you mean {}?", *close)
+                  : known.empty() ? std::string("add it, or unset PRECEDENT_ENVIRONMENT")
+                                  : fmt::format("there are {}", join(known, ", "))));
+}
+
 }  // namespace
 
 const MetricTemplate* MetricsConfig::find(std::string_view name) const {
@@ -181,41 +214,31 @@ const MetricTemplate* MetricsConfig::find(std::string_view name) const {
 }
 
 Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_view path,
-                                          const MetricsEnvironment& environment) {
+                                          const MetricsEnvironment& environment,
+                                          ConfigProblems* all) {
   const YAML::Node node = TRY(parse_yaml(yaml, path));
   MetricsConfig config{.environment = "default"};
   if (node.IsDefined() && !node.IsNull()) {
-    const ConfigSection root(node, path, "");
+    const ConfigSection root(node, path, "", all);
     TRY(root.check(kFileKeys));
     TRY(root.read("environment", config.environment));
     if (const auto named = environment("PRECEDENT_ENVIRONMENT")) config.environment = trim(*named);
     if (root.has("metrics")) {
       const ConfigSection shared = root.section("metrics");
       TRY(shared.check(kSharedKeys));
-      TRY(read_meanings(shared, config));
+      TRY(shared.settle(read_meanings(shared, config)));
     }
     const ConfigSection environments = root.section("environments");
     const std::vector<std::string> known = environments.keys();
-    if (std::ranges::find(known, config.environment) != known.end()) {
-      if (environments.has(config.environment)) {
-        const ConfigSection own = environments.section(config.environment);
-        TRY(own.check(kEnvironmentKeys));
-        if (own.has("metrics")) {
-          const ConfigSection metrics = own.section("metrics");
-          TRY(metrics.check(kOwnKeys));
-          TRY(read_meanings(metrics, config));
-          TRY(read_sources(metrics, path, environment, config));
-        }
-      }
-    } else if (config.environment != "default" || !known.empty()) {
-      const auto close = nearest(config.environment, known);
-      return root.wrong(
-          "environments",
-          fmt::format("there is no '{}'; {}", config.environment,
-                      close           ? fmt::format("did you mean {}?", *close)
-                      : known.empty() ? std::string("add it, or unset PRECEDENT_ENVIRONMENT")
-                                      : fmt::format("there are {}", join(known, ", "))));
+    TRY(root.settle(check_named(root, config.environment, known)));
+    for (const std::string& other : known) {
+      if (all == nullptr || other == config.environment) continue;
+      // Whoever works in another environment has its variables.
+      const auto set = [](const std::string&) { return std::optional<std::string>("set"); };
+      MetricsConfig unused = config;
+      TRY(read_environment(environments, other, path, set, unused));
     }
+    TRY(read_environment(environments, config.environment, path, environment, config));
   }
   TRY(override_sources(environment, config));
   return config;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/config_values.h"
 #include "telemetry/metric_query.h"
 #include "telemetry/telemetry_http.h"
 
@@ -50,9 +51,11 @@ struct MetricsConfig {
 using MetricsEnvironment = std::function<std::optional<std::string>(const std::string& name)>;
 
 // `yaml` is the text of the file `path`. Errors: kInvalidArgument with path:line:key and the remedy;
-// an environment that does not exist with those that do.
+// an environment that does not exist with those that do. With `all`, all of them, those of the other
+// environments of the file as well.
 Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_view path,
-                                          const MetricsEnvironment& environment);
+                                          const MetricsEnvironment& environment,
+                                          ConfigProblems* all = nullptr);
 
 // The text of config/tools.yaml as it was built in.
 std::string_view default_tools_config();

@@ -115,5 +115,28 @@ TEST(MetricsConfig, an_error_names_file_line_key_and_remedy) {
   }
 }
 
+TEST(MetricsConfig, AllProblemsOfAllEnvironmentsAreToldIfTheyAreWanted) {
+  ConfigProblems problems;
+  EXPECT_TRUE(read_metrics_config(
+      R"(
+environment: prod
+metrics:
+  window: 1s
+  names:
+    a: {statistic: median, metric: x}
+    b: {metric: ["not a name"]}
+environments:
+  prod: {metrics: {prometheus: {url: nowhere, retries: 9}}}
+  other: {metric: {}}
+  third: {metrics: {prometheus: {url: "http://h", token_env: UNSET}, snapshot: x}}
+)",
+      "f", [](const std::string&) { return std::nullopt; }, &problems));
+  std::vector<std::string> lines;
+  for (const Error& problem : problems)
+    lines.push_back(problem.message.substr(0, problem.message.find(':', 2)));
+  EXPECT_THAT(lines,
+              testing::UnorderedElementsAre("f:4", "f:6", "f:7", "f:9", "f:9", "f:10", "f:11"));
+}
+
 }  // namespace
 }  // namespace precedent

@@ -4,6 +4,7 @@
 // do. Thread safety: plain values.
 #pragma once
 
+#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -121,6 +122,9 @@ struct Receipt {
   ToolResult result;
   std::string text;                  // what a model reads
   std::vector<std::string> explain;  // how it was found, one decision a line
+  // How long the call took; nothing if it was not measured. Not part of its JSON: the same question
+  // gives the same answer.
+  std::optional<std::chrono::microseconds> took = {};
 };
 
 std::vector<Source> sources_of(const Receipt& receipt);

@@ -2,6 +2,7 @@
 import http.server
 import json
 import threading
+import time
 import unittest
 
 from harness import NOW, Case, environment, run
@@ -92,6 +93,20 @@ class Models(Case):
         self.assertEqual(answer["answer"], "I do not know.")
         self.assertEqual(answer["receipts"][0]["status"], "error")
         self.assertIn("search_similar_incidents", answer["receipts"][0]["text"])
+
+    def test_the_request_log_says_what_the_model_cost(self):
+        def slow(request):
+            time.sleep(0.05)
+            return well_behaved(request)
+
+        self.server.reply = slow
+        self.ask_model("Why did PayU return 403 in January?")
+        text = (self.data / "requests.jsonl").read_text()
+        record = json.loads(text)
+        self.assertEqual(record["usage"]["steps"], len(self.server.requests))
+        self.assertGreaterEqual(record["durations"]["model_ms"], 50 * len(self.server.requests))
+        self.assertLessEqual(record["durations"]["model_ms"], record["durations"]["total_ms"])
+        self.assertNotIn(self.env["OPENAI_API_KEY"], text)
 
     def test_models_tells_what_is_there(self):
         done = self.check(run("models", "--json", "--data-dir", self.data, env=self.env), 0)

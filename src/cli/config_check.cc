@@ -1,0 +1,214 @@
+#include "cli/config_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "agent/guardrail_rules.h"
+#include "agent/guardrails.h"
+#include "agent/intent_examples.h"
+#include "agent/policy.h"
+#include "agent/prompts.h"
+#include "base/strings.h"
+#include "changes/changes_config.h"
+#include "files/files.h"
+#include "llm/model_config.h"
+#include "observe/request_log_config.h"
+#include "search/synonyms.h"
+#include "telemetry/metrics_config.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrompt = "prompt";
+constexpr std::string_view kPromptChecked = "variables, sections";
+// The largest that any of the readers takes.
+constexpr size_t kMaxBytes = 1 << 20;
+
+// A reader's result among the problems that it has noted; it fails beside them where it could not go on.
+template <typename T>
+void note(const Result<T>& read, ConfigProblems& problems) {
+  if (!read) problems.push_back(read.error());
+}
+
+Result<ConfigFile> find_in(const fs::path& data_dir, std::string_view file) {
+  const fs::path path = data_dir / file;
+  std::error_code error;
+  if (fs::status(path, error).type() == fs::file_type::not_found) return ConfigFile{};
+  return ConfigFile{path.string(), TRY(read_file(path, kMaxBytes))};
+}
+
+ConfigProblems precedent_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(read_model_config(file.text, file.path, system_environment, &problems), problems);
+  note(read_request_log(file.text, file.path, std::nullopt, {}, &problems), problems);
+  return problems;
+}
+
+ConfigProblems tools_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  const std::string text = file.path.empty() ? std::string(default_tools_config()) : file.text;
+  note(read_metrics_config(text, file.path, system_environment, &problems), problems);
+  note(read_changes_config(text, file.path, &problems), problems);
+  return problems;
+}
+
+ConfigProblems guardrails_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(Guardrails::parse(file.path.empty() ? default_guardrails() : std::string_view(file.text),
+                         file.path, nullptr, {}, &problems),
+       problems);
+  return problems;
+}
+
+ConfigProblems synonyms_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(Synonyms::parse(file.path.empty() ? default_synonyms() : std::string_view(file.text),
+                       file.path, Analyzer(), &problems),
+       problems);
+  return problems;
+}
+
+ConfigProblems prompt_problems(const PromptSpec& spec, const ConfigFile& file) {
+  ConfigProblems problems;
+  note(Prompt::parse(file.path.empty() ? default_prompt(spec.name) : std::string_view(file.text),
+                     file.path, spec, &problems),
+       problems);
+  return problems;
+}
+
+ConfigProblems policy_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(read_policy(file.path.empty() ? default_policy() : std::string_view(file.text), file.path,
+                   &problems),
+       problems);
+  return problems;
+}
+
+ConfigProblems intents_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(read_intents(file.path.empty() ? default_intents() : std::string_view(file.text), file.path,
+                    &problems),
+       problems);
+  return problems;
+}
+
+constexpr ConfigKind kKinds[] = {
+    {"precedent", "precedent.yaml", "model, log",
+     [](const fs::path& data_dir) {
+       return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", "", data_dir);
+     },
+     precedent_problems},
+    {"tools", "tools.yaml", "metrics, changes, in every environment",
+     [](const fs::path& data_dir) {
+       return find_config_file("tools.yaml", "PRECEDENT_TOOLS", "", data_dir);
+     },
+     tools_problems},
+    {"guardrails", "guardrails.yaml", "rules, expressions",
+     [](const fs::path& data_dir) { return find_in(data_dir, "guardrails.yaml"); },
+     guardrails_problems},
+    {"policy", "policy.yaml", "rules, tools, types of questions",
+     [](const fs::path& data_dir) { return find_in(data_dir, "policy.yaml"); }, policy_problems},
+    {"intents", "intents.yaml", "types of questions",
+     [](const fs::path& data_dir) { return find_in(data_dir, "intents.yaml"); }, intents_problems},
+    {"synonyms", "synonyms.txt", "rules",
+     [](const fs::path& data_dir) { return find_in(data_dir, "synonyms.txt"); }, synonyms_problems},
+};
+
+// Of "path:12: …"; 0 if there is none.
+int line_of(const Error& error, const std::string& path) {
+  const std::string_view message = error.message;
+  int line = 0;
+  if (message.starts_with(path + ":"))
+    std::from_chars(message.data() + path.size() + 1, message.data() + message.size(), line);
+  return line;
+}
+
+CheckedConfig checked(const ConfigFile& file, std::string_view name, std::string_view what,
+                      ConfigProblems problems) {
+  std::ranges::stable_sort(problems, {},
+                           [&](const Error& error) { return line_of(error, file.path); });
+  // Two readers of one file say the same of broken YAML.
+  const auto same = std::ranges::unique(problems, {}, &Error::message);
+  problems.erase(same.begin(), same.end());
+  return {file.path.empty() ? fmt::format("{} (built in)", name) : file.path, std::string(what),
+          std::move(problems)};
+}
+
+CheckedConfig unreadable(std::string name, std::string_view what, Error error) {
+  return {std::move(name), std::string(what), {std::move(error)}};
+}
+
+const PromptSpec* find_prompt(std::string_view name) {
+  const auto& specs = prompt_specs();
+  const auto found = std::ranges::find(specs, name, &PromptSpec::name);
+  return found == specs.end() ? nullptr : &*found;
+}
+
+CheckedConfig check_prompt(const PromptSpec& spec, const Result<ConfigFile>& file,
+                           const std::string& name) {
+  if (!file) return unreadable(name, kPromptChecked, file.error());
+  return checked(*file, name, kPromptChecked, prompt_problems(spec, *file));
+}
+
+std::unexpected<Error> no_kind(const std::string& file) {
+  std::vector<std::string> known;
+  for (const ConfigKind& kind : kKinds) known.emplace_back(kind.file);
+  for (const PromptSpec& spec : prompt_specs()) known.push_back(fmt::format("{}.md", spec.name));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: no configuration is called so; say with --as what it is, or name one "
+                  "of {}",
+                  file, join(known, ", ")));
+}
+
+}  // namespace
+
+std::span<const ConfigKind> config_kinds() { return kKinds; }
+
+std::vector<CheckedConfig> check_config(const fs::path& data_dir) {
+  std::vector<CheckedConfig> all;
+  for (const ConfigKind& kind : kKinds) {
+    const auto file = kind.find(data_dir);
+    all.push_back(file ? checked(*file, kind.file, kind.checked, kind.problems(*file))
+                       : unreadable(std::string(kind.file), kind.checked, file.error()));
+  }
+  for (const PromptSpec& spec : prompt_specs()) {
+    const std::string name = fmt::format("prompts/{}.md", spec.name);
+    all.push_back(check_prompt(spec, find_in(data_dir, name), name));
+  }
+  ConfigProblems names = check_prompt_names(data_dir / "prompts");
+  if (!names.empty())
+    all.push_back({(data_dir / "prompts").string(), "file names", std::move(names)});
+  return all;
+}
+
+Result<std::vector<CheckedConfig>> check_config_files(const std::vector<std::string>& files,
+                                                      const std::string& as) {
+  std::vector<CheckedConfig> all;
+  for (const std::string& path : files) {
+    const std::string name = fs::path(path).filename().string();
+    const auto read = [&]() -> Result<ConfigFile> {
+      return ConfigFile{path, TRY(read_file(path, kMaxBytes))};
+    };
+    const auto kind = std::ranges::find_if(kKinds, [&](const ConfigKind& known) {
+      return as.empty() ? known.file == name : known.name == as;
+    });
+    if (kind != std::end(kKinds)) {
+      const auto file = read();
+      all.push_back(file ? checked(*file, name, kind->checked, kind->problems(*file))
+                         : unreadable(path, kind->checked, file.error()));
+      continue;
+    }
+    const bool prompt = as.empty() ? name.ends_with(".md") : as == kPrompt;
+    const PromptSpec* spec = prompt ? find_prompt(fs::path(path).stem().string()) : nullptr;
+    if (spec == nullptr) return no_kind(path);
+    all.push_back(check_prompt(*spec, read(), path));
+  }
+  return all;
+}
+
+}  // namespace precedent

@@ -1,0 +1,42 @@
+// Configuration files, checked as the program would read them, with all that is wrong.
+//
+// One row of kConfigKinds is one kind of file: what it is called, what is checked, where the program
+// finds it, and its reader. Thread safety: pure but for the file system and the environment.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/config_values.h"
+#include "cli/config_file.h"
+
+namespace precedent {
+
+struct ConfigKind {
+  std::string_view name;     // of --as
+  std::string_view file;     // what the file is called
+  std::string_view checked;  // which parts, for people
+  // The file that is in force; path "" for what is built in.
+  Result<ConfigFile> (*find)(const std::filesystem::path& data_dir);
+  // What is wrong with it, path:line: key; for path "" with what is built in.
+  ConfigProblems (*problems)(const ConfigFile& file);
+};
+std::span<const ConfigKind> config_kinds();
+
+struct CheckedConfig {
+  std::string file;         // its path, or what is called so with "(built in)"
+  std::string checked;      // which parts
+  ConfigProblems problems;  // in the order of their lines
+};
+
+// Every file that the program would read: these kinds, and the prompts.
+std::vector<CheckedConfig> check_config(const std::filesystem::path& data_dir);
+// These files. `as`: the name of their kind; "": their file name tells it.
+// Errors: kInvalidArgument for a file that is of no kind, naming the kinds.
+Result<std::vector<CheckedConfig>> check_config_files(const std::vector<std::string>& files,
+                                                      const std::string& as);
+
+}  // namespace precedent
