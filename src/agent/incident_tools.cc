@@ -92,7 +92,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const ScopedSpan span = open_span(services, state, context, "Incident Report Qdrant Tool");
   const auto work = [&] {
     for (size_t i = next++; i < count && context.check(); i = next++) {
-      ScopedSpan call = open_call(services, state, span, asked[i]);
+      ScopedSpan call = open_call(services, state, context, span, asked[i]);
       receipts[i] = run_call(services, before, asked[i], id_of(i), tools);
       close_call(call, receipts[i]);
     }

@@ -17,6 +17,7 @@ struct ThreadsOptions : CommonOptions {
   std::string id, as, at, older_than, config, model;
   size_t limit = 20, keep_last = 1;
   bool all = false;
+  bool trace = false;
 };
 
 // A command over the kept conversations: opens the session, reports what goes wrong.
@@ -24,15 +25,19 @@ template <typename Body>
 int with_threads(const ThreadsOptions& options, Body body) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  auto session = Session::open(
-      {.data_dir = data_dir_of(options), .config = options.config, .model = options.model});
+  auto session = Session::open({.data_dir = data_dir_of(options),
+                                .config = options.config,
+                                .model = options.model,
+                                .trace = options.trace});
   if (!session) return fail_with(session.error());
-  if ((*session)->threads() == nullptr) {
+  const bool kept = (*session)->threads() != nullptr;
+  if (!kept || options.trace) {
     for (const std::string& warning : (*session)->warnings())
       fmt::print(stderr, "precedent: {}\n", warning);
-    return kExitFailed;
   }
+  if (!kept) return kExitFailed;
   const Result<int> code = body(**session, **clock);
+  (*session)->finish_tracing();
   return code ? *code : fail_with(code.error());
 }
 
@@ -138,12 +143,14 @@ Result<std::string> fork_thread(Session& session, const ThreadsOptions& options,
   return copy;
 }
 
-Result<int> go_on(Session& session, const std::string& thread, const Clock& clock, bool as_json) {
-  AnswerPrinter printer(use_color(), !as_json && stderr_is_terminal());
+Result<int> go_on(Session& session, const std::string& thread, const Clock& clock,
+                  const ThreadsOptions& options) {
+  AnswerPrinter printer(use_color(), !options.json && stderr_is_terminal());
   JsonLines lines;
-  EventSink& events = as_json ? static_cast<EventSink&>(lines) : printer;
-  const Reply reply = session.copilot().resume({.thread = thread}, clock, events, interrupted());
-  if (as_json) {
+  EventSink& events = options.json ? static_cast<EventSink&>(lines) : printer;
+  const Reply reply = session.copilot().resume(
+      {.thread = thread, .langfuse_enabled = options.trace}, clock, events, interrupted());
+  if (options.json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {
     fmt::print("{}\n", render_markdown(trim(reply.text), use_color()));
@@ -226,7 +233,7 @@ void add_threads(CLI::App& app, int& exit_code) {
                             [](Session& s, const Clock& c, const Options& o) -> Result<int> {
                               const std::string copy = TRY(fork_thread(s, o, c.now()));
                               fmt::print(stderr, "precedent: replaying as {}\n", copy);
-                              return go_on(s, copy, c, o.json);
+                              return go_on(s, copy, c, o);
                             });
   for (CLI::App* command : {forking, replaying}) {
     command->add_option("--at", options->at, "From this checkpoint (default: where it stands)")
@@ -235,10 +242,11 @@ void add_threads(CLI::App& app, int& exit_code) {
   }
   CLI::App* resuming =
       add("resume", "Finish a turn that was cut off", true,
-          [](Session& s, const Clock& c, const Options& o) { return go_on(s, o.id, c, o.json); });
+          [](Session& s, const Clock& c, const Options& o) { return go_on(s, o.id, c, o); });
   for (CLI::App* command : {replaying, resuming}) {
     command->add_flag("--json", options->json, "Events, then the object of `ask --json`");
     add_model(*command, options->config, options->model);
+    add_trace(*command, options->trace);
     add_now(*command, *options);
   }
   add("export", "Messages and receipts as JSON", true,
