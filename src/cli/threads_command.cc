@@ -80,16 +80,24 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
   json all = json::array();
   const auto threads = TRY(session.threads()->threads(options.limit, 0));
   for (const ThreadInfo& thread : threads) {
-    const CopilotState state = TRY(session.copilot().graph().state(thread.name));
+    const auto state = session.copilot().graph().state(thread.name);
     if (options.json) {
-      all.push_back({{"thread_id", thread.name},
-                     {"title", state.title},
-                     {"messages", state.messages.size()},
-                     {"created", format_time(thread.created)},
-                     {"updated", format_time(thread.updated)}});
-    } else {
+      json shown = {{"thread_id", thread.name},
+                    {"created", format_time(thread.created)},
+                    {"updated", format_time(thread.updated)}};
+      if (state) {
+        shown["title"] = state->title;
+        shown["messages"] = state->messages.size();
+      } else {
+        shown["error"] = state.error().text();
+      }
+      all.push_back(std::move(shown));
+    } else if (state) {
       fmt::print("{:<16} {}  {:>4} messages  {}\n", thread.name, format_time(thread.updated),
-                 state.messages.size(), state.title);
+                 state->messages.size(), state->title);
+    } else {
+      fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
+                 state.error().text());
     }
   }
   if (options.json) fmt::print("{}\n", dump(all));
@@ -136,9 +144,10 @@ Result<int> history(Session& session, const ThreadsOptions& options) {
 }
 
 Result<std::string> fork_thread(Session& session, const ThreadsOptions& options, TimePoint now) {
-  const Head head = TRY(head_of(session, options.id));
   const std::string copy = options.as.empty() ? new_thread_id() : options.as;
-  const CheckpointId at = options.at.empty() ? head.checkpoint : TRY(checkpoint_id(options.at));
+  // Where a checkpoint is named the head need not be readable.
+  const CheckpointId at = options.at.empty() ? TRY(head_of(session, options.id)).checkpoint
+                                             : TRY(checkpoint_id(options.at));
   TRY(session.threads()->fork(options.id, at, copy, now));
   return copy;
 }
@@ -153,7 +162,8 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
   if (options.json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {
-    fmt::print("{}\n", render_markdown(trim(reply.text), use_color()));
+    fmt::print(reply.status == AnswerStatus::kError ? stderr : stdout, "{}\n",
+               render_markdown(trim(reply.text), use_color()));
   }
   return reply.status == AnswerStatus::kError ? kExitFailed : kExitOk;
 }
@@ -253,7 +263,6 @@ void add_threads(CLI::App& app, int& exit_code) {
       [](Session& s, const Clock&, const Options& o) { return export_thread(s, o); });
   add("delete", "Forget it; what other conversations share stays", true,
       [](Session& s, const Clock&, const Options& o) -> Result<int> {
-        TRY(head_of(s, o.id));
         TRY(s.threads()->remove(o.id));
         return kExitOk;
       });

@@ -35,9 +35,11 @@ std::string questions_json(const std::vector<OpenQuestion>& questions) {
 
 Result<void> apply_path(AnyState& state, std::string_view thread,
                         const std::vector<Checkpoint>& path) {
+  std::optional<CheckpointId> last = path.front().parent;
   for (const Checkpoint& checkpoint : path) {
     if (auto applied = apply_writes(state, checkpoint.step.tasks); !applied)
-      return checkpoint_errors::bad_row(std::move(applied).error(), thread, checkpoint.id);
+      return checkpoint_errors::bad_row(std::move(applied).error(), thread, checkpoint.id, last);
+    last = checkpoint.id;
   }
   return {};
 }

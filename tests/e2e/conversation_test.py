@@ -1,7 +1,9 @@
 """Conversations: follow-ups from memory, streaming, threads that are listed, forked, replayed, pruned; guardrails."""
+import contextlib
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import unittest
 
@@ -144,6 +146,37 @@ class Threads(Conversation):
         self.check(run("ask", "x", "--resume", "nope", "--data-dir", self.data), 1, "'nope'")
         self.check(run("threads", "prune", "--data-dir", self.data), 2, "--all")
         self.check(run("threads", "show", self.id, "--at", "x", "--data-dir", self.data), 2, "--at x")
+
+    def damage(self, sql, *values):
+        with contextlib.closing(sqlite3.connect(self.data / "threads.db")) as database, database:
+            self.assertGreater(database.execute(sql, values).rowcount, 0)
+
+    def test_what_a_damaged_one_advises_can_be_done(self):
+        ids = [step["id"] for step in self.threads("history", self.id, "--json").lines()]
+        other = self.say("What caused INC-2025-01-20-005?")["thread_id"]
+        self.damage("UPDATE checkpoints SET body = zeroblob(40) WHERE id = ?", ids[0])
+        advice = f"`precedent threads fork {self.id} --at {ids[1]}`"
+        for args in (("show",), ("history",), ("resume",), ("export",)):
+            self.check(run("threads", args[0], self.id, "--data-dir", self.data), 1, advice)
+        self.check(run("ask", "What was the resolution?", "--resume", self.id, "--data-dir", self.data), 1, advice)
+        listed = self.threads("list").out
+        self.assertIn(advice, listed)
+        self.assertIn(other, listed)
+        fork = self.threads("fork", self.id, "--at", str(ids[1])).out.strip()
+        self.assertIn("INC-2025-08-24-001", self.threads("show", fork).out)
+        self.threads("delete", fork)
+        self.damage("UPDATE checkpoints SET body = zeroblob(40) WHERE id = ?", ids[-1])
+        self.check(run("threads", "show", self.id, "--data-dir", self.data), 1, f"`precedent threads delete {self.id}`")
+        self.threads("delete", self.id)
+        self.assertNotIn(self.id, self.threads("list").out)
+
+    def test_one_whose_unfinished_turn_is_damaged_can_be_forked_and_deleted(self):
+        head = self.threads("history", self.id, "--json").lines()[0]["id"]
+        self.damage("INSERT INTO pending(thread, task, body) SELECT id, 0, zeroblob(40) FROM threads WHERE name = ?", self.id)
+        self.check(run("threads", "resume", self.id, "--data-dir", self.data), 1, f"fork {self.id} --at {head}")
+        self.threads("fork", self.id, "--at", str(head), "--as", "good")
+        self.assertEqual(self.say("What was the resolution?", "--resume", "good")["receipts"], [])
+        self.threads("delete", self.id)
 
     def test_its_last_answer_can_be_judged(self):
         self.check(run("feedback", "up", "--thread", self.id, "--data-dir", self.data), 0)
