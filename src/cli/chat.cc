@@ -53,6 +53,7 @@ class Chat {
   // True: leave.
   bool command(std::string_view line);
   void ask(const std::string& question);
+  void remember(const std::string& question);
   void show_history();
   void show_sources() const;
   void fork();
@@ -67,7 +68,11 @@ class Chat {
   const bool trace_;
   std::optional<LineEditor> editor_;  // nothing: not a terminal
   Reply last_;
+  std::vector<Message> unkept_;  // said, and in no thread; oldest first
 };
+
+// Of a conversation that cannot be kept the last turns are enough to ask about them.
+constexpr size_t kMaxUnkeptMessages = 40;
 
 bool is_command(std::string_view line) {
   if (!line.starts_with('/')) return false;
@@ -113,8 +118,10 @@ std::optional<CopilotState> Chat::state() const {
 
 void Chat::show_history() {
   const auto kept = state();
-  if (!kept || kept->messages.empty()) return say("Nothing has been said yet.");
-  for (const Message& message : kept->messages) {
+  std::vector<Message> said = unkept_;
+  if (kept) said.insert(said.begin(), kept->messages.begin(), kept->messages.end());
+  if (said.empty()) return say("Nothing has been said yet.");
+  for (const Message& message : said) {
     if (message.content.empty() || message.role == Role::kTool) continue;
     say(fmt::format("{} {}", message.role == Role::kUser ? ">" : " ", message.content));
   }
@@ -170,14 +177,28 @@ bool Chat::command(std::string_view line) {
   return false;
 }
 
+// What the thread has not is handed over with the next question; once that is kept, so is this.
+void Chat::remember(const std::string& question) {
+  if (last_.status == AnswerStatus::kError) return;
+  if (!thread_.empty() && last_.not_kept.empty()) return unkept_.clear();
+  unkept_.push_back({Role::kUser, question});
+  unkept_.push_back({Role::kAssistant, last_.text});
+  if (unkept_.size() > kMaxUnkeptMessages)
+    unkept_.erase(unkept_.begin(), unkept_.end() - kMaxUnkeptMessages);
+}
+
 void Chat::ask(const std::string& question) {
   for (const std::string& problem : session_.refresh())
     fmt::print(stderr, "precedent: {}\n", problem);
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ = session_.copilot().ask({question, {}}, {.thread = thread_, .langfuse_enabled = trace_},
-                                 clock_, events, interrupted());
+  last_ =
+      session_.copilot().ask({question, unkept_}, {.thread = thread_, .langfuse_enabled = trace_},
+                             clock_, events, interrupted());
+  warn_if_unkept(last_, kExitOk);
+  if (thread_.empty()) last_.not_kept = session_.not_kept();
+  remember(question);
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";
@@ -214,7 +235,8 @@ int Chat::run() {
   }
   if (editor_ && !json_ && !thread_.empty())
     fmt::print("\nGo on with: precedent chat --resume {}\n", thread_);
-  return interrupted().cancelled() ? interrupt_code() : kExitOk;
+  if (interrupted().cancelled()) return interrupt_code();
+  return thread_.empty() || unkept_.empty() ? kExitOk : kExitFailed;
 }
 
 int chat(const ChatOptions& options) {

@@ -57,6 +57,14 @@ Result<std::string> thread_to_use(const Session& session, const std::string& res
   return resume;
 }
 
+int warn_if_unkept(const Reply& reply, int code) {
+  if (reply.not_kept.empty()) return code;
+  fmt::print(stderr, "precedent: this answer is not kept in {}: {}\n",
+             reply.thread_id.empty() ? "a conversation" : "conversation " + reply.thread_id,
+             reply.not_kept);
+  return code == kExitOk ? kExitFailed : code;
+}
+
 Result<void> Session::open_model(const SessionOptions& options) {
   const ConfigFile file = TRY(find_config(options.config, options.data_dir));
   model_config_ = TRY(configured_model(file, options.model));
@@ -115,8 +123,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
     if (threads) {
       session->threads_ = std::move(*threads);
     } else {
-      session->warnings_.push_back(
-          fmt::format("this conversation is not kept: {}", threads.error().text()));
+      session->not_kept_ = threads.error().text();
+      session->warnings_.push_back("this conversation is not kept: " + session->not_kept_);
     }
   }
   // The offline reasoner asks only the knowledge base: nothing is read for it that it never asks.

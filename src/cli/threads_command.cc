@@ -165,7 +165,7 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
     fmt::print(reply.status == AnswerStatus::kError ? stderr : stdout, "{}\n",
                render_markdown(trim(reply.text), use_color()));
   }
-  return reply.status == AnswerStatus::kError ? kExitFailed : kExitOk;
+  return warn_if_unkept(reply, reply.status == AnswerStatus::kError ? kExitFailed : kExitOk);
 }
 
 Result<int> prune(Session& session, const ThreadsOptions& options, const Clock& clock) {

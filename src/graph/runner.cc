@@ -112,8 +112,10 @@ Result<Runner::Run> Runner::guarded(const Update* input,
   if (!report) return std::unexpected(std::move(report).error());
   if (!finished) return std::unexpected(finished.error());
   report->checkpoint = position.checkpoint;
+  report->unkept = run.unkept();
   Run done{std::move(*report), position.state->clone()};
-  if (kept) cache_.put(options.thread, std::move(position));
+  // A state with more in it than the checkpoint is nobody's past.
+  if (kept && !done.report.unkept) cache_.put(options.thread, std::move(position));
   return done;
 }
 

@@ -2,12 +2,13 @@
 import contextlib
 import json
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
 import unittest
 
-from harness import BINARY, NOW, Case, environment, run
+from harness import BINARY, NOW, Case, Result, environment, run
 
 
 def events(result):
@@ -212,6 +213,67 @@ class Kills(Conversation):
         process.stdout.close()
         again = self.say("What was the resolution?", "--resume", thread)
         self.assertEqual([s["id"] for s in again["sources"]], ["INC-2025-08-24-001"])
+
+
+class FullDisk(Conversation):
+    """A limit of the size of files is what a full disk is: the next byte is refused."""
+
+    FIRST, SECOND = "What caused INC-2025-08-24-001?", "What was the resolution?"
+    OTHER = "How do I fix HTTP 403 errors in PayU?"
+
+    def limited(self, kilobytes, *args, stdin=b""):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024, kilobytes * 1024))
+        done = subprocess.run([BINARY, *args, "--now", NOW, "--data-dir", self.data], input=stdin, capture_output=True,
+                              env=environment(), preexec_fn=limit, timeout=120, check=False)
+        return Result(done)
+
+    def test_the_answer_is_given_and_what_was_kept_stays(self):
+        thread = self.say(self.FIRST)["thread_id"]
+        kept = self.threads("show", thread).out
+        answer = self.say(self.OTHER, "--resume", self.threads("fork", thread).out.strip())["answer"]
+        codes = set()
+        for kilobytes in (40, 48, 56, 64, 80, 96, 128, 4096):
+            copy = self.threads("fork", thread).out.strip()
+            done = self.limited(kilobytes, "ask", self.OTHER, "--resume", copy, "--json")
+            codes.add(done.code)
+            self.check(done, done.code)
+            if "conversations cannot be opened" in done.err:
+                continue
+            said = done.json()
+            self.assertEqual((said["status"], said["answer"], said["thread_id"]), ("ok", answer, copy))
+            self.assertEqual(done.code == 1, "not_kept" in said, done)
+            shown = self.threads("show", copy).out
+            self.assertTrue(shown.startswith(kept), shown)
+            if done.code == 1:
+                self.assertIn(f"not kept in conversation {copy}", done.err)
+                self.assertIn("free space", said["not_kept"])
+                again = self.say(self.OTHER, "--resume", copy)
+                self.assertEqual(again["answer"], answer)
+            else:
+                self.assertIn(answer[:40], shown)
+        self.assertEqual(codes, {0, 1})
+
+    def test_a_new_conversation_that_is_not_kept_has_no_name(self):
+        codes = set()
+        for kilobytes in (40, 64, 4096):
+            done = self.limited(kilobytes, "ask", self.FIRST, "--json")
+            codes.add(done.code)
+            said = done.json()
+            if "not_kept" in said and said["thread_id"] is not None:
+                self.threads("show", said["thread_id"])
+            self.assertIn("JVM cached", said["answer"])
+        self.assertIn(1, codes)
+
+    def test_a_chat_remembers_what_it_cannot_keep(self):
+        done = self.limited(64, "chat", "--json", stdin=f"{self.FIRST}\n{self.SECOND}\n/history\n".encode())
+        self.check(done, 1, "not kept")
+        first, second = [line for line in done.lines() if line["event"] == "answer"]
+        self.assertIn("free space", first["not_kept"])
+        self.assertEqual([s["id"] for s in second["sources"]], ["INC-2025-08-24-001"])
+        self.assertIn("payment_retry_enabled=false", second["answer"])
+        notes = [line["text"] for line in done.lines() if line["event"] == "note"]
+        self.assertTrue(any(self.FIRST in note for note in notes), notes)
 
 
 class Guardrails(Conversation):
