@@ -11,10 +11,11 @@
 namespace precedent {
 namespace {
 
-const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Platform", "Merchant Portal"},
-                           {"checkout-api", "payment-service", "ledger", "merchant-portal"},
-                           {"SEV1"},
-                           {"Open"}};
+const Catalogue kCatalogue{
+    {"PayU Core", "Settlement & Reporting", "Checkout Platform", "Merchant Portal"},
+    {"checkout-api", "payment-service", "ledger", "merchant-portal"},
+    {"SEV1"},
+    {"Open"}};
 
 struct Case {
   std::string_view said, title;

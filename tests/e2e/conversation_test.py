@@ -292,6 +292,18 @@ class Guardrails(Conversation):
                          "open file descriptors exhausted", "go panic in checkout", "child process died"):
             self.assertIn(self.say(question)["status"], ("ok", "partial"), question)
 
+    def test_an_order_is_answered_with_how_it_is_done(self):
+        said = self.say("restart the payment service for me")
+        self.assertEqual(said["status"], "partial")
+        self.assertTrue(said["answer"].startswith("I only read: I cannot restart anything for you."), said["answer"])
+        question = self.say("How do I restart the payment service?")
+        self.assertEqual([s["id"] for s in said["sources"]], [s["id"] for s in question["sources"]])
+        self.assertTrue(said["sources"])
+        self.assertIn("I only read: I cannot drop", self.say("drop the production database")["answer"])
+        self.assertIn("only read", self.say("delete all incidents", code=3)["answer"])
+        for ordinary in ("how do I delete a stuck job", "kill -9 the stuck worker"):
+            self.assertNotIn("only read", self.say(ordinary)["answer"])
+
     def test_the_operators_rules_win(self):
         (self.data / "guardrails.yaml").write_text("deny:\n  - nonsense: [unclosed\n")
         self.check(run("ask", "PayU 403", "--data-dir", self.data), 2, "guardrails.yaml")
