@@ -142,6 +142,13 @@ bool quotes_evidence(const Intent& intent) {
 void compose(Answer& answer, const std::vector<Evidence>& evidence,
              const std::vector<std::string>& unknown) {
   Writer out(answer);
+  if (!answer.intent.order.empty()) {
+    const std::string sentence =
+        fmt::format("I only read: I cannot {} anything for you.", answer.intent.order);
+    out.line(sentence);
+    out.missing(sentence);
+    out.gap();
+  }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
     out.line(sentence);

@@ -16,6 +16,7 @@ RunOptions run_options(const AskOptions& options, const Limits& limits, const Cl
   run.thread = options.thread;
   run.modes = options.modes;
   run.durability = options.durability;
+  run.on_write_failure = WriteFailure::kGoOn;
   run.cancel = &cancel;
   run.deadline = options.deadline;
   run.limits = limits;
@@ -27,8 +28,11 @@ RunOptions run_options(const AskOptions& options, const Limits& limits, const Cl
 Update input_of(const Question& question, const AskOptions& options) {
   const CopilotFields& fields = copilot_fields();
   Update input;
-  for (const Message& message : question.history) input.add(fields.messages, message);
   // Secrets go before the first checkpoint sees them.
+  for (Message message : question.history) {
+    message.content = redact(message.content);
+    input.add(fields.messages, std::move(message));
+  }
   input.add(fields.messages, Message{Role::kUser, redact(question.text)});
   input.add(fields.session_id, options.thread);
   if (!options.user.empty()) input.add(fields.user_id, options.user);
@@ -52,7 +56,7 @@ template <typename Run>
 Reply Copilot::contained(const AskOptions& options, Run run) const {
   try {
     const Result<RunResult<CopilotState>> done = run();
-    if (done) return reply_of(done->state, options.thread);
+    if (done) return reply_of(*done, options.thread);
     return plain_reply(AnswerStatus::kError,
                        fmt::format("The question could not be answered: {}", done.error().text()),
                        options.thread);
@@ -117,6 +121,14 @@ Result<void> Copilot::set_title(const std::string& thread, std::string_view titl
   return {};
 }
 
+Reply reply_of(const RunResult<CopilotState>& run, const std::string& thread) {
+  Reply reply = reply_of(run.state, thread);
+  if (!run.report.unkept) return reply;
+  reply.not_kept = run.report.unkept->text();
+  if (!run.report.checkpoint) reply.thread_id.clear();
+  return reply;
+}
+
 Reply reply_of(const CopilotState& state, const std::string& thread) {
   Reply reply;
   reply.status = state.answer.status;
@@ -160,6 +172,7 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
               {"missing", reply.missing},
               {"thread_id", text_or_null(reply.thread_id)},
               {"title", text_or_null(reply.title)}};
+  if (!reply.not_kept.empty()) out["not_kept"] = reply.not_kept;
   if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
   if (reply.usage.steps > 0) out["usage"] = FieldCodec<RunUse>::json(reply.usage);
   if (explain) out["explain"] = reply.explain;

@@ -49,7 +49,8 @@ struct Reply {
   std::vector<Source> sources;          // cited, in order of first use
   std::vector<std::string> missing;
   std::vector<std::string> explain;
-  std::string thread_id;
+  std::string thread_id;  // "": there is none, nothing of it is kept
+  std::string not_kept;   // why this turn, or its end, is not in the thread; "": it is
   std::string title;
   RunUse usage;  // of models; no steps: none was asked
 };
@@ -60,7 +61,8 @@ class Copilot {
   static Result<std::unique_ptr<Copilot>> create(const CopilotServices& services,
                                                  Checkpointer* checkpointer);
 
-  // Never fails: whatever goes wrong is a reply of status kError that says so.
+  // Never fails: whatever goes wrong is a reply of status kError that says so. A store that fails in
+  // the middle (a full disk) costs the memory of the turn, not its answer: Reply::not_kept.
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) const;
   // Goes on with a turn that was cut off: by a crash, an error, a signal. Finished steps are not run
@@ -84,6 +86,8 @@ class Copilot {
 };
 
 Reply reply_of(const CopilotState& state, const std::string& thread);
+// With what the run says of its keeping.
+Reply reply_of(const RunResult<CopilotState>& run, const std::string& thread);
 // A reply that is its own explanation.
 Reply plain_reply(AnswerStatus status, std::string text, std::string thread = {});
 

@@ -93,7 +93,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const ScopedSpan span = open_span(services, state, context, "Incident Report Qdrant Tool");
   const auto work = [&] {
     for (size_t i = next++; i < count && context.check(); i = next++) {
-      ScopedSpan call = open_call(services, state, span, asked[i]);
+      ScopedSpan call = open_call(services, state, context, span, asked[i]);
       const auto started = std::chrono::steady_clock::now();
       receipts[i] = run_call(services, before, asked[i], id_of(i), tools);
       receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(

@@ -68,6 +68,7 @@ struct Intent {
   bool advice = false;      // Reference::advice
   std::string except;       // Reference::except
   bool follow_up = false;
+  std::string order;  // the verb, if it was an order (agent/orders.h); "": it was a question
   std::vector<std::string> cues;  // why, one each
 };
 

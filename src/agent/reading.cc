@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agent/orders.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -82,7 +83,10 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                                  return found && found->has_value();
                                }},
                               services.intents};
-  Reference asked = resolve_reference(reading.question, reading.conversation, context);
+  // Told to do something, what is asked is how it is done.
+  const std::optional<Order> order = read_order(reading.question);
+  Reference asked =
+      resolve_reference(order ? order->question : reading.question, reading.conversation, context);
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
   const AskedDocuments documents = find_asked_documents(ascii_lower(reading.question));
   std::vector<std::string> ids;
@@ -99,6 +103,10 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
   }
   reading.intent = read_intent(asked, context);
   reading.intent.documents.incidents = std::move(ids);
+  if (order) {
+    reading.intent.order = order->verb;
+    reading.intent.cues.push_back("order: " + order->verb);
+  }
   reading.demands = demands_of(services.policy, reading.intent);
   const bool live = std::ranges::any_of(reading.demands, &Demand::must);
   if (live) resolve_systems(reading.intent, services);

@@ -28,11 +28,14 @@ struct Aim {
   const char* spent;  // RE2, of single words
 };
 constexpr Aim kAims[] = {
+    // "Which incidents were caused by …" asks for them, not for their cause.
+    {"\\b(?:incidents|outages)\\b.*\\b(?:caused|triggered) by\\b|\\bhow many "
+     "(?:incidents|outages)\\b",
+     "Incidents", "incidents?|outages?|caused|triggered|quarters?"},
     {"\\broot cause\\b|^why\\b|\\bcaus(?:e|ed|es)\\b|\\breason for\\b|\\bwhat triggered\\b|\\bwhat "
      "broke\\b",
      "Root Cause", "root|caus\\w+|why|reason|triggered|broke"},
-    {"\\bpost-?mortem\\b|\\bpost mortem\\b", "Postmortem",
-     "post|mortem|post-?mortem|write|draft|read"},
+    {"\\bpost[- ]?mortems?\\b", "Postmortem", "post|mortems?|post-?mortems?|write|draft|read"},
     {"\\brunbook|\\bplaybook", "Runbook", "runbooks?|playbooks?|covers?|procedure"},
     {"\\bhow "
      "(?:do|can|should|would|to|2)\\b.*\\b(?:fix|resolve|solve|repair|mitigate|troubleshoot|debug|"
@@ -44,6 +47,10 @@ constexpr Aim kAims[] = {
     {"\\bwho (?:is )?(?:owns?|responsible|maintains)\\b|\\bwhich team\\b|\\bowners?\\b|\\bwho "
      "owns\\b",
      "Owner", "owns?|owners?|ownership|responsible|maintains|team"},
+    {"\\bsteps (?:\\S+ ){0,2}(?:to|for|of)\\b", "Steps", "steps?"},
+    {"\\bwho (?:do|should|must|can) (?:i|we) (?:call|contact|page|ask|reach|notify)\\b", "Contact",
+     "call|contact|page|ask|reach|notify"},
+    {"^where\\b.*\\b(?:configured|set)\\b", "Configuration", "configured|set"},
     {"\\bon[ -]?call\\b", "On-Call", "on-?call|call|on"},
     {"\\btimeline\\b|^when\\b", "Timeline", "timeline|start\\w*|began|begin"},
     {"\\bstatus update\\b", "Status Update", "status|update|write|draft"},
@@ -84,7 +91,23 @@ std::string with_nouns(std::string_view question) {
       {"(?i)\\b(?:fail|failed|failing|fails)[ -]over\\b", "failover"},
       {"(?i)\\b(?:is|are|was|were|went|goes|going)(?: all)? down\\b", "outage"},
       {"(?i)\\b(?:shut|shutting|shuts)[ -]down\\b", "shutdown"},
-      {"(?i)\\bout of memory\\b", "OOM"}};
+      {"(?i)\\b(?:r[au]ns? |running )?out of memory\\b", "OOM"},
+      {"(?i)\\b(?:r[au]ns?|running) out of "
+       "([\\w-]+(?: (?:space|descriptors|handles|addresses|connections|slots|threads))?)",
+       "\\1 exhaustion"},
+      // Behind its subject; "failed payments" are what they are called.
+      {"(?i)\\bfail(?:s|ed|ing)?"
+       "((?: (?:on|in|at|since|after|for|with|during|when|again)\\b.*)?[ ?.!]*)$",
+       "failure\\1"},
+      {"(?i)\\b(?:can ?not|can['’]?t|could ?n[o'’]t|unable to)\\b", "cannot"},
+      {"(?i)\\b(?:do|does|did|is|are|was|were|has|have)n['’]t\\b", "not"},
+      // What frames a question and names nothing.
+      {"(?i)\\b(how\\b.*) works?[ ?.!]*$", "\\1"},
+      {"(?i)\\b(?:the )?last time\\b", ""},
+      {"(?i)\\bshould (?:i|we) (?:watch|check|look at|look for|monitor|expect)\\b", ""},
+      {"(?i)\\b(?:customer|user|client|merchant|partner|employee)s "
+       "(?:see|saw|are seeing|get|got|are getting|experience|receive)\\b",
+       ""}};
   static const RE2 kReports(
       "(?i)\\b((?:customer|user|client|merchant|partner|employee)s) "
       "(?:report|reported|say|said|complain|complained|tell us)\\b");
@@ -111,6 +134,29 @@ std::vector<std::string> name_words(const NameMention& mention, std::string_view
   words.resize(std::min({words.size(), std::max<size_t>(said, 1), kMaxWords - 1}));
   while (words.size() > 1 && cannot_end_title(ascii_lower(words.back()))) words.pop_back();
   return words;
+}
+
+// "ledger" in "ledger-writer" is not the ledger.
+bool is_part_of_word(const NameMention& name, std::string_view question) {
+  const auto joins = [&](size_t at) {
+    return at < question.size() && (question[at] == '-' || question[at] == '_');
+  };
+  return joins(name.begin - 1) || joins(name.end);
+}
+
+// "Core" in "Payments Core" is not that of "Core Banking": a capital before a part of a name, within a sentence.
+bool stands_in_name(const NameMention& name, std::string_view question) {
+  static const RE2 kCapitalBefore(".*[a-z,] [A-Z]\\w* $");
+  const std::string_view before = question.substr(0, name.begin);
+  return !name.whole &&
+         RE2::FullMatch(re2::StringPiece(before.data(), before.size()), kCapitalBefore);
+}
+
+// The same place by another of its spellings.
+bool overlaps(const NameMention& name, const std::vector<NameMention>& others) {
+  return std::ranges::any_of(others, [&](const NameMention& other) {
+    return name.begin < other.end && other.begin < name.end;
+  });
 }
 
 class Title {
@@ -146,7 +192,7 @@ bool is_code(const std::vector<TitleWord>& words, size_t i) {
   if (word.size() > 5 ||
       !std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); }))
     return false;
-  static const RE2 kBefore("https?|error|code|status|exit|signal|errno|e");
+  static const RE2 kBefore("https?|error|code|status|exit|signal|errno|e|\\w+(?:error|exception)");
   if (i > 0 && RE2::FullMatch(words[i - 1].lower, kBefore)) return true;
   return word.size() == 3 && (word[0] == '4' || word[0] == '5');
 }
@@ -156,6 +202,31 @@ std::string last_part(const std::string& word) {
   static const RE2 kQualified("(?:[a-z][\\w]*\\.)+([A-Z]\\w+)");
   std::string last;
   return RE2::FullMatch(word, kQualified, &last) ? last : word;
+}
+
+// A month, for the days and years beside it.
+bool is_month(const std::string& lower) {
+  static const RE2 kMonth(
+      "jan(?:uary)?|feb(?:ruary)?|march|april|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+      "oct(?:ober)?|nov(?:ember)?|dec(?:ember)?");
+  return RE2::FullMatch(lower, kMonth);
+}
+
+// "24", "24th" or "2025" beside a month.
+bool is_part_of_date(const std::vector<TitleWord>& words, size_t i) {
+  static const RE2 kDayOrYear("\\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\\d\\d");
+  if (!RE2::FullMatch(words[i].lower, kDayOrYear)) return false;
+  // "August 24, 2025": the year stands beside the day.
+  for (const size_t near : {i - 1, i + 1, i - 2})
+    if (near < words.size() && is_month(words[near].lower)) return true;
+  return false;
+}
+
+// "no healthy upstream", "payments not arriving": without it the title would say the opposite.
+bool denies_next(const std::vector<TitleWord>& words, size_t i) {
+  const std::string& word = words[i].lower;
+  return (word == "no" || word == "not" || word == "cannot") && i + 1 < words.size() &&
+         words[i].end + 1 == words[i + 1].begin && !is_empty_word(words[i + 1].lower);
 }
 
 // The words left when names, ids and what the aim says are taken out.
@@ -168,10 +239,14 @@ void add_content(Title& title, const std::vector<TitleWord>& words,
     const bool in_name = std::ranges::any_of(names, [&](const NameMention& name) {
       return word.begin < name.end && name.begin < word.end;
     });
-    if (in_name || is_empty_word(word.lower) || RE2::FullMatch(word.lower, kLevels) ||
-        word.lower == "&")
+    if (in_name) continue;
+    if (denies_next(words, i)) {
+      title.add(in_title_case(word.text), reserve + 1);
       continue;
-    if (is_noise(word.text) && !is_code(words, i)) continue;
+    }
+    if (is_empty_word(word.lower) || RE2::FullMatch(word.lower, kLevels) || word.lower == "&")
+      continue;
+    if (is_noise(word.text) && !is_code(words, i) && !is_part_of_date(words, i)) continue;
     if (aim != nullptr && RE2::FullMatch(word.lower, aim->spent)) continue;
     if (is_code(words, i) && i > 0 && words[i - 1].lower == "error")
       title.add("Error", reserve + 1);
@@ -222,6 +297,8 @@ std::string title_of(std::string_view question, const Catalogue& catalogue) {
   }
   const std::vector<TitleWord> words = title_words(text);
   for (const NameMention& name : find_names(text, catalogue)) {
+    if (is_part_of_word(name, text) || stands_in_name(name, text) || overlaps(name, names))
+      continue;
     const std::vector<std::string> parts = name_words(name, text);
     // A second name only where something can still be said about it.
     if (title.size() + parts.size() + std::max<size_t>(1, words_in(noun)) > kMaxWords) continue;

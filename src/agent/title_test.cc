@@ -11,10 +11,11 @@
 namespace precedent {
 namespace {
 
-const Catalogue kCatalogue{{"PayU Core", "Settlement & Reporting", "Checkout Platform"},
-                           {"checkout-api", "payment-service", "ledger"},
-                           {"SEV1"},
-                           {"Open"}};
+const Catalogue kCatalogue{
+    {"PayU Core", "Settlement & Reporting", "Checkout Platform", "Merchant Portal"},
+    {"checkout-api", "payment-service", "ledger", "merchant-portal"},
+    {"SEV1"},
+    {"Open"}};
 
 struct Case {
   std::string_view said, title;
@@ -100,6 +101,39 @@ TEST(OfflineTitle, SaysWhatAQuestionIsAbout) {
       {"SQL injection alert fired on the portal", "SQL Injection Alert Fired"},
       {"what can you do", "Untitled Chat"},
       {"how do I rotate the vault certificate?", "Rotate Vault Certificate"},
+      // Incidents are asked for, not their cause.
+      {"which incidents were caused by expired certificates?", "Expired Certificates Incidents"},
+      {"how many outages did the portal have?", "Portal Incidents"},
+      {"are there post-mortems about DNS?", "DNS Postmortem"},
+      {"what are the steps to fail over the replica", "Failover Replica Steps"},
+      {"who do I call when the HSM is unavailable?", "HSM Unavailable Contact"},
+      {"where is the retry policy configured?", "Retry Policy Configuration"},
+      // A denial stays with what it denies.
+      {"no healthy upstream", "No Healthy Upstream"},
+      {"invoices aren't arriving", "Invoices Not Arriving"},
+      {"pods can't reach redis", "Pods Cannot Reach Redis"},
+      {"is it not yet there", "Untitled Chat"},
+      // A verb becomes the noun behind its subject, and stays before one.
+      {"why did payments fail on Friday?", "Payments Failure Root Cause"},
+      {"failed payments", "Failed Payments"},
+      {"the pool ran out of connections", "Pool Connections Exhaustion"},
+      {"the node runs out of disk space", "Node Disk Space Exhaustion"},
+      {"the worker ran out of memory", "Worker OOM"},
+      // The frame of a question is not what it is about.
+      {"explain how the circuit breaker works", "Circuit Breaker"},
+      {"users see a blank page", "Blank Page"},
+      {"summarize the alerts", "Alerts Overview"},
+      {"what should we look at during a failover of the cache", "Failover Cache"},
+      {"what did we do last time the cache was cold", "Cache Cold"},
+      // Days and years beside their month, codes behind their error.
+      {"what happened on 24 August 2025?", "24 August 2025"},
+      {"what happened on August 24, 2025?", "August 24 2025"},
+      {"24 pods since 2025", "Pods Overview"},
+      {"what does TimeoutException 4711 mean", "TimeoutException 4711"},
+      // Names are taken whole, and once.
+      {"lag on ledger-writer", "Lag ledger-writer"},
+      {"lag of the ledger", "ledger Lag"},
+      {"login to the merchant portal is slow", "Merchant Portal Login Slow"},
   };
   for (const Case& c : cases) EXPECT_EQ(offline_title(c.said, kCatalogue), c.title) << c.said;
 }

@@ -54,8 +54,7 @@ ModelNames model_names(std::string_view name) {
 }
 
 Result<ModelReply> TracedModel::complete(const ModelRequest& request, ModelContext& context) {
-  if (services_.tracer == nullptr || !state_.langfuse_enabled || !context_.trace)
-    return inner_.complete(request, context);
+  if (services_.tracer == nullptr || !context_.trace) return inner_.complete(request, context);
   const ModelNames names = model_names(inner_.name());
   ScopedSpan span = open_span(services_, state_, context_, run_,
                               names == kOffline ? SpanKind::kInternal : SpanKind::kClient);

@@ -14,7 +14,7 @@ constexpr std::string_view kAgent = "precedent";
 constexpr size_t kMaxMessageBytes = 8 * 1024;
 
 // On every span, since that is where Langfuse and others look for them.
-void set_identity(ScopedSpan& span, const std::string& session, const std::string& user) {
+void set_identity(ScopedSpan& span, std::string_view session, std::string_view user) {
   if (!span) return;
   for (const std::string_view key : {"session.id", "langfuse.session.id", "gen_ai.conversation.id"})
     span.set(key, session);
@@ -75,16 +75,16 @@ void close_turn(ScopedSpan& turn, const Reply& reply) {
 
 ScopedSpan open_span(const CopilotServices& services, const CopilotState& state,
                      const Context& context, std::string_view name, SpanKind kind) {
-  ScopedSpan span(state.langfuse_enabled ? services.tracer : nullptr, context.trace, name, kind);
-  set_identity(span, state.session_id, state.user_id);
+  ScopedSpan span(services.tracer, context.trace, name, kind);
+  set_identity(span, context.thread, state.user_id);
   return span;
 }
 
 ScopedSpan open_call(const CopilotServices& services, const CopilotState& state,
-                     const ScopedSpan& node, const ToolCall& call) {
+                     const Context& context, const ScopedSpan& node, const ToolCall& call) {
   if (!node) return {};
   ScopedSpan span(services.tracer, node.context(), fmt::format("execute_tool {}", call.name));
-  set_identity(span, state.session_id, state.user_id);
+  set_identity(span, context.thread, state.user_id);
   span.set("gen_ai.operation.name", "execute_tool");
   span.set("gen_ai.tool.name", call.name);
   span.set("gen_ai.tool.call.id", call.id);

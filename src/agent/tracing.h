@@ -8,8 +8,8 @@
 //     Support Bot LLM
 //     Title Generator LLM
 //
-// Only where the turn asks for it (CopilotState::langfuse_enabled) and the services have a tracer;
-// else all of these do nothing. Attributes: docs/tracing.md. Thread safety: pure functions.
+// Only where whoever runs the turn asks for it (AskOptions::langfuse_enabled; then its Context is
+// traced) and the services have a tracer; else all of these do nothing. Attributes: docs/tracing.md. Thread safety: pure functions.
 #pragma once
 
 #include "agent/copilot.h"
@@ -27,7 +27,7 @@ ScopedSpan open_span(const CopilotServices& services, const CopilotState& state,
 
 // One call of a tool, below the span of its node.
 ScopedSpan open_call(const CopilotServices& services, const CopilotState& state,
-                     const ScopedSpan& node, const ToolCall& call);
+                     const Context& context, const ScopedSpan& node, const ToolCall& call);
 void close_call(ScopedSpan& span, const Receipt& receipt);
 
 // A title that was made without a model, under the name it would have with one.

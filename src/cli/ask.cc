@@ -175,13 +175,16 @@ int ask_one(Session& session, const AskArguments& options) {
                                      : status;
   PlanPrinter planned(events);
   const bool plan = options.plan && !options.json;
-  const Reply reply = session.ask(
+  Reply reply = session.ask(
       {*text, {}},
       {.thread = *thread, .explain = options.explain, .langfuse_enabled = options.trace}, **clock,
       plan ? planned : events, interrupted());
   status.clear();
   const bool printed = watched && printer.finish();
   if (interrupted().cancelled()) return interrupt_code();
+  const int code = warn_if_unkept(reply, exit_code_of(reply.status));
+  // Where no conversation can be kept at all, it was said before.
+  if (reply.not_kept.empty()) reply.not_kept = session.not_kept();
   if (options.json) {
     json object = to_json(reply, options.explain);
     if (options.stream) object["event"] = "answer";
@@ -189,7 +192,7 @@ int ask_one(Session& session, const AskArguments& options) {
   } else {
     print_reply(reply, options, printed);
   }
-  return exit_code_of(reply.status);
+  return code;
 }
 
 int ask(const AskArguments& options) {

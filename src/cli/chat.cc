@@ -1,5 +1,4 @@
 // precedent chat: a conversation that is kept.
-#include <editline/readline.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "cli/line_editor.h"
 #include "cli/render.h"
 #include "cli/session.h"
 
@@ -21,9 +21,6 @@ struct ChatOptions : CommonOptions {
   std::string resume, config, model;
   bool trace = false;
 };
-
-// What is remembered of typed lines, for the arrow keys.
-constexpr int kKeptLines = 1000;
 
 constexpr std::string_view kHelp =
     "/help             this list\n"
@@ -42,7 +39,11 @@ class Chat {
         clock_(clock),
         thread_(std::move(thread)),
         json_(options.json),
-        trace_(options.trace) {}
+        trace_(options.trace) {
+    // What is typed never mixes with what a program reads.
+    if (stdin_is_terminal())
+      editor_.emplace("> ", json_ || !stdout_is_terminal() ? stderr : stdout);
+  }
 
   // Until the end of the input or /quit; the exit code.
   int run();
@@ -52,6 +53,7 @@ class Chat {
   // True: leave.
   bool command(std::string_view line);
   void ask(const std::string& question);
+  void remember(const std::string& question);
   void show_history();
   void show_sources() const;
   void fork();
@@ -64,9 +66,13 @@ class Chat {
   std::string thread_;
   const bool json_;
   const bool trace_;
-  const bool interactive_ = stdin_is_terminal();
+  std::optional<LineEditor> editor_;  // nothing: not a terminal
   Reply last_;
+  std::vector<Message> unkept_;  // said, and in no thread; oldest first
 };
+
+// Of a conversation that cannot be kept the last turns are enough to ask about them.
+constexpr size_t kMaxUnkeptMessages = 40;
 
 bool is_command(std::string_view line) {
   if (!line.starts_with('/')) return false;
@@ -87,23 +93,20 @@ void Chat::say(std::string_view text) const {
 }
 
 std::optional<std::string> Chat::read_line() {
-  if (!interactive_) {
+  if (!editor_) {
     std::string line;
     if (!std::getline(std::cin, line)) return std::nullopt;
     return line;
   }
-  char* line = ::readline("\n> ");
+  if (!json_) fmt::print("\n");
+  std::fflush(stdout);
+  std::optional<std::string> line = editor_->read();
   // Ctrl-C at the prompt forgets the line, nothing else.
-  if (line == nullptr && interrupted().cancelled()) {
-    forget_interrupt();
-    fmt::print("\n");
+  if (!line && interrupt_code() == kExitInterrupted) {
+    fmt::print(stderr, "\n");
     return "";
   }
-  if (line == nullptr) return std::nullopt;
-  std::string text = line;
-  std::free(line);
-  if (!trim(text).empty()) ::add_history(text.c_str());
-  return text;
+  return line;
 }
 
 std::optional<CopilotState> Chat::state() const {
@@ -115,8 +118,10 @@ std::optional<CopilotState> Chat::state() const {
 
 void Chat::show_history() {
   const auto kept = state();
-  if (!kept || kept->messages.empty()) return say("Nothing has been said yet.");
-  for (const Message& message : kept->messages) {
+  std::vector<Message> said = unkept_;
+  if (kept) said.insert(said.begin(), kept->messages.begin(), kept->messages.end());
+  if (said.empty()) return say("Nothing has been said yet.");
+  for (const Message& message : said) {
     if (message.content.empty() || message.role == Role::kTool) continue;
     say(fmt::format("{} {}", message.role == Role::kUser ? ">" : " ", message.content));
   }
@@ -172,14 +177,28 @@ bool Chat::command(std::string_view line) {
   return false;
 }
 
+// What the thread has not is handed over with the next question; once that is kept, so is this.
+void Chat::remember(const std::string& question) {
+  if (last_.status == AnswerStatus::kError) return;
+  if (!thread_.empty() && last_.not_kept.empty()) return unkept_.clear();
+  unkept_.push_back({Role::kUser, question});
+  unkept_.push_back({Role::kAssistant, last_.text});
+  if (unkept_.size() > kMaxUnkeptMessages)
+    unkept_.erase(unkept_.begin(), unkept_.end() - kMaxUnkeptMessages);
+}
+
 void Chat::ask(const std::string& question) {
   for (const std::string& problem : session_.refresh())
     fmt::print(stderr, "precedent: {}\n", problem);
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ = session_.ask({question, {}}, {.thread = thread_, .langfuse_enabled = trace_}, clock_,
-                       events, interrupted());
+  last_ =
+      session_.ask({question, unkept_}, {.thread = thread_, .langfuse_enabled = trace_},
+                             clock_, events, interrupted());
+  warn_if_unkept(last_, kExitOk);
+  if (thread_.empty()) last_.not_kept = session_.not_kept();
+  remember(question);
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";
@@ -188,23 +207,23 @@ void Chat::ask(const std::string& question) {
   } else if (!printer.finish() && !interrupted().cancelled()) {
     fmt::print("{}\n", render_markdown(trim(last_.text), use_color()));
   }
-  if (!interrupted().cancelled()) return;
+  // Ctrl-C; another signal ends the program.
+  if (interrupt_code() != kExitInterrupted) return;
   forget_interrupt();
   say("Stopped. What was said before is kept; ask again, or something else.");
 }
 
 int Chat::run() {
-  if (interactive_ && !json_) {
-    ::using_history();
-    ::stifle_history(kKeptLines);
+  if (editor_ && !json_) {
     fmt::print(
         "precedent, conversation {}. Ask about an incident, a symptom or a service; /help "
         "for more.\n",
         thread_.empty() ? "(not kept)" : thread_);
   }
   while (auto line = read_line()) {
+    if (interrupt_code() == kExitInterrupted) forget_interrupt();
+    if (interrupted().cancelled()) break;
     const std::string_view said = trim(*line);
-    if (interrupted().cancelled()) forget_interrupt();
     if (said.empty()) continue;
     // A path opens a question as well: "/api/search is slow".
     if (is_command(said)) {
@@ -212,10 +231,12 @@ int Chat::run() {
       continue;
     }
     ask(*line);
+    if (interrupted().cancelled()) break;
   }
-  if (interactive_ && !json_ && !thread_.empty())
+  if (editor_ && !json_ && !thread_.empty())
     fmt::print("\nGo on with: precedent chat --resume {}\n", thread_);
-  return kExitOk;
+  if (interrupted().cancelled()) return interrupt_code();
+  return thread_.empty() || unkept_.empty() ? kExitOk : kExitFailed;
 }
 
 int chat(const ChatOptions& options) {

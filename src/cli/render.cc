@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -14,21 +15,31 @@ namespace {
 constexpr std::string_view kBold = "\x1b[1m", kDim = "\x1b[2m", kCyan = "\x1b[36m",
                            kReset = "\x1b[0m";
 
-// **bold** → bold; everything else as it is.
+// **bold** → bold, `code` → coloured, each without its marks if it is closed; everything else as it
+// is.
 std::string render_inline(std::string_view line) {
   std::string out;
-  bool bold = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line.substr(i).starts_with("**")) {
-      out += bold ? kReset : kBold;
-      bold = !bold;
-      ++i;
-    } else {
-      out += line[i];
+  while (!line.empty()) {
+    const std::string_view mark = line.starts_with("**") ? "**" : line.starts_with('`') ? "`" : "";
+    const size_t end = mark.empty() ? std::string_view::npos : line.find(mark, mark.size());
+    if (end == std::string_view::npos || end == mark.size()) {
+      out += line.front();
+      line.remove_prefix(1);
+      continue;
     }
+    const std::string_view inside = line.substr(mark.size(), end - mark.size());
+    out.append(mark == "`" ? kCyan : kBold);
+    out.append(mark == "`" ? std::string(inside) : render_inline(inside));
+    out.append(kReset);
+    line.remove_prefix(end + mark.size());
   }
-  if (bold) out += kReset;
   return out;
+}
+
+// "## Title": where the title begins; 0: no heading.
+size_t heading_text(std::string_view line) {
+  const size_t level = std::min(line.find_first_not_of('#'), line.size());
+  return level >= 1 && level <= 6 && line.substr(level).starts_with(' ') ? level + 1 : 0;
 }
 
 // One line; `code` says whether it stands in a fenced block, and is kept up to date.
@@ -38,6 +49,8 @@ std::string render_line(std::string_view line, bool& code) {
   std::string out;
   if (fence || code) {
     out.append(kCyan).append(line).append(kReset);
+  } else if (const size_t title = heading_text(line)) {
+    out.append(kBold).append(line.substr(title)).append(kReset);
   } else if (line.starts_with("> ")) {
     out.append(kDim).append("│ ").append(kReset).append(render_inline(line.substr(2)));
   } else {

@@ -14,7 +14,7 @@ namespace precedent {
 // JSON as it is printed: bytes that are not UTF-8 become U+FFFD. `indent` -1: on one line.
 std::string dump(const nlohmann::json& value, int indent = -1);
 
-// Bold, quotations and code in ANSI colours if `color`, else the text as it is.
+// Headings, bold, quotations and code in ANSI colours if `color`, else the text as it is.
 std::string render_markdown(std::string_view markdown, bool color);
 
 // Shows the latest status on one line of stderr while `enabled`.

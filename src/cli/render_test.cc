@@ -13,8 +13,17 @@ TEST(RenderMarkdown, BoldBecomesAnsi) {
   EXPECT_EQ(render_markdown("x **a** y", true), "x \x1b[1ma\x1b[0m y");
 }
 
-TEST(RenderMarkdown, UnclosedBoldIsReset) {
-  EXPECT_EQ(render_markdown("**a", true), "\x1b[1ma\x1b[0m");
+TEST(RenderMarkdown, HeadingsAndCodeLoseTheirMarks) {
+  EXPECT_EQ(render_markdown("## A `b`", true), "\x1b[1mA `b`\x1b[0m");
+  EXPECT_EQ(render_markdown("#4711 is no heading", true), "#4711 is no heading");
+  EXPECT_EQ(render_markdown("run `kubectl **get**` now", true),
+            "run \x1b[36mkubectl **get**\x1b[0m now");
+}
+
+TEST(RenderMarkdown, WhatIsNotClosedStaysAsItIs) {
+  EXPECT_EQ(render_markdown("**a", true), "**a");
+  EXPECT_EQ(render_markdown("a ` b", true), "a ` b");
+  EXPECT_EQ(render_markdown("a **** b `` c", true), "a **** b `` c");
 }
 
 TEST(RenderMarkdown, StarsInsideCodeBlocksStay) {

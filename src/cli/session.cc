@@ -69,6 +69,14 @@ Result<std::string> thread_to_use(const Session& session, const std::string& res
   return resume;
 }
 
+int warn_if_unkept(const Reply& reply, int code) {
+  if (reply.not_kept.empty()) return code;
+  fmt::print(stderr, "precedent: this answer is not kept in {}: {}\n",
+             reply.thread_id.empty() ? "a conversation" : "conversation " + reply.thread_id,
+             reply.not_kept);
+  return code == kExitOk ? kExitFailed : code;
+}
+
 Result<void> Session::open_model(const SessionOptions& options, const ConfigFile& file) {
   model_config_ = TRY(configured_model(file, options.model));
   // The offline reasoner answers within the graph, wherever a model fails; here it is no model.
@@ -171,8 +179,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
     if (threads) {
       session->threads_ = std::move(*threads);
     } else {
-      session->warnings_.push_back(
-          fmt::format("this conversation is not kept: {}", threads.error().text()));
+      session->not_kept_ = threads.error().text();
+      session->warnings_.push_back("this conversation is not kept: " + session->not_kept_);
     }
   }
   const LiveSources live = session->sources_->live();

@@ -61,6 +61,8 @@ class Session {
   const Toolset& tools() const { return tools_; }
   // Null if no thread can be kept.
   Checkpointer* threads() const { return threads_.get(); }
+  // Why none can; "": they can, or none was asked for.
+  const std::string& not_kept() const { return not_kept_; }
   // What the operator should know, a sentence each.
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.
@@ -78,6 +80,7 @@ class Session {
   void open_tracing();
 
   std::vector<std::string> warnings_;
+  std::string not_kept_;
   std::unique_ptr<KnowledgeBase> knowledge_;
   Policy policy_;
   std::unique_ptr<IntentExamples> intents_;  // null: no model of meaning
@@ -111,6 +114,9 @@ Result<std::filesystem::path> configured_request_log(const ConfigFile& file,
 
 // A name for a new conversation that no other has.
 std::string new_thread_id();
+// On stderr, what whoever asked must know of an answer that its conversation lost; nothing if it is
+// kept. The exit code that goes with it: `code`, unless that would say that all is well.
+int warn_if_unkept(const Reply& reply, int code);
 // The thread of --resume, or a new one; "" where nothing is kept. Errors: kNotFound.
 Result<std::string> thread_to_use(const Session& session, const std::string& resume);
 

@@ -17,6 +17,7 @@ struct ThreadsOptions : CommonOptions {
   std::string id, as, at, older_than, config, model;
   size_t limit = 20, keep_last = 1;
   bool all = false;
+  bool trace = false;
 };
 
 // A command over the kept conversations: opens the session, reports what goes wrong.
@@ -24,15 +25,19 @@ template <typename Body>
 int with_threads(const ThreadsOptions& options, Body body) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  auto session = Session::open(
-      {.data_dir = data_dir_of(options), .config = options.config, .model = options.model});
+  auto session = Session::open({.data_dir = data_dir_of(options),
+                                .config = options.config,
+                                .model = options.model,
+                                .trace = options.trace});
   if (!session) return fail_with(session.error());
-  if ((*session)->threads() == nullptr) {
+  const bool kept = (*session)->threads() != nullptr;
+  if (!kept || options.trace) {
     for (const std::string& warning : (*session)->warnings())
       fmt::print(stderr, "precedent: {}\n", warning);
-    return kExitFailed;
   }
+  if (!kept) return kExitFailed;
   const Result<int> code = body(**session, **clock);
+  (*session)->finish_tracing();
   return code ? *code : fail_with(code.error());
 }
 
@@ -75,16 +80,24 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
   json all = json::array();
   const auto threads = TRY(session.threads()->threads(options.limit, 0));
   for (const ThreadInfo& thread : threads) {
-    const CopilotState state = TRY(session.copilot().graph().state(thread.name));
+    const auto state = session.copilot().graph().state(thread.name);
     if (options.json) {
-      all.push_back({{"thread_id", thread.name},
-                     {"title", state.title},
-                     {"messages", state.messages.size()},
-                     {"created", format_time(thread.created)},
-                     {"updated", format_time(thread.updated)}});
-    } else {
+      json shown = {{"thread_id", thread.name},
+                    {"created", format_time(thread.created)},
+                    {"updated", format_time(thread.updated)}};
+      if (state) {
+        shown["title"] = state->title;
+        shown["messages"] = state->messages.size();
+      } else {
+        shown["error"] = state.error().text();
+      }
+      all.push_back(std::move(shown));
+    } else if (state) {
       fmt::print("{:<16} {}  {:>4} messages  {}\n", thread.name, format_time(thread.updated),
-                 state.messages.size(), state.title);
+                 state->messages.size(), state->title);
+    } else {
+      fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
+                 state.error().text());
     }
   }
   if (options.json) fmt::print("{}\n", dump(all));
@@ -131,24 +144,28 @@ Result<int> history(Session& session, const ThreadsOptions& options) {
 }
 
 Result<std::string> fork_thread(Session& session, const ThreadsOptions& options, TimePoint now) {
-  const Head head = TRY(head_of(session, options.id));
   const std::string copy = options.as.empty() ? new_thread_id() : options.as;
-  const CheckpointId at = options.at.empty() ? head.checkpoint : TRY(checkpoint_id(options.at));
+  // Where a checkpoint is named the head need not be readable.
+  const CheckpointId at = options.at.empty() ? TRY(head_of(session, options.id)).checkpoint
+                                             : TRY(checkpoint_id(options.at));
   TRY(session.threads()->fork(options.id, at, copy, now));
   return copy;
 }
 
-Result<int> go_on(Session& session, const std::string& thread, const Clock& clock, bool as_json) {
-  AnswerPrinter printer(use_color(), !as_json && stderr_is_terminal());
+Result<int> go_on(Session& session, const std::string& thread, const Clock& clock,
+                  const ThreadsOptions& options) {
+  AnswerPrinter printer(use_color(), !options.json && stderr_is_terminal());
   JsonLines lines;
-  EventSink& events = as_json ? static_cast<EventSink&>(lines) : printer;
-  const Reply reply = session.resume({.thread = thread}, clock, events, interrupted());
-  if (as_json) {
+  EventSink& events = options.json ? static_cast<EventSink&>(lines) : printer;
+  const Reply reply = session.resume(
+      {.thread = thread, .langfuse_enabled = options.trace}, clock, events, interrupted());
+  if (options.json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {
-    fmt::print("{}\n", render_markdown(trim(reply.text), use_color()));
+    fmt::print(reply.status == AnswerStatus::kError ? stderr : stdout, "{}\n",
+               render_markdown(trim(reply.text), use_color()));
   }
-  return reply.status == AnswerStatus::kError ? kExitFailed : kExitOk;
+  return warn_if_unkept(reply, reply.status == AnswerStatus::kError ? kExitFailed : kExitOk);
 }
 
 Result<int> prune(Session& session, const ThreadsOptions& options, const Clock& clock) {
@@ -226,7 +243,7 @@ void add_threads(CLI::App& app, int& exit_code) {
                             [](Session& s, const Clock& c, const Options& o) -> Result<int> {
                               const std::string copy = TRY(fork_thread(s, o, c.now()));
                               fmt::print(stderr, "precedent: replaying as {}\n", copy);
-                              return go_on(s, copy, c, o.json);
+                              return go_on(s, copy, c, o);
                             });
   for (CLI::App* command : {forking, replaying}) {
     command->add_option("--at", options->at, "From this checkpoint (default: where it stands)")
@@ -235,17 +252,17 @@ void add_threads(CLI::App& app, int& exit_code) {
   }
   CLI::App* resuming =
       add("resume", "Finish a turn that was cut off", true,
-          [](Session& s, const Clock& c, const Options& o) { return go_on(s, o.id, c, o.json); });
+          [](Session& s, const Clock& c, const Options& o) { return go_on(s, o.id, c, o); });
   for (CLI::App* command : {replaying, resuming}) {
     command->add_flag("--json", options->json, "Events, then the object of `ask --json`");
     add_model(*command, options->config, options->model);
+    add_trace(*command, options->trace);
     add_now(*command, *options);
   }
   add("export", "Messages and receipts as JSON", true,
       [](Session& s, const Clock&, const Options& o) { return export_thread(s, o); });
   add("delete", "Forget it; what other conversations share stays", true,
       [](Session& s, const Clock&, const Options& o) -> Result<int> {
-        TRY(head_of(s, o.id));
         TRY(s.threads()->remove(o.id));
         return kExitOk;
       });

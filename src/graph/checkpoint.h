@@ -73,7 +73,7 @@ struct ThreadInfo {
   std::string name = {};
   CheckpointId head = 0;
   TimePoint created = {};
-  TimePoint updated = {};
+  TimePoint updated = {};  // `created` where the head cannot be read
   int step = 0;
   bool operator==(const ThreadInfo&) const = default;
 };

@@ -3,6 +3,28 @@
 #include <fmt/format.h>
 
 namespace precedent::checkpoint_errors {
+namespace {
+
+std::string delete_it(std::string_view thread) {
+  return fmt::format("delete the thread: `precedent threads delete {}`", thread);
+}
+
+// What a newer precedent wrote has its remedy already: that one reads it.
+std::unexpected<Error> described(Error error, std::string_view what, std::string_view thread,
+                                 std::optional<CheckpointId> last_readable) {
+  error.message = fmt::format("{}: {}", what, error.message);
+  if (error.code != ErrorCode::kCorrupt) return std::unexpected(std::move(error));
+  error.message += "; restore a backup, or ";
+  error.message += last_readable
+                       ? fmt::format(
+                             "go on from the last checkpoint that can be read: `precedent "
+                             "threads fork {} --at {}`",
+                             thread, *last_readable)
+                       : delete_it(thread);
+  return std::unexpected(std::move(error));
+}
+
+}  // namespace
 
 std::unexpected<Error> moved(std::string_view thread, std::optional<CheckpointId> expected) {
   if (!expected) {
@@ -38,18 +60,23 @@ std::unexpected<Error> not_on_path(std::string_view thread, CheckpointId id) {
 }
 
 std::unexpected<Error> missing(std::string_view thread, CheckpointId id) {
-  return fail(
-      ErrorCode::kCorrupt,
-      fmt::format("thread '{}', checkpoint {}: it is missing from the store; restore a backup, or "
-                  "delete the thread",
-                  thread, id));
+  return fail(ErrorCode::kCorrupt, fmt::format("thread '{}', checkpoint {}: it is missing from the "
+                                               "store; restore a backup, or {}",
+                                               thread, id, delete_it(thread)));
 }
 
-std::unexpected<Error> bad_row(Error error, std::string_view thread, CheckpointId id) {
-  error.message = fmt::format("thread '{}', checkpoint {}: {}", thread, id, error.message);
-  if (error.code == ErrorCode::kCorrupt)
-    error.message += "; restore a backup, or fork the thread before it";
-  return std::unexpected(std::move(error));
+std::unexpected<Error> bad_row(Error error, std::string_view thread, CheckpointId id,
+                               std::optional<CheckpointId> last_readable) {
+  return described(std::move(error), fmt::format("thread '{}', checkpoint {}", thread, id), thread,
+                   last_readable);
+}
+
+std::unexpected<Error> bad_pending(Error error, std::string_view thread, CheckpointId head,
+                                   std::optional<CheckpointId> last_readable) {
+  return described(
+      std::move(error),
+      fmt::format("thread '{}', what was unfinished after checkpoint {}", thread, head), thread,
+      last_readable);
 }
 
 }  // namespace precedent::checkpoint_errors

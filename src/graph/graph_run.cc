@@ -42,7 +42,7 @@ GraphRun::GraphRun(const GraphModel& graph, const RunOptions& options, Checkpoin
       pending_(std::move(pending)),
       events_(events),
       writer_(options.thread.empty() ? nullptr : checkpointer, options.thread, position.checkpoint,
-              options.durability) {}
+              options.durability, options.on_write_failure) {}
 
 Result<void> GraphRun::check_options() const {
   for (const auto* names : {&options_.interrupt_before, &options_.interrupt_after}) {
@@ -251,7 +251,7 @@ void GraphRun::show_checkpoint(const Step& step) {
   json data = {{"step", step.step}, {"source", name(step.source)}, {"next", names_of(step.next)}};
   // Only what was kept at once has an id by now.
   const auto head = writer_.head();
-  if (options_.durability == Durability::kSync && head) data["id"] = *head;
+  if (options_.durability == Durability::kSync && head && !writer_.failure()) data["id"] = *head;
   events_.emit({.type = Event::Type::kCheckpoint, .step = step.step, .data = dump(data)});
 }
 

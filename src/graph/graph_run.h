@@ -26,7 +26,8 @@ class GraphRun {
   Result<RunReport> loop();
   // Waits until all is kept; also after an error.
   Result<void> finish();
-  std::optional<CheckpointId> head() const { return writer_.head(); }
+  // Why the end of the run is not kept.
+  std::optional<Error> unkept() const { return writer_.failure(); }
 
  private:
   Result<void> check_options() const;

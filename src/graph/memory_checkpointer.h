@@ -11,7 +11,7 @@
 
 namespace precedent {
 
-class MemoryCheckpointer final : public Checkpointer {
+class MemoryCheckpointer : public Checkpointer {
  public:
   Result<std::optional<Head>> head(std::string_view thread) override;
   Result<std::vector<Checkpoint>> path(std::string_view thread, CheckpointId last,

@@ -66,9 +66,12 @@ Result<std::vector<Task>> prepare_next_tasks(const GraphModel& graph, const AnyS
   for (const FinishedTask& done : finished) {
     const auto node = graph.nodes.find(done.task.node);
     if (node == graph.nodes.end()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("graph: there is no node '{}' any more; fork the thread before it",
-                              done.task.node));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format(
+              "graph: there is no node '{}' any more; fork the thread at a checkpoint before it "
+              "(`precedent threads history` lists them), or delete the thread",
+              done.task.node));
     }
     TRY(add_sends(node->second, done, sent));
     // A node that ran as several tasks decides once: its route sees the state after all of them.

@@ -19,6 +19,7 @@ struct RunOptions {
   std::string thread = {};
   StreamModes modes = {};
   Durability durability = Durability::kSync;
+  WriteFailure on_write_failure = WriteFailure::kStop;
   // A turn takes four steps, an investigation with many tools below twenty; beyond that two nodes
   // call each other for ever.
   int max_steps = 25;
@@ -50,6 +51,8 @@ struct RunReport {
   std::vector<OpenQuestion> questions = {};     // when interrupted
   std::optional<CheckpointId> checkpoint = {};  // where the thread stands; nothing: not kept
   int steps = 0;                                // of this run
+  // Why the end of this run is not kept (WriteFailure::kGoOn); nothing: all of it is.
+  std::optional<Error> unkept = {};
 };
 
 // Which checkpoints of a thread may go: those that are not among the last `keep_last`, and older

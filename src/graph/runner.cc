@@ -35,9 +35,11 @@ std::string questions_json(const std::vector<OpenQuestion>& questions) {
 
 Result<void> apply_path(AnyState& state, std::string_view thread,
                         const std::vector<Checkpoint>& path) {
+  std::optional<CheckpointId> last = path.front().parent;
   for (const Checkpoint& checkpoint : path) {
     if (auto applied = apply_writes(state, checkpoint.step.tasks); !applied)
-      return checkpoint_errors::bad_row(std::move(applied).error(), thread, checkpoint.id);
+      return checkpoint_errors::bad_row(std::move(applied).error(), thread, checkpoint.id, last);
+    last = checkpoint.id;
   }
   return {};
 }
@@ -110,8 +112,10 @@ Result<Runner::Run> Runner::guarded(const Update* input,
   if (!report) return std::unexpected(std::move(report).error());
   if (!finished) return std::unexpected(finished.error());
   report->checkpoint = position.checkpoint;
+  report->unkept = run.unkept();
   Run done{std::move(*report), position.state->clone()};
-  if (kept) cache_.put(options.thread, std::move(position));
+  // A state with more in it than the checkpoint is nobody's past.
+  if (kept && !done.report.unkept) cache_.put(options.thread, std::move(position));
   return done;
 }
 

@@ -38,7 +38,8 @@ class Runner {
   // left unfinished is given up. The stream of events ends with exactly one kComplete, kInterrupt
   // or kError. Errors: those of the nodes and of the checkpointer; kInvalidArgument for options
   // that name no node; kResourceExhausted at the step limit; kCancelled, kTimeout. What was
-  // finished before the error is kept, and resume() goes on from there.
+  // finished before the error is kept, and resume() goes on from there. A store that fails while
+  // the graph runs is an error, or RunReport::unkept, as RunOptions says.
   Result<Run> run(Update input, const RunOptions& options, EventSink& events);
 
   // Goes on where the thread stands: after a crash, an error, a stop, or a question, whose answers

@@ -82,14 +82,32 @@ Result<std::optional<int64_t>> one_integer(SqlConnection& sql, std::string_view 
   return found;
 }
 
-Result<Checkpoint> checkpoint_of(const SqlRow& row, std::string_view thread) {
+// The newest checkpoint of the path to `last` that can be read with everything before it. Nothing if
+// none can, or the path does not reach its root.
+Result<std::optional<CheckpointId>> last_readable(SqlConnection& sql, CheckpointId last) {
+  struct Row {
+    CheckpointId id;
+    bool root, readable;
+  };
+  std::vector<Row> path;
+  TRY(sql.run(kPath, {last, int64_t{0}, kNoLimit}, [&](const SqlRow& row) -> Result<void> {
+    const auto place = static_cast<size_t>(row.integer(4) - 1);
+    if (place >= path.size()) path.resize(place + 1);
+    path[place] = {row.integer(0), row.is_null(1), decode_step(row.blob(3)).has_value()};
+    return {};
+  }));
+  std::optional<CheckpointId> found;
+  if (path.empty() || !path.back().root) return found;
+  for (auto row = path.rbegin(); row != path.rend() && row->readable; ++row) found = row->id;
+  return found;
+}
+
+Checkpoint checkpoint_of(const SqlRow& row, Step step) {
   Checkpoint checkpoint;
   checkpoint.id = row.integer(0);
   if (!row.is_null(1)) checkpoint.parent = row.integer(1);
   if (!row.is_null(2)) checkpoint.thread = row.text(2);
-  auto step = decode_step(row.blob(3));
-  if (!step) return errors::bad_row(std::move(step).error(), thread, checkpoint.id);
-  checkpoint.step = std::move(*step);
+  checkpoint.step = std::move(step);
   return checkpoint;
 }
 
@@ -97,15 +115,20 @@ Result<Checkpoint> checkpoint_of(const SqlRow& row, std::string_view thread) {
 Result<std::vector<Checkpoint>> read_path(SqlConnection& sql, std::string_view thread,
                                           CheckpointId last, CheckpointId after, int64_t limit) {
   std::vector<Checkpoint> path;
+  std::optional<std::pair<CheckpointId, Error>> bad;
   TRY(sql.run(kPath, {last, after, limit}, [&](const SqlRow& row) -> Result<void> {
+    auto step = decode_step(row.blob(3));
+    if (!step) {
+      if (!bad) bad = {row.integer(0), std::move(step).error()};
+      return {};
+    }
     // Databases walk in the order of depth, though they need not: then the place is already free.
     const auto place = static_cast<size_t>(row.integer(4) - 1);
     if (place >= path.size()) path.resize(place + 1);
-    auto checkpoint = checkpoint_of(row, thread);
-    if (!checkpoint) return std::unexpected(std::move(checkpoint).error());
-    path[place] = std::move(*checkpoint);
+    path[place] = checkpoint_of(row, std::move(*step));
     return {};
   }));
+  if (bad) return errors::bad_row(bad->second, thread, bad->first, TRY(last_readable(sql, last)));
   std::optional<CheckpointId> due = last;
   for (const Checkpoint& checkpoint : path) {
     if (checkpoint.id != due) return errors::missing(thread, due.value_or(0));
@@ -245,6 +268,7 @@ Result<std::unique_ptr<SqlCheckpointer>> open_sqlite_checkpointer(
 Result<std::optional<Head>> SqlCheckpointer::head(std::string_view thread) {
   return with([&](SqlConnection& sql) -> Result<std::optional<Head>> {
     std::optional<Head> head;
+    std::optional<Error> bad;
     TRY(sql.run(
         "SELECT t.head, p.task, p.body FROM threads t LEFT JOIN pending p ON p.thread = t.id "
         "WHERE t.name = $1 ORDER BY p.task",
@@ -252,11 +276,17 @@ Result<std::optional<Head>> SqlCheckpointer::head(std::string_view thread) {
           if (!head) head = Head{row.integer(0), {}};
           if (row.is_null(1)) return {};
           auto pending = decode_pending(static_cast<int>(row.integer(1)), row.blob(2));
-          if (!pending)
-            return errors::bad_row(std::move(pending).error(), thread, head->checkpoint);
-          head->pending.push_back(std::move(*pending));
+          if (pending) {
+            head->pending.push_back(std::move(*pending));
+          } else if (!bad) {
+            bad = std::move(pending).error();
+          }
           return {};
         }));
+    if (bad) {
+      return errors::bad_pending(*bad, thread, head->checkpoint,
+                                 TRY(last_readable(sql, head->checkpoint)));
+    }
     return head;
   });
 }
@@ -348,10 +378,10 @@ Result<std::vector<ThreadInfo>> SqlCheckpointer::threads(size_t limit, size_t of
                                   TimePoint(std::chrono::seconds(row.integer(2))),
                                   {},
                                   0};
+                  // One that is damaged is listed like any other: so that it can be deleted.
                   const auto step = decode_step(row.blob(3));
-                  if (!step) return errors::bad_row(step.error(), info.name, info.head);
-                  info.updated = step->at;
-                  info.step = step->step;
+                  info.updated = step ? step->at : info.created;
+                  info.step = step ? step->step : 0;
                   all.push_back(std::move(info));
                   return {};
                 }));

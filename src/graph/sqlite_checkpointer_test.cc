@@ -67,12 +67,19 @@ TEST_F(SqliteCheckpointerTest, a_damaged_row_is_an_error_that_names_it) {
   };
   for (const Case& c :
        {Case{"UPDATE checkpoints SET body = zeroblob(40) WHERE id = 2", ErrorCode::kCorrupt,
-             "thread 't', checkpoint 2: its checksum does not match; restore a backup, or fork"},
+             "thread 't', checkpoint 2: its checksum does not match; restore a backup, or go on "
+             "from "
+             "the last checkpoint that can be read: `precedent threads fork t --at 1`"},
+        Case{"UPDATE checkpoints SET body = zeroblob(40) WHERE id = 1", ErrorCode::kCorrupt,
+             "checkpoint 1: its checksum does not match; restore a backup, or delete the thread: "
+             "`precedent threads delete t`"},
+        Case{"UPDATE checkpoints SET body = zeroblob(40)", ErrorCode::kCorrupt,
+             "or delete the thread: `precedent threads delete t`"},
         Case{"UPDATE checkpoints SET body = x'63' || substr(body, 2) WHERE id = 2",
              ErrorCode::kInvalidArgument,
              "checkpoint 2: it has format 99, written by a newer precedent"},
         Case{"DELETE FROM checkpoints WHERE id = 2", ErrorCode::kCorrupt,
-             "checkpoint 2: it is missing"},
+             "checkpoint 2: it is missing from the store; restore a backup, or delete the thread"},
         Case{"UPDATE checkpoints SET parent = 3 WHERE id = 2", ErrorCode::kCorrupt,
              "checkpoint 3: it is missing"}}) {
     store.reset();
@@ -87,6 +94,40 @@ TEST_F(SqliteCheckpointerTest, a_damaged_row_is_an_error_that_names_it) {
     EXPECT_EQ(path.error().code, c.code) << path.error().text();
     EXPECT_THAT(path.error().message, HasSubstr(c.says));
   }
+}
+
+TEST_F(SqliteCheckpointerTest, what_the_error_of_a_damaged_row_advises_can_be_done) {
+  const CheckpointId head = grow(5);
+  ASSERT_TRUE(store->put_pending("t", head, {.task = 0}));
+  // Of two damaged rows the older one decides, whichever is met first.
+  change("UPDATE checkpoints SET body = zeroblob(40) WHERE id IN (3, 5)");
+  for (const auto& error : {store->path("t", head, {}).error(), store->history("t", {}, 1).error(),
+                            store->checkpoint("t", 5).error()}) {
+    EXPECT_EQ(error.code, ErrorCode::kCorrupt);
+    EXPECT_THAT(error.message, HasSubstr("`precedent threads fork t --at 2`"));
+  }
+  ASSERT_TRUE(store->fork("t", 2, "f", {}));
+  EXPECT_EQ(store->path("f", 2, {})->size(), 2u);
+  // It is listed all the same, and can be deleted.
+  EXPECT_EQ(store->threads(10, 0)->size(), 2u);
+  ASSERT_TRUE(store->remove("t"));
+  EXPECT_EQ(store->path("f", 2, {})->size(), 2u);
+}
+
+TEST_F(SqliteCheckpointerTest, damage_after_the_head_leaves_the_head_to_fork_at) {
+  const CheckpointId head = grow(2);
+  ASSERT_TRUE(store->put_pending("t", head, {.task = 0}));
+  change("UPDATE pending SET body = zeroblob(40)");
+  const auto found = store->head("t");
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message,
+              AllOf(HasSubstr("thread 't', what was unfinished after checkpoint 2"),
+                    HasSubstr("`precedent threads fork t --at 2`")));
+  ASSERT_TRUE(store->fork("t", 2, "f", {}));
+  EXPECT_TRUE(store->head("f")->value().pending.empty());
+  change("UPDATE checkpoints SET body = zeroblob(40)");
+  EXPECT_THAT(store->head("t").error().message, HasSubstr("`precedent threads delete t`"));
+  EXPECT_TRUE(store->remove("t"));
 }
 
 TEST_F(SqliteCheckpointerTest, a_file_of_a_newer_precedent_is_refused) {

@@ -11,10 +11,12 @@ constexpr size_t kMaxWaiting = 32;
 }  // namespace
 
 StepWriter::StepWriter(Checkpointer* checkpointer, std::string thread,
-                       std::optional<CheckpointId> head, Durability durability)
+                       std::optional<CheckpointId> head, Durability durability,
+                       WriteFailure on_failure)
     : checkpointer_(checkpointer),
       thread_(std::move(thread)),
       durability_(durability),
+      on_failure_(on_failure),
       head_(head) {
   if (checkpointer_ != nullptr && durability_ == Durability::kAsync)
     writer_ = std::thread([this] { run(); });
@@ -35,8 +37,9 @@ Result<void> StepWriter::append_pending(Pending pending) {
 }
 
 Result<void> StepWriter::outcome() const {
-  if (error_) return std::unexpected(*error_);
-  return {};
+  if (!error_) return {};
+  if (on_failure_ == WriteFailure::kGoOn && error_->code != ErrorCode::kConflict) return {};
+  return std::unexpected(*error_);
 }
 
 Result<void> StepWriter::add(Job job) {
@@ -45,14 +48,14 @@ Result<void> StepWriter::add(Job job) {
     const MutexLock writing(writing_);
     {
       const MutexLock lock(mutex_);
-      TRY(outcome());
+      if (error_) return outcome();
     }
     write(job);
     const MutexLock lock(mutex_);
     return outcome();
   }
   const MutexLock lock(mutex_);
-  TRY(outcome());
+  if (error_) return outcome();
   if (durability_ == Durability::kAsync) {
     while (jobs_.size() >= kMaxWaiting && !error_) changed_.wait(mutex_);
   } else if (job.step) {
@@ -130,6 +133,11 @@ Result<void> StepWriter::flush() {
   while (durability_ == Durability::kAsync && !error_ && (busy_ || !jobs_.empty()))
     changed_.wait(mutex_);
   return outcome();
+}
+
+std::optional<Error> StepWriter::failure() const {
+  const MutexLock lock(mutex_);
+  return error_;
 }
 
 std::optional<CheckpointId> StepWriter::head() const {

@@ -22,17 +22,24 @@ enum class Durability {
   kExit,   // the whole run: kept when it ends, with an answer, a question or an error
 };
 
+// What a write that fails means for the run, unless it is a conflict: who lost the thread to
+// somebody else always stops.
+enum class WriteFailure {
+  kStop,  // its error is the run's
+  kGoOn,  // the run ends unkept: nothing more of it is written, what was kept stays
+};
+
 class StepWriter {
  public:
   // Without a checkpointer everything is accepted and nothing kept. `head`: where the thread
   // stands, or nothing if it is new.
   StepWriter(Checkpointer* checkpointer, std::string thread, std::optional<CheckpointId> head,
-             Durability durability);
+             Durability durability, WriteFailure on_failure);
   ~StepWriter();
   StepWriter(const StepWriter&) = delete;
   StepWriter& operator=(const StepWriter&) = delete;
 
-  // Errors: those of the checkpointer; behind the run's back, those of an earlier step.
+  // Errors: those of the checkpointer that stop the run; behind its back, those of an earlier step.
   Result<void> append(Step step);
   Result<void> append_pending(Pending pending);
   // Waits until everything is kept. After an error nothing more is written.
@@ -40,6 +47,8 @@ class StepWriter {
 
   // Where the thread stands, as far as it has been written.
   std::optional<CheckpointId> head() const;
+  // Why nothing is written any more.
+  std::optional<Error> failure() const;
 
  private:
   struct Job {
@@ -55,6 +64,7 @@ class StepWriter {
   Checkpointer* const checkpointer_;
   const std::string thread_;
   const Durability durability_;
+  const WriteFailure on_failure_;
 
   Mutex writing_;  // one write at a time; taken before mutex_
   mutable Mutex mutex_;

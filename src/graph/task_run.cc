@@ -41,7 +41,8 @@ struct StepRun {
     const auto node = graph.nodes.find(job.task->node);
     if (node == graph.nodes.end()) {
       return fail(ErrorCode::kInvalidArgument,
-                  "the graph has no such node any more; fork the thread before it");
+                  "the graph has no such node any more; fork the thread at a checkpoint before it "
+                  "(`precedent threads history` lists them), or delete the thread");
     }
     Context context{options.thread,     job.task->node, job.id,         step,
                     job.task->argument, job.answers,    options.cancel, options.deadline,

@@ -23,7 +23,7 @@ namespace precedent {
 class Tracer {
  public:
   virtual ~Tracer() = default;
-  // Takes a span that has ended. Never blocks, never fails.
+  // Takes a span that has ended. Never blocks, never fails. tracer_contract.h tests it.
   virtual void record(Span span) = 0;
 };
 

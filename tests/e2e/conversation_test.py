@@ -1,11 +1,14 @@
 """Conversations: follow-ups from memory, streaming, threads that are listed, forked, replayed, pruned; guardrails."""
+import contextlib
 import json
 import os
+import resource
 import signal
+import sqlite3
 import subprocess
 import unittest
 
-from harness import BINARY, NOW, Case, environment, run
+from harness import BINARY, NOW, Case, Result, environment, run
 
 
 def events(result):
@@ -145,6 +148,37 @@ class Threads(Conversation):
         self.check(run("threads", "prune", "--data-dir", self.data), 2, "--all")
         self.check(run("threads", "show", self.id, "--at", "x", "--data-dir", self.data), 2, "--at x")
 
+    def damage(self, sql, *values):
+        with contextlib.closing(sqlite3.connect(self.data / "threads.db")) as database, database:
+            self.assertGreater(database.execute(sql, values).rowcount, 0)
+
+    def test_what_a_damaged_one_advises_can_be_done(self):
+        ids = [step["id"] for step in self.threads("history", self.id, "--json").lines()]
+        other = self.say("What caused INC-2025-01-20-005?")["thread_id"]
+        self.damage("UPDATE checkpoints SET body = zeroblob(40) WHERE id = ?", ids[0])
+        advice = f"`precedent threads fork {self.id} --at {ids[1]}`"
+        for args in (("show",), ("history",), ("resume",), ("export",)):
+            self.check(run("threads", args[0], self.id, "--data-dir", self.data), 1, advice)
+        self.check(run("ask", "What was the resolution?", "--resume", self.id, "--data-dir", self.data), 1, advice)
+        listed = self.threads("list").out
+        self.assertIn(advice, listed)
+        self.assertIn(other, listed)
+        fork = self.threads("fork", self.id, "--at", str(ids[1])).out.strip()
+        self.assertIn("INC-2025-08-24-001", self.threads("show", fork).out)
+        self.threads("delete", fork)
+        self.damage("UPDATE checkpoints SET body = zeroblob(40) WHERE id = ?", ids[-1])
+        self.check(run("threads", "show", self.id, "--data-dir", self.data), 1, f"`precedent threads delete {self.id}`")
+        self.threads("delete", self.id)
+        self.assertNotIn(self.id, self.threads("list").out)
+
+    def test_one_whose_unfinished_turn_is_damaged_can_be_forked_and_deleted(self):
+        head = self.threads("history", self.id, "--json").lines()[0]["id"]
+        self.damage("INSERT INTO pending(thread, task, body) SELECT id, 0, zeroblob(40) FROM threads WHERE name = ?", self.id)
+        self.check(run("threads", "resume", self.id, "--data-dir", self.data), 1, f"fork {self.id} --at {head}")
+        self.threads("fork", self.id, "--at", str(head), "--as", "good")
+        self.assertEqual(self.say("What was the resolution?", "--resume", "good")["receipts"], [])
+        self.threads("delete", self.id)
+
     def test_its_last_answer_can_be_judged(self):
         self.check(run("feedback", "up", "--thread", self.id, "--data-dir", self.data), 0)
         listed = self.check(run("feedback", "list", "--json", "--data-dir", self.data), 0).out
@@ -181,6 +215,67 @@ class Kills(Conversation):
         self.assertEqual([s["id"] for s in again["sources"]], ["INC-2025-08-24-001"])
 
 
+class FullDisk(Conversation):
+    """A limit of the size of files is what a full disk is: the next byte is refused."""
+
+    FIRST, SECOND = "What caused INC-2025-08-24-001?", "What was the resolution?"
+    OTHER = "How do I fix HTTP 403 errors in PayU?"
+
+    def limited(self, kilobytes, *args, stdin=b""):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (kilobytes * 1024, kilobytes * 1024))
+        done = subprocess.run([BINARY, *args, "--now", NOW, "--data-dir", self.data], input=stdin, capture_output=True,
+                              env=environment(), preexec_fn=limit, timeout=120, check=False)
+        return Result(done)
+
+    def test_the_answer_is_given_and_what_was_kept_stays(self):
+        thread = self.say(self.FIRST)["thread_id"]
+        kept = self.threads("show", thread).out
+        answer = self.say(self.OTHER, "--resume", self.threads("fork", thread).out.strip())["answer"]
+        codes = set()
+        for kilobytes in (40, 48, 56, 64, 80, 96, 128, 4096):
+            copy = self.threads("fork", thread).out.strip()
+            done = self.limited(kilobytes, "ask", self.OTHER, "--resume", copy, "--json")
+            codes.add(done.code)
+            self.check(done, done.code)
+            if "conversations cannot be opened" in done.err:
+                continue
+            said = done.json()
+            self.assertEqual((said["status"], said["answer"], said["thread_id"]), ("ok", answer, copy))
+            self.assertEqual(done.code == 1, "not_kept" in said, done)
+            shown = self.threads("show", copy).out
+            self.assertTrue(shown.startswith(kept), shown)
+            if done.code == 1:
+                self.assertIn(f"not kept in conversation {copy}", done.err)
+                self.assertIn("free space", said["not_kept"])
+                again = self.say(self.OTHER, "--resume", copy)
+                self.assertEqual(again["answer"], answer)
+            else:
+                self.assertIn(answer[:40], shown)
+        self.assertEqual(codes, {0, 1})
+
+    def test_a_new_conversation_that_is_not_kept_has_no_name(self):
+        codes = set()
+        for kilobytes in (40, 64, 4096):
+            done = self.limited(kilobytes, "ask", self.FIRST, "--json")
+            codes.add(done.code)
+            said = done.json()
+            if "not_kept" in said and said["thread_id"] is not None:
+                self.threads("show", said["thread_id"])
+            self.assertIn("JVM cached", said["answer"])
+        self.assertIn(1, codes)
+
+    def test_a_chat_remembers_what_it_cannot_keep(self):
+        done = self.limited(64, "chat", "--json", stdin=f"{self.FIRST}\n{self.SECOND}\n/history\n".encode())
+        self.check(done, 1, "not kept")
+        first, second = [line for line in done.lines() if line["event"] == "answer"]
+        self.assertIn("free space", first["not_kept"])
+        self.assertEqual([s["id"] for s in second["sources"]], ["INC-2025-08-24-001"])
+        self.assertIn("payment_retry_enabled=false", second["answer"])
+        notes = [line["text"] for line in done.lines() if line["event"] == "note"]
+        self.assertTrue(any(self.FIRST in note for note in notes), notes)
+
+
 class Guardrails(Conversation):
     def test_what_is_not_ours_is_refused_kindly(self):
         answer = self.say("Write me a poem about the sea", code=3)
@@ -196,6 +291,18 @@ class Guardrails(Conversation):
         for question in ("what could go wrong with the ledger cut-over", "kill -9 the stuck worker", "java heap dump",
                          "open file descriptors exhausted", "go panic in checkout", "child process died"):
             self.assertIn(self.say(question)["status"], ("ok", "partial"), question)
+
+    def test_an_order_is_answered_with_how_it_is_done(self):
+        said = self.say("restart the payment service for me")
+        self.assertEqual(said["status"], "partial")
+        self.assertTrue(said["answer"].startswith("I only read: I cannot restart anything for you."), said["answer"])
+        question = self.say("How do I restart the payment service?")
+        self.assertEqual([s["id"] for s in said["sources"]], [s["id"] for s in question["sources"]])
+        self.assertTrue(said["sources"])
+        self.assertIn("I only read: I cannot drop", self.say("drop the production database")["answer"])
+        self.assertIn("only read", self.say("delete all incidents", code=3)["answer"])
+        for ordinary in ("how do I delete a stuck job", "kill -9 the stuck worker"):
+            self.assertNotIn("only read", self.say(ordinary)["answer"])
 
     def test_the_operators_rules_win(self):
         (self.data / "guardrails.yaml").write_text("deny:\n  - nonsense: [unclosed\n")

@@ -60,8 +60,8 @@ class Tracing(Case):
         return self.env(OTEL_EXPORTER_OTLP_ENDPOINT=url or self.url, OTEL_EXPORTER_OTLP_HEADERS="x-key=hidden-key",
                         OTEL_SERVICE_NAME="on-call")
 
-    def command(self, *args, env, stdin=b"", code=0):
-        return self.check(run(*args, "--now", NOW, "--data-dir", self.data, env=env, stdin=stdin), code)
+    def command(self, *args, env, stdin=b"", code=0, now=True):
+        return self.check(run(*args, *(["--now", NOW] if now else []), "--data-dir", self.data, env=env, stdin=stdin), code)
 
     def test_a_turn_arrives_as_one_tree(self):
         done = self.command("ask", QUESTION, "--trace", "--json", env=self.otlp())
@@ -104,6 +104,21 @@ class Tracing(Case):
         spans = [span for request in self.server.requests for span in spans_of(request)]
         self.assertEqual(len([s for s in spans if "parentSpanId" not in s]), 2)
         self.assertEqual(len({attributes_of(s)["session.id"] for s in spans}), 1)
+
+    def test_a_turn_that_is_replayed_or_finished_is_traced_if_it_is_asked_for(self):
+        thread = self.command("ask", QUESTION, "--json", env=self.otlp()).json()["thread_id"]
+        begun = self.command("threads", "history", thread, "--json", env=self.otlp(), now=False).lines()[-1]["id"]
+        self.command("threads", "replay", thread, "--at", str(begun), "--as", "silent", env=self.otlp())
+        self.assertEqual(self.server.requests, [])
+        self.command("threads", "replay", thread, "--at", str(begun), "--as", "again", "--trace", env=self.otlp())
+        self.command("threads", "fork", thread, "--at", str(begun), "--as", "cut", env=self.otlp(), now=False)
+        self.command("threads", "resume", "cut", "--trace", env=self.otlp())
+        for request, name in zip(self.server.requests, ("again", "cut"), strict=True):
+            spans = spans_of(request)
+            self.assertIn("execute_tool lookup_incident_by_id", [s["name"] for s in spans])
+            self.assertEqual({attributes_of(s)["session.id"] for s in spans}, {name})
+        done = self.command("threads", "resume", "cut", "--trace", env=self.env())
+        self.assertEqual(len(said_of_tracing(done)), 1, done)
 
     def test_secrets_stay_here(self):
         self.command("ask", "PayU answers 403 with password=hunter2xyz", "--trace", env=self.otlp())
