@@ -18,6 +18,8 @@ constexpr double kAcrossUnits = 0.3;
 
 // What stands in the heading and fields of a record is a little near to all of it.
 constexpr double kHeaderNearness = 0.15;
+// And what names the record, nearer.
+constexpr double kTitleNearness = 0.4;
 // Of a figure, which is checked by itself, beside the words of a sentence.
 constexpr double kFigureWeight = 2;
 
@@ -225,10 +227,14 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
       look(static_cast<uint32_t>(t));
     }
   }
+  affinity.local = affinity.sum;
+  affinity.record = record;
   const auto& header = evidence_.records()[record].header_terms;
+  const auto& title = evidence_.records()[record].title_terms;
   for (size_t n = 0; n < near_.size(); ++n) {
-    if (!used_[n] && std::ranges::binary_search(header, near_[n].first))
-      affinity.sum += kHeaderNearness * near_[n].second;
+    if (used_[n] || !std::ranges::binary_search(header, near_[n].first)) continue;
+    const bool names = std::ranges::binary_search(title, near_[n].first);
+    affinity.sum += (names ? kTitleNearness : kHeaderNearness) * near_[n].second;
   }
   return affinity;
 }

@@ -45,6 +45,8 @@ class Alignment {
   // and how many of them are near at all.
   struct Affinity {
     double sum = 0;
+    double local = 0;  // without what the heading and fields of its record add to all of it
+    uint32_t record = UINT32_MAX;
     size_t words = 0;
   };
   Affinity affinity(size_t at, uint32_t there);

@@ -1,4 +1,7 @@
 // The check of one statement against the evidence. Internal to grounding/: see verify.h.
+// checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
+// and quoted; checker_facts.cc names, quantities and times; checker_arithmetic.cc what follows from
+// figures; checker_wording.cc words, denials and gaps.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -39,15 +42,17 @@ class Checker {
   Verdict check_names(Alignment& alignment);
   Verdict check_quantities(Alignment& alignment);
   Verdict check_times(Alignment& alignment);
+  Verdict check_exchanges();
+  Verdict check_comparisons();
   Verdict check_words(const Alignment& alignment);
   Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
 
+  std::vector<bool> subject_scope() const;
   bool is_gap() const;
   bool is_general() const;
   ClaimKind kind_of() const;
   bool in_scope(uint32_t token) const;
-  bool find_in_scope(uint64_t term) const;
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);

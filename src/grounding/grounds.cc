@@ -11,6 +11,7 @@ namespace precedent {
 namespace {
 
 constexpr uint32_t kLinesBetween = 2;
+constexpr std::string_view kTitleLabel = "**Title**";
 // The sentences at the beginning of an empty receipt that say what was not found.
 constexpr uint32_t kMissingBytes = 300;
 // "Impacted Application"
@@ -145,6 +146,8 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     }
   }
   governed_ = find_governed(lexed_.tokens);
+  stances_ = find_stances(lexed_.tokens, governed_);
+  std::ranges::stable_sort(stances_, {}, &Stance::matter);
   index_terms();
   index_quantities();
 }
@@ -158,7 +161,11 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
     return newline == std::string_view::npos ? 0 : newline + 1;
   };
   bool in_header = true;
-  records_.push_back({receipt, first_unit, first_unit, first_unit, 0, {}, {}});
+  records_.push_back({.receipt = receipt,
+                      .first_unit = first_unit,
+                      .end_unit = first_unit,
+                      .end_header = first_unit,
+                      .end_title = first_unit});
   for (auto u = first_unit; u < units_.size(); ++u) {
     const size_t at = line_start(units_[u]);
     const size_t newline = at == std::string_view::npos ? at : text.find('\n', at);
@@ -168,7 +175,9 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
                         text.substr(newline + 1, 2) == "- ");
     if (opens && (u == first_unit || units_[u - 1].record != UINT32_MAX) &&
         (u == first_unit || line_start(units_[u - 1]) != at)) {
-      if (u > first_unit) records_.push_back({receipt, u, u, u, 0, {}, {}});
+      if (u > first_unit)
+        records_.push_back(
+            {.receipt = receipt, .first_unit = u, .end_unit = u, .end_header = u, .end_title = u});
       in_header = true;
     }
     EvidenceRecord& record = records_.back();
@@ -182,6 +191,8 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
                 length <= kMaxHeaderBytes;
     if (!in_header) continue;
     record.end_header = u + 1;
+    if (text.substr(at, 1) == "#" || text.substr(at, kTitleLabel.size()) == kTitleLabel)
+      record.end_title = u + 1;
     for (uint32_t t = units_[u].first; t < units_[u].end; ++t) {
       const Token& token = lexed_.tokens[t];
       const bool title = u == record.first_unit;
@@ -221,11 +232,17 @@ void Grounds::index_terms() {
   }
   for (EvidenceRecord& record : records_) {
     if (record.end_header == record.first_unit) continue;
-    const uint32_t end = units_[record.end_header - 1].end;
-    for (uint32_t t = units_[record.first_unit].first; t < end; ++t) {
-      if (term_ids_[t] != kNoTerm) record.header_terms.push_back(term_ids_[t]);
-    }
-    std::ranges::sort(record.header_terms);
+    const auto terms = [&](uint32_t end_unit) {
+      std::vector<uint32_t> out;
+      if (end_unit == record.first_unit) return out;
+      for (uint32_t t = units_[record.first_unit].first; t < units_[end_unit - 1].end; ++t) {
+        if (term_ids_[t] != kNoTerm) out.push_back(term_ids_[t]);
+      }
+      std::ranges::sort(out);
+      return out;
+    };
+    record.header_terms = terms(record.end_header);
+    record.title_terms = terms(record.end_title);
   }
   postings_begin_.assign(counts.size() + 1, 0);
   for (size_t i = 0; i < counts.size(); ++i)
@@ -267,6 +284,11 @@ double Grounds::idf(uint32_t term) const {
   const double with =
       term == kNoTerm ? 2 : std::max<double>(2, static_cast<double>(postings(term).size()));
   return std::log(1 + units / with);
+}
+
+std::span<const Stance> Grounds::stances(uint16_t matter) const {
+  const auto found = std::ranges::equal_range(stances_, matter, {}, &Stance::matter);
+  return {found.begin(), found.end()};
 }
 
 std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed) const {

@@ -31,6 +31,17 @@ enum class TokenKind : uint8_t {
   kBreak,
 };
 
+// What names or says something: words, names, ids, files.
+inline bool is_content(TokenKind kind) {
+  return kind == TokenKind::kWord || kind == TokenKind::kName || kind == TokenKind::kService ||
+         kind == TokenKind::kIdentifier || kind == TokenKind::kPath;
+}
+// What can be right or wrong by itself.
+inline bool is_fact(TokenKind kind) {
+  return kind != TokenKind::kWord && kind != TokenKind::kStop && kind != TokenKind::kNegator &&
+         kind != TokenKind::kBreak;
+}
+
 enum class BreakStrength : uint8_t { kClause = 1, kSentence = 2, kLine = 3 };
 
 struct CalendarDate {

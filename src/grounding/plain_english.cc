@@ -11,8 +11,9 @@ namespace {
 using WordSet = std::unordered_set<std::string_view>;
 
 const WordSet& negators_words() {
-  static const WordSet words = {"not",     "no",  "never",   "none",   "nobody", "nothing",
-                                "neither", "nor", "without", "rather", "hardly"};
+  static const WordSet words = {"not",     "no",      "never",  "none",    "nobody",
+                                "nothing", "neither", "nor",    "without", "rather",
+                                "hardly",  "seldom",  "rarely", "scarcely"};
   return words;
 }
 
@@ -51,16 +52,8 @@ constexpr std::array kIrregular = {
     Irregular{"highest", "max"},   Irregular{"maximum", "max"},   Irregular{"lowest", "min"},
     Irregular{"minimum", "min"},   Irregular{"average", "mean"},  Irregular{"averaged", "mean"},
     Irregular{"brought", "bring"}, Irregular{"hit", "hit"},       Irregular{"thought", "think"},
+    Irregular{"rollback", "roll"},
 };
-
-constexpr WordPair kOpposites[] = {
-    {"succeed", "fail"},      {"success", "failure"},   {"accept", "refuse"},
-    {"accept", "reject"},     {"enable", "disable"},    {"ascending", "descending"},
-    {"increase", "decrease"}, {"rise", "fall"},         {"allow", "block"},
-    {"allow", "deny"},        {"healthy", "unhealthy"}, {"upgrade", "downgrade"},
-    {"grow", "shrink"},       {"include", "exclude"},   {"connect", "disconnect"},
-    {"faster", "slower"},     {"raise", "lower"},       {"synchronous", "asynchronous"},
-    {"internal", "external"}, {"inbound", "outbound"},  {"always", "never"}};
 
 const WordSet& components_words() {
   static const WordSet words = {
@@ -204,8 +197,6 @@ std::string_view base_form(std::string_view word) {
   return found == bases.end() ? std::string_view() : found->second;
 }
 
-std::span<const WordPair> opposite_words() { return kOpposites; }
-
 bool is_component_word(std::string_view word) { return components_words().contains(word); }
 bool is_file_extension(std::string_view word) { return extensions_words().contains(word); }
 
@@ -236,7 +227,9 @@ bool is_imperative(std::string_view word) { return imperatives_words().contains(
 bool is_generalising(std::string_view word) { return general_words().contains(word); }
 bool is_causal(std::string_view word) { return causal_words().contains(word); }
 bool is_connective(std::string_view word) {
-  return connectives_words().contains(word) || light_words().contains(word) || is_causal(word);
+  const bool noun = word == "cause" || word == "causes" || word == "reason";
+  return connectives_words().contains(word) || light_words().contains(word) ||
+         (is_causal(word) && !noun);
 }
 bool is_finding(std::string_view word) { return findings_words().contains(word); }
 

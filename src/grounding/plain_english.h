@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 namespace precedent {
@@ -17,11 +16,6 @@ bool is_negator(std::string_view word);
 bool is_quantifier(std::string_view word);
 // "unaffected", "unsuccessful": a word whose first two letters deny the rest.
 bool is_negated_form(std::string_view word);
-// Words of which one says the opposite of the other.
-struct WordPair {
-  std::string_view left, right;
-};
-std::span<const WordPair> opposite_words();
 // "went" → "go", "peaked" → "max"; "" if the stemmer finds the base of the word by itself.
 std::string_view base_form(std::string_view word);
 // "api", "service", "worker", "db": what the name of a component ends with after a hyphen.
@@ -45,7 +39,8 @@ bool is_imperative(std::string_view word);
 bool is_generalising(std::string_view word);
 // "because", "due", "caused": what follows is a reason.
 bool is_causal(std::string_view word);
-// "however", "while", "make", "thing": says nothing by itself; also every causal word.
+// "however", "while", "make", "thing": says nothing by itself; also every causal word but
+// the nouns.
 bool is_connective(std::string_view word);
 // "found", "data", "results": a sentence that denies them reports a gap.
 bool is_finding(std::string_view word);

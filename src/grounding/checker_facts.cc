@@ -1,0 +1,202 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "grounding/checker.h"
+#include "grounding/comparisons.h"
+#include "grounding/exchange.h"
+
+namespace precedent {
+namespace {
+
+// Of the places where a fact stands, how many are looked at; a fact in more places is no evidence
+// for where.
+constexpr size_t kMaxPlaces = 48;
+
+}  // namespace
+
+std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind kind) const {
+  std::vector<uint32_t> found;
+  for (const uint32_t unit : alignment.passages()) {
+    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
+      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces &&
+          !evidence_.is_label(t))
+        found.push_back(t);
+    }
+  }
+  return found;
+}
+
+bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
+                              const std::vector<uint32_t>& rivals) {
+  Alignment::Affinity best;
+  uint32_t best_place = own.empty() ? 0 : own.front();
+  for (const uint32_t place : std::span(own).first(std::min(own.size(), kMaxPlaces))) {
+    const Alignment::Affinity affinity = alignment.affinity(at, place);
+    if (affinity.sum <= best.sum) continue;
+    best = affinity;
+    best_place = place;
+  }
+  const size_t rank = own.empty() ? SIZE_MAX : alignment.rank(evidence_.unit_of(best_place));
+  for (const uint32_t place : rivals) {
+    // A passage that fits the sentence less is no place to look for another.
+    if (alignment.rank(evidence_.unit_of(place)) > rank) continue;
+    const Alignment::Affinity rival = alignment.affinity(at, place);
+    // One word alone stands near many things.
+    if (rival.words < 2 || rival.words < best.words) continue;
+    const bool same_unit = evidence_.unit_of(place) == evidence_.unit_of(best_place);
+    const double factor =
+        same_unit && !own.empty() ? rules_.near_rival_factor : rules_.rival_factor;
+    if (best.sum < factor * rival.sum) return false;
+  }
+  if (!own.empty()) facts_.push_back(best_place);
+  return true;
+}
+
+// Whether one of the places is among the fields of its record.
+bool Checker::in_header(const std::vector<uint32_t>& places) const {
+  return std::ranges::any_of(places, [&](uint32_t place) {
+    const uint32_t unit = evidence_.unit_of(place);
+    return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
+  });
+}
+
+Checker::Verdict Checker::check_names(Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const Token& token = tokens[t];
+    const bool shaped = token.kind == TokenKind::kIdentifier && token.value != 0;
+    if (token.part ||
+        (token.kind != TokenKind::kName && token.kind != TokenKind::kService && !shaped))
+      continue;
+    const uint32_t id = evidence_.find(token.term);
+    std::vector<uint32_t> own;
+    if (id != Grounds::kNoTerm) {
+      for (const uint32_t place : evidence_.postings(id)) {
+        if (in_scope(place)) own.push_back(place);
+      }
+    }
+    if (own.empty()) {
+      if (shaped || (evidence_.has_literal(spelled(token)) && !scoped_)) continue;
+      return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token),
+                                                 scoped_ ? "what it cites" : "any receipt")};
+    }
+    std::vector<uint32_t> rivals = in_passages(alignment, token.kind);
+    std::erase_if(rivals, [&](uint32_t place) {
+      const uint64_t term = evidence_.lexed().tokens[place].term;
+      if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
+      return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
+    });
+    // A team or an application in a record's fields belongs to all that it tells.
+    const bool field = token.kind == TokenKind::kName && scoped_ && in_header(own);
+    if (!field && !statement_->supposing && !statement_->advising &&
+        !stands_in_place(alignment, t, own, rivals))
+      return Fault{ClaimKind::kName,
+                   fmt::format("the receipts say this of another than {}", spelled(token))};
+  }
+  return {};
+}
+
+Checker::Verdict Checker::check_quantities(Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (tokens[t].kind != TokenKind::kQuantity) continue;
+    const Quantity& q = statement_->lexed.quantities[tokens[t].value];
+    const Hedge hedge = tokens[t].hedge;
+    const auto stated = [&](uint32_t place) -> const Quantity& {
+      return evidence_.lexed().quantities[evidence_.lexed().tokens[place].value];
+    };
+    std::vector<uint32_t> own = evidence_.quantities_near(q);
+    std::erase_if(own, [&](uint32_t place) {
+      return !in_scope(place) || !same_quantity(q, stated(place), hedge);
+    });
+    if (own.empty() && q.dimension == Dimension::kNone) {
+      const bool year = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
+        return in_scope(place) &&
+               evidence_.lexed().dates[evidence_.lexed().tokens[place].value].year == q.value;
+      });
+      if (year) continue;
+    }
+    if (!own.empty()) {
+      std::vector<uint32_t> rivals = in_passages(alignment, TokenKind::kQuantity);
+      std::erase_if(rivals, [&](uint32_t place) {
+        const Quantity& rival = stated(place);
+        if (rival.dimension != q.dimension) return true;
+        return std::ranges::any_of(tokens, [&](const Token& other) {
+          return other.kind == TokenKind::kQuantity &&
+                 same_quantity(statement_->lexed.quantities[other.value], rival, other.hedge);
+        });
+      });
+      if (statement_->supposing || statement_->form != StatementForm::kSentence ||
+          stands_in_place(alignment, t, own, rivals))
+        continue;
+    }
+    if (derived(alignment, q, hedge) || counted(t, q)) continue;
+    return Fault{ClaimKind::kNumber,
+                 own.empty() ? fmt::format("no receipt states {} and none of its figures gives it",
+                                           squeeze(spelled(tokens[t])))
+                             : fmt::format("the receipts state {} of something else",
+                                           squeeze(spelled(tokens[t])))};
+  }
+  return {};
+}
+
+Checker::Verdict Checker::check_times(Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (tokens[t].kind == TokenKind::kDate) {
+      const CalendarDate& date = statement_->lexed.dates[tokens[t].value];
+      const bool known = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
+        return in_scope(place) &&
+               date.compatible(evidence_.lexed().dates[evidence_.lexed().tokens[place].value]);
+      });
+      if (!known)
+        return Fault{ClaimKind::kTime,
+                     fmt::format("no receipt has the date {}", spelled(tokens[t]))};
+    }
+    if (tokens[t].kind != TokenKind::kTime) continue;
+    const auto minute = [](uint32_t seconds) { return seconds / 60; };
+    std::vector<uint32_t> own, rivals;
+    for (const uint32_t place : evidence_.times()) {
+      if (in_scope(place) &&
+          minute(evidence_.lexed().tokens[place].value) == minute(tokens[t].value))
+        own.push_back(place);
+    }
+    if (own.empty())
+      return Fault{ClaimKind::kTime, fmt::format("no receipt has the time {}", spelled(tokens[t]))};
+    rivals = in_passages(alignment, TokenKind::kTime);
+    std::erase_if(rivals, [&](uint32_t place) {
+      return std::ranges::any_of(tokens, [&](const Token& other) {
+        return other.kind == TokenKind::kTime &&
+               minute(other.value) == minute(evidence_.lexed().tokens[place].value);
+      });
+    });
+    if (!statement_->supposing && !stands_in_place(alignment, t, own, rivals))
+      return Fault{ClaimKind::kTime,
+                   fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
+  }
+  return {};
+}
+
+Checker::Verdict Checker::check_exchanges() {
+  if (statement_->supposing || statement_->advising || statement_->form != StatementForm::kSentence)
+    return {};
+  const auto& tokens = statement_->lexed.tokens;
+  if (const auto found =
+          find_exchange(statement_->lexed, evidence_, scope_, rules_.exchange_factor))
+    return Fault{ClaimKind::kName, fmt::format("the receipts have {} and {} the other way round",
+                                               squeeze(spelled(tokens[found->one])),
+                                               squeeze(spelled(tokens[found->other])))};
+  return {};
+}
+
+Checker::Verdict Checker::check_comparisons() {
+  const auto& lexed = statement_->lexed;
+  if (const auto wrong = find_false_comparison(lexed))
+    return Fault{ClaimKind::kNumber, fmt::format("its own figures say the opposite of \"{}\"",
+                                                 squeeze(spelled(lexed.tokens[*wrong])))};
+  return {};
+}
+
+}  // namespace precedent
