@@ -1,6 +1,6 @@
 // The check of one statement against the evidence. Internal to grounding/: see verify.h.
 // checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
-// and quoted; checker_facts.cc names, quantities and times; checker_arithmetic.cc what follows from
+// and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_arithmetic.cc what follows from
 // figures; checker_wording.cc words, denials and gaps.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "grounding/alignment.h"
+#include "grounding/arithmetic.h"
 #include "grounding/claim.h"
 #include "grounding/grounds.h"
 #include "grounding/rules.h"
@@ -42,6 +43,7 @@ class Checker {
   Verdict check_names(Alignment& alignment);
   Verdict check_quantities(Alignment& alignment);
   Verdict check_times(Alignment& alignment);
+  Verdict check_tables();
   Verdict check_exchanges();
   Verdict check_comparisons();
   Verdict check_words(const Alignment& alignment);
@@ -57,8 +59,19 @@ class Checker {
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
+  bool same_fact(const Token& claimed, const Token& stated) const;
+  bool stands_beside(size_t at, const std::vector<uint32_t>& own,
+                     const std::vector<uint32_t>& rivals) const;
+  bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
-  void add_figures(uint32_t first_unit, uint32_t end_unit, std::vector<Quantity>& figures) const;
+  struct Compared {
+    std::vector<uint64_t> terms;
+    bool smaller = true;  // than the other operand
+  };
+  Compared compared_with(const Quantity& q) const;
+  bool derived_from(const Quantity& q, Hedge hedge, const ArithmeticCues& cues,
+                    const Compared& compared, const std::vector<Quantity>& own, uint32_t first_unit,
+                    uint32_t end_unit, size_t first) const;
   std::string around(const Quantity& q) const;
   bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
   bool counted(size_t at, const Quantity& q) const;

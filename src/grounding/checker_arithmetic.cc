@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "grounding/arithmetic.h"
 #include "grounding/checker.h"
+#include "grounding/comparisons.h"
 
 namespace precedent {
 namespace {
@@ -13,18 +14,6 @@ namespace {
 constexpr size_t kCueBytes = 40;
 
 }  // namespace
-
-void Checker::add_figures(uint32_t first_unit, uint32_t end_unit,
-                          std::vector<Quantity>& figures) const {
-  const auto& lexed = evidence_.lexed();
-  for (uint32_t unit = first_unit; unit < end_unit; ++unit) {
-    const EvidenceUnit& u = evidence_.units()[unit];
-    for (uint32_t t = u.first; t < u.end && figures.size() < kMaxFigures; ++t) {
-      if (lexed.tokens[t].kind == TokenKind::kQuantity)
-        figures.push_back(lexed.quantities[lexed.tokens[t].value]);
-    }
-  }
-}
 
 // The words around a quantity of the sentence, in lower case: those that say how it was computed.
 std::string Checker::around(const Quantity& q) const {
@@ -40,6 +29,54 @@ std::string Checker::around(const Quantity& q) const {
   return {};
 }
 
+// What the words behind a figure compare with: "90 req/s above the contract".
+Checker::Compared Checker::compared_with(const Quantity& q) const {
+  const auto& tokens = statement_->lexed.tokens;
+  Compared compared;
+  for (const Comparison& c : find_comparisons(statement_->lexed)) {
+    if (c.first == 0 || tokens[c.first - 1].kind != TokenKind::kQuantity ||
+        &statement_->lexed.quantities[tokens[c.first - 1].value] != &q)
+      continue;
+    compared.smaller = c.order == Order::kAbove;
+    for (size_t t = c.end; t < tokens.size() && tokens[t].kind != TokenKind::kBreak; ++t) {
+      if (is_content(tokens[t].kind) && !tokens[t].part) compared.terms.push_back(tokens[t].term);
+    }
+  }
+  return compared;
+}
+
+// The figures of the sentence and of these units; a reference is what stands in a clause with what
+// is compared with.
+bool Checker::derived_from(const Quantity& q, Hedge hedge, const ArithmeticCues& cues,
+                           const Compared& compared, const std::vector<Quantity>& own,
+                           uint32_t first_unit, uint32_t end_unit, size_t first) const {
+  std::vector<Quantity> figures = own;
+  std::vector<bool> named(own.size(), false);
+  const auto& stated = evidence_.lexed();
+  for (uint32_t unit = first_unit; unit < end_unit; ++unit) {
+    size_t clause = figures.size();
+    bool beside = false;
+    const auto close = [&] {
+      for (; clause < figures.size(); ++clause) named[clause] = beside;
+      beside = false;
+    };
+    const EvidenceUnit& u = evidence_.units()[unit];
+    for (uint32_t t = u.first; t < u.end && figures.size() < kMaxFigures; ++t) {
+      const Token& token = stated.tokens[t];
+      if (token.kind == TokenKind::kBreak) close();
+      beside = beside || std::ranges::find(compared.terms, token.term) != compared.terms.end();
+      if (token.kind != TokenKind::kQuantity) continue;
+      figures.push_back(stated.quantities[token.value]);
+      named.push_back(false);
+    }
+    close();
+  }
+  Reference reference{{}, compared.smaller};
+  // What these units do not name may be any of their figures.
+  if (std::ranges::find(named, true) != named.end()) reference.figures = std::move(named);
+  return derive(q, hedge, cues, figures, first, reference).has_value();
+}
+
 bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge) {
   std::vector<Quantity> own;
   for (const Token& token : statement_->lexed.tokens) {
@@ -49,13 +86,12 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
       own.push_back(other);
   }
   const ArithmeticCues cues = arithmetic_cues(around(q));
+  const Compared compared = compared_with(q);
   if (derive(q, hedge, cues, own)) return true;
   // Two figures of the sentence would have been the operands.
   if (own.size() >= 2 && q.dimension == Dimension::kTimes) return false;
   for (const uint32_t unit : alignment.passages()) {
-    std::vector<Quantity> figures = own;
-    add_figures(unit, unit + 1, figures);
-    if (derive(q, hedge, cues, figures)) return true;
+    if (derived_from(q, hedge, cues, compared, own, unit, unit + 1, SIZE_MAX)) return true;
   }
   // One operand may stand in the sentence, or both in the fields of one metric.
   const bool measured = q.dimension == Dimension::kBytes || q.dimension == Dimension::kTime ||
@@ -63,10 +99,9 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
   if (!alignment.passages().empty() && (!own.empty() || measured)) {
     for (const uint32_t unit : alignment.passages()) {
       const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
-      std::vector<Quantity> figures = own;
-      add_figures(record.first_unit, record.end_unit, figures);
-      if (derive(q, hedge, cues, figures, own.size())) return true;
-      if (own.empty() && derive(q, hedge, cues, figures)) return true;
+      const size_t first = own.empty() ? SIZE_MAX : own.size();
+      if (derived_from(q, hedge, cues, compared, own, record.first_unit, record.end_unit, first))
+        return true;
     }
   }
   if (q.dimension != Dimension::kTime) return false;

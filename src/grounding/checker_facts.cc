@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/strings.h"
 #include "grounding/checker.h"
@@ -13,6 +14,10 @@ namespace {
 // Of the places where a fact stands, how many are looked at; a fact in more places is no evidence
 // for where.
 constexpr size_t kMaxPlaces = 48;
+// How far from a name its neighbours are looked for, in tokens.
+constexpr size_t kBesideTokens = 3;
+// "Two limiters": no rival of a small number is as large.
+constexpr double kLargestSmall = 20;
 
 }  // namespace
 
@@ -54,6 +59,34 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
   return true;
 }
 
+// Whether the name has one of the words beside it that it has in the sentence, if a rival has both.
+bool Checker::stands_beside(size_t at, const std::vector<uint32_t>& own,
+                            const std::vector<uint32_t>& rivals) const {
+  const auto& stated = evidence_.lexed().tokens;
+  // The nearest content word on one side, 0 if there is none in the clause.
+  const auto beside = [](const std::vector<Token>& tokens, size_t from, int step) -> uint64_t {
+    auto t = static_cast<int64_t>(from);
+    for (size_t n = 0; n < kBesideTokens; ++n) {
+      t += step;
+      if (t < 0 || t >= static_cast<int64_t>(tokens.size())) return 0;
+      const Token& token = tokens[static_cast<size_t>(t)];
+      if (token.kind == TokenKind::kBreak) return 0;
+      if (is_content(token.kind) && !token.part) return token.term;
+    }
+    return 0;
+  };
+  const uint64_t left = beside(statement_->lexed.tokens, at, -1),
+                 right = beside(statement_->lexed.tokens, at, 1);
+  if (left == 0 || right == 0) return true;
+  const auto held = [&](uint32_t place) {
+    return (beside(stated, place, -1) == left ? 1 : 0) +
+           (beside(stated, place, 1) == right ? 1 : 0);
+  };
+  const auto none = [&](uint32_t place) { return held(place) == 0; };
+  const auto both = [&](uint32_t place) { return held(place) == 2; };
+  return !(std::ranges::all_of(own, none) && std::ranges::any_of(rivals, both));
+}
+
 // Whether one of the places is among the fields of its record.
 bool Checker::in_header(const std::vector<uint32_t>& places) const {
   return std::ranges::any_of(places, [&](uint32_t place) {
@@ -77,8 +110,8 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
         if (in_scope(place)) own.push_back(place);
       }
     }
-    if (own.empty()) {
-      if (shaped || (evidence_.has_literal(spelled(token)) && !scoped_)) continue;
+    if (own.empty() && !shaped) {
+      if ((evidence_.has_literal(spelled(token)) && !scoped_)) continue;
       return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token),
                                                  scoped_ ? "what it cites" : "any receipt")};
     }
@@ -89,9 +122,11 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });
     // A team or an application in a record's fields belongs to all that it tells.
+    // "-1" in the place of "-2", which some longer text holds.
+    if (own.empty() && stands_in_place(alignment, t, own, rivals)) continue;
     const bool field = token.kind == TokenKind::kName && scoped_ && in_header(own);
     if (!field && !statement_->supposing && !statement_->advising &&
-        !stands_in_place(alignment, t, own, rivals))
+        (!stands_in_place(alignment, t, own, rivals) || !stands_beside(t, own, rivals)))
       return Fault{ClaimKind::kName,
                    fmt::format("the receipts say this of another than {}", spelled(token))};
   }
@@ -123,6 +158,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
       std::erase_if(rivals, [&](uint32_t place) {
         const Quantity& rival = stated(place);
         if (rival.dimension != q.dimension) return true;
+        if (q.word && std::abs(rival.value) > kLargestSmall) return true;
         return std::ranges::any_of(tokens, [&](const Token& other) {
           return other.kind == TokenKind::kQuantity &&
                  same_quantity(statement_->lexed.quantities[other.value], rival, other.hedge);
@@ -140,6 +176,26 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
                                            squeeze(spelled(tokens[t])))};
   }
   return {};
+}
+
+// "From 20:07 to 20:29": two times that are both fields of one record.
+bool Checker::in_span(size_t at, const std::vector<uint32_t>& own) const {
+  const auto& tokens = statement_->lexed.tokens;
+  for (const uint32_t place : own) {
+    const uint32_t number = evidence_.units()[evidence_.unit_of(place)].record;
+    const EvidenceRecord& record = evidence_.records()[number];
+    if (evidence_.unit_of(place) >= record.end_header) continue;
+    const uint32_t end = evidence_.units()[record.end_header - 1].end;
+    for (size_t t = 0; t < tokens.size(); ++t) {
+      if (tokens[t].kind != TokenKind::kTime || tokens[t].value == tokens[at].value) continue;
+      for (const uint32_t other : evidence_.times()) {
+        if (other >= evidence_.units()[record.first_unit].first && other < end &&
+            same_fact(tokens[t], evidence_.lexed().tokens[other]))
+          return true;
+      }
+    }
+  }
+  return false;
 }
 
 Checker::Verdict Checker::check_times(Alignment& alignment) {
@@ -172,7 +228,7 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
                minute(other.value) == minute(evidence_.lexed().tokens[place].value);
       });
     });
-    if (!statement_->supposing && !stands_in_place(alignment, t, own, rivals))
+    if (!statement_->supposing && !in_span(t, own) && !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kTime,
                    fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
   }

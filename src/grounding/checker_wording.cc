@@ -144,12 +144,14 @@ bool Checker::is_general() const {
   const auto& tokens = statement_->lexed.tokens;
   if (tokens.empty() || !statement_->citations.tokens.empty()) return false;
   if (std::ranges::any_of(tokens, [](const Token& t) { return is_fact(t.kind); })) return false;
-  if (statement_->advising) return true;
+  const auto caused = [&](const Token& token) { return is_causal(ascii_lower(spelled(token))); };
+  if (statement_->advising) return std::ranges::none_of(tokens, caused);
   bool general = false, first = true;
   for (const Token& token : tokens) {
     const std::string word = ascii_lower(spelled(token));
     if (first && (word == "a" || word == "an")) general = true;
     if (is_generalising(word)) general = true;
+    if (is_ours(word)) return false;
     // Told as something that happened, or caused something here.
     if (word == "was" || word == "were" || word == "had" || word == "did" || is_causal(word))
       return false;

@@ -153,8 +153,8 @@ std::optional<size_t> find_false_comparison(const LexedText& sentence) {
     const auto left = quantity_before(sentence, c.first);
     const auto right = quantity_after(sentence, c.end, passive);
     if (!left || !right || left->words > 2) continue;
-    // "Of 620 pods less than 14": a figure of its own.
-    if (right->words == 0 && left->words > 0) continue;
+    // "Of 620 pods less than 14": a figure of its own; "90 above 700": how much.
+    if ((right->words == 0 && left->words > 0) || left->token + 1 == c.first) continue;
     if (compare(quantity(sentence, left->token), quantity(sentence, right->token), c.order) ==
         false)
       return c.first;

@@ -64,11 +64,18 @@ class ExchangeFinder {
     const Token &one = sentence_.tokens[a], &other = sentence_.tokens[b];
     if (one.kind != other.kind) return false;
     if (one.kind == TokenKind::kTime) return one.value != other.value;
-    if (one.kind == TokenKind::kQuantity)
-      return quantity(a).dimension == quantity(b).dimension &&
-             quantity(a).value != quantity(b).value;
+    if (one.kind == TokenKind::kQuantity) {
+      if (quantity(a).dimension != quantity(b).dimension || quantity(a).value == quantity(b).value)
+        return false;
+      return quantity(a).dimension != Dimension::kNone || (counts(a) && counts(b));
+    }
     // "Siobhan Keane" is one name.
     return one.term != other.term && (one.kind != TokenKind::kName || b > a + 1);
+  }
+
+  // "9,480 captures": a number of what follows, not a code.
+  bool counts(size_t t) const {
+    return t + 1 < sentence_.tokens.size() && is_content(sentence_.tokens[t + 1].kind);
   }
 
   std::vector<uint32_t> places(size_t t) const {

@@ -127,8 +127,10 @@ const WordSet& imperatives_words() {
 }
 
 const WordSet& causal_words() {
-  static const WordSet words = {"because", "caused", "due",    "owing",
-                                "cause",   "causes", "reason", "triggered"};
+  static const WordSet words = {"because",  "caused",  "due",     "owing",      "cause",
+                                "causes",   "reason",  "reasons", "triggered",  "stems",
+                                "stemmed",  "traced",  "thanks",  "attributed", "resulted",
+                                "provoked", "triggers"};
   return words;
 }
 
@@ -225,9 +227,13 @@ bool is_frame_word(std::string_view word) { return frame_words_words().contains(
 bool is_supposing(std::string_view word) { return supposing_words().contains(word); }
 bool is_imperative(std::string_view word) { return imperatives_words().contains(word); }
 bool is_generalising(std::string_view word) { return general_words().contains(word); }
+bool is_ours(std::string_view word) {
+  return word == "our" || word == "ours" || word == "we" || word == "us" || word == "this" ||
+         word == "these" || word == "here";
+}
 bool is_causal(std::string_view word) { return causal_words().contains(word); }
 bool is_connective(std::string_view word) {
-  const bool noun = word == "cause" || word == "causes" || word == "reason";
+  const bool noun = word == "cause" || word == "causes" || word == "reason" || word == "reasons";
   return connectives_words().contains(word) || light_words().contains(word) ||
          (is_causal(word) && !noun);
 }

@@ -37,6 +37,8 @@ bool is_frame_word(std::string_view word);
 bool is_supposing(std::string_view word);
 bool is_imperative(std::string_view word);
 bool is_generalising(std::string_view word);
+// "our", "this", "here": of this company, not of things in general.
+bool is_ours(std::string_view word);
 // "because", "due", "caused": what follows is a reason.
 bool is_causal(std::string_view word);
 // "however", "while", "make", "thing": says nothing by itself; also every causal word but
