@@ -13,6 +13,8 @@ constexpr double kNeighbourWeight = 0.5;
 // How far around a fact words belong to it, in tokens; and how fast they count less.
 constexpr size_t kSentenceReach = 8, kEvidenceReach = 24;
 constexpr double kSentenceDecay = 3, kEvidenceDecay = 5;
+// Beyond a "while" or "but" another thing is told.
+constexpr double kAcrossContrast = 0.3;
 // A word beyond the end of a line or sentence belongs less.
 constexpr double kAcrossUnits = 0.3;
 
@@ -176,6 +178,10 @@ void Alignment::find_near(size_t at) {
     while (run_end < tokens.size() && tokens[run_end].kind == TokenKind::kName) ++run_end;
   }
   const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
+  const auto contrasted = [&](size_t t) {
+    return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(std::min(t, at)),
+                       tokens.begin() + static_cast<ptrdiff_t>(std::max(t, at)), is_contrast);
+  };
   for (size_t t = from; t < std::min(ids_.size(), at + kSentenceReach + 1); ++t) {
     if (t >= run_begin && t < run_end) continue;
     // "db-1" stands near "db-0" in every list of them.
@@ -184,7 +190,7 @@ void Alignment::find_near(size_t at) {
                        tokens[t].value == tokens[at].value;
     if (alike) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
-    const double nearness = 1 / (1 + distance / kSentenceDecay);
+    const double nearness = (contrasted(t) ? kAcrossContrast : 1) / (1 + distance / kSentenceDecay);
     if (ids_[t] != Grounds::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
     if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime)
       near_facts_.emplace_back(static_cast<uint32_t>(t), kFigureWeight * nearness);

@@ -60,6 +60,8 @@ class Checker {
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
   bool same_fact(const Token& claimed, const Token& stated) const;
+  bool outplaced(size_t at, const std::vector<uint32_t>& own,
+                 const std::vector<uint32_t>& rivals) const;
   bool stands_beside(size_t at, const std::vector<uint32_t>& own,
                      const std::vector<uint32_t>& rivals) const;
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;

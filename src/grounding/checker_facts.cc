@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "grounding/checker.h"
+#include "grounding/clause_context.h"
 #include "grounding/comparisons.h"
 #include "grounding/exchange.h"
 
@@ -14,6 +15,8 @@ namespace {
 // Of the places where a fact stands, how many are looked at; a fact in more places is no evidence
 // for where.
 constexpr size_t kMaxPlaces = 48;
+// Words that must speak for a rival.
+constexpr size_t kRivalWords = 2;
 // How far from a name its neighbours are looked for, in tokens.
 constexpr size_t kBesideTokens = 3;
 // "Two limiters": no rival of a small number is as large.
@@ -57,6 +60,19 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
   }
   if (!own.empty()) facts_.push_back(best_place);
   return true;
+}
+
+// Whether a rival has the words of the clause around it, and the fact has hardly any.
+bool Checker::outplaced(size_t at, const std::vector<uint32_t>& own,
+                        const std::vector<uint32_t>& rivals) const {
+  if (own.empty() || rivals.empty() || statement_->form != StatementForm::kSentence) return false;
+  const ClauseContext context(statement_->lexed, evidence_, at);
+  const ClauseContext::Score mine = context.best(own);
+  return std::ranges::any_of(rivals, [&](uint32_t place) {
+    const ClauseContext::Score theirs = context.at(place);
+    return theirs.words >= kRivalWords && theirs.words > mine.words &&
+           mine.sum < rules_.clause_rival_factor * theirs.sum;
+  });
 }
 
 // Whether the name has one of the words beside it that it has in the sentence, if a rival has both.
@@ -126,7 +142,8 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
     if (own.empty() && stands_in_place(alignment, t, own, rivals)) continue;
     const bool field = token.kind == TokenKind::kName && scoped_ && in_header(own);
     if (!field && !statement_->supposing && !statement_->advising &&
-        (!stands_in_place(alignment, t, own, rivals) || !stands_beside(t, own, rivals)))
+        (!stands_in_place(alignment, t, own, rivals) || !stands_beside(t, own, rivals) ||
+         (token.kind != TokenKind::kName && outplaced(t, own, rivals))))
       return Fault{ClaimKind::kName,
                    fmt::format("the receipts say this of another than {}", spelled(token))};
   }

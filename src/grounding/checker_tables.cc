@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "grounding/checker.h"
+#include "grounding/clause_context.h"
 
 namespace precedent {
 namespace {
@@ -56,12 +57,9 @@ bool holds_any(std::span<const Token> tokens, const std::vector<uint64_t>& terms
 }  // namespace
 
 bool Checker::same_fact(const Token& claimed, const Token& stated) const {
-  if (claimed.kind != stated.kind) return false;
-  if (claimed.kind == TokenKind::kTime) return claimed.value / 60 == stated.value / 60;
-  if (claimed.kind == TokenKind::kQuantity)
-    return same_quantity(statement_->lexed.quantities[claimed.value],
-                         evidence_.lexed().quantities[stated.value], claimed.hedge);
-  return claimed.term == stated.term;
+  if (claimed.kind == TokenKind::kQuantity || claimed.kind == TokenKind::kTime)
+    return same_figure(statement_->lexed, claimed, evidence_, stated);
+  return claimed.kind == stated.kind && claimed.term == stated.term;
 }
 
 // A fact of a clause that names one row of a table must not be that of another row only.

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "grounding/clause_context.h"
+
 namespace precedent {
 namespace {
 
-// How far around a fact words belong to it, in tokens; how fast they count less.
-constexpr size_t kSentenceReach = 8, kEvidenceReach = 14;
-constexpr double kDecay = 4;
-// A word beyond the end of a clause belongs less, one beyond the sentence not at all.
-constexpr double kAcrossClauses = 0.35;
-// Places of a fact that are looked at; a fact in more is no evidence for where.
-constexpr size_t kMaxPlaces = 24;
 // A sentence with more facts is a list.
 constexpr size_t kMaxFacts = 8;
 // Words that must speak for the exchange.
@@ -47,15 +42,6 @@ class ExchangeFinder {
   }
 
  private:
-  struct Context {
-    uint32_t term = 0;
-    double weight = 0;
-  };
-  struct Score {
-    double sum = 0;
-    size_t words = 0;
-  };
-
   const Quantity& quantity(size_t t) const {
     return sentence_.quantities[sentence_.tokens[t].value];
   }
@@ -81,16 +67,12 @@ class ExchangeFinder {
   std::vector<uint32_t> places(size_t t) const {
     const Token& token = sentence_.tokens[t];
     std::vector<uint32_t> found;
-    if (token.kind == TokenKind::kQuantity) {
-      found = evidence_.quantities_near(quantity(t));
+    if (is_figure(token)) {
+      found = token.kind == TokenKind::kTime ? evidence_.times()
+                                             : evidence_.quantities_near(quantity(t));
       std::erase_if(found, [&](uint32_t place) {
-        const Token& stated = evidence_.lexed().tokens[place];
-        return !same_quantity(quantity(t), evidence_.lexed().quantities[stated.value], token.hedge);
+        return !same_figure(sentence_, token, evidence_, evidence_.lexed().tokens[place]);
       });
-    } else if (token.kind == TokenKind::kTime) {
-      for (const uint32_t place : evidence_.times()) {
-        if (evidence_.lexed().tokens[place].value / 60 == token.value / 60) found.push_back(place);
-      }
     } else if (const uint32_t id = evidence_.find(token.term); id != Grounds::kNoTerm) {
       const auto postings = evidence_.postings(id);
       found.assign(postings.begin(), postings.end());
@@ -102,79 +84,12 @@ class ExchangeFinder {
     return found;
   }
 
-  // The words around `at`, without names, which may be exchanged themselves.
-  std::vector<Context> context(size_t at) const {
-    std::vector<Context> out;
-    const auto collect = [&](auto next) {
-      double across = 1;
-      size_t distance = 0;
-      for (size_t t = next(at); t < sentence_.tokens.size() && distance < kSentenceReach;
-           t = next(t)) {
-        const Token& token = sentence_.tokens[t];
-        if (token.kind == TokenKind::kBreak) {
-          across *= kAcrossClauses;
-          continue;
-        }
-        if (token.part) continue;
-        ++distance;
-        const uint32_t id =
-            token.kind == TokenKind::kWord ? evidence_.find(token.term) : Grounds::kNoTerm;
-        if (id == Grounds::kNoTerm) continue;
-        out.push_back(
-            {id, across * evidence_.idf(id) / (1 + static_cast<double>(distance) / kDecay)});
-      }
-    };
-    collect([](size_t t) { return t + 1; });
-    collect([](size_t t) { return t - 1; });
-    return out;
-  }
-
-  Score score_at(const std::vector<Context>& context, uint32_t place) const {
-    Score score;
-    std::vector<bool> used(context.size(), false);
-    const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
-    const auto& tokens = evidence_.lexed().tokens;
-    const auto collect = [&](int64_t step) {
-      double across = 1;
-      size_t distance = 0;
-      for (int64_t t = static_cast<int64_t>(place) + step;
-           t >= unit.first && t < unit.end && distance < kEvidenceReach; t += step) {
-        const auto at = static_cast<uint32_t>(t);
-        if (tokens[at].kind == TokenKind::kBreak) {
-          across *= kAcrossClauses;
-          continue;
-        }
-        if (tokens[at].part) continue;
-        ++distance;
-        for (size_t n = 0; n < context.size(); ++n) {
-          if (used[n] || context[n].term != evidence_.term_id(at)) continue;
-          used[n] = true;
-          ++score.words;
-          score.sum += across * context[n].weight / (1 + static_cast<double>(distance) / kDecay);
-          break;
-        }
-      }
-    };
-    collect(1);
-    collect(-1);
-    return score;
-  }
-
-  Score best(const std::vector<Context>& context, const std::vector<uint32_t>& places) const {
-    Score best;
-    for (const uint32_t place : std::span(places).first(std::min(places.size(), kMaxPlaces))) {
-      const Score score = score_at(context, place);
-      if (score.sum > best.sum) best = score;
-    }
-    return best;
-  }
-
   bool exchanged(size_t a, size_t b) const {
     const std::vector<uint32_t> of_a = places(a), of_b = places(b);
     if (of_a.empty() || of_b.empty()) return false;
-    const std::vector<Context> around_a = context(a), around_b = context(b);
-    const Score a_here = best(around_a, of_a), b_here = best(around_b, of_b);
-    const Score b_there = best(around_a, of_b), a_there = best(around_b, of_a);
+    const ClauseContext around_a(sentence_, evidence_, a), around_b(sentence_, evidence_, b);
+    const auto a_here = around_a.best(of_a), b_here = around_b.best(of_b);
+    const auto b_there = around_a.best(of_b), a_there = around_b.best(of_a);
     return b_there.words + a_there.words >= kMinWords &&
            a_here.sum + b_here.sum < factor_ * (b_there.sum + a_there.sum);
   }

@@ -149,6 +149,7 @@ class Lexer {
     Token& token = emit(TokenKind::kQuantity, first, m.last);
     token.value = static_cast<uint32_t>(out_.quantities.size());
     token.hedge = hedge_before(first);
+    token.negated = m.quantity.value == 0 && !m.unit;
     out_.quantities.push_back(m.quantity);
     return m.last + 1;
   }
@@ -195,13 +196,17 @@ class Lexer {
     return is_file_extension(name.substr(dot + 1));
   }
 
-  // The same for what differs in digits only: "db-1" and "db-2", "4.18.0" and "4.19.0".
+  // The same for what differs in digits or in its last part only: "db-1" and "db-2", "4.18.0" and
+  // "4.19.0", "prod-euw1" and "prod-euc1".
   static uint32_t shape_of(std::string_view text) {
+    if (std::ranges::none_of(text, is_digit)) return 0;
+    const size_t last = text.find_last_of("-.");
+    if (last != std::string_view::npos && last > 0) text = text.substr(0, last + 1);
     std::string shape;
     for (const char c : text) {
       if (!is_digit(c)) shape += c;
     }
-    return shape.size() == text.size() ? 0 : static_cast<uint32_t>(hash64(shape));
+    return static_cast<uint32_t>(hash64(shape));
   }
 
   // The words inside of what was taken as one: they count for what a sentence is about.
@@ -325,6 +330,13 @@ uint64_t term_of(std::string_view spelling) {
     thread_stemmer().stem(word);
   }
   return hash64(word);
+}
+
+bool is_contrast(const Token& token) {
+  static const uint64_t kWords[] = {hash64("while"), hash64("whereas"), hash64("but"),
+                                    hash64("although")};
+  return token.kind == TokenKind::kStop &&
+         std::ranges::find(kWords, token.term) != std::end(kWords);
 }
 
 void lex(std::string_view text, uint32_t base, LexedText& out) { Lexer(text, base, out).run(); }

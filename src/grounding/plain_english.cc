@@ -219,6 +219,7 @@ bool is_measure_adjective(std::string_view word) {
 
 std::optional<double> multiplier_word(std::string_view word) {
   if (word == "twice" || word == "double" || word == "doubled" || word == "doubles") return 2;
+  if (word == "halved" || word == "halves" || word == "halving") return 0.5;
   if (word == "triple" || word == "tripled" || word == "triples") return 3;
   return std::nullopt;
 }

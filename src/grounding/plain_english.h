@@ -27,7 +27,7 @@ uint8_t month_of(std::string_view word);
 bool is_weekday(std::string_view word);
 // "working", "business", "more": between a number and its unit.
 bool is_measure_adjective(std::string_view word);
-// "twice" and "doubled" are 2, "tripled" 3.
+// "twice" and "doubled" are 2, "tripled" 3, "halved" 0.5.
 std::optional<double> multiplier_word(std::string_view word);
 // "root", "next", "what": capitalised because a heading or sentence begins, not as a name.
 bool is_frame_word(std::string_view word);

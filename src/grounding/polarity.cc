@@ -77,6 +77,12 @@ void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
       if (denies_before(token) && t > 0 && is_word(unit[t - 1])) out[t - 1] = kFirstWord;
     } else if (token.kind == TokenKind::kBreak || joins_clauses(token)) {
       rank = kFree;
+    } else if (token.kind == TokenKind::kQuantity && token.negated) {
+      // "Zero scans"
+      if (t + 1 < unit.size() && is_word(unit[t + 1])) {
+        rank = kFirstWord;
+        quantified = true;
+      }
     } else if (token.negated) {
       out[t] = kFirstWord;
     } else if (rank != kFree && is_word(token) && !token.part) {
@@ -196,8 +202,18 @@ class FlipFinder {
       other_unit = evidence_.unit_of(stated.last);
     }
     // What takes both sides in one sentence tells a development.
-    return other.words > 1 && is_weaker(same, other) &&
+    return other.words > (only_subject(claimed) ? 0 : 1) && is_weaker(same, other) &&
            std::ranges::find(same_units, other_unit) == same_units.end();
+  }
+
+  // "A deadlock is harmless": no other word can stand near.
+  bool only_subject(const Stance& stance) const {
+    size_t words = 0;
+    for (size_t t = 0; t < tokens_.size(); ++t) {
+      if (t >= stance.first && t <= stance.last) continue;
+      words += is_content(tokens_[t].kind) && !tokens_[t].part ? 1 : 0;
+    }
+    return words == 1;
   }
 
   // Everything that the receipts tell of it is that there is none.

@@ -17,6 +17,8 @@ struct GroundingRules {
   double rival_factor = 0.55;
   // The same for a rival in the same sentence of the receipt, where all stand near one another.
   double near_rival_factor = 0.3;
+  // The same by the words of its clause, where a rival has several of them.
+  double clause_rival_factor = 0.4;
   // Two facts were exchanged if the way written has less than that of the score of the other.
   double exchange_factor = 0.6;
   // As many words in a row that no receipt has are an invention.

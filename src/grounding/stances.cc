@@ -59,6 +59,23 @@ constexpr std::array kMatters = {
     Matter{"critical; urgent; serious", "minor; trivial; negligible"},
     Matter{"optional; voluntary", "mandatory; compulsory; obligatory"},
     Matter{"public; publicly", "secret; secretly; confidential"},
+    Matter{"firing; fires; fired", "pending; inactive; silenced"},
+    Matter{"enabled; switched on; turned on; true", "disabled; switched off; turned off; false"},
+    Matter{"fine; good; healthy; okay", "slow; bad; poor; sick"},
+    Matter{"fine; right; okay; allowed", "wrong; forbidden"},
+    Matter{"covered by; inside; within reach", "outside; uncovered; out of reach"},
+    Matter{"in time; on time; timely; before the deadline; met the deadline",
+           "too late; late; missed; overdue; after the deadline"},
+    Matter{"warm; hot", "cold; cool"},
+    Matter{"new; newer; newest", "old; older; oldest; former"},
+    Matter{"first; earliest; initial", "last; latest; final"},
+    Matter{"large; largest; big; biggest; great", "small; smallest; tiny"},
+    Matter{"more; longer; most", "less; fewer; fewest; shorter"},
+    Matter{"merged; approved; released", "unmerged; in review; under review; unreleased"},
+    Matter{"necessary; needed; required; must", "unnecessary; needless; optional"},
+    Matter{"complete; completely; whole; entire; entirely; fully",
+           "partial; partially; partly; "
+           "incomplete"},
 };
 
 struct Expression {
