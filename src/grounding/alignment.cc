@@ -158,6 +158,42 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
   return overlap;
 }
 
+Alignment::Overlap Alignment::unit_overlap(size_t first, size_t end,
+                                           const std::vector<bool>& records, bool causes) const {
+  Overlap overlap;
+  std::vector<std::pair<uint32_t, double>> hits;  // unit, weight
+  for (size_t t = first; t < end; ++t) {
+    if (weights_[t] == 0) continue;
+    overlap.all += weights_[t];
+    ++overlap.words;
+    std::vector<uint32_t> units;
+    const auto collect = [&](uint32_t id) {
+      if (id == Grounds::kNoTerm) return;
+      const auto postings = evidence_.postings(id);
+      for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
+        const uint32_t unit = evidence_.unit_of(token);
+        if (records[evidence_.units()[unit].record] && (!causes || evidence_.gives_cause(unit)))
+          units.push_back(unit);
+      }
+    };
+    collect(ids_[t]);
+    for (size_t p = t + 1; p < end && sentence_.tokens[p].part; ++p)
+      collect(evidence_.find(sentence_.tokens[p].term));
+    std::ranges::sort(units);
+    const auto duplicates = std::ranges::unique(units);
+    units.erase(duplicates.begin(), duplicates.end());
+    for (const uint32_t unit : units) hits.emplace_back(unit, weights_[t]);
+  }
+  std::ranges::sort(hits);
+  for (size_t i = 0; i < hits.size();) {
+    const uint32_t unit = hits[i].first;
+    double sum = 0;
+    for (; i < hits.size() && hits[i].first == unit; ++i) sum += hits[i].second;
+    overlap.held = std::max(overlap.held, sum);
+  }
+  return overlap;
+}
+
 bool Alignment::same_fact(const Token& token, const Token& stated) const {
   if (token.kind != stated.kind) return false;
   if (token.kind == TokenKind::kTime) return token.value / 60 == stated.value / 60;

@@ -35,6 +35,10 @@ class Alignment {
   // Of the sentence's tokens [first, end): what the records of the passages
   // hold. Figures count as held.
   Overlap overlap(size_t first, size_t end) const;
+  // The same of the one unit of these records that holds most of it; with `causes`, of those that
+  // give reasons.
+  Overlap unit_overlap(size_t first, size_t end, const std::vector<bool>& records,
+                       bool causes) const;
   // Whether these records hold the term of a token of the sentence.
   bool held(size_t token) const { return held_[token]; }
 

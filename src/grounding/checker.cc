@@ -136,6 +136,8 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     }
     if (wrong) return reject(*wrong);
     if (const Verdict fault = check_tables()) return reject(*fault);
+    if (const Verdict fault = check_fields()) return reject(*fault);
+    if (const Verdict fault = check_compared_fields()) return reject(*fault);
     if (const Verdict fault = check_exchanges()) return reject(*fault);
     if (const Verdict fault = check_comparisons()) return reject(*fault);
     if (const Verdict fault = check_absence()) return reject(*fault);

@@ -1,6 +1,7 @@
 // The check of one statement against the evidence. Internal to grounding/: see verify.h.
 // checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
-// and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_arithmetic.cc what follows from
+// and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_fields.cc
+// what belongs to a label; checker_arithmetic.cc what follows from
 // figures; checker_wording.cc words, denials and gaps.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
@@ -44,6 +45,8 @@ class Checker {
   Verdict check_quantities(Alignment& alignment);
   Verdict check_times(Alignment& alignment);
   Verdict check_tables();
+  Verdict check_fields();
+  Verdict check_compared_fields();
   Verdict check_exchanges();
   Verdict check_comparisons();
   Verdict check_words(const Alignment& alignment);
@@ -51,6 +54,7 @@ class Checker {
   Verdict check_absence();
 
   std::vector<bool> subject_scope() const;
+  bool gives_causes() const;
   bool is_gap() const;
   bool is_general() const;
   ClaimKind kind_of() const;
@@ -59,6 +63,13 @@ class Checker {
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
+  struct Field {
+    std::vector<uint64_t> label;   // the words that no other label of the record has
+    uint32_t first = 0, end = 0;  // tokens of the receipts behind it, half-open
+  };
+  std::vector<Field> figure_fields(const EvidenceRecord& record) const;
+  const Quantity* figure_of(const Field& field) const;
+  bool belongs_to(uint64_t term, size_t at) const;
   bool same_fact(const Token& claimed, const Token& stated) const;
   bool outplaced(size_t at, const std::vector<uint32_t>& own,
                  const std::vector<uint32_t>& rivals) const;

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
+#include "grounding/clause_denial.h"
 #include "grounding/plain_english.h"
 #include "grounding/polarity.h"
 
@@ -18,18 +19,32 @@ constexpr size_t kSubjectWords = 2;
 
 }  // namespace
 
+bool Checker::gives_causes() const {
+  for (uint32_t unit = 0; unit < evidence_.units().size(); ++unit) {
+    if (scope_[evidence_.units()[unit].record] && evidence_.gives_cause(unit)) return true;
+  }
+  return false;
+}
+
 Checker::Verdict Checker::check_words(const Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   static const uint64_t kSince = hash64("since"), kAs = hash64("as");
   size_t begin = 0;
   bool cause = false;
   for (size_t t = 0; t <= tokens.size(); ++t) {
+    // "Post version, time and reason": no cause follows a bare noun.
+    const bool noun = t < tokens.size() && tokens[t].kind == TokenKind::kWord;
     const bool reason = t < tokens.size() && tokens[t].kind != TokenKind::kBreak &&
+                        (!noun || (t > 0 && tokens[t - 1].kind == TokenKind::kStop)) &&
                         (is_causal(ascii_lower(spelled(tokens[t]))) ||
                          (t > 0 && tokens[t - 1].kind == TokenKind::kBreak &&
                           (tokens[t].term == kSince || tokens[t].term == kAs)));
     if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && !reason) continue;
     const Alignment::Overlap clause = alignment.overlap(begin, t);
+    if (cause && clause.words >= 2 && gives_causes() &&
+        alignment.unit_overlap(begin, t, scope_, true).share() < rules_.min_given_cause &&
+        alignment.unit_overlap(begin, t, scope_, false).share() < rules_.min_told_cause)
+      return Fault{ClaimKind::kCause, "the receipts do not give this as a cause"};
     const double least = cause ? rules_.min_cause_overlap : rules_.min_clause_overlap;
     if (clause.words >= (cause ? 2 : kMinClauseWords) && clause.share() < least) {
       return cause ? Fault{ClaimKind::kCause, "the receipts do not give this cause"}
@@ -85,7 +100,10 @@ Checker::Verdict Checker::check_polarity(Alignment& alignment) {
     return token.kind == TokenKind::kBreak && token.value == '|';
   });
   if (cells > 1) return {};
-  if (const auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject_scope()))
+  const std::vector<bool> subject = subject_scope();
+  auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject);
+  if (!flipped) flipped = find_clause_denial(statement_->lexed, evidence_, alignment, subject);
+  if (flipped)
     return Fault{ClaimKind::kGeneral,
                  fmt::format("the receipts say the opposite about \"{}\"",
                              squeeze(spelled(statement_->lexed.tokens[*flipped])))};

@@ -4,13 +4,17 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/hash.h"
 #include "base/utf8.h"
+#include "grounding/plain_english.h"
 #include "grounding/polarity.h"
 
 namespace precedent {
 namespace {
 
 constexpr uint32_t kLinesBetween = 2;
+// Of a label or heading, how much is looked at.
+constexpr size_t kMaxLabelBytes = 80;
 constexpr std::string_view kTitleLabel = "**Title**";
 // The sentences at the beginning of an empty receipt that say what was not found.
 constexpr uint32_t kMissingBytes = 300;
@@ -128,6 +132,7 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     if (begin < lexed_.tokens.size())
       units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size()), 0});
     cut_records(number, first_unit, text, receipts_.back().base);
+    mark_causes(first_unit, text, receipts_.back().base);
     folded_ += fold_literal(text);
     folded_ += ' ';
     folded_ += fold_literal(more);
@@ -200,6 +205,35 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
           token.kind == TokenKind::kPath ||
           (token.kind == TokenKind::kIdentifier && (title || text.substr(at, 6) == "**Id**"));
       if (named) record.keys.push_back(token.term);
+    }
+  }
+}
+
+void Grounds::mark_causes(uint32_t first_unit, std::string_view text, uint32_t base) {
+  static const uint64_t kWords[] = {hash64("since"),    hash64("as"),    hash64("so"),
+                                    hash64("why"),      hash64("hence"), hash64("thus"),
+                                    hash64("therefore")};
+  causal_.resize(units_.size(), false);
+  bool section = false;
+  for (auto u = first_unit; u < units_.size(); ++u) {
+    const size_t at = lexed_.tokens[units_[u].first].begin - base;
+    if (at >= text.size()) break;
+    const size_t newline = text.rfind('\n', at);
+    const std::string_view line = text.substr(newline == std::string_view::npos ? 0 : newline + 1);
+    // A label or a heading holds for what follows, up to the next.
+    if (is_field_line(line, 0)) {
+      const std::string label =
+          lower(line.substr(0, std::min<size_t>(kMaxLabelBytes, line.find('\n'))));
+      const size_t end = label.starts_with('#') ? label.size() : label.find("**", 2);
+      section = label.substr(0, end).find("cause") != std::string::npos ||
+                label.substr(0, end).find("reason") != std::string::npos ||
+                label.substr(0, end).find("why") != std::string::npos;
+    }
+    causal_[u] = section;
+    for (uint32_t t = units_[u].first; t < units_[u].end && !causal_[u]; ++t) {
+      const Token& token = lexed_.tokens[t];
+      causal_[u] = std::ranges::find(kWords, token.term) != std::end(kWords) ||
+                   is_causal(lower(text.substr(token.begin - base, token.end - token.begin)));
     }
   }
 }

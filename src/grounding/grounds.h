@@ -75,8 +75,11 @@ class Grounds {
   bool is_found(uint32_t token) const;
   // Whether it belongs to the label of a field: "Impacted Application: …".
   bool is_label(uint32_t token) const;
+  // Whether a unit gives a reason: it has a causal word, or its field or section is about causes.
+  bool gives_cause(uint32_t unit) const { return causal_[unit]; }
   // By find_governed().
   uint8_t governed(uint32_t token) const { return governed_[token]; }
+  std::span<const uint8_t> governed() const { return governed_; }
   // By find_stances(), of one matter, in order.
   std::span<const Stance> stances(uint16_t matter) const;
 
@@ -97,6 +100,7 @@ class Grounds {
   void add_text(std::string_view text);
   void close_unit(uint32_t end);
   void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text, uint32_t base);
+  void mark_causes(uint32_t first_unit, std::string_view text, uint32_t base);
   void index_terms();
   void index_quantities();
 
@@ -107,6 +111,7 @@ class Grounds {
   std::vector<uint32_t> unit_of_;   // by token
   std::vector<uint32_t> term_ids_;  // by token
   std::vector<uint8_t> governed_;   // by token
+  std::vector<bool> causal_;        // by unit
   std::vector<Stance> stances_;     // by matter, then in order
   std::unordered_map<uint64_t, uint32_t> vocabulary_;
   std::vector<uint32_t> postings_begin_{0};  // by term id, one more

@@ -12,6 +12,9 @@ struct GroundingRules {
   double min_clause_overlap = 0.2;
   // And for what follows "because", "caused by", "due to".
   double min_cause_overlap = 0.34;
+  // And how much of it one sentence must hold: one that gives a reason, or else any.
+  double min_given_cause = 0.35;
+  double min_told_cause = 0.7;
   // A name, number or time stands in its place if no rival of its kind stands nearer to the words
   // around it than by this factor.
   double rival_factor = 0.55;

@@ -22,11 +22,13 @@ constexpr std::array kMatters = {
     Matter{"fix; help; solve; cure; remedy; effective; made a difference",
            "no effect; without effect; little effect; changed nothing; changes nothing; useless; "
            "pointless; in vain; to no avail; ineffective; no difference; fruitless; cures nothing"},
-    Matter{
-        "to blame; culprit; at fault; guilty; involved; was the cause; was the reason; "
-        "was the problem; is the cause; is the reason; is the problem; played a part",
-        "innocent; nothing to do with; unrelated; uninvolved; ruled out; exonerated; no part in; "
-        "cleared of"},
+    Matter{"to blame; culprit; at fault; guilty; involved; was the cause; was the reason; "
+           "was the problem; is the cause; is the reason; is the problem; played a part; caused "
+           "by; due to; because of; triggered by; came from; comes from; owing to; resulted from; "
+           "result of; was the bottleneck",
+           "innocent; nothing to do with; unrelated; uninvolved; ruled out; "
+           "exonerated; no part in; "
+           "cleared of"},
     Matter{"honour; honor; respect; obey; heed; adhere",
            "ignore; disregard; bypass; violate; "
            "flout; overlook"},
