@@ -122,6 +122,7 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     return claim;
   }
   Alignment alignment(evidence_, statement.lexed, scope_);
+  subject_ = subject_scope();
   if (statement.form != StatementForm::kSource) {
     if (const Verdict fault = check_quotations()) return reject(*fault);
     if (const Verdict fault = check_names(alignment)) return reject(*fault);

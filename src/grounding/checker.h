@@ -64,7 +64,7 @@ class Checker {
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
   struct Field {
-    std::vector<uint64_t> label;   // the words that no other label of the record has
+    std::vector<uint64_t> label;  // the words that no other label of the record has
     uint32_t first = 0, end = 0;  // tokens of the receipts behind it, half-open
   };
   std::vector<Field> figure_fields(const EvidenceRecord& record) const;
@@ -96,6 +96,7 @@ class Checker {
   const Statement* statement_ = nullptr;
   std::vector<bool> scope_;  // by record
   bool scoped_ = false;
+  std::vector<bool> subject_;    // by record: those that the sentence is about
   std::vector<uint32_t> facts_;  // evidence tokens that proved one: for the proofs
 };
 

@@ -68,7 +68,8 @@ bool Checker::outplaced(size_t at, const std::vector<uint32_t>& own,
   if (own.empty() || rivals.empty() || statement_->form != StatementForm::kSentence) return false;
   const ClauseContext context(statement_->lexed, evidence_, at);
   const ClauseContext::Score mine = context.best(own);
-  return std::ranges::any_of(rivals, [&](uint32_t place) {
+  const size_t looked = std::min(rivals.size(), ClauseContext::kMaxPlaces);
+  return std::ranges::any_of(std::span(rivals).first(looked), [&](uint32_t place) {
     const ClauseContext::Score theirs = context.at(place);
     return theirs.words >= kRivalWords && theirs.words > mine.words &&
            mine.sum < rules_.clause_rival_factor * theirs.sum;

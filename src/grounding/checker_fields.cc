@@ -49,9 +49,8 @@ std::vector<Checker::Field> Checker::figure_fields(const EvidenceRecord& record)
     }
   }
   for (Field& field : fields) {
-    std::erase_if(field.label, [&](uint64_t term) {
-      return std::ranges::find(shared, term) != shared.end();
-    });
+    std::erase_if(field.label,
+                  [&](uint64_t term) { return std::ranges::find(shared, term) != shared.end(); });
   }
   std::erase_if(fields, [](const Field& field) { return field.label.empty(); });
   return fields;
@@ -70,9 +69,11 @@ const Quantity* Checker::figure_of(const Field& field) const {
 Checker::Verdict Checker::check_fields() {
   const auto& tokens = statement_->lexed.tokens;
   const auto& stated = evidence_.lexed().tokens;
-  const std::vector<bool> subject = subject_scope();
+  const bool figures = std::ranges::any_of(
+      tokens, [](const Token& token) { return token.kind == TokenKind::kQuantity; });
+  if (!figures) return {};
   for (size_t r = 0; r < evidence_.records().size(); ++r) {
-    if (!subject[r]) continue;
+    if (!subject_[r]) continue;
     const std::vector<Field> fields = figure_fields(evidence_.records()[r]);
     if (fields.size() < 2) continue;
     for (size_t t = 0; t < tokens.size(); ++t) {
@@ -82,8 +83,7 @@ Checker::Verdict Checker::check_fields() {
                            [&](const Token& token) { return same_fact(tokens[t], token); });
       };
       const auto labelled = [&](const Field& field) {
-        return std::ranges::all_of(field.label,
-                                   [&](uint64_t term) { return belongs_to(term, t); });
+        return std::ranges::all_of(field.label, [&](uint64_t term) { return belongs_to(term, t); });
       };
       if (std::ranges::none_of(fields, in)) continue;
       for (const Field& field : fields) {
@@ -91,9 +91,9 @@ Checker::Verdict Checker::check_fields() {
         const bool elsewhere = std::ranges::any_of(
             fields, [&](const Field& other) { return in(other) && labelled(other); });
         const Quantity* figure = figure_of(field);
-        const bool alike = figure != nullptr &&
-                           figure->dimension ==
-                               statement_->lexed.quantities[tokens[t].value].dimension;
+        const bool alike =
+            figure != nullptr &&
+            figure->dimension == statement_->lexed.quantities[tokens[t].value].dimension;
         if (!elsewhere && alike)
           return Fault{ClaimKind::kNumber, fmt::format("the receipts state {} under another label",
                                                        squeeze(spelled(tokens[t])))};
@@ -121,7 +121,6 @@ Checker::Verdict Checker::check_compared_fields() {
   static const uint64_t kCurrent = term_of("current"), kYesterday = hash64("yesterday");
   static const uint64_t kDay = term_of("day");
   const auto& tokens = statement_->lexed.tokens;
-  const std::vector<bool> subject = subject_scope();
   for (const Comparison& c : find_comparisons(statement_->lexed)) {
     std::vector<uint64_t> words;
     const Quantity* left = nullptr;
@@ -141,7 +140,7 @@ Checker::Verdict Checker::check_compared_fields() {
     if (figure || words.empty()) continue;
     bool denied = false, affirmed = false;
     for (size_t r = 0; r < evidence_.records().size(); ++r) {
-      if (!subject[r]) continue;
+      if (!subject_[r]) continue;
       const std::vector<Field> fields = figure_fields(evidence_.records()[r]);
       const auto labelled = [&](uint64_t term, const Field& field) {
         return std::ranges::find(field.label, term) != field.label.end();
@@ -149,12 +148,16 @@ Checker::Verdict Checker::check_compared_fields() {
       const auto current = std::ranges::find_if(
           fields, [&](const Field& field) { return labelled(kCurrent, field); });
       for (const Field& field : fields) {
-        const bool named =
-            std::ranges::all_of(field.label, [&](uint64_t term) {
-              return std::ranges::find(words, term) != words.end();
-            });
-        const Quantity* mine =
-            left != nullptr ? left : current == fields.end() ? nullptr : figure_of(*current);
+        const auto own =
+            std::ranges::count_if(words, [&](uint64_t term) { return labelled(term, field); });
+        const auto all = std::ranges::count_if(words, [&](uint64_t term) {
+          return std::ranges::any_of(fields,
+                                     [&](const Field& other) { return labelled(term, other); });
+        });
+        const bool named = own > 0 && own == all;
+        const Quantity* mine = left != nullptr           ? left
+                               : current == fields.end() ? nullptr
+                                                         : figure_of(*current);
         if (!named || mine == nullptr) continue;
         const auto holds = compare(*mine, *figure_of(field), c.order);
         denied = denied || holds == false;

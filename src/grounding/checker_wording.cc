@@ -100,9 +100,8 @@ Checker::Verdict Checker::check_polarity(Alignment& alignment) {
     return token.kind == TokenKind::kBreak && token.value == '|';
   });
   if (cells > 1) return {};
-  const std::vector<bool> subject = subject_scope();
-  auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject);
-  if (!flipped) flipped = find_clause_denial(statement_->lexed, evidence_, alignment, subject);
+  auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject_);
+  if (!flipped) flipped = find_clause_denial(statement_->lexed, evidence_, alignment, subject_);
   if (flipped)
     return Fault{ClaimKind::kGeneral,
                  fmt::format("the receipts say the opposite about \"{}\"",

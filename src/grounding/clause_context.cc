@@ -64,6 +64,7 @@ ClauseContext::ClauseContext(const LexedText& sentence, const Grounds& evidence,
 }
 
 bool ClauseContext::matches(const Word& word, uint32_t place) const {
+  if (word.figure != SIZE_MAX && !is_figure(evidence_.lexed().tokens[place].kind)) return false;
   if (word.figure == SIZE_MAX) return word.term == evidence_.term_id(place);
   return same_figure(sentence_, sentence_.tokens[word.figure], evidence_,
                      evidence_.lexed().tokens[place]);
@@ -86,6 +87,8 @@ ClauseContext::Score ClauseContext::at(uint32_t place) const {
       }
       if (tokens[here].part) continue;
       ++distance;
+      // Function words are none of a context.
+      if (evidence_.term_id(here) == Grounds::kNoTerm && !is_figure(tokens[here].kind)) continue;
       for (size_t n = 0; n < words_.size(); ++n) {
         if (used[n] || !matches(words_[n], here)) continue;
         used[n] = true;

@@ -27,15 +27,20 @@ class ExchangeFinder {
       : sentence_(sentence), evidence_(evidence), records_(records), factor_(factor) {}
 
   std::optional<Exchange> run() {
-    std::vector<size_t> facts;
+    std::vector<size_t> tokens;
     for (size_t t = 0; t < sentence_.tokens.size(); ++t) {
-      if (is_named(sentence_.tokens[t]) || is_figure(sentence_.tokens[t])) facts.push_back(t);
+      if (is_named(sentence_.tokens[t]) || is_figure(sentence_.tokens[t])) tokens.push_back(t);
     }
-    if (facts.size() > kMaxFacts) return std::nullopt;
-    for (size_t i = 0; i < facts.size(); ++i) {
-      for (size_t j = i + 1; j < facts.size(); ++j) {
-        if (comparable(facts[i], facts[j]) && exchanged(facts[i], facts[j]))
-          return Exchange{facts[i], facts[j]};
+    if (tokens.size() > kMaxFacts) return std::nullopt;
+    std::vector<std::optional<Fact>> facts(tokens.size());
+    const auto fact = [&](size_t i) -> const Fact& {
+      if (!facts[i]) facts[i] = read(tokens[i]);
+      return *facts[i];
+    };
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      for (size_t j = i + 1; j < tokens.size(); ++j) {
+        if (comparable(tokens[i], tokens[j]) && exchanged(fact(i), fact(j)))
+          return Exchange{tokens[i], tokens[j]};
       }
     }
     return std::nullopt;
@@ -84,14 +89,22 @@ class ExchangeFinder {
     return found;
   }
 
-  bool exchanged(size_t a, size_t b) const {
-    const std::vector<uint32_t> of_a = places(a), of_b = places(b);
-    if (of_a.empty() || of_b.empty()) return false;
-    const ClauseContext around_a(sentence_, evidence_, a), around_b(sentence_, evidence_, b);
-    const auto a_here = around_a.best(of_a), b_here = around_b.best(of_b);
-    const auto b_there = around_a.best(of_b), a_there = around_b.best(of_a);
+  struct Fact {
+    std::vector<uint32_t> places;
+    ClauseContext around;
+    ClauseContext::Score here;  // of the best of its places
+  };
+  Fact read(size_t t) const {
+    Fact fact{places(t), ClauseContext(sentence_, evidence_, t), {}};
+    fact.here = fact.around.best(fact.places);
+    return fact;
+  }
+
+  bool exchanged(const Fact& a, const Fact& b) const {
+    if (a.places.empty() || b.places.empty()) return false;
+    const auto b_there = a.around.best(b.places), a_there = b.around.best(a.places);
     return b_there.words + a_there.words >= kMinWords &&
-           a_here.sum + b_here.sum < factor_ * (b_there.sum + a_there.sum);
+           a.here.sum + b.here.sum < factor_ * (b_there.sum + a_there.sum);
   }
 
   const LexedText& sentence_;

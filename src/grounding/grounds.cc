@@ -18,8 +18,8 @@ constexpr size_t kMaxLabelBytes = 80;
 constexpr std::string_view kTitleLabel = "**Title**";
 // The sentences at the beginning of an empty receipt that say what was not found.
 constexpr uint32_t kMissingBytes = 300;
-// "Impacted Application"
-constexpr uint32_t kMaxLabelTokens = 4;
+// "Same time a week ago"
+constexpr uint32_t kMaxLabelTokens = 6;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
