@@ -53,7 +53,7 @@ void Alignment::add_figure_hits(const std::vector<bool>& records,
   for (const Token& token : sentence_.tokens) {
     std::vector<uint32_t> places;
     if (token.kind == TokenKind::kQuantity)
-      places = evidence_.quantities_near(sentence_.quantities[token.value]);
+      places = evidence_.quantities_near(sentence_.quantities[token.value], token.hedge);
     else if (token.kind == TokenKind::kTime)
       places = evidence_.times();
     uint32_t last = UINT32_MAX;

@@ -160,7 +160,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
     const auto stated = [&](uint32_t place) -> const Quantity& {
       return evidence_.lexed().quantities[evidence_.lexed().tokens[place].value];
     };
-    std::vector<uint32_t> own = evidence_.quantities_near(q);
+    std::vector<uint32_t> own = evidence_.quantities_near(q, hedge);
     std::erase_if(own, [&](uint32_t place) {
       return !in_scope(place) || !same_quantity(q, stated(place), hedge);
     });

@@ -34,7 +34,7 @@ class ExchangeFinder {
     if (tokens.size() > kMaxFacts) return std::nullopt;
     std::vector<std::optional<Fact>> facts(tokens.size());
     const auto fact = [&](size_t i) -> const Fact& {
-      if (!facts[i]) facts[i] = read(tokens[i]);
+      if (!facts[i]) facts[i].emplace(read(tokens[i]));
       return *facts[i];
     };
     for (size_t i = 0; i < tokens.size(); ++i) {
@@ -74,7 +74,7 @@ class ExchangeFinder {
     std::vector<uint32_t> found;
     if (is_figure(token)) {
       found = token.kind == TokenKind::kTime ? evidence_.times()
-                                             : evidence_.quantities_near(quantity(t));
+                                             : evidence_.quantities_near(quantity(t), token.hedge);
       std::erase_if(found, [&](uint32_t place) {
         return !same_figure(sentence_, token, evidence_, evidence_.lexed().tokens[place]);
       });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "base/hash.h"
 #include "base/utf8.h"
@@ -210,9 +211,13 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
 }
 
 void Grounds::mark_causes(uint32_t first_unit, std::string_view text, uint32_t base) {
-  static const uint64_t kWords[] = {hash64("since"),    hash64("as"),    hash64("so"),
-                                    hash64("why"),      hash64("hence"), hash64("thus"),
-                                    hash64("therefore")};
+  static const auto terms = [] {
+    std::unordered_set<uint64_t> out;
+    for (const std::string_view word : {"since", "as", "so", "why", "hence", "thus", "therefore"})
+      out.insert(hash64(word));
+    for (const std::string_view word : causal_words()) out.insert({hash64(word), term_of(word)});
+    return out;
+  }();
   causal_.resize(units_.size(), false);
   bool section = false;
   for (auto u = first_unit; u < units_.size(); ++u) {
@@ -232,8 +237,7 @@ void Grounds::mark_causes(uint32_t first_unit, std::string_view text, uint32_t b
     causal_[u] = section;
     for (uint32_t t = units_[u].first; t < units_[u].end && !causal_[u]; ++t) {
       const Token& token = lexed_.tokens[t];
-      causal_[u] = std::ranges::find(kWords, token.term) != std::end(kWords) ||
-                   is_causal(lower(text.substr(token.begin - base, token.end - token.begin)));
+      causal_[u] = token.kind != TokenKind::kBreak && terms.contains(token.term);
     }
   }
 }
@@ -325,11 +329,11 @@ std::span<const Stance> Grounds::stances(uint16_t matter) const {
   return {found.begin(), found.end()};
 }
 
-std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed) const {
+std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed, Hedge hedge) const {
   std::vector<uint32_t> found;
   const auto collect = [&](const std::vector<Placed>& sorted, double value, double step) {
-    // As wide as any hedge goes (quantity.cc).
-    const double reach = 0.2 * std::abs(value) + step;
+    // Rounding, or as wide as any hedge goes (quantity.cc).
+    const double reach = (hedge == Hedge::kNone ? 1e-8 : 0.2) * std::abs(value) + step;
     auto at = std::ranges::lower_bound(sorted, value - reach, {}, &Placed::value);
     for (size_t n = 0; at != sorted.end() && at->value <= value + reach && n < kMaxCandidates;
          ++at, ++n)

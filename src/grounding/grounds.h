@@ -86,9 +86,9 @@ class Grounds {
   // Tokens of the kind, in order.
   const std::vector<uint32_t>& times() const { return times_; }
   const std::vector<uint32_t>& dates() const { return dates_; }
-  // Quantities whose value, or number as written, may be `claimed`; at most kMaxCandidates.
+  // Quantities whose value, or number as written, may be `claimed`; at most kMaxCandidates of each.
   static constexpr size_t kMaxCandidates = 256;
-  std::vector<uint32_t> quantities_near(const Quantity& claimed) const;
+  std::vector<uint32_t> quantities_near(const Quantity& claimed, Hedge hedge) const;
 
   // Whether some text or argument holds it, whatever the case, white space and marks.
   bool has_literal(std::string_view quoted) const;

@@ -126,7 +126,7 @@ const WordSet& imperatives_words() {
   return words;
 }
 
-const WordSet& causal_words() {
+const WordSet& causal_list() {
   static const WordSet words = {"because",  "caused",  "due",     "owing",      "cause",
                                 "causes",   "reason",  "reasons", "triggered",  "stems",
                                 "stemmed",  "traced",  "thanks",  "attributed", "resulted",
@@ -233,6 +233,7 @@ bool is_ours(std::string_view word) {
          word == "these" || word == "here";
 }
 bool is_causal(std::string_view word) { return causal_words().contains(word); }
+const WordSet& causal_words() { return causal_list(); }
 bool is_connective(std::string_view word) {
   const bool noun = word == "cause" || word == "causes" || word == "reason" || word == "reasons";
   return connectives_words().contains(word) || light_words().contains(word) ||

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 
 namespace precedent {
 
@@ -41,6 +42,7 @@ bool is_generalising(std::string_view word);
 bool is_ours(std::string_view word);
 // "because", "due", "caused": what follows is a reason.
 bool is_causal(std::string_view word);
+const std::unordered_set<std::string_view>& causal_words();
 // "however", "while", "make", "thing": says nothing by itself; also every causal word but
 // the nouns.
 bool is_connective(std::string_view word);
