@@ -113,16 +113,17 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     return claim;
   }
   if (const Verdict fault = check_references()) return reject(*fault);
+  Alignment alignment(evidence_, statement.lexed, scope_);
+  subject_ = subject_scope();
   const std::string_view body = trim(statement.body.in(answer_));
+  // "Nobody was charged twice" holds "was charged twice" literally.
   if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 &&
-      evidence_.has_literal(without_citations(body))) {
-    prove(Alignment(evidence_, statement.lexed, scope_), claim);
+      evidence_.has_literal(without_citations(body)) && !check_polarity(alignment)) {
+    prove(alignment, claim);
     claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
     claim.reason = "it stands in a receipt literally";
     return claim;
   }
-  Alignment alignment(evidence_, statement.lexed, scope_);
-  subject_ = subject_scope();
   if (statement.form != StatementForm::kSource) {
     if (const Verdict fault = check_quotations()) return reject(*fault);
     if (const Verdict fault = check_names(alignment)) return reject(*fault);

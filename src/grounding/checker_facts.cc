@@ -71,7 +71,7 @@ bool Checker::outplaced(size_t at, const std::vector<uint32_t>& own,
   const size_t looked = std::min(rivals.size(), ClauseContext::kMaxPlaces);
   return std::ranges::any_of(std::span(rivals).first(looked), [&](uint32_t place) {
     const ClauseContext::Score theirs = context.at(place);
-    return theirs.words >= kRivalWords && theirs.words > mine.words &&
+    return theirs.words >= kRivalWords && theirs.words >= mine.words &&
            mine.sum < rules_.clause_rival_factor * theirs.sum;
   });
 }
