@@ -31,8 +31,9 @@ constexpr std::array kDifferenceWords = {
     "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
 constexpr std::array kShareWords = {"% of"sv,  "percent of"sv, "half"sv,
                                     "third"sv, "quarter"sv,    "i.e."sv};
-constexpr std::array kSumWords = {"total"sv, "together"sv, "altogether"sv, "combined"sv, "sum"sv,
-                                  "plus"sv,  "overall"sv,  "need"sv,       "in all"sv};
+constexpr std::array kSumWords = {"add up"sv,   "adds up"sv,    "added up"sv, "total"sv,
+                                  "together"sv, "altogether"sv, "combined"sv, "sum"sv,
+                                  "plus"sv,     "overall"sv,    "need"sv,     "in all"sv};
 
 bool comparable(const Quantity& a, const Quantity& b) {
   return a.dimension == b.dimension || a.dimension == Dimension::kNone ||
@@ -63,7 +64,7 @@ ArithmeticCues arithmetic_cues(std::string_view text) {
 
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
                                   std::span<const Quantity> figures, size_t first,
-                                  const Reference& reference) {
+                                  const ReferenceFigures& reference) {
   const size_t n = std::min(figures.size(), kMaxFigures);
   const bool times = claimed.dimension == Dimension::kTimes;
   const bool share = claimed.dimension == Dimension::kShare;

@@ -22,7 +22,7 @@ struct ArithmeticCues {
   bool ratio = false, share = false, difference = false, sum = false;
 };
 // What a difference is measured from, if the sentence names it: "90 above the contract".
-struct Reference {
+struct ReferenceFigures {
   std::vector<bool> figures;  // by figure: whether it may be that; empty: not named
   bool smaller = true;        // it is the smaller of the two: "above", not "below"
 };
@@ -35,7 +35,7 @@ ArithmeticCues arithmetic_cues(std::string_view words);
 inline constexpr size_t kMaxFigures = 40;
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
                                   std::span<const Quantity> figures, size_t first = SIZE_MAX,
-                                  const Reference& reference = {});
+                                  const ReferenceFigures& reference = {});
 
 // Whether the time between two of `times` (seconds, of day or since an epoch) is `claimed`.
 bool derive_duration(const Quantity& claimed, Hedge hedge, std::span<const double> times);

@@ -71,7 +71,7 @@ bool Checker::derived_from(const Quantity& q, Hedge hedge, const ArithmeticCues&
     }
     close();
   }
-  Reference reference{{}, compared.smaller};
+  ReferenceFigures reference{{}, compared.smaller};
   // What these units do not name may be any of their figures.
   if (std::ranges::find(named, true) != named.end()) reference.figures = std::move(named);
   return derive(q, hedge, cues, figures, first, reference).has_value();
@@ -161,6 +161,13 @@ bool Checker::counted(size_t at, const Quantity& q) const {
   if (statement_->listed > 0 && statement_->listed == wanted) return true;
   for (size_t r = 0; r < evidence_.records().size(); ++r) {
     if (scope_[r] && wanted > 1 && evidence_.records()[r].list_items == wanted) return true;
+  }
+  // The records that one receipt tells of.
+  for (size_t r = 0; r < evidence_.receipts().size() && wanted > 1; ++r) {
+    const auto told = std::ranges::count_if(evidence_.records(), [&](const EvidenceRecord& record) {
+      return record.receipt == r && record.end_title > record.first_unit;
+    });
+    if (static_cast<size_t>(told) == wanted) return true;
   }
   const auto& tokens = statement_->lexed.tokens;
   size_t named = 0;

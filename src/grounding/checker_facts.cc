@@ -15,6 +15,8 @@ namespace {
 // Of the places where a fact stands, how many are looked at; a fact in more places is no evidence
 // for where.
 constexpr size_t kMaxPlaces = 48;
+// Between a figure and a rival of another unit.
+constexpr double kLargestRatio = 20;
 // Words that must speak for a rival.
 constexpr size_t kRivalWords = 2;
 // How far from a name its neighbours are looked for, in tokens.
@@ -151,6 +153,17 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
   return {};
 }
 
+namespace {
+
+// No "34 minutes" is in the place of "5.4 s".
+bool alike_in_size(const Quantity& one, const Quantity& other) {
+  if (one.factor == other.factor || one.value == 0 || other.value == 0) return true;
+  const double ratio = std::abs(one.value / other.value);
+  return ratio < kLargestRatio && ratio > 1 / kLargestRatio;
+}
+
+}  // namespace
+
 Checker::Verdict Checker::check_quantities(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   for (size_t t = 0; t < tokens.size(); ++t) {
@@ -176,6 +189,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
       std::erase_if(rivals, [&](uint32_t place) {
         const Quantity& rival = stated(place);
         if (rival.dimension != q.dimension) return true;
+        if (!alike_in_size(q, rival)) return true;
         if (q.word && std::abs(rival.value) > kLargestSmall) return true;
         return std::ranges::any_of(tokens, [&](const Token& other) {
           return other.kind == TokenKind::kQuantity &&

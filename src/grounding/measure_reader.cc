@@ -41,6 +41,8 @@ class MeasureReader {
     if (text_.tokens[key].strength == BreakStrength::kClause && text_.tokens[key].mark == ':' &&
         key > 0)
       --key;
+    else if (text_.tokens[key].mark == '-')  // --minutes 15
+      return find_unit(text_.word(key), false);
     else if (text_.tokens[i].mark != '=')
       return std::nullopt;
     const std::string_view name = text_.word(key);

@@ -160,7 +160,8 @@ const WordSet& light_words() {
       "said",      "show",    "shows",    "showed",    "shown",     "mean",    "means",
       "meant",     "detail",  "details",  "like",      "compared",  "compare", "them",
       "whose",     "much",    "many",     "else",      "longer",    "further", "also",
-      "therefore"};
+      "therefore", "back",    "shortly",  "soon",      "later",     "earlier", "afterwards",
+      "reached",   "reach"};
   return words;
 }
 
@@ -237,7 +238,7 @@ const WordSet& causal_words() { return causal_list(); }
 bool is_connective(std::string_view word) {
   const bool noun = word == "cause" || word == "causes" || word == "reason" || word == "reasons";
   return connectives_words().contains(word) || light_words().contains(word) ||
-         (is_causal(word) && !noun);
+         general_words().contains(word) || (is_causal(word) && !noun);
 }
 bool is_finding(std::string_view word) { return findings_words().contains(word); }
 

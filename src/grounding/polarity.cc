@@ -202,18 +202,19 @@ class FlipFinder {
       other_unit = evidence_.unit_of(stated.last);
     }
     // What takes both sides in one sentence tells a development.
-    return other.words > (only_subject(claimed) ? 0 : 1) && is_weaker(same, other) &&
+    return other.words > 0 && other.words >= needed_words(claimed) && is_weaker(same, other) &&
            std::ranges::find(same_units, other_unit) == same_units.end();
   }
 
-  // "A deadlock is harmless": no other word can stand near.
-  bool only_subject(const Stance& stance) const {
+  // How many of the words around a stance must stand around the contrary: a third, at least two, but
+  // of "a deadlock is harmless" the one that there is.
+  size_t needed_words(const Stance& stance) const {
     size_t words = 0;
     for (size_t t = 0; t < tokens_.size(); ++t) {
       if (t >= stance.first && t <= stance.last) continue;
       words += is_content(tokens_[t].kind) && !tokens_[t].part ? 1 : 0;
     }
-    return words == 1;
+    return std::max<size_t>(std::min<size_t>(words, 2), words / 3);
   }
 
   // Everything that the receipts tell of it is that there is none.

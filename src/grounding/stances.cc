@@ -34,7 +34,7 @@ constexpr std::array kMatters = {
            "flout; overlook"},
     Matter{"available; reachable; online; alive", "unavailable; unreachable; offline; dead"},
     Matter{"affected; suffered; was hit; were hit; hit as well; was disturbed",
-           "unaffected; spared; was fine; were fine; is fine; are fine; stayed fine; unharmed; "
+           "unaffected; spared; was fine; were fine; stayed fine; unharmed; "
            "undisturbed"},
     Matter{"keep; wait; retain; stay; survive; remain; preserve",
            "lose; lost; drop; discard; vanish; throw away; thrown away; threw away; evict"},
@@ -84,7 +84,8 @@ struct Expression {
   std::vector<uint64_t> terms;
   uint16_t matter = 0;
   bool denies = false;
-  bool negated = false;  // holds a negator itself
+  bool negated = false;    // holds a negator itself
+  bool direction = false;  // of text/opposites.h: may tell where a figure went
 };
 
 class Lexicon {
@@ -97,6 +98,7 @@ class Lexicon {
       for (const std::string_view word : split(sides.right, ' ')) add(word, matter, true);
       ++matter;
     }
+    opposites_ = false;
     for (const Matter& m : kMatters) {
       for (const std::string_view text : split(m.affirms, ';')) add(trim(text), matter, false);
       for (const std::string_view text : split(m.denies, ';')) add(trim(text), matter, true);
@@ -113,7 +115,7 @@ class Lexicon {
   void add(std::string_view text, uint16_t matter, bool denies) {
     LexedText lexed;
     lex(text, 0, lexed);
-    Expression expression{{}, matter, denies, false};
+    Expression expression{{}, matter, denies, false, opposites_};
     for (const Token& token : lexed.tokens) {
       if (token.part || token.kind == TokenKind::kBreak) continue;
       expression.terms.push_back(token.term);
@@ -122,6 +124,7 @@ class Lexicon {
     by_first_[expression.terms.front()].push_back(std::move(expression));
   }
 
+  bool opposites_ = true;
   std::unordered_map<uint64_t, std::vector<Expression>> by_first_;
 };
 
@@ -152,6 +155,13 @@ Match match(const Expression& expression, std::span<const Token> tokens, size_t 
   return m;
 }
 
+bool moves_figure(std::span<const Token> tokens, size_t last) {
+  static const uint64_t kMarks[] = {hash64("from"), hash64("to"), hash64("by")};
+  return last + 2 < tokens.size() && tokens[last + 1].kind == TokenKind::kStop &&
+         std::ranges::find(kMarks, tokens[last + 1].term) != std::end(kMarks) &&
+         tokens[last + 2].kind == TokenKind::kQuantity;
+}
+
 }  // namespace
 
 std::vector<Stance> find_stances(std::span<const Token> tokens, std::span<const uint8_t> governed) {
@@ -163,6 +173,8 @@ std::vector<Stance> find_stances(std::span<const Token> tokens, std::span<const 
     for (const Expression& expression : lexicon.beginning_with(tokens[t].term)) {
       const Match m = match(expression, tokens, t);
       if (!m.found) continue;
+      // "p95 dropped from 5.4 s": a figure moved, nothing was lost.
+      if (!expression.direction && moves_figure(tokens, m.last)) continue;
       // "Fail over" is another verb.
       if (m.last + 1 < tokens.size() && tokens[m.last + 1].term == kOver) continue;
       const auto ranks = governed.subspan(t, m.last + 1 - t);
