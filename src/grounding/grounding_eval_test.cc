@@ -1,7 +1,7 @@
 // eval/grounding.jsonl and eval/grounding_blind.jsonl against the verifier: planted falsehoods are
 // caught, true sentences pass. Prints the table of eval/README.md. Rules and thresholds were tuned
 // on the answers of the first with an even number; those of the second were written before and
-// never looked at while tuning.
+// never looked at one by one.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -131,9 +131,9 @@ void run(const char* title, const char* file, std::optional<int> parity, const R
   EXPECT_LE(tally.rejected.share(), reached.rejected);
 }
 
-TEST(GroundingEval, EvenHalf) { run("even", "eval/grounding.jsonl", 0, {0.88, 0.03}); }
-TEST(GroundingEval, OddHalf) { run("odd", "eval/grounding.jsonl", 1, {0.85, 0.06}); }
-TEST(GroundingEval, Blind) { run("blind", "eval/grounding_blind.jsonl", {}, {0, 1}); }
+TEST(GroundingEval, EvenHalf) { run("even", "eval/grounding.jsonl", 0, {0.95, 0.015}); }
+TEST(GroundingEval, OddHalf) { run("odd", "eval/grounding.jsonl", 1, {0.88, 0.07}); }
+TEST(GroundingEval, Blind) { run("blind", "eval/grounding_blind.jsonl", {}, {0.79, 0.1}); }
 
 }  // namespace
 }  // namespace precedent
