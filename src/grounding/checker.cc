@@ -137,7 +137,7 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       if (!wrong) wrong = check_times(wide);
     }
     if (wrong) return reject(*wrong);
-    if (const Verdict fault = check_tables()) return reject(*fault);
+    if (const Verdict fault = check_tables(alignment)) return reject(*fault);
     if (const Verdict fault = check_fields()) return reject(*fault);
     if (const Verdict fault = check_compared_fields()) return reject(*fault);
     if (const Verdict fault = check_exchanges()) return reject(*fault);

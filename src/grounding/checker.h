@@ -44,7 +44,7 @@ class Checker {
   Verdict check_names(Alignment& alignment);
   Verdict check_quantities(Alignment& alignment);
   Verdict check_times(Alignment& alignment);
-  Verdict check_tables();
+  Verdict check_tables(const Alignment& alignment);
   Verdict check_fields();
   Verdict check_compared_fields();
   Verdict check_exchanges();

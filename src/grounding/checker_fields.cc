@@ -12,6 +12,8 @@ namespace {
 
 // How far from its figure the words of a label stand in a sentence, in tokens.
 constexpr size_t kLabelReach = 6;
+// Fields of a record that are looked at; each is compared with each.
+constexpr size_t kMaxFields = 64;
 
 bool is_compared(const Token& token) {
   static const uint64_t kWords[] = {hash64("than"),     hash64("against"), hash64("from"),
@@ -27,7 +29,7 @@ bool is_compared(const Token& token) {
 std::vector<Checker::Field> Checker::figure_fields(const EvidenceRecord& record) const {
   const auto& tokens = evidence_.lexed().tokens;
   std::vector<Field> fields;
-  for (uint32_t u = record.first_unit; u < record.end_unit; ++u) {
+  for (uint32_t u = record.first_unit; u < record.end_unit && fields.size() < kMaxFields; ++u) {
     const EvidenceUnit& unit = evidence_.units()[u];
     Field field{{}, unit.first, unit.end};
     for (; field.first < unit.end && evidence_.is_label(field.first); ++field.first) {

@@ -9,6 +9,15 @@
 namespace precedent {
 namespace {
 
+// Rows of a record that are looked at: a longer table is data, not a statement.
+constexpr size_t kMaxRows = 200;
+
+// What belongs to a row.
+bool is_bound(const Token& token) {
+  return token.kind == TokenKind::kQuantity || token.kind == TokenKind::kTime ||
+         (token.kind == TokenKind::kService && !token.part);
+}
+
 // A row of a table: what its first cell names, and all of it.
 struct Row {
   std::vector<uint64_t> key;
@@ -63,14 +72,20 @@ bool Checker::same_fact(const Token& claimed, const Token& stated) const {
 }
 
 // A fact of a clause that names one row of a table must not be that of another row only.
-Checker::Verdict Checker::check_tables() {
+Checker::Verdict Checker::check_tables(const Alignment& alignment) {
   const std::span tokens(statement_->lexed.tokens);
   const auto& stated = evidence_.lexed().tokens;
   const auto& records = evidence_.records();
-  for (size_t r = 0; r < records.size(); ++r) {
-    if (!scope_[r]) continue;
+  if (std::ranges::none_of(tokens, is_bound)) return {};
+  std::vector<uint32_t> told;  // of the passages
+  for (const uint32_t unit : alignment.passages()) {
+    const uint32_t record = evidence_.units()[unit].record;
+    if (std::ranges::find(told, record) == told.end()) told.push_back(record);
+  }
+  for (const uint32_t r : told) {
     std::vector<Row> rows;
-    for (uint32_t u = records[r].first_unit; u < records[r].end_unit; ++u) {
+    for (uint32_t u = records[r].first_unit; u < records[r].end_unit && rows.size() < kMaxRows;
+         ++u) {
       if (auto row = row_of(stated, evidence_.units()[u])) rows.push_back(std::move(*row));
     }
     if (rows.size() < 2) continue;
@@ -79,8 +94,7 @@ Checker::Verdict Checker::check_tables() {
       const auto names = [&](const Row& row) { return holds_all(words, row.key); };
       if (std::ranges::none_of(rows, names)) continue;
       for (const Token& fact : words) {
-        const bool figure = fact.kind == TokenKind::kQuantity || fact.kind == TokenKind::kTime;
-        if (!figure && (fact.part || fact.kind != TokenKind::kService)) continue;
+        if (!is_bound(fact)) continue;
         const auto in = [&](const Row& row) {
           return std::any_of(stated.begin() + row.first, stated.begin() + row.end,
                              [&](const Token& token) { return same_fact(fact, token); });
@@ -88,7 +102,7 @@ Checker::Verdict Checker::check_tables() {
         const auto owns = [&](const Row& row) { return names(row) && in(row); };
         const auto other = [&](const Row& row) { return !holds_any(tokens, row.key) && in(row); };
         if (std::ranges::none_of(rows, owns) && std::ranges::any_of(rows, other))
-          return Fault{figure ? ClaimKind::kNumber : ClaimKind::kName,
+          return Fault{fact.kind == TokenKind::kService ? ClaimKind::kName : ClaimKind::kNumber,
                        fmt::format("the table has {} in another row", squeeze(spelled(fact)))};
       }
     }
