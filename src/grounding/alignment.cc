@@ -13,11 +13,15 @@ constexpr double kNeighbourWeight = 0.5;
 // How far around a fact words belong to it, in tokens; and how fast they count less.
 constexpr size_t kSentenceReach = 8, kEvidenceReach = 24;
 constexpr double kSentenceDecay = 3, kEvidenceDecay = 5;
+// Beyond a "while" or "but" another thing is told.
+constexpr double kAcrossContrast = 0.3;
 // A word beyond the end of a line or sentence belongs less.
 constexpr double kAcrossUnits = 0.3;
 
 // What stands in the heading and fields of a record is a little near to all of it.
 constexpr double kHeaderNearness = 0.15;
+// And what names the record, nearer.
+constexpr double kTitleNearness = 0.4;
 // Of a figure, which is checked by itself, beside the words of a sentence.
 constexpr double kFigureWeight = 2;
 
@@ -49,7 +53,7 @@ void Alignment::add_figure_hits(const std::vector<bool>& records,
   for (const Token& token : sentence_.tokens) {
     std::vector<uint32_t> places;
     if (token.kind == TokenKind::kQuantity)
-      places = evidence_.quantities_near(sentence_.quantities[token.value]);
+      places = evidence_.quantities_near(sentence_.quantities[token.value], token.hedge);
     else if (token.kind == TokenKind::kTime)
       places = evidence_.times();
     uint32_t last = UINT32_MAX;
@@ -154,6 +158,42 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
   return overlap;
 }
 
+Alignment::Overlap Alignment::unit_overlap(size_t first, size_t end,
+                                           const std::vector<bool>& records, bool causes) const {
+  Overlap overlap;
+  std::vector<std::pair<uint32_t, double>> hits;  // unit, weight
+  for (size_t t = first; t < end; ++t) {
+    if (weights_[t] == 0) continue;
+    overlap.all += weights_[t];
+    ++overlap.words;
+    std::vector<uint32_t> units;
+    const auto collect = [&](uint32_t id) {
+      if (id == Grounds::kNoTerm) return;
+      const auto postings = evidence_.postings(id);
+      for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
+        const uint32_t unit = evidence_.unit_of(token);
+        if (records[evidence_.units()[unit].record] && (!causes || evidence_.gives_cause(unit)))
+          units.push_back(unit);
+      }
+    };
+    collect(ids_[t]);
+    for (size_t p = t + 1; p < end && sentence_.tokens[p].part; ++p)
+      collect(evidence_.find(sentence_.tokens[p].term));
+    std::ranges::sort(units);
+    const auto duplicates = std::ranges::unique(units);
+    units.erase(duplicates.begin(), duplicates.end());
+    for (const uint32_t unit : units) hits.emplace_back(unit, weights_[t]);
+  }
+  std::ranges::sort(hits);
+  for (size_t i = 0; i < hits.size();) {
+    const uint32_t unit = hits[i].first;
+    double sum = 0;
+    for (; i < hits.size() && hits[i].first == unit; ++i) sum += hits[i].second;
+    overlap.held = std::max(overlap.held, sum);
+  }
+  return overlap;
+}
+
 bool Alignment::same_fact(const Token& token, const Token& stated) const {
   if (token.kind != stated.kind) return false;
   if (token.kind == TokenKind::kTime) return token.value / 60 == stated.value / 60;
@@ -174,6 +214,10 @@ void Alignment::find_near(size_t at) {
     while (run_end < tokens.size() && tokens[run_end].kind == TokenKind::kName) ++run_end;
   }
   const size_t from = at > kSentenceReach ? at - kSentenceReach : 0;
+  const auto contrasted = [&](size_t t) {
+    return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(std::min(t, at)),
+                       tokens.begin() + static_cast<ptrdiff_t>(std::max(t, at)), is_contrast);
+  };
   for (size_t t = from; t < std::min(ids_.size(), at + kSentenceReach + 1); ++t) {
     if (t >= run_begin && t < run_end) continue;
     // "db-1" stands near "db-0" in every list of them.
@@ -182,7 +226,7 @@ void Alignment::find_near(size_t at) {
                        tokens[t].value == tokens[at].value;
     if (alike) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
-    const double nearness = 1 / (1 + distance / kSentenceDecay);
+    const double nearness = (contrasted(t) ? kAcrossContrast : 1) / (1 + distance / kSentenceDecay);
     if (ids_[t] != Grounds::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
     if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime)
       near_facts_.emplace_back(static_cast<uint32_t>(t), kFigureWeight * nearness);
@@ -225,10 +269,14 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
       look(static_cast<uint32_t>(t));
     }
   }
+  affinity.local = affinity.sum;
+  affinity.record = record;
   const auto& header = evidence_.records()[record].header_terms;
+  const auto& title = evidence_.records()[record].title_terms;
   for (size_t n = 0; n < near_.size(); ++n) {
-    if (!used_[n] && std::ranges::binary_search(header, near_[n].first))
-      affinity.sum += kHeaderNearness * near_[n].second;
+    if (used_[n] || !std::ranges::binary_search(header, near_[n].first)) continue;
+    const bool names = std::ranges::binary_search(title, near_[n].first);
+    affinity.sum += (names ? kTitleNearness : kHeaderNearness) * near_[n].second;
   }
   return affinity;
 }

@@ -35,6 +35,10 @@ class Alignment {
   // Of the sentence's tokens [first, end): what the records of the passages
   // hold. Figures count as held.
   Overlap overlap(size_t first, size_t end) const;
+  // The same of the one unit of these records that holds most of it; with `causes`, of those that
+  // give reasons.
+  Overlap unit_overlap(size_t first, size_t end, const std::vector<bool>& records,
+                       bool causes) const;
   // Whether these records hold the term of a token of the sentence.
   bool held(size_t token) const { return held_[token]; }
 
@@ -45,6 +49,8 @@ class Alignment {
   // and how many of them are near at all.
   struct Affinity {
     double sum = 0;
+    double local = 0;  // without what the heading and fields of its record add to all of it
+    uint32_t record = UINT32_MAX;
     size_t words = 0;
   };
   Affinity affinity(size_t at, uint32_t there);

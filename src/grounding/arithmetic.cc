@@ -31,8 +31,9 @@ constexpr std::array kDifferenceWords = {
     "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
 constexpr std::array kShareWords = {"% of"sv,  "percent of"sv, "half"sv,
                                     "third"sv, "quarter"sv,    "i.e."sv};
-constexpr std::array kSumWords = {"total"sv, "together"sv, "altogether"sv, "combined"sv, "sum"sv,
-                                  "plus"sv,  "overall"sv,  "need"sv,       "in all"sv};
+constexpr std::array kSumWords = {"add up"sv,   "adds up"sv,    "added up"sv, "total"sv,
+                                  "together"sv, "altogether"sv, "combined"sv, "sum"sv,
+                                  "plus"sv,     "overall"sv,    "need"sv,     "in all"sv};
 
 bool comparable(const Quantity& a, const Quantity& b) {
   return a.dimension == b.dimension || a.dimension == Dimension::kNone ||
@@ -47,13 +48,23 @@ bool close(double claimed, double step, double exact, Hedge hedge) {
 
 }  // namespace
 
-ArithmeticCues arithmetic_cues(std::string_view words) {
+ArithmeticCues arithmetic_cues(std::string_view text) {
+  // "More than 70 %" says how exact, not how much more.
+  std::string words(text);
+  for (const std::string_view hedge : {"more than "sv, "less than "sv, "fewer than "sv}) {
+    for (size_t at = words.find(hedge); at != std::string::npos; at = words.find(hedge, at + 1)) {
+      const size_t after = at + hedge.size();
+      if (after < words.size() && words[after] >= '0' && words[after] <= '9')
+        words.erase(at, hedge.size());
+    }
+  }
   return {holds_any(words, kRatioWords), holds_any(words, kShareWords),
           holds_any(words, kDifferenceWords), holds_any(words, kSumWords)};
 }
 
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
-                                  std::span<const Quantity> figures, size_t first) {
+                                  std::span<const Quantity> figures, size_t first,
+                                  const ReferenceFigures& reference) {
   const size_t n = std::min(figures.size(), kMaxFigures);
   const bool times = claimed.dimension == Dimension::kTimes;
   const bool share = claimed.dimension == Dimension::kShare;
@@ -86,7 +97,9 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
                         claimed.dimension == Dimension::kNone ||
                         (a.dimension == Dimension::kNone && b.dimension == Dimension::kNone);
       if (times || !unit) continue;
-      if (cues.difference && x > y && same_amount(claimed.value, claimed.step, x - y, hedge))
+      const bool named = reference.figures.empty() || reference.figures[reference.smaller ? j : i];
+      if (cues.difference && named && x > y &&
+          same_amount(claimed.value, claimed.step, x - y, hedge))
         return shown("-");
       if (cues.sum && i < j && same_amount(claimed.value, claimed.step, x + y, hedge))
         return shown("+");

@@ -21,6 +21,11 @@ namespace precedent {
 struct ArithmeticCues {
   bool ratio = false, share = false, difference = false, sum = false;
 };
+// What a difference is measured from, if the sentence names it: "90 above the contract".
+struct ReferenceFigures {
+  std::vector<bool> figures;  // by figure: whether it may be that; empty: not named
+  bool smaller = true;        // it is the smaller of the two: "above", not "below"
+};
 // From the words around the figure, in lower case.
 ArithmeticCues arithmetic_cues(std::string_view words);
 
@@ -29,7 +34,8 @@ ArithmeticCues arithmetic_cues(std::string_view words);
 // at.
 inline constexpr size_t kMaxFigures = 40;
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
-                                  std::span<const Quantity> figures, size_t first = SIZE_MAX);
+                                  std::span<const Quantity> figures, size_t first = SIZE_MAX,
+                                  const ReferenceFigures& reference = {});
 
 // Whether the time between two of `times` (seconds, of day or since an epoch) is `claimed`.
 bool derive_duration(const Quantity& claimed, Hedge hedge, std::span<const double> times);

@@ -1,4 +1,8 @@
 // The check of one statement against the evidence. Internal to grounding/: see verify.h.
+// checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
+// and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_fields.cc
+// what belongs to a label; checker_arithmetic.cc what follows from
+// figures; checker_wording.cc words, denials and gaps.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -9,6 +13,7 @@
 #include <vector>
 
 #include "grounding/alignment.h"
+#include "grounding/arithmetic.h"
 #include "grounding/claim.h"
 #include "grounding/grounds.h"
 #include "grounding/rules.h"
@@ -39,21 +44,47 @@ class Checker {
   Verdict check_names(Alignment& alignment);
   Verdict check_quantities(Alignment& alignment);
   Verdict check_times(Alignment& alignment);
+  Verdict check_tables(const Alignment& alignment);
+  Verdict check_fields();
+  Verdict check_compared_fields();
+  Verdict check_exchanges();
+  Verdict check_comparisons();
   Verdict check_words(const Alignment& alignment);
   Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
 
+  std::vector<bool> subject_scope() const;
+  bool gives_causes() const;
   bool is_gap() const;
   bool is_general() const;
   ClaimKind kind_of() const;
   bool in_scope(uint32_t token) const;
-  bool find_in_scope(uint64_t term) const;
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
+  struct Field {
+    std::vector<uint64_t> label;  // the words that no other label of the record has
+    uint32_t first = 0, end = 0;  // tokens of the receipts behind it, half-open
+  };
+  std::vector<Field> figure_fields(const EvidenceRecord& record) const;
+  const Quantity* figure_of(const Field& field) const;
+  bool belongs_to(uint64_t term, size_t at) const;
+  bool same_fact(const Token& claimed, const Token& stated) const;
+  bool outplaced(size_t at, const std::vector<uint32_t>& own,
+                 const std::vector<uint32_t>& rivals) const;
+  bool stands_beside(size_t at, const std::vector<uint32_t>& own,
+                     const std::vector<uint32_t>& rivals) const;
+  bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
-  void add_figures(uint32_t first_unit, uint32_t end_unit, std::vector<Quantity>& figures) const;
+  struct Compared {
+    std::vector<uint64_t> terms;
+    bool smaller = true;  // than the other operand
+  };
+  Compared compared_with(const Quantity& q) const;
+  bool derived_from(const Quantity& q, Hedge hedge, const ArithmeticCues& cues,
+                    const Compared& compared, const std::vector<Quantity>& own, uint32_t first_unit,
+                    uint32_t end_unit, size_t first) const;
   std::string around(const Quantity& q) const;
   bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
   bool counted(size_t at, const Quantity& q) const;
@@ -65,6 +96,7 @@ class Checker {
   const Statement* statement_ = nullptr;
   std::vector<bool> scope_;  // by record
   bool scoped_ = false;
+  std::vector<bool> subject_;    // by record: those that the sentence is about
   std::vector<uint32_t> facts_;  // evidence tokens that proved one: for the proofs
 };
 

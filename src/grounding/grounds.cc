@@ -3,18 +3,24 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
+#include "base/hash.h"
 #include "base/utf8.h"
+#include "grounding/plain_english.h"
 #include "grounding/polarity.h"
 
 namespace precedent {
 namespace {
 
 constexpr uint32_t kLinesBetween = 2;
+// Of a label or heading, how much is looked at.
+constexpr size_t kMaxLabelBytes = 80;
+constexpr std::string_view kTitleLabel = "**Title**";
 // The sentences at the beginning of an empty receipt that say what was not found.
 constexpr uint32_t kMissingBytes = 300;
-// "Impacted Application"
-constexpr uint32_t kMaxLabelTokens = 4;
+// "Same time a week ago"
+constexpr uint32_t kMaxLabelTokens = 6;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
@@ -127,6 +133,7 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     if (begin < lexed_.tokens.size())
       units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size()), 0});
     cut_records(number, first_unit, text, receipts_.back().base);
+    mark_causes(first_unit, text, receipts_.back().base);
     folded_ += fold_literal(text);
     folded_ += ' ';
     folded_ += fold_literal(more);
@@ -145,6 +152,8 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     }
   }
   governed_ = find_governed(lexed_.tokens);
+  stances_ = find_stances(lexed_.tokens, governed_);
+  std::ranges::stable_sort(stances_, {}, &Stance::matter);
   index_terms();
   index_quantities();
 }
@@ -158,7 +167,11 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
     return newline == std::string_view::npos ? 0 : newline + 1;
   };
   bool in_header = true;
-  records_.push_back({receipt, first_unit, first_unit, first_unit, 0, {}, {}});
+  records_.push_back({.receipt = receipt,
+                      .first_unit = first_unit,
+                      .end_unit = first_unit,
+                      .end_header = first_unit,
+                      .end_title = first_unit});
   for (auto u = first_unit; u < units_.size(); ++u) {
     const size_t at = line_start(units_[u]);
     const size_t newline = at == std::string_view::npos ? at : text.find('\n', at);
@@ -168,7 +181,9 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
                         text.substr(newline + 1, 2) == "- ");
     if (opens && (u == first_unit || units_[u - 1].record != UINT32_MAX) &&
         (u == first_unit || line_start(units_[u - 1]) != at)) {
-      if (u > first_unit) records_.push_back({receipt, u, u, u, 0, {}, {}});
+      if (u > first_unit)
+        records_.push_back(
+            {.receipt = receipt, .first_unit = u, .end_unit = u, .end_header = u, .end_title = u});
       in_header = true;
     }
     EvidenceRecord& record = records_.back();
@@ -182,6 +197,8 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
                 length <= kMaxHeaderBytes;
     if (!in_header) continue;
     record.end_header = u + 1;
+    if (text.substr(at, 1) == "#" || text.substr(at, kTitleLabel.size()) == kTitleLabel)
+      record.end_title = u + 1;
     for (uint32_t t = units_[u].first; t < units_[u].end; ++t) {
       const Token& token = lexed_.tokens[t];
       const bool title = u == record.first_unit;
@@ -189,6 +206,38 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
           token.kind == TokenKind::kPath ||
           (token.kind == TokenKind::kIdentifier && (title || text.substr(at, 6) == "**Id**"));
       if (named) record.keys.push_back(token.term);
+    }
+  }
+}
+
+void Grounds::mark_causes(uint32_t first_unit, std::string_view text, uint32_t base) {
+  static const auto terms = [] {
+    std::unordered_set<uint64_t> out;
+    for (const std::string_view word : {"since", "as", "so", "why", "hence", "thus", "therefore"})
+      out.insert(hash64(word));
+    for (const std::string_view word : causal_words()) out.insert({hash64(word), term_of(word)});
+    return out;
+  }();
+  causal_.resize(units_.size(), false);
+  bool section = false;
+  for (auto u = first_unit; u < units_.size(); ++u) {
+    const size_t at = lexed_.tokens[units_[u].first].begin - base;
+    if (at >= text.size()) break;
+    const size_t newline = text.rfind('\n', at);
+    const std::string_view line = text.substr(newline == std::string_view::npos ? 0 : newline + 1);
+    // A label or a heading holds for what follows, up to the next.
+    if (is_field_line(line, 0)) {
+      const std::string label =
+          lower(line.substr(0, std::min<size_t>(kMaxLabelBytes, line.find('\n'))));
+      const size_t end = label.starts_with('#') ? label.size() : label.find("**", 2);
+      section = label.substr(0, end).find("cause") != std::string::npos ||
+                label.substr(0, end).find("reason") != std::string::npos ||
+                label.substr(0, end).find("why") != std::string::npos;
+    }
+    causal_[u] = section;
+    for (uint32_t t = units_[u].first; t < units_[u].end && !causal_[u]; ++t) {
+      const Token& token = lexed_.tokens[t];
+      causal_[u] = token.kind != TokenKind::kBreak && terms.contains(token.term);
     }
   }
 }
@@ -221,11 +270,17 @@ void Grounds::index_terms() {
   }
   for (EvidenceRecord& record : records_) {
     if (record.end_header == record.first_unit) continue;
-    const uint32_t end = units_[record.end_header - 1].end;
-    for (uint32_t t = units_[record.first_unit].first; t < end; ++t) {
-      if (term_ids_[t] != kNoTerm) record.header_terms.push_back(term_ids_[t]);
-    }
-    std::ranges::sort(record.header_terms);
+    const auto terms = [&](uint32_t end_unit) {
+      std::vector<uint32_t> out;
+      if (end_unit == record.first_unit) return out;
+      for (uint32_t t = units_[record.first_unit].first; t < units_[end_unit - 1].end; ++t) {
+        if (term_ids_[t] != kNoTerm) out.push_back(term_ids_[t]);
+      }
+      std::ranges::sort(out);
+      return out;
+    };
+    record.header_terms = terms(record.end_header);
+    record.title_terms = terms(record.end_title);
   }
   postings_begin_.assign(counts.size() + 1, 0);
   for (size_t i = 0; i < counts.size(); ++i)
@@ -269,11 +324,16 @@ double Grounds::idf(uint32_t term) const {
   return std::log(1 + units / with);
 }
 
-std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed) const {
+std::span<const Stance> Grounds::stances(uint16_t matter) const {
+  const auto found = std::ranges::equal_range(stances_, matter, {}, &Stance::matter);
+  return {found.begin(), found.end()};
+}
+
+std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed, Hedge hedge) const {
   std::vector<uint32_t> found;
   const auto collect = [&](const std::vector<Placed>& sorted, double value, double step) {
-    // As wide as any hedge goes (quantity.cc).
-    const double reach = 0.2 * std::abs(value) + step;
+    // Rounding, or as wide as any hedge goes (quantity.cc).
+    const double reach = (hedge == Hedge::kNone ? 1e-8 : 0.2) * std::abs(value) + step;
     auto at = std::ranges::lower_bound(sorted, value - reach, {}, &Placed::value);
     for (size_t n = 0; at != sorted.end() && at->value <= value + reach && n < kMaxCandidates;
          ++at, ++n)

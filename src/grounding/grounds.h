@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "grounding/lexer.h"
+#include "grounding/stances.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -32,9 +33,11 @@ struct EvidenceRecord {
   uint32_t receipt = 0;
   uint32_t first_unit = 0, end_unit = 0;  // half-open
   uint32_t end_header = 0;  // units before it are heading and fields: they are about all of it
+  uint32_t end_title = 0;   // units before it are the heading and the title
   uint32_t list_items = 0;  // lines that begin with "- "
   std::vector<uint32_t> header_terms = {};  // ids, ascending: what all of it is about
-  std::vector<uint64_t> keys;               // ids and paths that name it
+  std::vector<uint32_t> title_terms = {};   // ids, ascending: of its heading and its title
+  std::vector<uint64_t> keys = {};          // ids and paths that name it
 };
 
 struct ReceiptPlace {
@@ -72,15 +75,20 @@ class Grounds {
   bool is_found(uint32_t token) const;
   // Whether it belongs to the label of a field: "Impacted Application: …".
   bool is_label(uint32_t token) const;
+  // Whether a unit gives a reason: it has a causal word, or its field or section is about causes.
+  bool gives_cause(uint32_t unit) const { return causal_[unit]; }
   // By find_governed().
   uint8_t governed(uint32_t token) const { return governed_[token]; }
+  std::span<const uint8_t> governed() const { return governed_; }
+  // By find_stances(), of one matter, in order.
+  std::span<const Stance> stances(uint16_t matter) const;
 
   // Tokens of the kind, in order.
   const std::vector<uint32_t>& times() const { return times_; }
   const std::vector<uint32_t>& dates() const { return dates_; }
-  // Quantities whose value, or number as written, may be `claimed`; at most kMaxCandidates.
+  // Quantities whose value, or number as written, may be `claimed`; at most kMaxCandidates of each.
   static constexpr size_t kMaxCandidates = 256;
-  std::vector<uint32_t> quantities_near(const Quantity& claimed) const;
+  std::vector<uint32_t> quantities_near(const Quantity& claimed, Hedge hedge) const;
 
   // Whether some text or argument holds it, whatever the case, white space and marks.
   bool has_literal(std::string_view quoted) const;
@@ -92,6 +100,7 @@ class Grounds {
   void add_text(std::string_view text);
   void close_unit(uint32_t end);
   void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text, uint32_t base);
+  void mark_causes(uint32_t first_unit, std::string_view text, uint32_t base);
   void index_terms();
   void index_quantities();
 
@@ -102,6 +111,8 @@ class Grounds {
   std::vector<uint32_t> unit_of_;   // by token
   std::vector<uint32_t> term_ids_;  // by token
   std::vector<uint8_t> governed_;   // by token
+  std::vector<bool> causal_;        // by unit
+  std::vector<Stance> stances_;     // by matter, then in order
   std::unordered_map<uint64_t, uint32_t> vocabulary_;
   std::vector<uint32_t> postings_begin_{0};  // by term id, one more
   std::vector<uint32_t> postings_;

@@ -31,6 +31,17 @@ enum class TokenKind : uint8_t {
   kBreak,
 };
 
+// What names or says something: words, names, ids, files.
+inline bool is_content(TokenKind kind) {
+  return kind == TokenKind::kWord || kind == TokenKind::kName || kind == TokenKind::kService ||
+         kind == TokenKind::kIdentifier || kind == TokenKind::kPath;
+}
+// What can be right or wrong by itself.
+inline bool is_fact(TokenKind kind) {
+  return kind != TokenKind::kWord && kind != TokenKind::kStop && kind != TokenKind::kNegator &&
+         kind != TokenKind::kBreak;
+}
+
 enum class BreakStrength : uint8_t { kClause = 1, kSentence = 2, kLine = 3 };
 
 struct CalendarDate {
@@ -49,7 +60,7 @@ struct Token {
   Hedge hedge = Hedge::kNone;   // of a quantity
   BreakStrength strength = {};  // of a break
   bool part = false;            // of the compound or identifier before it
-  bool negated = false;         // by a prefix: "unaffected" is affect, negated
+  bool negated = false;         // by a prefix: "unaffected" is affect, negated; a count of zero
   uint32_t begin = 0, end = 0;  // bytes of the source, half-open
   uint32_t value =
       0;  // index into quantities, dates or lines; of a time: seconds; of a break: its character;
@@ -68,6 +79,9 @@ struct LexedText {
 // Appends to `out`. Offsets start at `base`, the place of `text` in a larger one.
 // REQUIRES: text is valid UTF-8, base + text.size() < 4 GiB.
 void lex(std::string_view text, uint32_t base, LexedText& out);
+
+// "While", "whereas", "but", "although": what follows is told of something else.
+bool is_contrast(const Token& token);
 
 // The term of a word or identifier, as lex() gives it.
 uint64_t term_of(std::string_view spelling);

@@ -11,8 +11,9 @@ namespace {
 using WordSet = std::unordered_set<std::string_view>;
 
 const WordSet& negators_words() {
-  static const WordSet words = {"not",     "no",  "never",   "none",   "nobody", "nothing",
-                                "neither", "nor", "without", "rather", "hardly"};
+  static const WordSet words = {"not",     "no",      "never",  "none",    "nobody",
+                                "nothing", "neither", "nor",    "without", "rather",
+                                "hardly",  "seldom",  "rarely", "scarcely"};
   return words;
 }
 
@@ -51,16 +52,8 @@ constexpr std::array kIrregular = {
     Irregular{"highest", "max"},   Irregular{"maximum", "max"},   Irregular{"lowest", "min"},
     Irregular{"minimum", "min"},   Irregular{"average", "mean"},  Irregular{"averaged", "mean"},
     Irregular{"brought", "bring"}, Irregular{"hit", "hit"},       Irregular{"thought", "think"},
+    Irregular{"rollback", "roll"},
 };
-
-constexpr WordPair kOpposites[] = {
-    {"succeed", "fail"},      {"success", "failure"},   {"accept", "refuse"},
-    {"accept", "reject"},     {"enable", "disable"},    {"ascending", "descending"},
-    {"increase", "decrease"}, {"rise", "fall"},         {"allow", "block"},
-    {"allow", "deny"},        {"healthy", "unhealthy"}, {"upgrade", "downgrade"},
-    {"grow", "shrink"},       {"include", "exclude"},   {"connect", "disconnect"},
-    {"faster", "slower"},     {"raise", "lower"},       {"synchronous", "asynchronous"},
-    {"internal", "external"}, {"inbound", "outbound"},  {"always", "never"}};
 
 const WordSet& components_words() {
   static const WordSet words = {
@@ -133,9 +126,11 @@ const WordSet& imperatives_words() {
   return words;
 }
 
-const WordSet& causal_words() {
-  static const WordSet words = {"because", "caused", "due",    "owing",
-                                "cause",   "causes", "reason", "triggered"};
+const WordSet& causal_list() {
+  static const WordSet words = {"because",  "caused",  "due",     "owing",      "cause",
+                                "causes",   "reason",  "reasons", "triggered",  "stems",
+                                "stemmed",  "traced",  "thanks",  "attributed", "resulted",
+                                "provoked", "triggers"};
   return words;
 }
 
@@ -165,7 +160,8 @@ const WordSet& light_words() {
       "said",      "show",    "shows",    "showed",    "shown",     "mean",    "means",
       "meant",     "detail",  "details",  "like",      "compared",  "compare", "them",
       "whose",     "much",    "many",     "else",      "longer",    "further", "also",
-      "therefore"};
+      "therefore", "back",    "shortly",  "soon",      "later",     "earlier", "afterwards",
+      "reached",   "reach"};
   return words;
 }
 
@@ -204,8 +200,6 @@ std::string_view base_form(std::string_view word) {
   return found == bases.end() ? std::string_view() : found->second;
 }
 
-std::span<const WordPair> opposite_words() { return kOpposites; }
-
 bool is_component_word(std::string_view word) { return components_words().contains(word); }
 bool is_file_extension(std::string_view word) { return extensions_words().contains(word); }
 
@@ -226,6 +220,7 @@ bool is_measure_adjective(std::string_view word) {
 
 std::optional<double> multiplier_word(std::string_view word) {
   if (word == "twice" || word == "double" || word == "doubled" || word == "doubles") return 2;
+  if (word == "halved" || word == "halves" || word == "halving") return 0.5;
   if (word == "triple" || word == "tripled" || word == "triples") return 3;
   return std::nullopt;
 }
@@ -234,9 +229,16 @@ bool is_frame_word(std::string_view word) { return frame_words_words().contains(
 bool is_supposing(std::string_view word) { return supposing_words().contains(word); }
 bool is_imperative(std::string_view word) { return imperatives_words().contains(word); }
 bool is_generalising(std::string_view word) { return general_words().contains(word); }
+bool is_ours(std::string_view word) {
+  return word == "our" || word == "ours" || word == "we" || word == "us" || word == "this" ||
+         word == "these" || word == "here";
+}
 bool is_causal(std::string_view word) { return causal_words().contains(word); }
+const WordSet& causal_words() { return causal_list(); }
 bool is_connective(std::string_view word) {
-  return connectives_words().contains(word) || light_words().contains(word) || is_causal(word);
+  const bool noun = word == "cause" || word == "causes" || word == "reason" || word == "reasons";
+  return connectives_words().contains(word) || light_words().contains(word) ||
+         general_words().contains(word) || (is_causal(word) && !noun);
 }
 bool is_finding(std::string_view word) { return findings_words().contains(word); }
 

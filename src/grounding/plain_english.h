@@ -6,8 +6,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <unordered_set>
 
 namespace precedent {
 
@@ -17,11 +17,6 @@ bool is_negator(std::string_view word);
 bool is_quantifier(std::string_view word);
 // "unaffected", "unsuccessful": a word whose first two letters deny the rest.
 bool is_negated_form(std::string_view word);
-// Words of which one says the opposite of the other.
-struct WordPair {
-  std::string_view left, right;
-};
-std::span<const WordPair> opposite_words();
 // "went" → "go", "peaked" → "max"; "" if the stemmer finds the base of the word by itself.
 std::string_view base_form(std::string_view word);
 // "api", "service", "worker", "db": what the name of a component ends with after a hyphen.
@@ -33,7 +28,7 @@ uint8_t month_of(std::string_view word);
 bool is_weekday(std::string_view word);
 // "working", "business", "more": between a number and its unit.
 bool is_measure_adjective(std::string_view word);
-// "twice" and "doubled" are 2, "tripled" 3.
+// "twice" and "doubled" are 2, "tripled" 3, "halved" 0.5.
 std::optional<double> multiplier_word(std::string_view word);
 // "root", "next", "what": capitalised because a heading or sentence begins, not as a name.
 bool is_frame_word(std::string_view word);
@@ -43,9 +38,13 @@ bool is_frame_word(std::string_view word);
 bool is_supposing(std::string_view word);
 bool is_imperative(std::string_view word);
 bool is_generalising(std::string_view word);
+// "our", "this", "here": of this company, not of things in general.
+bool is_ours(std::string_view word);
 // "because", "due", "caused": what follows is a reason.
 bool is_causal(std::string_view word);
-// "however", "while", "make", "thing": says nothing by itself; also every causal word.
+const std::unordered_set<std::string_view>& causal_words();
+// "however", "while", "make", "thing": says nothing by itself; also every causal word but
+// the nouns.
 bool is_connective(std::string_view word);
 // "found", "data", "results": a sentence that denies them reports a gap.
 bool is_finding(std::string_view word);

@@ -5,17 +5,15 @@
 #include "base/hash.h"
 #include "grounding/alignment.h"
 #include "grounding/grounds.h"
-#include "grounding/plain_english.h"
+#include "grounding/stances.h"
 
 namespace precedent {
 namespace {
 
-// How many content words a negator governs: "was not used", "no healthy replica".
-constexpr int kGoverned = 2;
-// The first word after "no", "none" …
-constexpr uint8_t kQuantified = 3;
 // A field is a label and "no".
 constexpr size_t kMaxFieldTokens = 6;
+// How far behind a word the zero of its "fell to 0 %" stands, in tokens.
+constexpr uint32_t kZeroReach = 4;
 // Places of a word that are looked at.
 constexpr size_t kMaxPlaces = 32;
 // A place with the polarity of the sentence that fits nearly as well as the best is as good.
@@ -32,6 +30,27 @@ bool joins_clauses(const Token& token) {
   return token.kind == TokenKind::kStop && (token.term == kAnd || token.term == kBut);
 }
 
+bool opens_condition(const Token& token) {
+  static const uint64_t kMarks[] = {hash64("if"),     hash64("until"),   hash64("till"),
+                                    hash64("unless"), term_of("unless"), hash64("whether")};
+  return token.kind != TokenKind::kBreak &&
+         std::ranges::find(kMarks, token.term) != std::end(kMarks);
+}
+
+// "Changed nothing": the word before it is denied.
+bool denies_before(const Token& token) {
+  static const uint64_t kMarks[] = {hash64("nothing"), hash64("nobody"), hash64("none")};
+  return token.kind == TokenKind::kNegator &&
+         std::ranges::find(kMarks, token.term) != std::end(kMarks);
+}
+
+// "Nothing else", "no other": of what is left, not of what was named.
+bool leaves_open(std::span<const Token> unit, size_t negator) {
+  static const uint64_t kElse = hash64("else"), kOther = hash64("other");
+  return negator + 1 < unit.size() &&
+         (unit[negator + 1].term == kElse || unit[negator + 1].term == kOther);
+}
+
 // "Repeat Incident: no"
 bool is_denied_field(std::span<const Token> unit) {
   if (unit.size() < 2 || unit.size() > kMaxFieldTokens) return false;
@@ -40,27 +59,47 @@ bool is_denied_field(std::span<const Token> unit) {
 
 void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
   if (is_denied_field(unit)) {
-    std::ranges::fill(out, uint8_t{1});
+    std::ranges::fill(out, kFirstWord);
     return;
   }
-  int rank = 0;
-  bool quantified = false;
+  // A negator governs two content words: "was not used", "no healthy replica".
+  Governed rank = kFree;
+  bool quantified = false, conditional = false;
   for (size_t t = 0; t < unit.size(); ++t) {
     const Token& token = unit[t];
-    if (token.kind == TokenKind::kNegator) {
-      rank = 1;
+    if (opens_condition(token)) conditional = true;
+    if (token.kind == TokenKind::kBreak) conditional = false;
+    if (conditional) {
+      out[t] = kConditional;
+    } else if (token.kind == TokenKind::kNegator) {
+      rank = leaves_open(unit, t) ? kSecondWord : kFirstWord;
       quantified = token.value == 1;
+      if (denies_before(token) && t > 0 && is_word(unit[t - 1])) out[t - 1] = kFirstWord;
     } else if (token.kind == TokenKind::kBreak || joins_clauses(token)) {
-      rank = 0;
+      rank = kFree;
+    } else if (token.kind == TokenKind::kQuantity && token.negated) {
+      // "Zero scans"
+      if (t + 1 < unit.size() && is_word(unit[t + 1])) {
+        rank = kFirstWord;
+        quantified = true;
+      }
     } else if (token.negated) {
-      out[t] = 1;
-    } else if (rank > 0 && is_word(token) && !token.part) {
-      out[t] = rank == 1 && quantified ? kQuantified : static_cast<uint8_t>(rank);
-      rank = rank == kGoverned ? 0 : rank + 1;
+      out[t] = kFirstWord;
+    } else if (rank != kFree && is_word(token) && !token.part) {
+      out[t] = rank != kFirstWord ? kSecondWord : quantified ? kQuantified : kFirstWord;
+      rank = rank == kFirstWord ? kSecondWord : kFree;
     } else if (token.part && t > 0) {
       out[t] = out[t - 1];
     }
   }
+}
+
+// Whether a place fits clearly less than another. Within a record, what its title adds to all of its
+// places decides nothing.
+bool is_weaker(const Alignment::Affinity& one, const Alignment::Affinity& other) {
+  const bool same_record = one.record == other.record;
+  return same_record ? one.local < kNearlyAsGood * other.local
+                     : one.sum < kNearlyAsGood * other.sum;
 }
 
 class FlipFinder {
@@ -71,13 +110,18 @@ class FlipFinder {
         evidence_(evidence),
         alignment_(alignment),
         records_(records),
-        claimed_(find_governed(sentence.tokens)) {}
+        claimed_(find_governed(sentence.tokens)),
+        stances_(find_stances(sentence.tokens, claimed_)) {}
 
   std::optional<size_t> run() {
+    for (const Stance& stance : stances_) {
+      if (contradicted(stance)) return stance.last;
+    }
     for (size_t t = 0; t < tokens_.size(); ++t) {
+      if (tokens_[t].part || claimed_[t] == kConditional) continue;
+      if (is_word(tokens_[t]) && exists_only_here(t)) return t;
       // A name is not denied; something about it is.
-      if (tokens_[t].kind != TokenKind::kWord || tokens_[t].part) continue;
-      if (flipped(t) || opposite(t)) return t;
+      if (tokens_[t].kind == TokenKind::kWord && !in_stance(t) && flipped(t)) return t;
     }
     return std::nullopt;
   }
@@ -85,8 +129,29 @@ class FlipFinder {
  private:
   struct Places {
     Alignment::Affinity free, governed;  // of the best place of each polarity
-    bool first = false;                  // the governed one is the word right after the negator
+    // Whether the one fits clearly less than the other.
+    bool governed_is_weak() const { return is_weaker(governed, free); }
+    bool free_is_weak() const { return is_weaker(free, governed); }
+    bool first = false;  // the governed one is the word right after the negator
   };
+
+  bool counts(uint32_t place) const {
+    return records_[evidence_.units()[evidence_.unit_of(place)].record] &&
+           evidence_.is_found(place);
+  }
+
+  // "Fell to 0 %": as good as a denial.
+  bool beside_zero(uint32_t place) const {
+    const auto& tokens = evidence_.lexed().tokens;
+    const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
+    const uint32_t end = std::min(unit.end, place + kZeroReach + 1);
+    for (uint32_t t = place; t < end && tokens[t].kind != TokenKind::kBreak; ++t) {
+      if (tokens[t].kind == TokenKind::kQuantity &&
+          evidence_.lexed().quantities[tokens[t].value].value == 0)
+        return true;
+    }
+    return false;
+  }
 
   Places places_of(size_t at, uint64_t term) {
     Places places;
@@ -94,32 +159,100 @@ class FlipFinder {
     if (id == Grounds::kNoTerm) return places;
     size_t looked = 0;
     for (const uint32_t place : evidence_.postings(id)) {
-      const uint32_t record = evidence_.units()[evidence_.unit_of(place)].record;
-      if (!records_[record] || !evidence_.is_found(place)) continue;
+      if (!counts(place)) continue;
+      const uint8_t rank = evidence_.governed(place);
+      if (rank == kConditional) continue;
       if (++looked > kMaxPlaces) break;
       const Alignment::Affinity affinity = alignment_.affinity(at, place);
-      const uint8_t rank = evidence_.governed(place);
-      Alignment::Affinity& best = rank == 0 ? places.free : places.governed;
+      Alignment::Affinity& best = rank == kFree ? places.free : places.governed;
       if (affinity.sum <= best.sum) continue;
       best = affinity;
-      if (rank != 0) places.first = rank == 1 || rank == kQuantified;
+      if (rank != kFree) places.first = rank == kFirstWord || rank == kQuantified;
     }
     return places;
   }
 
+  bool in_stance(size_t t) const {
+    return std::ranges::any_of(
+        stances_, [&](const Stance& stance) { return stance.first <= t && t <= stance.last; });
+  }
+
+  // The receipts take the other side of the matter where they speak of the same.
+  bool contradicted(const Stance& claimed) {
+    const bool both = std::ranges::any_of(stances_, [&](const Stance& other) {
+      return other.matter == claimed.matter && other.denies != claimed.denies;
+    });
+    if (both) return false;
+    Alignment::Affinity same, other;
+    uint32_t other_unit = UINT32_MAX;
+    std::vector<uint32_t> same_units;
+    size_t looked = 0;
+    for (const Stance& stated : evidence_.stances(claimed.matter)) {
+      if (!counts(stated.last)) continue;
+      if (++looked > kMaxPlaces) break;
+      const Alignment::Affinity affinity = alignment_.affinity(claimed.last, stated.last);
+      const bool agrees = stated.denies == claimed.denies;
+      if (agrees || beside_zero(stated.last)) {
+        if (affinity.sum > same.sum) same = affinity;
+        same_units.push_back(evidence_.unit_of(stated.last));
+      }
+      // A label says what a field is about, not that it is so.
+      if (agrees || affinity.sum <= other.sum || evidence_.is_label(stated.first)) continue;
+      other = affinity;
+      other_unit = evidence_.unit_of(stated.last);
+    }
+    // What takes both sides in one sentence tells a development.
+    return other.words > 0 && other.words >= needed_words(claimed) && is_weaker(same, other) &&
+           std::ranges::find(same_units, other_unit) == same_units.end();
+  }
+
+  // How many of the words around a stance must stand around the contrary: a third, at least two, but
+  // of "a deadlock is harmless" the one that there is.
+  size_t needed_words(const Stance& stance) const {
+    size_t words = 0;
+    for (size_t t = 0; t < tokens_.size(); ++t) {
+      if (t >= stance.first && t <= stance.last) continue;
+      words += is_content(tokens_[t].kind) && !tokens_[t].part ? 1 : 0;
+    }
+    return std::max<size_t>(std::min<size_t>(words, 2), words / 3);
+  }
+
+  // Everything that the receipts tell of it is that there is none.
+  bool exists_only_here(size_t t) {
+    if (claimed_[t] != kFree || clause_denies(t)) return false;
+    const uint32_t id = evidence_.find(tokens_[t].term);
+    if (id == Grounds::kNoTerm) return false;
+    size_t denied = 0;
+    for (const uint32_t place : evidence_.postings(id)) {
+      if (!counts(place)) continue;
+      if (evidence_.governed(place) != kQuantified) return false;
+      ++denied;
+    }
+    return denied > 0;
+  }
+
+  bool clause_denies(size_t at) const {
+    const auto denies = [&](size_t t) { return tokens_[t].kind == TokenKind::kNegator; };
+    for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t) {
+      if (denies(t - 1)) return true;
+    }
+    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t) {
+      if (denies(t)) return true;
+    }
+    return false;
+  }
+
   bool flipped(size_t t) {
     // "None of the cards": what there is none of may well be told of.
-    if (claimed_[t] == 2 || claimed_[t] == kQuantified) return false;
+    if (claimed_[t] == kSecondWord || claimed_[t] == kQuantified) return false;
     const Places places = places_of(t, tokens_[t].term);
     if (places.free.words == 0 && places.governed.words == 0) return false;
-    if (claimed_[t] == 0) {
-      return places.first && places.free.sum < kNearlyAsGood * places.governed.sum &&
-             !denies_alike(t);
+    if (claimed_[t] == kFree) {
+      return places.first && places.free_is_weak() && !denies_alike(t);
     }
-    if (places.free.words < 2 || places.governed.sum >= kNearlyAsGood * places.free.sum)
-      return false;
+    if (places.free.words < 2 || !places.governed_is_weak()) return false;
     // Words that the same negator governs: as soon as one of them is denied there, all are.
-    for (size_t next = t + 1; next < tokens_.size() && claimed_[next] == 2; ++next) {
+    for (size_t next = t + 1; next < tokens_.size() && claimed_[next] == kSecondWord; ++next) {
       if (tokens_[next].part) continue;
       const Places also = places_of(next, tokens_[next].term);
       if (also.governed.sum > 0 && also.governed.sum >= also.free.sum) return false;
@@ -130,7 +263,7 @@ class FlipFinder {
   // The clause denies another word that the receipts deny, too: the same denial.
   bool denies_alike(size_t at) {
     const auto look = [&](size_t t) {
-      if (claimed_[t] == 0 || !is_word(tokens_[t])) return false;
+      if (claimed_[t] == kFree || claimed_[t] == kConditional || !is_word(tokens_[t])) return false;
       const Places places = places_of(t, tokens_[t].term);
       return places.governed.sum > 0;
     };
@@ -143,44 +276,12 @@ class FlipFinder {
     return false;
   }
 
-  bool says(uint64_t term) const {
-    return std::ranges::any_of(tokens_,
-                               [&](const Token& t) { return is_word(t) && t.term == term; });
-  }
-
-  // The receipts have the opposite of the word where it should stand.
-  bool opposite(size_t t) {
-    for (const auto& [left, right] : opposite_terms()) {
-      if (left != tokens_[t].term || says(right)) continue;
-      const Places there = places_of(t, right), here = places_of(t, left);
-      // "Not refused" is accepted.
-      const Alignment::Affinity& against = claimed_[t] == 0 ? there.free : there.governed;
-      const double own = std::max(here.free.sum, here.governed.sum);
-      if (against.words > 1 && own < kNearlyAsGood * against.sum) return true;
-    }
-    return false;
-  }
-
-  struct TermPair {
-    uint64_t left, right;
-  };
-  static const std::vector<TermPair>& opposite_terms() {
-    static const std::vector<TermPair> terms = [] {
-      std::vector<TermPair> out;
-      for (const WordPair& pair : opposite_words()) {
-        out.push_back({term_of(pair.left), term_of(pair.right)});
-        out.push_back({term_of(pair.right), term_of(pair.left)});
-      }
-      return out;
-    }();
-    return terms;
-  }
-
   std::span<const Token> tokens_;
   const Grounds& evidence_;
   Alignment& alignment_;
   const std::vector<bool>& records_;
   std::vector<uint8_t> claimed_;
+  std::vector<Stance> stances_;
 };
 
 }  // namespace

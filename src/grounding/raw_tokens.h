@@ -28,6 +28,12 @@ struct RawText {
   std::string_view spelling(const RawToken& token) const {
     return std::string_view(folded).substr(token.folded, token.length);
   }
+  // The end of the text is a break.
+  bool is_break(size_t i) const {
+    return i >= tokens.size() || tokens[i].strength != BreakStrength{};
+  }
+  // The spelling of a token; "" of a break.
+  std::string_view word(size_t i) const { return is_break(i) ? "" : spelling(tokens[i]); }
 };
 
 RawText split_raw(std::string_view text);

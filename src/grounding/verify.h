@@ -5,7 +5,8 @@
 // rounded or converted, or follow from it by the arithmetic that the sentence announces; times must
 // occur; quotations and code must be literal. Then words decide: the passages that the sentence speaks
 // of must hold most of its weight, its causes above all; a name or number must stand there near the
-// words that it has around it in the sentence; and what is denied there must be denied here. The rules
+// words that it has around it in the sentence, in the same row and under the same label; comparisons
+// must hold for the figures; and what is denied there must be denied here, in whatever words. The rules
 // are described in docs/grounding.md, the thresholds measured in eval/README.md.
 //
 // Thread safety: pure functions. Errors: none; text that is not UTF-8 is repaired first. Time: linear

@@ -72,6 +72,80 @@ TEST(Verify, RejectsWhatTheyDoNotSay) {
   }
 }
 
+Claim claim_over(std::string_view evidence, std::string_view answer) {
+  const Receipt receipt = receipt_with(std::string(evidence));
+  return verify(answer, std::span(&receipt, 1)).claims.at(0);
+}
+
+TEST(Verify, SeesDenialsInOtherWords) {
+  constexpr std::string_view kText =
+      "The deploy of mail-api 3.1 was blamed and rolled back, to no effect: it was innocent. "
+      "Queued mails were not encrypted by the relay. Zero bounces were counted on the relay.";
+  for (const std::string_view answer :
+       {"The deploy of mail-api 3.1 was not to blame.", "Rolling back mail-api 3.1 did not help.",
+        "Queued mails were never encrypted by the relay.", "No bounces were counted."})
+    EXPECT_EQ(claim_over(kText, answer).verdict, ClaimVerdict::kSupported)
+        << answer << ": " << claim_over(kText, answer).reason;
+  for (const std::string_view answer :
+       {"The deploy of mail-api 3.1 was to blame.", "Rolling back mail-api 3.1 helped.",
+        "Queued mails were encrypted by the relay.", "Bounces were counted on the relay."})
+    EXPECT_EQ(claim_over(kText, answer).verdict, ClaimVerdict::kUnsupported) << answer;
+}
+
+TEST(Verify, SeesExchangedNames) {
+  constexpr std::string_view kText =
+      "order-api repeated each refused call three times without a pause, so stock-service "
+      "received 2,400 req/s and its own recovery starved.";
+  EXPECT_EQ(claim_over(kText,
+                       "order-api repeated each refused call three times, and the recovery "
+                       "of stock-service starved.")
+                .verdict,
+            ClaimVerdict::kSupported);
+  EXPECT_EQ(claim_over(kText,
+                       "stock-service repeated each refused call three times, and the "
+                       "recovery of order-api starved.")
+                .verdict,
+            ClaimVerdict::kUnsupported);
+  EXPECT_EQ(claim_over(kText, "order-api received 2,400 req/s.").verdict,
+            ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, BindsFiguresToRowsAndLabels) {
+  constexpr std::string_view kTable =
+      "| service | objective | window |\n|---|---|---|\n"
+      "| order-api | 99.9% | 30 s |\n| mail-api | 99% | 90 s |\n";
+  EXPECT_EQ(claim_over(kTable, "order-api has an objective of 99.9%.").verdict,
+            ClaimVerdict::kSupported);
+  EXPECT_EQ(claim_over(kTable, "order-api has an objective of 99%.").verdict,
+            ClaimVerdict::kUnsupported);
+  constexpr std::string_view kMetric =
+      "## p95_latency, endpoint=/pay\n**Current**: 2.91 s\n**Same time a day ago**: 0.205 s\n"
+      "**Same time a week ago**: 0.211 s\n";
+  EXPECT_EQ(claim_over(kMetric, "p95_latency was 0.211 s a week ago.").verdict,
+            ClaimVerdict::kSupported);
+  EXPECT_EQ(claim_over(kMetric, "p95_latency was 2.91 s a week ago.").verdict,
+            ClaimVerdict::kUnsupported);
+  EXPECT_EQ(claim_over(kMetric, "p95_latency is higher than a day ago.").verdict,
+            ClaimVerdict::kSupported);
+  EXPECT_EQ(claim_over(kMetric, "p95_latency is lower than a day ago.").verdict,
+            ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, ACauseMustBeGivenAsOne) {
+  constexpr std::string_view kText =
+      "**Description**: order-api slowed down at noon. At that time a backup of the archive ran. "
+      "Shoppers saw a spinner.\n"
+      "**Root Cause**: The pool of connections was too small for the sale.\n";
+  EXPECT_EQ(
+      claim_over(kText, "order-api slowed down because the pool of connections was small.").verdict,
+      ClaimVerdict::kSupported);
+  EXPECT_EQ(claim_over(kText,
+                       "order-api slowed down because the backup locked the archive tables "
+                       "of shoppers.")
+                .verdict,
+            ClaimVerdict::kUnsupported);
+}
+
 TEST(Verify, ASuppositionWithRightFactsIsAHypothesis) {
   EXPECT_EQ(first_claim("order-api may have been starved of connections.").verdict,
             ClaimVerdict::kHypothesis);
@@ -84,6 +158,10 @@ TEST(Verify, GeneralKnowledgeStatesNothingAboutTheCompany) {
       first_claim("A circuit breaker stops calls to a dependency that keeps failing.").verdict,
       ClaimVerdict::kGeneralKnowledge);
   EXPECT_EQ(first_claim("A circuit breaker was missing.").verdict, ClaimVerdict::kUnsupported);
+  // An advice or a rule is no way to bring in a cause or what is ours.
+  EXPECT_EQ(first_claim("Check the switch, because lightning struck the building.").verdict,
+            ClaimVerdict::kUnsupported);
+  EXPECT_EQ(first_claim("Our breakers typically melt.").verdict, ClaimVerdict::kUnsupported);
 }
 
 TEST(Verify, AGapIsSupportedWhereTheReceiptsHaveOne) {

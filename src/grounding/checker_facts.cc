@@ -1,0 +1,290 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/strings.h"
+#include "grounding/checker.h"
+#include "grounding/clause_context.h"
+#include "grounding/comparisons.h"
+#include "grounding/exchange.h"
+
+namespace precedent {
+namespace {
+
+// Of the places where a fact stands, how many are looked at; a fact in more places is no evidence
+// for where.
+constexpr size_t kMaxPlaces = 48;
+// Between a figure and a rival of another unit.
+constexpr double kLargestRatio = 20;
+// Words that must speak for a rival.
+constexpr size_t kRivalWords = 2;
+// How far from a name its neighbours are looked for, in tokens.
+constexpr size_t kBesideTokens = 3;
+// "Two limiters": no rival of a small number is as large.
+constexpr double kLargestSmall = 20;
+
+}  // namespace
+
+std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind kind) const {
+  std::vector<uint32_t> found;
+  for (const uint32_t unit : alignment.passages()) {
+    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
+      if (evidence_.lexed().tokens[t].kind == kind && found.size() < kMaxPlaces &&
+          !evidence_.is_label(t))
+        found.push_back(t);
+    }
+  }
+  return found;
+}
+
+bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
+                              const std::vector<uint32_t>& rivals) {
+  Alignment::Affinity best;
+  uint32_t best_place = own.empty() ? 0 : own.front();
+  for (const uint32_t place : std::span(own).first(std::min(own.size(), kMaxPlaces))) {
+    const Alignment::Affinity affinity = alignment.affinity(at, place);
+    if (affinity.sum <= best.sum) continue;
+    best = affinity;
+    best_place = place;
+  }
+  const size_t rank = own.empty() ? SIZE_MAX : alignment.rank(evidence_.unit_of(best_place));
+  for (const uint32_t place : rivals) {
+    // A passage that fits the sentence less is no place to look for another.
+    if (alignment.rank(evidence_.unit_of(place)) > rank) continue;
+    const Alignment::Affinity rival = alignment.affinity(at, place);
+    // One word alone stands near many things.
+    if (rival.words < 2 || rival.words < best.words) continue;
+    const bool same_unit = evidence_.unit_of(place) == evidence_.unit_of(best_place);
+    const double factor =
+        same_unit && !own.empty() ? rules_.near_rival_factor : rules_.rival_factor;
+    if (best.sum < factor * rival.sum) return false;
+  }
+  if (!own.empty()) facts_.push_back(best_place);
+  return true;
+}
+
+// Whether a rival has the words of the clause around it, and the fact has hardly any.
+bool Checker::outplaced(size_t at, const std::vector<uint32_t>& own,
+                        const std::vector<uint32_t>& rivals) const {
+  if (own.empty() || rivals.empty() || statement_->form != StatementForm::kSentence) return false;
+  const ClauseContext context(statement_->lexed, evidence_, at);
+  const ClauseContext::Score mine = context.best(own);
+  const size_t looked = std::min(rivals.size(), ClauseContext::kMaxPlaces);
+  return std::ranges::any_of(std::span(rivals).first(looked), [&](uint32_t place) {
+    const ClauseContext::Score theirs = context.at(place);
+    return theirs.words >= kRivalWords && theirs.words >= mine.words &&
+           mine.sum < rules_.clause_rival_factor * theirs.sum;
+  });
+}
+
+// Whether the name has one of the words beside it that it has in the sentence, if a rival has both.
+bool Checker::stands_beside(size_t at, const std::vector<uint32_t>& own,
+                            const std::vector<uint32_t>& rivals) const {
+  const auto& stated = evidence_.lexed().tokens;
+  // The nearest content word on one side, 0 if there is none in the clause.
+  const auto beside = [](const std::vector<Token>& tokens, size_t from, int step) -> uint64_t {
+    auto t = static_cast<int64_t>(from);
+    for (size_t n = 0; n < kBesideTokens; ++n) {
+      t += step;
+      if (t < 0 || t >= static_cast<int64_t>(tokens.size())) return 0;
+      const Token& token = tokens[static_cast<size_t>(t)];
+      if (token.kind == TokenKind::kBreak) return 0;
+      if (is_content(token.kind) && !token.part) return token.term;
+    }
+    return 0;
+  };
+  const uint64_t left = beside(statement_->lexed.tokens, at, -1),
+                 right = beside(statement_->lexed.tokens, at, 1);
+  if (left == 0 || right == 0) return true;
+  const auto held = [&](uint32_t place) {
+    return (beside(stated, place, -1) == left ? 1 : 0) +
+           (beside(stated, place, 1) == right ? 1 : 0);
+  };
+  const auto none = [&](uint32_t place) { return held(place) == 0; };
+  const auto both = [&](uint32_t place) { return held(place) == 2; };
+  return !(std::ranges::all_of(own, none) && std::ranges::any_of(rivals, both));
+}
+
+// Whether one of the places is among the fields of its record.
+bool Checker::in_header(const std::vector<uint32_t>& places) const {
+  return std::ranges::any_of(places, [&](uint32_t place) {
+    const uint32_t unit = evidence_.unit_of(place);
+    return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
+  });
+}
+
+Checker::Verdict Checker::check_names(Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const Token& token = tokens[t];
+    const bool shaped = token.kind == TokenKind::kIdentifier && token.value != 0;
+    if (token.part ||
+        (token.kind != TokenKind::kName && token.kind != TokenKind::kService && !shaped))
+      continue;
+    const uint32_t id = evidence_.find(token.term);
+    std::vector<uint32_t> own;
+    if (id != Grounds::kNoTerm) {
+      for (const uint32_t place : evidence_.postings(id)) {
+        if (in_scope(place)) own.push_back(place);
+      }
+    }
+    if (own.empty() && !shaped) {
+      if ((evidence_.has_literal(spelled(token)) && !scoped_)) continue;
+      return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token),
+                                                 scoped_ ? "what it cites" : "any receipt")};
+    }
+    std::vector<uint32_t> rivals = in_passages(alignment, token.kind);
+    std::erase_if(rivals, [&](uint32_t place) {
+      const uint64_t term = evidence_.lexed().tokens[place].term;
+      if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
+      return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
+    });
+    // A team or an application in a record's fields belongs to all that it tells.
+    // "-1" in the place of "-2", which some longer text holds.
+    if (own.empty() && stands_in_place(alignment, t, own, rivals)) continue;
+    const bool field = token.kind == TokenKind::kName && scoped_ && in_header(own);
+    if (!field && !statement_->supposing && !statement_->advising &&
+        (!stands_in_place(alignment, t, own, rivals) || !stands_beside(t, own, rivals) ||
+         (token.kind != TokenKind::kName && outplaced(t, own, rivals))))
+      return Fault{ClaimKind::kName,
+                   fmt::format("the receipts say this of another than {}", spelled(token))};
+  }
+  return {};
+}
+
+namespace {
+
+// No "34 minutes" is in the place of "5.4 s".
+bool alike_in_size(const Quantity& one, const Quantity& other) {
+  if (one.factor == other.factor || one.value == 0 || other.value == 0) return true;
+  const double ratio = std::abs(one.value / other.value);
+  return ratio < kLargestRatio && ratio > 1 / kLargestRatio;
+}
+
+}  // namespace
+
+Checker::Verdict Checker::check_quantities(Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (tokens[t].kind != TokenKind::kQuantity) continue;
+    const Quantity& q = statement_->lexed.quantities[tokens[t].value];
+    const Hedge hedge = tokens[t].hedge;
+    const auto stated = [&](uint32_t place) -> const Quantity& {
+      return evidence_.lexed().quantities[evidence_.lexed().tokens[place].value];
+    };
+    std::vector<uint32_t> own = evidence_.quantities_near(q, hedge);
+    std::erase_if(own, [&](uint32_t place) {
+      return !in_scope(place) || !same_quantity(q, stated(place), hedge);
+    });
+    if (own.empty() && q.dimension == Dimension::kNone) {
+      const bool year = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
+        return in_scope(place) &&
+               evidence_.lexed().dates[evidence_.lexed().tokens[place].value].year == q.value;
+      });
+      if (year) continue;
+    }
+    if (!own.empty()) {
+      std::vector<uint32_t> rivals = in_passages(alignment, TokenKind::kQuantity);
+      std::erase_if(rivals, [&](uint32_t place) {
+        const Quantity& rival = stated(place);
+        if (rival.dimension != q.dimension) return true;
+        if (!alike_in_size(q, rival)) return true;
+        if (q.word && std::abs(rival.value) > kLargestSmall) return true;
+        return std::ranges::any_of(tokens, [&](const Token& other) {
+          return other.kind == TokenKind::kQuantity &&
+                 same_quantity(statement_->lexed.quantities[other.value], rival, other.hedge);
+        });
+      });
+      if (statement_->supposing || statement_->form != StatementForm::kSentence ||
+          stands_in_place(alignment, t, own, rivals))
+        continue;
+    }
+    if (derived(alignment, q, hedge) || counted(t, q)) continue;
+    return Fault{ClaimKind::kNumber,
+                 own.empty() ? fmt::format("no receipt states {} and none of its figures gives it",
+                                           squeeze(spelled(tokens[t])))
+                             : fmt::format("the receipts state {} of something else",
+                                           squeeze(spelled(tokens[t])))};
+  }
+  return {};
+}
+
+// "From 20:07 to 20:29": two times that are both fields of one record.
+bool Checker::in_span(size_t at, const std::vector<uint32_t>& own) const {
+  const auto& tokens = statement_->lexed.tokens;
+  for (const uint32_t place : own) {
+    const uint32_t number = evidence_.units()[evidence_.unit_of(place)].record;
+    const EvidenceRecord& record = evidence_.records()[number];
+    if (evidence_.unit_of(place) >= record.end_header) continue;
+    const uint32_t end = evidence_.units()[record.end_header - 1].end;
+    for (size_t t = 0; t < tokens.size(); ++t) {
+      if (tokens[t].kind != TokenKind::kTime || tokens[t].value == tokens[at].value) continue;
+      for (const uint32_t other : evidence_.times()) {
+        if (other >= evidence_.units()[record.first_unit].first && other < end &&
+            same_fact(tokens[t], evidence_.lexed().tokens[other]))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+Checker::Verdict Checker::check_times(Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (tokens[t].kind == TokenKind::kDate) {
+      const CalendarDate& date = statement_->lexed.dates[tokens[t].value];
+      const bool known = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
+        return in_scope(place) &&
+               date.compatible(evidence_.lexed().dates[evidence_.lexed().tokens[place].value]);
+      });
+      if (!known)
+        return Fault{ClaimKind::kTime,
+                     fmt::format("no receipt has the date {}", spelled(tokens[t]))};
+    }
+    if (tokens[t].kind != TokenKind::kTime) continue;
+    const auto minute = [](uint32_t seconds) { return seconds / 60; };
+    std::vector<uint32_t> own, rivals;
+    for (const uint32_t place : evidence_.times()) {
+      if (in_scope(place) &&
+          minute(evidence_.lexed().tokens[place].value) == minute(tokens[t].value))
+        own.push_back(place);
+    }
+    if (own.empty())
+      return Fault{ClaimKind::kTime, fmt::format("no receipt has the time {}", spelled(tokens[t]))};
+    rivals = in_passages(alignment, TokenKind::kTime);
+    std::erase_if(rivals, [&](uint32_t place) {
+      return std::ranges::any_of(tokens, [&](const Token& other) {
+        return other.kind == TokenKind::kTime &&
+               minute(other.value) == minute(evidence_.lexed().tokens[place].value);
+      });
+    });
+    if (!statement_->supposing && !in_span(t, own) && !stands_in_place(alignment, t, own, rivals))
+      return Fault{ClaimKind::kTime,
+                   fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
+  }
+  return {};
+}
+
+Checker::Verdict Checker::check_exchanges() {
+  if (statement_->supposing || statement_->advising || statement_->form != StatementForm::kSentence)
+    return {};
+  const auto& tokens = statement_->lexed.tokens;
+  if (const auto found =
+          find_exchange(statement_->lexed, evidence_, scope_, rules_.exchange_factor))
+    return Fault{ClaimKind::kName, fmt::format("the receipts have {} and {} the other way round",
+                                               squeeze(spelled(tokens[found->one])),
+                                               squeeze(spelled(tokens[found->other])))};
+  return {};
+}
+
+Checker::Verdict Checker::check_comparisons() {
+  const auto& lexed = statement_->lexed;
+  if (const auto wrong = find_false_comparison(lexed))
+    return Fault{ClaimKind::kNumber, fmt::format("its own figures say the opposite of \"{}\"",
+                                                 squeeze(spelled(lexed.tokens[*wrong])))};
+  return {};
+}
+
+}  // namespace precedent

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/strings.h"
+#include "grounding/checker.h"
+
+namespace precedent {
+
+Checker::Verdict Checker::read_citations() {
+  const auto& records = evidence_.records();
+  scope_.assign(records.size(), false);
+  scoped_ = false;
+  const auto add = [&](size_t record) { scope_[record] = scoped_ = true; };
+  const auto add_mentions = [&](uint64_t term) {
+    if (const uint32_t id = evidence_.find(term); id != Grounds::kNoTerm) {
+      for (const uint32_t token : evidence_.postings(id))
+        add(evidence_.units()[evidence_.unit_of(token)].record);
+    }
+  };
+  Verdict fault;
+  for (const Token& token : statement_->citations.tokens) {
+    if (token.part || (token.kind != TokenKind::kIdentifier && token.kind != TokenKind::kPath))
+      continue;
+    bool known = false;
+    for (size_t r = 0; r < records.size(); ++r) {
+      const ReceiptPlace& receipt = evidence_.receipts()[records[r].receipt];
+      if (hash64(ascii_lower(receipt.id)) == token.term ||
+          std::ranges::find(records[r].keys, token.term) != records[r].keys.end()) {
+        add(r);
+        known = true;
+      }
+    }
+    for (const ReceiptPlace& receipt : evidence_.receipts())
+      known = known || hash64(ascii_lower(receipt.id)) == token.term;
+    if (token.kind == TokenKind::kPath) {
+      const LineRange& lines = statement_->citations.lines[token.value];
+      const auto match = evidence_.find_path(spelled(token), lines);
+      if (match == Grounds::PathMatch::kWrongLines)
+        fault = Fault{ClaimKind::kPath,
+                      fmt::format("the receipts do not show these lines: {}", spelled(token))};
+      known = known || match == Grounds::PathMatch::kMatch;
+    } else if (!known && evidence_.find(token.term) != Grounds::kNoTerm) {
+      known = true;
+      add_mentions(token.term);
+    }
+    if (!known && !fault && !evidence_.has_literal(spelled(token)))
+      fault = Fault{token.kind == TokenKind::kPath ? ClaimKind::kPath : ClaimKind::kId,
+                    fmt::format("it cites {}, which no receipt holds", spelled(token))};
+  }
+  if (!scoped_) {
+    for (const Token& token : statement_->lexed.tokens) {
+      if (token.kind != TokenKind::kIdentifier) continue;
+      const bool key = std::ranges::any_of(records, [&](const EvidenceRecord& record) {
+        return std::ranges::find(record.keys, token.term) != record.keys.end();
+      });
+      if (key && std::ranges::any_of(spelled(token), [](char c) { return c >= '0' && c <= '9'; }))
+        add_mentions(token.term);
+    }
+  }
+  if (!scoped_) scope_.assign(records.size(), true);
+  return fault;
+}
+
+Checker::Verdict Checker::check_references() {
+  for (const Token& token : statement_->lexed.tokens) {
+    if (token.part) continue;
+    if (token.kind == TokenKind::kPath) {
+      switch (evidence_.find_path(spelled(token), statement_->lexed.lines[token.value])) {
+        case Grounds::PathMatch::kMatch: continue;
+        case Grounds::PathMatch::kWrongLines:
+          return Fault{ClaimKind::kPath,
+                       fmt::format("the receipts do not show these lines: {}", spelled(token))};
+        case Grounds::PathMatch::kUnknown:
+          return Fault{ClaimKind::kPath,
+                       fmt::format("no receipt names the file {}", spelled(token))};
+      }
+    }
+    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Grounds::kNoTerm)
+      continue;
+    if (evidence_.has_literal(spelled(token))) continue;
+    return Fault{ClaimKind::kId, fmt::format("no receipt holds {}", spelled(token))};
+  }
+  return {};
+}
+
+Checker::Verdict Checker::check_quotations() {
+  for (const TextRange& range : statement_->quoted) {
+    if (evidence_.has_literal(range.in(answer_))) continue;
+    const bool code = range.begin > 0 && answer_[range.begin - 1] == '`';
+    bool held = code;
+    for (const Token& token : statement_->lexed.tokens) {
+      if (!held || token.begin < range.begin || token.end > range.end) continue;
+      if (is_content(token.kind) && !token.part)
+        held =
+            evidence_.find(token.term) != Grounds::kNoTerm || evidence_.has_literal(spelled(token));
+    }
+    if (!held)
+      return Fault{ClaimKind::kQuotation,
+                   fmt::format("no receipt says literally: {}", squeeze(range.in(answer_)))};
+  }
+  return {};
+}
+
+}  // namespace precedent

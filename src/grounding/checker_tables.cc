@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "grounding/checker.h"
+#include "grounding/clause_context.h"
+
+namespace precedent {
+namespace {
+
+// Rows of a record that are looked at: a longer table is data, not a statement.
+constexpr size_t kMaxRows = 200;
+
+// What belongs to a row.
+bool is_bound(const Token& token) {
+  return token.kind == TokenKind::kQuantity || token.kind == TokenKind::kTime ||
+         (token.kind == TokenKind::kService && !token.part);
+}
+
+// A row of a table: what its first cell names, and all of it.
+struct Row {
+  std::vector<uint64_t> key;
+  uint32_t first = 0, end = 0;  // tokens, half-open
+};
+
+std::optional<Row> row_of(std::span<const Token> tokens, const EvidenceUnit& unit) {
+  Row row{{}, unit.first, unit.end};
+  for (uint32_t t = unit.first; t < unit.end; ++t) {
+    const Token& token = tokens[t];
+    if (token.kind == TokenKind::kBreak && token.value == '|') {
+      if (!row.key.empty()) return row;
+    } else if (is_content(token.kind) && !token.part) {
+      row.key.push_back(token.term);
+    }
+  }
+  return std::nullopt;
+}
+
+struct Clause {
+  size_t first = 0, end = 0;
+};
+
+std::vector<Clause> clauses_of(std::span<const Token> tokens) {
+  std::vector<Clause> out;
+  size_t begin = 0;
+  for (size_t t = 0; t <= tokens.size(); ++t) {
+    if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak) continue;
+    if (t > begin) out.push_back({begin, t});
+    begin = t + 1;
+  }
+  return out;
+}
+
+bool holds_all(std::span<const Token> tokens, const std::vector<uint64_t>& terms) {
+  return std::ranges::all_of(terms, [&](uint64_t term) {
+    return std::ranges::any_of(
+        tokens, [&](const Token& t) { return t.kind != TokenKind::kBreak && t.term == term; });
+  });
+}
+
+bool holds_any(std::span<const Token> tokens, const std::vector<uint64_t>& terms) {
+  return std::ranges::any_of(terms, [&](uint64_t term) { return holds_all(tokens, {term}); });
+}
+
+}  // namespace
+
+bool Checker::same_fact(const Token& claimed, const Token& stated) const {
+  if (claimed.kind == TokenKind::kQuantity || claimed.kind == TokenKind::kTime)
+    return same_figure(statement_->lexed, claimed, evidence_, stated);
+  return claimed.kind == stated.kind && claimed.term == stated.term;
+}
+
+// A fact of a clause that names one row of a table must not be that of another row only.
+Checker::Verdict Checker::check_tables(const Alignment& alignment) {
+  const std::span tokens(statement_->lexed.tokens);
+  const auto& stated = evidence_.lexed().tokens;
+  const auto& records = evidence_.records();
+  if (std::ranges::none_of(tokens, is_bound)) return {};
+  std::vector<uint32_t> told;  // of the passages
+  for (const uint32_t unit : alignment.passages()) {
+    const uint32_t record = evidence_.units()[unit].record;
+    if (std::ranges::find(told, record) == told.end()) told.push_back(record);
+  }
+  for (const uint32_t r : told) {
+    std::vector<Row> rows;
+    for (uint32_t u = records[r].first_unit; u < records[r].end_unit && rows.size() < kMaxRows;
+         ++u) {
+      if (auto row = row_of(stated, evidence_.units()[u])) rows.push_back(std::move(*row));
+    }
+    if (rows.size() < 2) continue;
+    for (const Clause& clause : clauses_of(tokens)) {
+      const std::span words = tokens.subspan(clause.first, clause.end - clause.first);
+      const auto names = [&](const Row& row) { return holds_all(words, row.key); };
+      if (std::ranges::none_of(rows, names)) continue;
+      for (const Token& fact : words) {
+        if (!is_bound(fact)) continue;
+        const auto in = [&](const Row& row) {
+          return std::any_of(stated.begin() + row.first, stated.begin() + row.end,
+                             [&](const Token& token) { return same_fact(fact, token); });
+        };
+        const auto owns = [&](const Row& row) { return names(row) && in(row); };
+        const auto other = [&](const Row& row) { return !holds_any(tokens, row.key) && in(row); };
+        if (std::ranges::none_of(rows, owns) && std::ranges::any_of(rows, other))
+          return Fault{fact.kind == TokenKind::kService ? ClaimKind::kName : ClaimKind::kNumber,
+                       fmt::format("the table has {} in another row", squeeze(spelled(fact)))};
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace precedent

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/strings.h"
+#include "grounding/checker.h"
+#include "grounding/clause_denial.h"
+#include "grounding/plain_english.h"
+#include "grounding/polarity.h"
+
+namespace precedent {
+namespace {
+
+// A clause of fewer words is judged with its sentence.
+constexpr size_t kMinClauseWords = 3;
+// How many words of a sentence may name its subject.
+constexpr size_t kSubjectWords = 2;
+
+}  // namespace
+
+bool Checker::gives_causes() const {
+  for (uint32_t unit = 0; unit < evidence_.units().size(); ++unit) {
+    if (scope_[evidence_.units()[unit].record] && evidence_.gives_cause(unit)) return true;
+  }
+  return false;
+}
+
+Checker::Verdict Checker::check_words(const Alignment& alignment) {
+  const auto& tokens = statement_->lexed.tokens;
+  static const uint64_t kSince = hash64("since"), kAs = hash64("as");
+  size_t begin = 0;
+  bool cause = false;
+  for (size_t t = 0; t <= tokens.size(); ++t) {
+    // "Post version, time and reason": no cause follows a bare noun.
+    const bool noun = t < tokens.size() && tokens[t].kind == TokenKind::kWord;
+    const bool reason = t < tokens.size() && tokens[t].kind != TokenKind::kBreak &&
+                        (!noun || (t > 0 && tokens[t - 1].kind == TokenKind::kStop)) &&
+                        (is_causal(ascii_lower(spelled(tokens[t]))) ||
+                         (t > 0 && tokens[t - 1].kind == TokenKind::kBreak &&
+                          (tokens[t].term == kSince || tokens[t].term == kAs)));
+    if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && !reason) continue;
+    const Alignment::Overlap clause = alignment.overlap(begin, t);
+    if (cause && clause.words >= 2 && gives_causes() &&
+        alignment.unit_overlap(begin, t, scope_, true).share() < rules_.min_given_cause &&
+        alignment.unit_overlap(begin, t, scope_, false).share() < rules_.min_told_cause)
+      return Fault{ClaimKind::kCause, "the receipts do not give this as a cause"};
+    const double least = cause ? rules_.min_cause_overlap : rules_.min_clause_overlap;
+    if (clause.words >= (cause ? 2 : kMinClauseWords) && clause.share() < least) {
+      return cause ? Fault{ClaimKind::kCause, "the receipts do not give this cause"}
+                   : Fault{ClaimKind::kGeneral, "the receipts do not say a part of this"};
+    }
+    begin = reason ? t + 1 : t;
+    cause = reason;
+  }
+  const Alignment::Overlap whole = alignment.overlap(0, tokens.size());
+  if (whole.words > 0 && whole.share() < rules_.min_overlap)
+    return Fault{ClaimKind::kGeneral, "the receipts do not say this"};
+  if (alignment.longest_unknown_run() >= rules_.max_unknown_run)
+    return Fault{ClaimKind::kGeneral, "the receipts have none of the words of a part of this"};
+  return {};
+}
+
+// The records that the sentence is about: those that its first words name by their id, or that alone
+// have the words of their title in the sentence; else all that it may rest on.
+std::vector<bool> Checker::subject_scope() const {
+  const auto& records = evidence_.records();
+  std::vector<bool> subject = scope_;
+  size_t words = 0;
+  for (const Token& token : statement_->lexed.tokens) {
+    if (token.part || !is_content(token.kind)) continue;
+    const uint32_t id = evidence_.find(token.term);
+    if (id == Grounds::kNoTerm) continue;
+    ++words;
+    std::vector<bool> own(records.size(), false);
+    bool any = false;
+    for (size_t r = 0; r < records.size(); ++r) {
+      own[r] =
+          subject[r] && std::ranges::find(records[r].keys, token.term) != records[r].keys.end();
+      any = any || own[r];
+    }
+    if (any && words <= kSubjectWords) return own;
+    // A word that nothing but titles and their records hold.
+    bool elsewhere = false;
+    own.assign(records.size(), false);
+    for (const uint32_t place : evidence_.postings(id)) {
+      const uint32_t record = evidence_.units()[evidence_.unit_of(place)].record;
+      if (!subject[record] || !evidence_.is_found(place)) continue;
+      own[record] = true;
+      elsewhere = elsewhere || !std::ranges::binary_search(records[record].title_terms, id);
+    }
+    if (!elsewhere && std::ranges::find(own, true) != own.end()) subject = own;
+  }
+  return subject;
+}
+
+Checker::Verdict Checker::check_polarity(Alignment& alignment) {
+  // A row of a table denies by its column: "reload: no | meaning: …".
+  const auto cells = std::ranges::count_if(statement_->lexed.tokens, [](const Token& token) {
+    return token.kind == TokenKind::kBreak && token.value == '|';
+  });
+  if (cells > 1) return {};
+  auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject_);
+  if (!flipped) flipped = find_clause_denial(statement_->lexed, evidence_, alignment, subject_);
+  if (flipped)
+    return Fault{ClaimKind::kGeneral,
+                 fmt::format("the receipts say the opposite about \"{}\"",
+                             squeeze(spelled(statement_->lexed.tokens[*flipped])))};
+  return {};
+}
+
+// What only a call without a result names cannot have any property but to be missing.
+Checker::Verdict Checker::check_absence() {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
+    if (token.part || !is_fact(token.kind) || token.term == 0) continue;
+    const uint32_t id = evidence_.find(token.term);
+    if (id == Grounds::kNoTerm) continue;
+    const bool only_missing = std::ranges::none_of(
+        evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
+    bool denied = false;
+    const auto look = [&](size_t t) {
+      denied = denied || tokens[t].kind == TokenKind::kNegator;
+      return tokens[t].kind != TokenKind::kBreak;
+    };
+    for (size_t t = at; t > 0 && look(t - 1); --t) continue;
+    for (size_t t = at + 1; t < tokens.size() && look(t); ++t) continue;
+    if (only_missing && !denied)
+      return Fault{ClaimKind::kGap,
+                   fmt::format("the tools found nothing about {}", spelled(token))};
+  }
+  return {};
+}
+
+bool Checker::is_gap() const {
+  bool denied = false, finding = false, gap = false;
+  for (const Token& token : statement_->lexed.tokens) {
+    if (token.kind == TokenKind::kBreak) denied = finding = false;
+    denied = denied || token.kind == TokenKind::kNegator;
+    finding =
+        finding || (token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token))));
+    gap = gap || (denied && finding);
+  }
+  if (!gap) return false;
+  if (evidence_.records().empty()) return true;
+  if (std::ranges::any_of(evidence_.receipts(),
+                          [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; }))
+    return true;
+  // It names something that the receipts do not hold.
+  return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
+    if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
+    const uint32_t id = evidence_.find(token.term);
+    return id == Grounds::kNoTerm ||
+           std::ranges::none_of(evidence_.postings(id),
+                                [&](uint32_t place) { return evidence_.is_found(place); });
+  });
+}
+
+bool Checker::is_general() const {
+  const auto& tokens = statement_->lexed.tokens;
+  if (tokens.empty() || !statement_->citations.tokens.empty()) return false;
+  if (std::ranges::any_of(tokens, [](const Token& t) { return is_fact(t.kind); })) return false;
+  const auto caused = [&](const Token& token) { return is_causal(ascii_lower(spelled(token))); };
+  if (statement_->advising) return std::ranges::none_of(tokens, caused);
+  bool general = false, first = true;
+  for (const Token& token : tokens) {
+    const std::string word = ascii_lower(spelled(token));
+    if (first && (word == "a" || word == "an")) general = true;
+    if (is_generalising(word)) general = true;
+    if (is_ours(word)) return false;
+    // Told as something that happened, or caused something here.
+    if (word == "was" || word == "were" || word == "had" || word == "did" || is_causal(word))
+      return false;
+    if (!first && token.kind == TokenKind::kWord && word.ends_with("ed")) return false;
+    first = false;
+  }
+  return general;
+}
+
+}  // namespace precedent

@@ -1,0 +1,159 @@
+#include "grounding/clause_denial.h"
+
+#include <algorithm>
+#include <span>
+
+#include "grounding/polarity.h"
+
+namespace precedent {
+namespace {
+
+// Known words that make a clause one that can be compared.
+constexpr size_t kMinWords = 2;
+// How far beside the words of a clause its denial stands, in tokens.
+constexpr size_t kDenialReach = 2;
+
+bool ends_clause(const Token& token, bool field) {
+  return (token.kind == TokenKind::kBreak && !field) || is_contrast(token);
+}
+bool denies(const Token& token, uint8_t governed) {
+  return token.kind == TokenKind::kNegator || token.negated || governed == kQuantified ||
+         governed == kFirstWord;
+}
+bool carries(const Token& token) { return !token.part && is_content(token.kind); }
+
+// A stretch of tokens without an end of a clause.
+struct Clause {
+  size_t first = 0, end = 0;
+  bool conditional = false;
+  bool denied = false;
+  bool sided = false;  // an expression in it takes a side
+};
+
+bool denied(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t first,
+            size_t end) {
+  for (size_t t = first; t < end; ++t) {
+    if (denies(tokens[t], governed[t])) return true;
+  }
+  return false;
+}
+
+std::vector<Clause> clauses_of(std::span<const Token> tokens, std::span<const uint8_t> governed,
+                               size_t first, size_t end) {
+  const std::vector<Stance> stances =
+      find_stances(tokens.subspan(first, end - first), governed.subspan(first, end - first));
+  // "Repeat Incident: no" is one clause.
+  const bool field = std::ranges::all_of(governed.subspan(first, end - first),
+                                         [](uint8_t rank) { return rank == kFirstWord; });
+  std::vector<Clause> out;
+  size_t begin = first;
+  for (size_t t = first; t <= end; ++t) {
+    if (t < end && !ends_clause(tokens[t], field)) continue;
+    if (t > begin) {
+      Clause clause{begin, t, false, denied(tokens, governed, begin, t), false};
+      clause.conditional = std::ranges::find(governed.subspan(begin, t - begin), kConditional) !=
+                           governed.subspan(begin, t - begin).end();
+      clause.sided = std::ranges::any_of(stances, [&](const Stance& stance) {
+        return first + stance.first >= begin && first + stance.first < t;
+      });
+      out.push_back(clause);
+    }
+    begin = t + 1;
+  }
+  return out;
+}
+
+// What a clause of the receipts holds of a claimed one, and whether it denies that.
+struct Held {
+  double weight = 0;
+  bool denied = false;
+};
+Held held_by(const Clause& candidate, const Grounds& evidence,
+             std::span<const std::pair<uint32_t, double>> words) {
+  Held held;
+  size_t first = candidate.end, last = candidate.first;
+  for (const auto& [id, weight] : words) {
+    if (id == Grounds::kNoTerm) continue;
+    for (size_t t = candidate.first; t < candidate.end; ++t) {
+      if (evidence.term_id(static_cast<uint32_t>(t)) != id) continue;
+      held.weight += weight;
+      first = std::min(first, t);
+      last = std::max(last, t);
+      break;
+    }
+  }
+  if (held.weight == 0) return held;
+  // A denial further off is about other words.
+  held.denied = denied(evidence.lexed().tokens, evidence.governed(),
+                       std::max(candidate.first, first - std::min(first, kDenialReach)),
+                       std::min(candidate.end, last + kDenialReach + 1));
+  return held;
+}
+
+// "Got no date": a word of the clause is denied somewhere in the passages.
+bool denies_one_of(std::span<const Clause> passages, const Grounds& evidence,
+                   std::span<const std::pair<uint32_t, double>> words) {
+  for (const Clause& clause : passages) {
+    for (size_t t = clause.first; t < clause.end; ++t) {
+      const auto at = static_cast<uint32_t>(t);
+      const uint8_t rank = evidence.governed(at);
+      if (rank != kFirstWord && rank != kQuantified) continue;
+      if (std::ranges::any_of(words, [&](const auto& word) {
+            return word.first != Grounds::kNoTerm && word.first == evidence.term_id(at);
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<size_t> find_clause_denial(const LexedText& sentence, const Grounds& evidence,
+                                         const Alignment& alignment,
+                                         const std::vector<bool>& records,
+                                         const ClauseDenialRules& rules) {
+  const auto& tokens = sentence.tokens;
+  const auto& stated = evidence.lexed().tokens;
+  const std::vector<uint8_t> governed = find_governed(tokens);
+  std::vector<Clause> passages;
+  for (const uint32_t unit : alignment.passages()) {
+    const EvidenceUnit& u = evidence.units()[unit];
+    if (!records[u.record]) continue;
+    const auto more = clauses_of(stated, evidence.governed(), u.first, u.end);
+    passages.insert(passages.end(), more.begin(), more.end());
+  }
+  for (const Clause& clause : clauses_of(tokens, governed, 0, tokens.size())) {
+    if (clause.conditional || clause.sided) continue;
+    double all = 0;
+    size_t known = 0;
+    std::vector<std::pair<uint32_t, double>> words;
+    for (size_t t = clause.first; t < clause.end; ++t) {
+      if (!carries(tokens[t])) continue;
+      const uint32_t id = evidence.find(tokens[t].term);
+      all += evidence.idf(id);
+      known += id == Grounds::kNoTerm ? 0 : 1;
+      words.emplace_back(id, evidence.idf(id));
+    }
+    if (known < kMinWords) continue;
+    const bool claimed = clause.denied;
+    if (claimed && denies_one_of(passages, evidence, words)) continue;
+    double same = 0, other = 0;
+    bool sided = false;
+    for (const Clause& candidate : passages) {
+      const Held held = held_by(candidate, evidence, words);
+      if (held.denied == claimed) {
+        same = std::max(same, held.weight);
+      } else if (held.weight > other) {
+        other = held.weight;
+        // What denies without a negator may be what the sentence denies with one.
+        sided = candidate.conditional || (claimed && candidate.sided);
+      }
+    }
+    if (!sided && other >= rules.min_same * all && same < rules.nearly_as_good * other)
+      return clause.first;
+  }
+  return std::nullopt;
+}
+
+}  // namespace precedent

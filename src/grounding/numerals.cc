@@ -1,0 +1,63 @@
+#include "grounding/numerals.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace precedent {
+
+std::optional<uint32_t> digits(std::string_view text, size_t at, size_t count) {
+  if (at + count > text.size()) return std::nullopt;
+  uint32_t value = 0;
+  for (size_t i = at; i < at + count; ++i) {
+    if (!is_digit(text[i])) return std::nullopt;
+    value = value * 10 + static_cast<uint32_t>(text[i] - '0');
+  }
+  return value;
+}
+
+std::optional<uint32_t> time_of_day(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon > 2) return std::nullopt;
+  const auto hour = digits(text, 0, colon), minute = digits(text, colon + 1, 2);
+  if (!hour || !minute || *hour > 24 || *minute > 59) return std::nullopt;
+  size_t end = colon + 3;
+  uint32_t second = 0;
+  if (end < text.size() && text[end] == ':') {
+    const auto read = digits(text, end + 1, 2);
+    if (!read) return std::nullopt;
+    second = *read;
+    end += 3;
+  }
+  const std::string_view rest = text.substr(end);
+  if (!rest.empty() && rest != "z" && rest[0] != '.' && rest[0] != '+') return std::nullopt;
+  return *hour * 3600 + *minute * 60 + second;
+}
+
+std::optional<CalendarDate> iso_date(std::string_view text) {
+  const auto year = digits(text, 0, 4), month = digits(text, 5, 2), day = digits(text, 8, 2);
+  if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
+  if (*month < 1 || *month > 12 || *day < 1 || *day > 31) return std::nullopt;
+  return CalendarDate{static_cast<uint16_t>(*year), static_cast<uint8_t>(*month),
+                      static_cast<uint8_t>(*day)};
+}
+
+std::optional<Number> leading_number(std::string_view text) {
+  size_t i = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+  const size_t first = i;
+  while (i < text.size() && is_digit(text[i])) ++i;
+  // More digits than a double holds are an identifier.
+  if (i == first || i - first > 15) return std::nullopt;
+  Number number;
+  if (i + 1 < text.size() && text[i] == '.' && is_digit(text[i + 1])) {
+    const size_t point = i++;
+    while (i < text.size() && is_digit(text[i])) ++i;
+    if (i - point > 12 || (i < text.size() && text[i] == '.')) return std::nullopt;
+    number.step = std::pow(10.0, -static_cast<double>(i - point - 1));
+  }
+  const char* begin = text.data() + (text[0] == '+' ? 1 : 0);
+  if (std::from_chars(begin, text.data() + i, number.value).ec != std::errc{}) return std::nullopt;
+  number.length = i;
+  return number;
+}
+
+}  // namespace precedent
