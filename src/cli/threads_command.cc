@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "cli/render.h"
 #include "cli/session.h"
 
@@ -29,7 +30,7 @@ int with_threads(const ThreadsOptions& options, Body body) {
   if (!session) return fail_with(session.error());
   if ((*session)->threads() == nullptr) {
     for (const std::string& warning : (*session)->warnings())
-      fmt::print(stderr, "precedent: {}\n", warning);
+      fmt::print(stderr, "precedent: {}\n", visible_text(warning));
     return kExitFailed;
   }
   const Result<int> code = body(**session, **clock);
@@ -84,7 +85,7 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
                      {"updated", format_time(thread.updated)}});
     } else {
       fmt::print("{:<16} {}  {:>4} messages  {}\n", thread.name, format_time(thread.updated),
-                 state.messages.size(), state.title);
+                 state.messages.size(), visible_text(state.title));
     }
   }
   if (options.json) fmt::print("{}\n", dump(all));
@@ -98,15 +99,15 @@ Result<int> show(Session& session, const ThreadsOptions& options) {
   std::optional<CheckpointId> at;
   if (!options.at.empty()) at = TRY(checkpoint_id(options.at));
   const CopilotState state = TRY(session.copilot().graph().state(options.id, at));
-  if (!state.title.empty()) fmt::print("# {}\n\n", state.title);
+  if (!state.title.empty()) fmt::print("# {}\n\n", visible_text(state.title));
   for (const Message& message : state.messages) {
     if (message.role == Role::kUser) {
-      fmt::print("> {}\n\n", message.content);
+      fmt::print("> {}\n\n", visible_text(message.content));
     } else if (message.role == Role::kAssistant && !message.content.empty()) {
       fmt::print("{}\n\n", render_markdown(trim(message.content), use_color()));
     }
     for (const ToolCall& call : message.tool_calls)
-      fmt::print("  called {} {}\n", call.name, call.args);
+      fmt::print("  called {} {}\n", visible_text(call.name), visible_text(call.args));
   }
   return kExitOk;
 }
