@@ -41,6 +41,8 @@ constexpr auto kMachinePaths = std::to_array<std::string_view>(
     {"/boot/", "/dev/", "/etc/", "/home/", "/opt/", "/proc/", "/root/", "/run/", "/sys/", "/usr/",
      "/var/", "~/", "../", "file:"});
 
+constexpr std::string_view kClauseEnds = ":;[](){}<>|=#*\"`";
+
 // Verbs that tell somebody to act on a tool or to say something.
 constexpr auto kCommands = std::to_array<std::string_view>(
     {"answer", "append",  "call",    "copy",     "curl",    "delete",   "disregard", "download",
@@ -144,6 +146,12 @@ bool is_command(std::string_view words) {
   return std::ranges::find(kCommands, first) != kCommands.end();
 }
 
+bool speaks_to_the_reader(std::string_view words) {
+  return names_a_tool(words) || std::ranges::any_of(kToTheReader, [&](std::string_view cue) {
+           return words.contains(" " + std::string(cue) + " ");
+         });
+}
+
 // The sentences of a text that tell somebody to do something; a field's name before it is no part.
 template <typename Found>
 void for_each_instruction(std::string_view text, Found found) {
@@ -153,13 +161,18 @@ void for_each_instruction(std::string_view text, Found found) {
       if (end != std::string_view::npos) line.remove_prefix(end + 4);
     }
     for (const TextRange range : split_sentences(line)) {
-      const std::string words = words_of(range.in(line));
-      if (count_words(words) < kLeastInstructionWords) continue;
-      const bool to_the_reader =
-          names_a_tool(words) || std::ranges::any_of(kToTheReader, [&](std::string_view cue) {
-            return words.contains(" " + std::string(cue) + " ");
-          });
-      if (to_the_reader || is_command(words)) found(words, to_the_reader);
+      std::string_view sentence = range.in(line);
+      if (const std::string words = words_of(sentence); speaks_to_the_reader(words)) {
+        if (count_words(words) >= kLeastInstructionWords) found(words, true);
+        continue;
+      }
+      // "commit [1f3a90c2] fix: delete …": a command stands after some sign.
+      while (!sentence.empty()) {
+        const size_t end = std::min(sentence.size(), sentence.find_first_of(kClauseEnds));
+        const std::string words = words_of(sentence.substr(0, end));
+        if (count_words(words) >= kLeastInstructionWords && is_command(words)) found(words, false);
+        sentence.remove_prefix(std::min(sentence.size(), end + 1));
+      }
     }
   }
 }

@@ -68,7 +68,7 @@ std::string transcript_of(const CopilotState& state) {
   std::string text;
   for (const Message& message : state.messages) {
     if (message.content.empty() || message.role == Role::kTool) continue;
-    text += fmt::format("{}: {}\n", name(message.role), message.content);
+    text += fmt::format("[{}] {}\n", name(message.role), message.content);
   }
   return text;
 }

@@ -11,7 +11,7 @@ namespace {
 // In two parts, so that no scanner of the repository takes them for real ones.
 const std::map<std::string, std::string>& placeholders() {
   static const std::map<std::string, std::string> kValues = {
-      {"AWS", std::string("AK") + "IAQ3EXAMPLE7ZZTOP"},
+      {"AWS", std::string("AK") + "IAQ3EXAMPLE77ZZTOP"},
       {"GITHUB", std::string("gh") + "p_q1w2e3r4t5y6u7i8o9p0a1s2d3f4g5h6"},
       {"STRIPE", std::string("sk_") + "live_4eC39HqLyjWDarjtT1zdp7dc"},
       {"SLACK", std::string("xo") + "xb-123456789012-abcdefGHIJklmno"},

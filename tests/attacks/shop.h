@@ -58,7 +58,7 @@ class Shop {
   std::unique_ptr<EmbeddedMetrics> metrics_;
   std::unique_ptr<FakeAlertSource> alerts_;
   MetricsConfig config_;
-  MemoryCheckpointer threads_;
+  mutable MemoryCheckpointer threads_;
   RecordingTracer tracer_;
   const Toolset tools_ = all_tools();
   const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
