@@ -2,7 +2,8 @@
 //
 // Format: one JSON object a line.
 //   id, kind     the kinds are those of docs/untrusted-text.md
-//   where        which text of which record holds it (shop.h)
+//   where        which text of which record holds it (shop.h); "golden.direct" is a reviewed example that answers the
+//                question itself, so that no model is asked
 //   text         what is planted there
 //   cue          a part of it by which a model sees that it was there; "": none is looked for
 //   hidden       what the text says in characters that nobody sees: no model may read it

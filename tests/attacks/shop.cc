@@ -116,6 +116,10 @@ void Shop::put_documents() {
   golden.id = "G-POOL";
   golden.question = is_at("golden.question") ? planted_ : "Why is checkout slow again since March?";
   golden.answer = at("golden.answer", "Its pool is too small. ");
+  if (is_at("golden.direct")) {
+    golden.question = question_;
+    golden.answer = planted_;
+  }
   golden.review = Review{"Ana Ruiz", moment("2026-11-10")};
   store_.put_golden({&golden, 1}).value();
   put(to_document(golden));

@@ -31,6 +31,9 @@ class Shop {
   ToolCall retrieving() const { return retrieving_; }
   const std::string& question() const { return question_; }
   CopilotState state() const { return copilot_->graph().state("t").value(); }
+  const Searcher& search() { return search_.search(); }
+  const KnowledgeStore& store() const { return store_; }
+  const Clock& clock() const { return clock_; }
   std::string checkpoints() const;  // all of them, as JSON and as they are stored
   std::vector<Span> spans() const { return tracer_.spans(); }
 
