@@ -9,7 +9,8 @@
 namespace precedent {
 namespace {
 
-using nlohmann::json;
+// Keeps the order of the keys.
+using json = nlohmann::ordered_json;
 
 // As deep as a model's arguments are read (llm/json_access.h).
 constexpr int kMaxDepth = 64;
@@ -23,16 +24,20 @@ bool too_deep(std::string_view text) {
   return deepest > kMaxDepth;
 }
 
-void clean(json& value, std::string_view name) {
+void clean(json& value, std::string_view name, bool& changed) {
   if (value.is_string()) {
-    value = redact_value(name, value.get_ref<const std::string&>());
+    std::string text = redact_value(name, value.get_ref<const std::string&>());
+    changed |= text != value.get_ref<const std::string&>();
+    value = std::move(text);
   } else if (value.is_array()) {
-    for (json& item : value) clean(item, name);
+    for (json& item : value) clean(item, name, changed);
   } else if (value.is_object()) {
     json out = json::object();
     for (auto& [key, item] : value.items()) {
-      clean(item, key);
-      out[redact(visible_text(key))] = std::move(item);
+      clean(item, key, changed);
+      std::string shown = redact(visible_text(key));
+      changed |= shown != key;
+      out[shown] = std::move(item);
     }
     value = std::move(out);
   }
@@ -52,7 +57,9 @@ std::string redact_value(std::string_view name, std::string_view value) {
 std::string redact_json(std::string_view text) {
   json value = too_deep(text) ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
   if (value.is_discarded()) return redact(visible_text(text));
-  clean(value, "");
+  bool changed = false;
+  clean(value, "", changed);
+  if (!changed && visible_text(text) == text) return std::string(text);
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

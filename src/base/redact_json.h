@@ -9,8 +9,8 @@
 
 namespace precedent {
 
-// Compact JSON without secrets and without characters that hide text (base/untrusted_text.h). What is
-// no JSON, or nested deeper than a call's arguments are, is treated as running text.
+// JSON without secrets and without characters that hide text (base/untrusted_text.h). The
+// same text where it holds neither. What is no JSON, or nested deeper than a call's arguments are, is treated as running text.
 std::string redact_json(std::string_view text);
 
 // The value of a setting, a label or a field of this name: "hunter2" of "db_password" is a secret.

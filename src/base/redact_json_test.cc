@@ -7,12 +7,17 @@ namespace {
 
 TEST(RedactJson, JudgesEachValueWithItsKey) {
   EXPECT_EQ(redact_json(R"({"query": "disk", "db_password": "hunter2"})"),
-            R"({"db_password":"[redacted:password]","query":"disk"})");
+            R"({"query":"disk","db_password":"[redacted:password]"})");
   EXPECT_EQ(redact_json(R"({"query":"set password=\"hunter2 x\" now"})"),
             R"({"query":"set password=\"[redacted:password]\" now"})");
   EXPECT_EQ(redact_json(R"(["AKIAIOSFODNN7EXAMPLE"])"), R"(["[redacted:aws-key]"])");
   EXPECT_EQ(redact_json(R"({"a":{"token":["abcdef0123456789"]}})"),
             R"({"a":{"token":["[redacted:secret]"]}})");
+}
+
+TEST(RedactJson, WhatHoldsNoSecretIsTheSameText) {
+  for (const char* text : {R"({"query": "disk", "a":1})", "{ }", R"([1.0, "x"])"})
+    EXPECT_EQ(redact_json(text), text);
 }
 
 TEST(RedactJson, WhatIsNoJsonIsText) {
