@@ -57,14 +57,15 @@ Reply Copilot::contained(const AskOptions& options, Run run) const {
   try {
     const Result<RunResult<CopilotState>> done = run();
     if (done) return reply_of(*done, options.thread);
-    return plain_reply(AnswerStatus::kError,
-                       fmt::format("The question could not be answered: {}", done.error().text()),
-                       options.thread);
+    return plain_reply(
+        AnswerStatus::kError,
+        fmt::format("The question could not be answered: {}", redact(done.error().text())),
+        options.thread);
   } catch (const std::exception& error) {
     return plain_reply(AnswerStatus::kError,
                        fmt::format("The question could not be answered: {}. This is a fault of "
                                    "precedent, please report it.",
-                                   error.what()),
+                                   redact(error.what())),
                        options.thread);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "agent/unknown_names.h"
 #include "base/strings.h"
+#include "tools/clean_receipt.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -23,6 +24,7 @@ Receipt receipt_of(const GoldenItem& item, std::string_view question, TimePoint 
   receipt.explain.push_back(fmt::format("{} {:.3f} to \"{}\"",
                                         item.lexical ? "words in common" : "cosine",
                                         item.similarity, item.example.question));
+  clean(receipt);
   return receipt;
 }
 
@@ -65,7 +67,7 @@ Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const Kn
     if (!reason.empty()) continue;
     answer.receipts.push_back(receipt_of(item, question, now));
     answer.sources = sources_of(answer.receipts.back());
-    write(answer, item);
+    write(answer, std::get<GoldenResult>(answer.receipts.back().result).examples.front());
     return true;
   }
   return false;

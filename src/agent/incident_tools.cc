@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "agent/call_guard.h"
 #include "agent/model_question_reader.h"
 #include "agent/nodes.h"
 #include "agent/tool_descriptions.h"
 #include "agent/tracing.h"
-#include "base/redact.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
+#include "tools/clean_receipt.h"
 
 namespace precedent {
 namespace {
@@ -31,12 +32,14 @@ Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoin
   receipt.at = now;
   receipt.status = ReceiptStatus::kError;
   receipt.text = std::move(text);
+  clean(receipt);
   return receipt;
 }
 
-// `before`: the messages before the calls themselves.
+// `before`: the messages before the calls themselves. `guard`: of calls that a model makes; null for
+// those of the offline reasoner, which retrieved text cannot steer.
 Receipt run_call(const CopilotServices& services, const std::vector<Message>& before,
-                 const ToolCall& call, std::string id, ToolContext& tools) {
+                 const CallGuard* guard, const ToolCall& call, std::string id, ToolContext& tools) {
   const auto refuse = [&](std::string text) {
     return refused(call, id, std::move(text), tools.clock.now());
   };
@@ -45,29 +48,12 @@ Receipt run_call(const CopilotServices& services, const std::vector<Message>& be
   if (repetition(before, call) != Repetition::kNew) return refuse(repetition_text(call));
   const auto checked = check_arguments(describe((*tool)->spec()), call.args);
   if (!checked) return refuse(checked.error().message);
-  return (*tool)->call(nlohmann::json::parse(checked->json), tools, id);
-}
-
-// Secrets go before a model, a checkpoint or an answer sees them.
-void redact_result(ToolResult& result) {
-  const auto clean = [](std::string& text) { text = redact(text); };
-  if (auto* incidents = std::get_if<IncidentsResult>(&result)) {
-    for (IncidentItem& item : incidents->incidents) {
-      Incident& i = item.incident;
-      for (std::string* text :
-           {&i.title, &i.description, &i.action_taken, &i.root_cause, &i.mitigation, &item.preview})
-        clean(*text);
-      for (auto& [key, value] : i.extra) clean(value);
-    }
-  }
-  const auto items = [&](std::vector<KnowledgeItem>& list) {
-    for (KnowledgeItem& item : list) clean(item.text), clean(item.preview);
-  };
-  if (auto* knowledge = std::get_if<KnowledgeResult>(&result)) items(knowledge->items);
-  if (auto* sections = std::get_if<SectionsResult>(&result)) items(sections->sections);
-  if (auto* code = std::get_if<CodeResult>(&result)) {
-    for (CodeItem& item : code->items) clean(item.excerpt);
-  }
+  const CallGuard::Verdict verdict =
+      guard == nullptr ? CallGuard::Verdict() : guard->judge(call.name, checked->json);
+  if (!verdict.refusal.empty()) return refuse(verdict.refusal);
+  Receipt receipt = (*tool)->call(nlohmann::json::parse(checked->json), tools, id);
+  if (!verdict.note.empty()) receipt.text += "\n" + verdict.note + "\n";
+  return receipt;
 }
 
 }  // namespace
@@ -82,7 +68,9 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   tools.live = services.live;
   tools.cancel = &context.token();
   std::optional<ModelQuestionReader> reader;
+  std::optional<CallGuard> guard;
   if (services.model != nullptr && state.answer.fallback.empty()) {
+    guard.emplace(state);
     reader.emplace(*services.model, services.prompts, context.token());
     tools.reader = &*reader;
   }
@@ -95,7 +83,8 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
     for (size_t i = next++; i < count && context.check(); i = next++) {
       ScopedSpan call = open_call(services, state, context, span, asked[i]);
       const auto started = std::chrono::steady_clock::now();
-      receipts[i] = run_call(services, before, asked[i], id_of(i), tools);
+      receipts[i] =
+          run_call(services, before, guard ? &*guard : nullptr, asked[i], id_of(i), tools);
       receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
           std::chrono::steady_clock::now() - started);
       close_call(call, receipts[i]);
@@ -116,8 +105,6 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   for (size_t i = 0; i < asked.size(); ++i) {
     Receipt& receipt = receipts[i];
     receipt.call = asked[i].id;
-    receipt.text = redact(receipt.text);
-    redact_result(receipt.result);
     if (!state.explain) receipt.explain.clear();
     update.add(fields.messages,
                Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});

@@ -9,6 +9,7 @@
 #include "agent/title.h"
 #include "agent/traced_model.h"
 #include "agent/tracing.h"
+#include "base/redact.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -75,7 +76,7 @@ std::string transcript_of(const CopilotState& state) {
   std::string text;
   for (const Message& message : state.messages) {
     if (message.content.empty() || message.role == Role::kTool) continue;
-    text += fmt::format("{}: {}\n", name(message.role), message.content);
+    text += fmt::format("[{}] {}\n", name(message.role), message.content);
   }
   return text;
 }
@@ -161,7 +162,7 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
       LimitModel limited(unowned(traced), services.run_limits, state.usage);
       const auto reply = limited.complete({.messages = {{Role::kUser, *prompt}}}, model);
       used = limited.used();
-      if (reply) title = clean_title(reply->message.content, title);
+      if (reply) title = clean_title(redact(reply->message.content), title);
     }
   }
   events.title(title);

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "agent/nearest_name.h"
-#include "base/hash.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 
 namespace precedent {
@@ -16,15 +16,6 @@ namespace {
 const PromptVariable* find_variable(const PromptSpec& spec, std::string_view name) {
   const auto found = std::ranges::find(spec.variables, name, &PromptVariable::name);
   return found == spec.variables.end() ? nullptr : &*found;
-}
-
-bool replace_all(std::string& text, std::string_view from, std::string_view to) {
-  bool found = false;
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-    found = true;
-  }
-  return found;
 }
 
 // A comment that opens the file is for its editors.
@@ -197,23 +188,10 @@ Result<std::string> Prompt::render(const PromptValues& values) const {
     if (part.variable == nullptr) {
       out += part.text;
     } else if (const std::string* value = value_of(*part.variable)) {
-      out += part.variable->untrusted ? as_data(*value) : strip_controls(*value);
+      out += part.variable->untrusted ? delimit(*value) : strip_controls(*value);
     }
   }
   return std::string(trim(out));
-}
-
-std::string as_data(std::string_view value) {
-  std::string inside = strip_controls(repair_utf8(value));
-  // Also tags of another value's name would look like an end to a careless reader.
-  replace_all(inside, "<data-", "‹data-");
-  replace_all(inside, "</data-", "‹/data-");
-  std::string tag;
-  for (uint64_t salt = hash64(inside);; ++salt) {
-    tag = fmt::format("data-{:08x}", static_cast<uint32_t>(salt ^ (salt >> 32)));
-    if (inside.find(tag) == std::string::npos) break;
-  }
-  return fmt::format("<{0}>\n{1}\n</{0}>", tag, inside);
 }
 
 }  // namespace precedent

@@ -3,7 +3,7 @@
 // Format: Markdown. {{name}} is a variable; {{#name}} … {{/name}} stays only if the variable has a value; \{{ is two braces. A comment
 // <!-- … --> that opens the file is not sent. See docs/prompts.md. The built-in texts are prompts/*.md, compiled in; a file of the
 // same name in the operator's folder replaces one.
-// Values are put in as they are and never read for variables again. Untrusted ones stand between tags that cannot occur inside them.
+// Values are put in as they are and never read for variables again. Untrusted ones are delimited (base/untrusted_text.h).
 //
 // Thread safety: a Prompt is immutable; PromptLibrary may be used from any thread. Ownership: a snapshot keeps its prompts alive while
 // newer ones are in force.
@@ -63,10 +63,6 @@ class Prompt {
   const PromptSpec* spec_;
   std::vector<Part> parts_;
 };
-
-// `value` between tags <data-…> … </data-…> whose name does not occur in it; tags like these inside lose their bracket. Without
-// control characters and characters that hide text. The same value gives the same text.
-std::string as_data(std::string_view value);
 
 // The *.md files of a folder that replace no prompt, an error each: they would be ignored in silence.
 // None if the folder is missing; one if it cannot be read.

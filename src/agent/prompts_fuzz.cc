@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "agent/prompts.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -14,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto prompt = Prompt::parse(bytes, "fuzz.md", kSpec);
   if (!prompt && !prompt.error().message.starts_with("fuzz.md:")) std::abort();
   if (prompt && !prompt->render({{"a", bytes}, {"b", bytes}})) std::abort();
-  const std::string out = as_data(bytes);
+  const std::string out = delimit(bytes);
   const std::string tag = out.substr(1, out.find('>') - 1);
   if (invalid_utf8_at(out) || out.find("</data-") != out.rfind("</data-") ||
       out.find(tag, 1 + tag.size()) != out.size() - tag.size() - 1)

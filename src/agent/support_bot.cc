@@ -6,15 +6,19 @@
 #include <set>
 
 #include "agent/golden_answer.h"
+#include "agent/model_view.h"
 #include "agent/nodes.h"
 #include "agent/offline_reasoner.h"
 #include "agent/plan_live.h"
 #include "agent/reading.h"
+#include "agent/spoken_text.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
 #include "agent/unproved.h"
 #include "base/redact.h"
+#include "base/redact_json.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "llm/call_check.h"
 #include "llm/compaction.h"
 
@@ -84,13 +88,15 @@ Update update_of(const Message& message, const Answer& answer,
 }
 
 Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
-                              const Context& context, EventSink& events, const Reading& reading,
+                              const Context& context, EventSink& sink, const Reading& reading,
                               const std::string& note) {
+  SpokenText events(sink, std::nullopt);
   OfflineReasoner reasoner({services, reading});
   ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
   TracedModel traced(reasoner, services, state, context, kSupportBotRun);
   ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
+  reply.message.content = safe_answer(reply.message.content, std::nullopt);
   if (!note.empty()) {
     answer.missing.push_back(note);
     if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
@@ -100,6 +106,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
       reply.message.content += said;
     }
   }
+  events.finish();
   return update_of(reply.message, answer, reasoner.planned(), state, events, note);
 }
 
@@ -157,20 +164,24 @@ Result<Update> ask_model(const CopilotServices& services, const CopilotState& st
       {Role::kSystem,
        TRY(services.prompts.render("system", {{"now", format_time(context.clock->now())},
                                               {"verified_knowledge", verified}}))}};
-  for (const Message& message : state.messages) messages.push_back(message);
+  for (Message& message : defused_messages(state)) messages.push_back(std::move(message));
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
   TracedModel summarizing(*services.model, services, state, context, "Conversation Summary LLM");
   LimitModel summarizer(unowned(summarizing), services.run_limits, state.usage);
   request.messages =
       TRY(compact(messages, {.max_tokens = services.context_tokens}, &summarizer, quiet)).messages;
+  delimit_results(request.messages, state);
   request.tools = describe(services.tools);
   TracedModel traced(*services.model, services, state, context, kSupportBotRun);
   LimitModel limited(unowned(traced), services.run_limits, summarizer.used());
   ModelReply reply = TRY(limited.complete(request, model));
   // What a model says may hold a secret that it was told elsewhere: none is kept.
-  reply.message.content = redact(reply.message.content);
-  for (ToolCall& call : reply.message.tool_calls) call.args = redact(call.args);
+  reply.message.content = safe_answer(reply.message.content, named_hosts(state));
+  for (ToolCall& call : reply.message.tool_calls) {
+    call.name = redact(visible_text(call.name));
+    call.args = redact_json(call.args);
+  }
   make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));
   Answer answer;
@@ -275,10 +286,12 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
     return reason_offline(services, state, context, events, reading, failed);
   if (auto update = call_what_is_demanded(services, state, reading, events))
     return std::move(*update);
-  const std::string verified =
-      verified_knowledge_section(TRY(find_golden(question, services.search, services.store)));
-  ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
+  const std::string verified = redact(
+      verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
+  SpokenText spoken(events, named_hosts(state));
+  ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};
   Result<Update> update = ask_model(services, state, context, model, reading, verified);
+  spoken.finish();
   if (update || update.error().code == ErrorCode::kCancelled) return update;
   const std::string note =
       fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",

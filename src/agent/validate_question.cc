@@ -5,6 +5,7 @@
 
 #include "agent/guardrails.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 
 namespace precedent {
@@ -15,22 +16,6 @@ constexpr size_t kMaxControlShare = 2;
 
 Verdict invalid(Verdict::Action action, std::string code, std::string message) {
   return {.action = action, .code = code, .reason = code, .message = std::move(message)};
-}
-
-// Escape sequences of terminals, which strip_controls would leave as "[31m".
-std::string strip_terminal_escapes(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\x1b' || i + 1 == text.size() || text[i + 1] != '[') {
-      out += text[i];
-      continue;
-    }
-    // CSI: parameters and intermediates (0x20–0x3F), then one final byte (0x40–0x7E), as in ECMA-48.
-    size_t end = i + 2;
-    while (end < text.size() && text[end] >= 0x20 && text[end] <= 0x3f) ++end;
-    i = end < text.size() && text[end] >= 0x40 && text[end] <= 0x7e ? end : end - 1;
-  }
-  return out;
 }
 
 }  // namespace
@@ -61,7 +46,7 @@ Verdict validate_question(std::string_view question, const Limits& limits,
                     *at + 1));
   }
   const std::string printable = strip_terminal_escapes(question);
-  std::string clean = strip_controls(printable);
+  std::string clean = visible_text(printable);
   const size_t controls = static_cast<size_t>(std::ranges::count_if(printable, [](unsigned char c) {
     return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
   }));

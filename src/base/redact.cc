@@ -195,9 +195,13 @@ Found card_number(std::string_view text, size_t i) {
 
 enum class NameKind { kNone, kPassword, kKey, kHeader };
 
-// The name that ends at `end`, without quotes: letters, digits, '_', '-' and '.'.
+// What may stand around a name or before its value: quotes, and the marks of Markdown.
+bool is_wrapping(char c) { return c == ' ' || c == '"' || c == '\'' || c == '*' || c == '`'; }
+
+// The name that ends at `end`, without what wraps it: letters, digits, '_', '-' and '.'.
 std::string_view name_before(std::string_view text, size_t end) {
-  while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '"' || text[end - 1] == '\'')) --end;
+  const size_t least = end - std::min(end, kMaxNameBytes);
+  while (end > least && is_wrapping(text[end - 1])) --end;
   size_t begin = end;
   while (begin > 0 && end - begin < kMaxNameBytes &&
          (is_token_char(text[begin - 1]) || text[begin - 1] == '.'))
@@ -242,7 +246,8 @@ struct Value {
   bool quoted;
 };
 Value value_at(std::string_view text, size_t begin) {
-  begin = end_of_run(text, begin, [](char c) { return c == ' ' || c == '\t'; });
+  begin =
+      end_of_run(text, begin, [](char c) { return c == ' ' || c == '\t' || c == '*' || c == '`'; });
   const char quote = at(text, begin);
   if (quote == '"' || quote == '\'') {
     const size_t end =

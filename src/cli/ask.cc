@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/render.h"
@@ -119,7 +120,7 @@ int ask_batch(Session& session, const AskArguments& options) {
     if (answer.status == AnswerStatus::kError) {
       ++failed;
       fmt::print(stderr, "precedent: {}:{}: {}\n", options.batch, number,
-                 utf8_prefix(answer.text, 300));
+                 utf8_prefix(visible_text(answer.text), 300));
     }
     json out = to_json(answer, options.explain);
     out["id"] = id;
@@ -140,10 +141,11 @@ Result<std::string> question_text(const AskArguments& options) {
 
 void print_explained(const Reply& reply) {
   fmt::print("\nWhy this answer\n");
-  for (const std::string& line : reply.explain) fmt::print("  {}\n", line);
+  for (const std::string& line : reply.explain) fmt::print("  {}\n", visible_text(line));
   for (const Receipt& receipt : reply.receipts) {
-    fmt::print("  {} {} {} → {}\n", receipt.id, receipt.tool, receipt.args, name(receipt.status));
-    for (const std::string& line : receipt.explain) fmt::print("     {}\n", line);
+    fmt::print("  {} {} {} → {}\n", receipt.id, visible_text(receipt.tool),
+               visible_text(receipt.args), name(receipt.status));
+    for (const std::string& line : receipt.explain) fmt::print("     {}\n", visible_text(line));
   }
 }
 
@@ -210,7 +212,7 @@ int ask(const AskArguments& options) {
     return fail_with(session.error());
   }
   for (const std::string& warning : (*session)->warnings())
-    fmt::print(stderr, "precedent: {}\n", warning);
+    fmt::print(stderr, "precedent: {}\n", visible_text(warning));
   const int code =
       options.batch.empty() ? ask_one(**session, options) : ask_batch(**session, options);
   (*session)->finish_tracing();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "cli/line_editor.h"
 #include "cli/render.h"
 #include "cli/session.h"
@@ -87,7 +88,7 @@ void Chat::say(std::string_view text) const {
   if (json_) {
     fmt::print("{}\n", json{{"event", "note"}, {"text", text}}.dump());
   } else {
-    fmt::print("{}\n", text);
+    fmt::print("{}\n", visible_text(text));
   }
   std::fflush(stdout);
 }
@@ -189,13 +190,12 @@ void Chat::remember(const std::string& question) {
 
 void Chat::ask(const std::string& question) {
   for (const std::string& problem : session_.refresh())
-    fmt::print(stderr, "precedent: {}\n", problem);
+    fmt::print(stderr, "precedent: {}\n", visible_text(problem));
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ =
-      session_.ask({question, unkept_}, {.thread = thread_, .langfuse_enabled = trace_},
-                             clock_, events, interrupted());
+  last_ = session_.ask({question, unkept_}, {.thread = thread_, .langfuse_enabled = trace_}, clock_,
+                       events, interrupted());
   warn_if_unkept(last_, kExitOk);
   if (thread_.empty()) last_.not_kept = session_.not_kept();
   remember(question);
@@ -248,7 +248,7 @@ int chat(const ChatOptions& options) {
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
-    fmt::print(stderr, "precedent: {}\n", warning);
+    fmt::print(stderr, "precedent: {}\n", visible_text(warning));
   const auto thread = thread_to_use(**session, options.resume);
   if (!thread) return fail_with(thread.error());
   const int code = Chat(**session, **clock, *thread, options).run();

@@ -13,6 +13,7 @@
 
 #include "agent/knowledge_base.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "cli/version.h"
 
 namespace precedent {
@@ -111,7 +112,7 @@ Result<std::unique_ptr<Clock>> clock_of(const std::string& now) {
 }
 
 int fail_with(const Error& error) {
-  fmt::print(stderr, "precedent: {}\n", error.text());
+  fmt::print(stderr, "precedent: {}\n", visible_text(error.text()));
   switch (error.code) {
     case ErrorCode::kInvalidArgument: return kExitUsage;
     case ErrorCode::kPermission: return kExitFailed;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "cli/golden_desk.h"
 #include "cli/render.h"
@@ -98,8 +99,8 @@ int list(const FeedbackArgs& args) {
       continue;
     }
     fmt::print("{:<6} {:<4}  {:<9}  {}  {}{}\n", feedback_name(f.id), name(f.thumb), name(f.state),
-               format_date(f.created_at), utf8_prefix(f.question, kShownQuestion),
-               f.reason.empty() ? "" : " (" + squeeze(f.reason) + ")");
+               format_date(f.created_at), utf8_prefix(visible_text(f.question), kShownQuestion),
+               f.reason.empty() ? "" : " (" + squeeze(visible_text(f.reason)) + ")");
   }
   if (args.json) {
     fmt::print("{}\n", dump(out));

@@ -10,6 +10,7 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "files/files.h"
 
@@ -94,7 +95,8 @@ int change_golden(const CommonOptions& options,
                          .within("the change is stored, but the index is behind until the next "
                                  "`precedent ingest` or `precedent golden` command"));
   }
-  for (const BadRecord& bad : report->bad) fmt::print(stderr, "bad: {}\n", bad.text());
+  for (const BadRecord& bad : report->bad)
+    fmt::print(stderr, "bad: {}\n", visible_text(bad.text()));
   return report->cancelled ? interrupt_code() : kExitOk;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "cli/command.h"
 #include "cli/writer.h"
 #include "ingest/repo_reader.h"
@@ -62,7 +63,7 @@ class ProgressBar final : public ProgressSink {
 void print_bad(const IngestReport& report) {
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
-    fmt::print(stderr, "bad: {}\n", report.bad[i].text());
+    fmt::print(stderr, "bad: {}\n", visible_text(report.bad[i].text()));
   if (report.bad_count > kShown)
     fmt::print(stderr, "bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
                kMaxReportedBad);
@@ -71,10 +72,11 @@ void print_bad(const IngestReport& report) {
 void print_report(const IngestReport& r, const IngestArgs& args, const std::string& without_weights,
                   const std::string& without_symbols) {
   print_bad(r);
-  for (const std::string& warning : r.warnings) fmt::print(stderr, "note: {}\n", warning);
+  for (const std::string& warning : r.warnings)
+    fmt::print(stderr, "note: {}\n", visible_text(warning));
   for (const auto& [extension, count] : r.ignored) {
     fmt::print(stderr, "note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
-               extension.empty() ? "no extension" : extension);
+               extension.empty() ? "no extension" : visible_text(extension));
   }
   for (const auto& [reason, count] : r.left_out)
     fmt::print(stderr, "note: {} file{} left out: {}\n", count, count == 1 ? "" : "s", reason);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 
 namespace precedent {
@@ -62,10 +63,11 @@ std::string render_line(std::string_view line, bool& code) {
 }  // namespace
 
 std::string render_markdown(std::string_view markdown, bool color) {
-  if (!color) return std::string(markdown);
+  const std::string visible = visible_text(markdown);
+  if (!color) return visible;
   std::string out;
   bool code = false;
-  for (const std::string_view line : split_lines(markdown)) {
+  for (const std::string_view line : split_lines(visible)) {
     if (!out.empty()) out += '\n';
     out += render_line(line, code);
   }
@@ -73,7 +75,8 @@ std::string render_markdown(std::string_view markdown, bool color) {
 }
 
 void AnswerPrinter::print_line(std::string_view line) {
-  fmt::print("{}", color_ ? render_line(line, code_) : std::string(line));
+  const std::string visible = visible_text(line);
+  fmt::print("{}", color_ ? render_line(visible, code_) : visible);
 }
 
 void AnswerPrinter::emit(const Event& event) {
@@ -121,7 +124,8 @@ std::string dump(const nlohmann::json& value, int indent) {
 
 void StatusLine::emit(const Event& event) {
   if (!enabled_ || event.type != Event::Type::kStatus) return;
-  fmt::print(stderr, "\r\x1b[K{}", utf8_prefix(event.text, 100));
+  // One line, whatever the text of a failure holds.
+  fmt::print(stderr, "\r\x1b[K{}", utf8_prefix(squeeze(visible_text(event.text)), 100));
   std::fflush(stderr);
   shown_ = true;
 }

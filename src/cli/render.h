@@ -14,7 +14,9 @@ namespace precedent {
 // JSON as it is printed: bytes that are not UTF-8 become U+FFFD. `indent` -1: on one line.
 std::string dump(const nlohmann::json& value, int indent = -1);
 
-// Headings, bold, quotations and code in ANSI colours if `color`, else the text as it is.
+// Headings, bold, quotations and code in ANSI colours if `color`, else the text as it is. Escapes of its own and
+// characters that hide text are shown in neither case: what is printed is visible_text
+// (base/untrusted_text.h), here and in all that follows.
 std::string render_markdown(std::string_view markdown, bool color);
 
 // Shows the latest status on one line of stderr while `enabled`.

@@ -30,5 +30,20 @@ TEST(RenderMarkdown, StarsInsideCodeBlocksStay) {
   EXPECT_NE(render_markdown("```\n**kwargs\n```", true).find("**kwargs"), std::string::npos);
 }
 
+TEST(RenderMarkdown, EscapesOfWhatIsShownNeverReachATerminal) {
+  const std::string hostile = "**a** \x1b]0;t\a\x1b[2J b\u202e";
+  EXPECT_EQ(render_markdown(hostile, false), "**a**  b");
+  EXPECT_EQ(render_markdown(hostile, true), "\x1b[1ma\x1b[0m  b");
+}
+
+TEST(AnswerPrinter, PrintsTokensWithoutTheirEscapes) {
+  testing::internal::CaptureStdout();
+  AnswerPrinter printer(false, false);
+  printer.emit({Event::Type::kToken, "a\x1b[31"});
+  printer.emit({Event::Type::kToken, "mb\nc\x1b]0;x\a"});
+  printer.finish();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "ab\nc\n");
+}
+
 }  // namespace
 }  // namespace precedent

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "cli/render.h"
 #include "cli/session.h"
 
@@ -33,7 +34,7 @@ int with_threads(const ThreadsOptions& options, Body body) {
   const bool kept = (*session)->threads() != nullptr;
   if (!kept || options.trace) {
     for (const std::string& warning : (*session)->warnings())
-      fmt::print(stderr, "precedent: {}\n", warning);
+      fmt::print(stderr, "precedent: {}\n", visible_text(warning));
   }
   if (!kept) return kExitFailed;
   const Result<int> code = body(**session, **clock);
@@ -94,10 +95,10 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
       all.push_back(std::move(shown));
     } else if (state) {
       fmt::print("{:<16} {}  {:>4} messages  {}\n", thread.name, format_time(thread.updated),
-                 state->messages.size(), state->title);
+                 state->messages.size(), visible_text(state->title));
     } else {
       fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
-                 state.error().text());
+                 visible_text(state.error().text()));
     }
   }
   if (options.json) fmt::print("{}\n", dump(all));
@@ -111,15 +112,15 @@ Result<int> show(Session& session, const ThreadsOptions& options) {
   std::optional<CheckpointId> at;
   if (!options.at.empty()) at = TRY(checkpoint_id(options.at));
   const CopilotState state = TRY(session.copilot().graph().state(options.id, at));
-  if (!state.title.empty()) fmt::print("# {}\n\n", state.title);
+  if (!state.title.empty()) fmt::print("# {}\n\n", visible_text(state.title));
   for (const Message& message : state.messages) {
     if (message.role == Role::kUser) {
-      fmt::print("> {}\n\n", message.content);
+      fmt::print("> {}\n\n", visible_text(message.content));
     } else if (message.role == Role::kAssistant && !message.content.empty()) {
       fmt::print("{}\n\n", render_markdown(trim(message.content), use_color()));
     }
     for (const ToolCall& call : message.tool_calls)
-      fmt::print("  called {} {}\n", call.name, call.args);
+      fmt::print("  called {} {}\n", visible_text(call.name), visible_text(call.args));
   }
   return kExitOk;
 }
@@ -157,8 +158,8 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
   AnswerPrinter printer(use_color(), !options.json && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = options.json ? static_cast<EventSink&>(lines) : printer;
-  const Reply reply = session.resume(
-      {.thread = thread, .langfuse_enabled = options.trace}, clock, events, interrupted());
+  const Reply reply = session.resume({.thread = thread, .langfuse_enabled = options.trace}, clock,
+                                     events, interrupted());
   if (options.json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {

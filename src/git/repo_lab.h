@@ -43,7 +43,7 @@ class RepoLab {
   }
 
   // All of the work tree. Returns the id.
-  std::string commit() {
+  std::string commit(const std::string& message = "A change") {
     git_index* index = nullptr;
     must(git_repository_index(&index, repository_));
     must(git_index_add_all(index, nullptr, 0, nullptr, nullptr));
@@ -52,7 +52,7 @@ class RepoLab {
     git_oid tree;
     must(git_index_write_tree(&tree, index));
     git_index_free(index);
-    return commit_tree(tree);
+    return commit_tree(tree, message);
   }
 
   // One file, also into a bare repository, and with any mode.
@@ -113,7 +113,7 @@ class RepoLab {
     if (code < 0) throw std::runtime_error(git_error_last()->message);
   }
 
-  std::string commit_tree(const git_oid& tree_id) {
+  std::string commit_tree(const git_oid& tree_id, const std::string& message = "A change") {
     git_tree* tree = nullptr;
     must(git_tree_lookup(&tree, repository_, &tree_id));
     git_signature* author = nullptr;
@@ -124,7 +124,7 @@ class RepoLab {
       must(git_commit_lookup(&parent, repository_, &parent_id));
     const git_commit* parents[] = {parent};
     git_oid id;
-    must(git_commit_create(&id, repository_, "HEAD", author, author, nullptr, "A change", tree,
+    must(git_commit_create(&id, repository_, "HEAD", author, author, nullptr, message.c_str(), tree,
                            parent == nullptr ? 0 : 1, parents));
     git_commit_free(parent);
     git_signature_free(author);

@@ -1,10 +1,13 @@
 #include "ingest/clean_text.h"
 
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 
 namespace precedent {
 
 std::string clean_text(std::string_view text) {
+  const std::string plain = strip_terminal_escapes(text);
+  text = plain;
   if (text.find('\r') == std::string_view::npos) return strip_controls(text);
   std::string lines;
   lines.reserve(text.size());

@@ -1,5 +1,5 @@
-// Foreign text as the knowledge base keeps it: \n line ends, no control characters, no invisible
-// direction marks.
+// Foreign text as the knowledge base keeps it: \n line ends, no escapes of terminals, no control
+// characters, no invisible direction marks.
 //
 // Line counts do not change, so that line numbers still point into the file. Thread safety: pure
 // functions.

@@ -103,7 +103,8 @@ TEST_F(Compacting, AModelSummarisesAndTheIdsSurviveItsForgetting) {
   EXPECT_TRUE(done->by_model);
   EXPECT_EQ(done->usage.input_tokens, 900);
   EXPECT_THAT(done->messages[1].content,
-              HasSubstr("Keys were rotated.\nIds that were mentioned: R0, R1"));
+              testing::AllOf(HasSubstr("Keys were rotated.\n</data-"),
+                             HasSubstr("\nIds that were mentioned: R0, R1")));
   EXPECT_TRUE(events_.events.empty()) << "a summary is not part of the answer";
   EXPECT_LE(estimate_tokens(model.requests()[0]), 8000);
   EXPECT_THAT(model.requests()[0].messages[1].content, HasSubstr("[user] Question 0?"));

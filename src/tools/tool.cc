@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "tools/clean_receipt.h"
 #include "tools/doc_tools.h"
 #include "tools/incident_tools.h"
 #include "tools/metrics_query.h"
@@ -22,9 +23,16 @@ Receipt Tool::call(const json& args, ToolContext& context, std::string id) const
   receipt.tool = spec_.name;
   receipt.args = args.dump(-1, ' ', false, json::error_handler_t::replace);
   receipt.at = context.clock.now();
+  run_into(receipt, args, context);
+  clean(receipt);
+  return receipt;
+}
+
+void Tool::run_into(Receipt& receipt, const json& args, ToolContext& context) const {
   const auto failed = [&](std::string_view why) {
     receipt.status = ReceiptStatus::kError;
     receipt.text = fmt::format("{} failed: {}", spec_.name, why);
+    clean(receipt);
     context.events.status(receipt.text);
   };
   // The containment line: a tool call that goes wrong is an answer, never the end of the process.
@@ -33,12 +41,12 @@ Receipt Tool::call(const json& args, ToolContext& context, std::string id) const
     if (!read) {
       receipt.status = ReceiptStatus::kError;
       receipt.text = read.error().text();
-      return receipt;
+      return;
     }
     Result<Outcome> outcome = run(*read, context);
     if (!outcome) {
       failed(outcome.error().text());
-      return receipt;
+      return;
     }
     receipt.status = outcome->empty ? ReceiptStatus::kEmpty : ReceiptStatus::kOk;
     receipt.result = std::move(outcome->result);
@@ -48,7 +56,6 @@ Receipt Tool::call(const json& args, ToolContext& context, std::string id) const
     failed(fmt::format("{}; this is a fault of precedent, please report it with the question",
                        error.what()));
   }
-  return receipt;
 }
 
 Result<const Tool*> Toolset::find(std::string_view name) const {

@@ -59,7 +59,8 @@ class Tool {
   virtual ~Tool() = default;
   const ToolSpec& spec() const { return spec_; }
 
-  // Reads the arguments, runs, and wraps whatever happens. `id` becomes the receipt's.
+  // Reads the arguments, runs, and wraps whatever happens. `id` becomes the receipt's. The receipt is
+  // clean (clean_receipt.h).
   Receipt call(const nlohmann::json& args, ToolContext& context, std::string id) const;
 
  protected:
@@ -73,6 +74,8 @@ class Tool {
   virtual Result<Outcome> run(const Args& args, ToolContext& context) const = 0;
 
  private:
+  void run_into(Receipt& receipt, const nlohmann::json& args, ToolContext& context) const;
+
   ToolSpec spec_;
 };
 

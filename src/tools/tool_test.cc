@@ -71,6 +71,18 @@ TEST(ToolCall, WrongArgumentsAreAReceiptThatSaysWhich) {
   EXPECT_EQ(to_json(receipt)["result"], nullptr);
 }
 
+TEST(ToolCall, WhatFailsSaysNoSecretAndNoEscape) {
+  ToolsLab lab;
+  lab.add_shop();
+  const std::string secret = std::string("AK") + "IAIOSFODNN7EXAMPLE";
+  lab.index().error = Error{ErrorCode::kUnavailable, "no \x1b[31mindex with " + secret};
+  const Receipt receipt = lab.call("search_knowledge", {{"query", "gateway " + secret}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+  EXPECT_THAT(receipt.text, HasSubstr("no index with [redacted:aws-key]"));
+  EXPECT_THAT(receipt.args, HasSubstr("gateway [redacted:aws-key]"));
+  EXPECT_THAT(lab.statuses().back(), HasSubstr("no index with [redacted:aws-key]"));
+}
+
 TEST(ToolCall, ArgumentsThatAreNotUtf8AreStillAReceipt) {
   ToolsLab lab;
   lab.add_shop();

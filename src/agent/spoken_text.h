@@ -1,0 +1,36 @@
+// SpokenText: the stream of an answer, made safe before anybody reads it.
+//
+// Between who answers and the consumer of the events. Tokens are held until their line is whole, a
+// private key until its block is, and pass through safe_answer; everything else passes at once. What
+// is streamed and what is kept are the same text, since lines are judged one by one.
+// Thread safety: one thread. Lifetime: the sink behind it outlives it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "agent/links.h"
+#include "chat/event.h"
+
+namespace precedent {
+
+// Without secrets, escapes and characters that hide text; with `hosts`, without links to any others.
+// No hosts: quotations of the offline reasoner, which makes no address.
+std::string safe_answer(std::string_view text, const std::optional<Hosts>& hosts);
+
+class SpokenText final : public EventSink {
+ public:
+  SpokenText(EventSink& out, std::optional<Hosts> hosts) : out_(out), hosts_(std::move(hosts)) {}
+  void emit(const Event& event) override;
+  // The line that has no end yet. Call it once all is said; what a model said before it failed on the
+  // way is cut off at its last line.
+  void finish();
+
+ private:
+  EventSink& out_;
+  const std::optional<Hosts> hosts_;
+  std::string node_;
+  std::string held_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,66 @@
+#include "base/redact_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/redact.h"
+#include "base/untrusted_text.h"
+
+namespace precedent {
+namespace {
+
+// Keeps the order of the keys.
+using json = nlohmann::ordered_json;
+
+// As deep as a model's arguments are read (llm/json_access.h).
+constexpr int kMaxDepth = 64;
+
+bool too_deep(std::string_view text) {
+  int depth = 0, deepest = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
+    if (c == ']' || c == '}') --depth;
+  }
+  return deepest > kMaxDepth;
+}
+
+void clean(json& value, std::string_view name, bool& changed) {
+  if (value.is_string()) {
+    std::string text = redact_value(name, value.get_ref<const std::string&>());
+    changed |= text != value.get_ref<const std::string&>();
+    value = std::move(text);
+  } else if (value.is_array()) {
+    for (json& item : value) clean(item, name, changed);
+  } else if (value.is_object()) {
+    json out = json::object();
+    for (auto& [key, item] : value.items()) {
+      clean(item, key, changed);
+      std::string shown = redact(visible_text(key));
+      changed |= shown != key;
+      out[shown] = std::move(item);
+    }
+    value = std::move(out);
+  }
+}
+
+}  // namespace
+
+std::string redact_value(std::string_view name, std::string_view value) {
+  const std::string visible = visible_text(value);
+  std::string clean = redact(visible);
+  if (name.empty() || clean != visible) return clean;
+  const std::string assignment = std::string(name) + '=';
+  const std::string assigned = redact(assignment + visible);
+  return assigned.starts_with(assignment) ? assigned.substr(assignment.size()) : clean;
+}
+
+std::string redact_json(std::string_view text) {
+  json value = too_deep(text) ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
+  if (value.is_discarded()) return redact(visible_text(text));
+  bool changed = false;
+  clean(value, "", changed);
+  if (!changed && visible_text(text) == text) return std::string(text);
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace precedent

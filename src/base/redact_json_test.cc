@@ -1,0 +1,41 @@
+#include "base/redact_json.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+TEST(RedactJson, JudgesEachValueWithItsKey) {
+  EXPECT_EQ(redact_json(R"({"query": "disk", "db_password": "hunter2"})"),
+            R"({"query":"disk","db_password":"[redacted:password]"})");
+  EXPECT_EQ(redact_json(R"({"query":"set password=\"hunter2 x\" now"})"),
+            R"({"query":"set password=\"[redacted:password]\" now"})");
+  EXPECT_EQ(redact_json(R"(["AKIAIOSFODNN7EXAMPLE"])"), R"(["[redacted:aws-key]"])");
+  EXPECT_EQ(redact_json(R"({"a":{"token":["abcdef0123456789"]}})"),
+            R"({"a":{"token":["[redacted:secret]"]}})");
+}
+
+TEST(RedactJson, WhatHoldsNoSecretIsTheSameText) {
+  for (const char* text : {R"({"query": "disk", "a":1})", "{ }", R"([1.0, "x"])"})
+    EXPECT_EQ(redact_json(text), text);
+}
+
+TEST(RedactJson, WhatIsNoJsonIsText) {
+  EXPECT_EQ(redact_json("{query: password=hunter2"), "{query: password=[redacted:password]");
+  std::string deep(100, '['), expected = deep;
+  EXPECT_EQ(redact_json(deep.append("AKIAIOSFODNN7EXAMPLE")),
+            expected.append("[redacted:aws-key]"));
+}
+
+TEST(RedactJson, ASecretThatHidesBetweenInvisibleCharactersIsFound) {
+  EXPECT_EQ(redact_json("{\"q\":\"AKIA\u200bIOSFODNN7EXAMPLE\"}"), R"({"q":"[redacted:aws-key]"})");
+}
+
+TEST(RedactValue, KnowsTheNameOfASetting) {
+  EXPECT_EQ(redact_value("password", "hunter2"), "[redacted:password]");
+  EXPECT_EQ(redact_value("summary", "hunter2"), "hunter2");
+  EXPECT_EQ(redact_value("", "password: rotated by the team"), "password: rotated by the team");
+}
+
+}  // namespace
+}  // namespace precedent
