@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "agent/compose_parts.h"
@@ -165,24 +166,32 @@ std::string excerpt_of(const CodeItem& item) {
 
 // The code that was found, that of files the changes touched first.
 void show_code(Writer& out, const Answer& answer) {
-  std::set<std::string> touched;
+  // The latest commit that touched a file.
+  struct Touch {
+    const Receipt* receipt = nullptr;
+    const Change* change = nullptr;
+  };
+  std::map<std::string, Touch> touched;
   for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
     for (const Change& change : result->changes)
-      touched.insert(change.files.begin(), change.files.end());
+      for (const std::string& file : change.files)
+        touched.try_emplace(file, Touch{receipt, &change});
   struct Piece {
     const Receipt* receipt;
     const CodeItem* item;
-    bool touched;
+    Touch touched_by;
     bool in_changed_file;
   };
   std::vector<Piece> pieces;
   for (const auto& [receipt, result] : results_of<CodeResult>(answer))
     for (const CodeItem& item : result->items)
-      pieces.push_back({receipt, &item, touched.contains(item.path),
+      pieces.push_back({receipt, &item, touched[item.path],
                         receipt->args.find("\"path\"") != std::string::npos});
   if (pieces.empty()) return;
   std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) {
-    if (a.touched != b.touched) return a.touched;
+    const bool a_touched = a.touched_by.change != nullptr,
+               b_touched = b.touched_by.change != nullptr;
+    if (a_touched != b_touched) return a_touched;
     if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
     return a.item->relevance > b.item->relevance;
   });
@@ -198,8 +207,11 @@ void show_code(Writer& out, const Answer& answer) {
                         piece.item->path, piece.item->lines, piece.receipt->id};
     const std::string symbols =
         piece.item->symbols.empty() ? "" : fmt::format(" ({})", join(piece.item->symbols, ", "));
-    out.line(fmt::format("- `{}`{}{} {}", piece.item->path, symbols,
-                         piece.touched ? ", changed lately" : "", out.cite(source)));
+    out.line(fmt::format(
+        "- `{}`{} {}{}", piece.item->path, symbols, out.cite(source),
+        piece.touched_by.change == nullptr
+            ? ""
+            : " " + out.cite(source_of(*piece.touched_by.change, *piece.touched_by.receipt))));
     out.line(fmt::format("```{}\n{}```", piece.item->language, excerpt_of(*piece.item)));
   }
 }

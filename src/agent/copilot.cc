@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/proof.h"
 #include "agent/tracing.h"
 #include "base/redact.h"
 
@@ -122,8 +123,19 @@ Result<void> Copilot::set_title(const std::string& thread, std::string_view titl
   return {};
 }
 
+// Every answer that rests on receipts is checked, whoever gave it.
+void check_answer(Reply& reply, const CopilotState& state) {
+  const bool answered = reply.status == AnswerStatus::kOk || reply.status == AnswerStatus::kPartial;
+  if (!answered || (reply.receipts.empty() && reply.remembered.empty())) return;
+  const bool by_model = reply.usage.steps > 0 && state.answer.fallback.empty();
+  reply.claims =
+      verify_answer(reply.text, state, by_model ? ProofReach::kThread : ProofReach::kTurn);
+  reply.grounding = grounding_json(reply.claims, state.answer.unmet).dump();
+}
+
 Reply reply_of(const RunResult<CopilotState>& run, const std::string& thread) {
   Reply reply = reply_of(run.state, thread);
+  check_answer(reply, run.state);
   if (!run.report.unkept) return reply;
   reply.not_kept = run.report.unkept->text();
   if (!run.report.checkpoint) reply.thread_id.clear();
@@ -168,6 +180,9 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
               {"answer", reply.text},
               {"intent", json::parse(reply.intent, nullptr, false)},
               {"plan", json::parse(reply.plan, nullptr, false)},
+              {"grounding",
+               reply.grounding.empty() ? json() : json::parse(reply.grounding, nullptr, false)},
+              {"claims", to_json(reply.claims, reply.text)["claims"]},
               {"receipts", std::move(receipts)},
               {"sources", std::move(sources)},
               {"missing", reply.missing},

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "agent/copilot_graph.h"
+#include "grounding/claim.h"
 
 namespace precedent {
 
@@ -44,6 +45,7 @@ struct Reply {
   std::string intent = "{}";            // JSON
   std::string plan = "[]";              // JSON: the calls in their order, with purpose and rule
   std::string grounding;                // JSON object; "": the answer was not checked
+  Verification claims;                  // each sentence and what proves it
   std::vector<Receipt> receipts;        // of this question's calls; none if memory answered
   std::vector<std::string> remembered;  // ids of earlier receipts of the thread
   std::vector<Source> sources;          // cited, in order of first use

@@ -21,7 +21,8 @@ struct AnswerRecord {
   std::vector<std::string> missing = {};
   std::vector<std::string> remembered = {};  // ids of earlier receipts that it rests on
   std::vector<std::string> explain = {};     // only where CopilotState::explain asks for it
-  std::string fallback = {};  // why the offline reasoner answers in the place of a model
+  std::string fallback = {};            // why the offline reasoner answers in the place of a model
+  std::vector<std::string> unmet = {};  // rules of the policy that no call met
   bool operator==(const AnswerRecord&) const = default;
 };
 

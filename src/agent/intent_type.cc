@@ -314,4 +314,18 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
     ask_examples(intent, read, *context.examples);
 }
 
+void take_type(Intent& intent, QuestionType type) {
+  // Ids, names and times that a list is made of are read by rule; metrics are asked for what is named.
+  const bool listed = type == QuestionType::kLookupIncident ||
+                      type == QuestionType::kApplicationIncidents ||
+                      type == QuestionType::kRecentIncidents;
+  if (type == intent.type) return;
+  if (listed || (type == QuestionType::kDebugIncident && !names_a_system(intent))) {
+    intent.after = type;
+  } else {
+    intent.type = type;
+    intent.after.reset();
+  }
+}
+
 }  // namespace precedent

@@ -49,7 +49,7 @@ bool addresses(std::string_view before, std::string_view behind) {
 
 }  // namespace
 
-std::optional<Order> read_order(std::string_view said) {
+std::optional<GivenOrder> read_order(std::string_view said) {
   static const RE2 kOrder(fmt::format("(?is)((?:{}|{})*)({}|{}) +(.+?)({})[\\s.!?]*", kCourtesy,
                                       kRequest, kDestroying, kChanging, kBehind));
   static const RE2 kDestroys(fmt::format("(?i)(?:{})", kDestroying));
@@ -69,7 +69,8 @@ std::optional<Order> read_order(std::string_view said) {
                         !sentence.contains('?');
   if (!destroys && !addresses(before, behind)) return std::nullopt;
   verb = ascii_lower(verb);
-  return Order{verb, std::string(text.substr(0, begin)) + "How do I " + verb + " " + thing + "?"};
+  return GivenOrder{verb,
+                    std::string(text.substr(0, begin)) + "How do I " + verb + " " + thing + "?"};
 }
 
 }  // namespace precedent

@@ -14,12 +14,12 @@
 
 namespace precedent {
 
-struct Order {
+struct GivenOrder {
   std::string verb;      // "restart"
   std::string question;  // what was said, with "How do I restart the payment service?" at its end
 };
 
 // Nothing: it is a question.
-std::optional<Order> read_order(std::string_view said);
+std::optional<GivenOrder> read_order(std::string_view said);
 
 }  // namespace precedent

@@ -155,6 +155,9 @@ const std::vector<PromptSpec>& prompt_specs() {
       {"title", {{"transcript", true, true}}},
       {"compact", {{"transcript", true, true}, {"summary", false, true}}},
       {"self_query", {{"question", true, true}, {"catalogue", true, true}, {"now"}}},
+      {"intent_classifier", {{"question", true, true}}},
+      {"planner", {{"question", true, true}, {"plan", true, true}, {"tools"}, {"now"}}},
+      {"executor", {{"plan", true, true}, {"notes", true, true}, {"gaps", false}}},
   };
   return kSpecs;
 }

@@ -111,13 +111,10 @@ class PromptFiles : public testing::Test {
 };
 
 TEST_F(PromptFiles, AreBuiltInAndWellFormed) {
-  const PromptValues all{{"now", "2026-11-20"}, {"verified_knowledge", "k"}, {"transcript", "t"},
-                         {"summary", "s"},      {"question", "q"},           {"catalogue", "c"}};
   const auto library = open();
   for (const PromptSpec& spec : prompt_specs()) {
     PromptValues values;
-    for (const PromptVariable& variable : spec.variables)
-      values.emplace(variable.name, all.find(variable.name)->second);
+    for (const PromptVariable& variable : spec.variables) values.emplace(variable.name, "a value");
     const auto text = library->render(spec.name, values);
     ASSERT_TRUE(text) << text.error().text();
     EXPECT_THAT(*text, Not(HasSubstr("{{")));

@@ -53,6 +53,12 @@ void resolve_systems(Intent& intent, const CopilotServices& services) {
 
 }  // namespace
 
+void take_demands(Reading& reading, const CopilotServices& services) {
+  reading.demands = demands_of(services.policy, reading.intent);
+  if (std::ranges::any_of(reading.demands, &Demand::must))
+    resolve_systems(reading.intent, services);
+}
+
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
   std::vector<std::string> titles;
   for (const std::string& id : ids)
@@ -84,7 +90,7 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                                }},
                               services.intents};
   // Told to do something, what is asked is how it is done.
-  const std::optional<Order> order = read_order(reading.question);
+  const std::optional<GivenOrder> order = read_order(reading.question);
   Reference asked =
       resolve_reference(order ? order->question : reading.question, reading.conversation, context);
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
@@ -107,9 +113,7 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
     reading.intent.order = order->verb;
     reading.intent.cues.push_back("order: " + order->verb);
   }
-  reading.demands = demands_of(services.policy, reading.intent);
-  const bool live = std::ranges::any_of(reading.demands, &Demand::must);
-  if (live) resolve_systems(reading.intent, services);
+  take_demands(reading, services);
   return reading;
 }
 

@@ -27,6 +27,10 @@ struct Reading {
 Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
                           const CopilotServices& services, TimePoint now);
 
+// What the policy makes of the intent's type, and what only systems know of its subjects: again after
+// the type has changed.
+void take_demands(Reading& reading, const CopilotServices& services);
+
 // The titles of these incidents, a line each.
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids);
 

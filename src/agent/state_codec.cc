@@ -299,11 +299,16 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }
 
 void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& out) {
-  Encoder{out}(record);
+  Encoder a{out};
+  a(record);
+  // Absent in what was kept before there was a policy, and where it was met.
+  if (!record.unmet.empty()) a(record.unmet);
 }
 AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   AnswerRecord record;
-  Decoder{in}(record);
+  Decoder a{in};
+  a(record);
+  if (!in.at_end()) a(record.unmet);
   return record;
 }
 nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {
@@ -312,7 +317,8 @@ nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {
   return {{"status", name(record.status)},
           {"sources", std::move(sources)},
           {"missing", record.missing},
-          {"remembered", record.remembered}};
+          {"remembered", record.remembered},
+          {"unmet", record.unmet}};
 }
 
 void FieldCodec<RunUse>::encode(const RunUse& use, ByteWriter& out) {

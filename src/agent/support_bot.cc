@@ -3,32 +3,23 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "agent/golden_answer.h"
-#include "agent/model_view.h"
+#include "agent/intent_type.h"
+#include "agent/model_answer.h"
+#include "agent/model_planner.h"
 #include "agent/nodes.h"
 #include "agent/offline_reasoner.h"
 #include "agent/plan_live.h"
 #include "agent/reading.h"
 #include "agent/spoken_text.h"
-#include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
-#include "agent/unproved.h"
 #include "base/redact.h"
-#include "base/redact_json.h"
-#include "base/strings.h"
-#include "base/untrusted_text.h"
-#include "llm/call_check.h"
-#include "llm/compaction.h"
 
 namespace precedent {
 namespace {
 
 using nlohmann::json;
-
-// What a trace calls the thinking, whoever thinks.
-constexpr std::string_view kSupportBotRun = "Support Bot LLM";
 
 std::string dump(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -61,8 +52,8 @@ AnswerRecord record_of(const Answer& answer, bool explain) {
 
 // What the intent decided is kept with the question, for logs and for who checks the answer.
 Update update_of(const Message& message, const Answer& answer,
-                 const std::vector<PlannedCall>& planned, const CopilotState& state,
-                 EventSink& events, const std::string& fallback = {}) {
+                 const std::vector<PlannedCall>& planned, const Reading& reading,
+                 const CopilotState& state, EventSink& events, const std::string& fallback = {}) {
   const CopilotFields& fields = copilot_fields();
   Update update;
   update.add(fields.messages, message);
@@ -83,6 +74,8 @@ Update update_of(const Message& message, const Answer& answer,
   }
   AnswerRecord record = record_of(answer, state.explain);
   record.fallback = fallback;
+  for (const Demand& demand : unmet(reading.demands, reading.receipts))
+    record.unmet.push_back(demand.rule);
   update.add(fields.answer, record);
   return update;
 }
@@ -107,108 +100,7 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
     }
   }
   events.finish();
-  return update_of(reply.message, answer, reasoner.planned(), state, events, note);
-}
-
-// The sources that the text cites, by id or by path, among everything the thread has retrieved.
-std::vector<Source> cited(const std::string& text, const CopilotState& state) {
-  std::vector<Source> sources;
-  for (const Receipt& receipt : state.receipts) {
-    for (Source& source : sources_of(receipt)) {
-      const bool named = text.find(source.id) != std::string::npos ||
-                         (!source.path.empty() && text.find(source.path) != std::string::npos);
-      const bool known =
-          std::ranges::any_of(sources, [&](const Source& s) { return s.id == source.id; });
-      if (named && !known) sources.push_back(std::move(source));
-    }
-  }
-  return sources;
-}
-
-// Ids of calls are what receipts are found by: vendors leave them out or give them twice.
-void make_ids_unique(Message& reply, const CopilotState& state) {
-  std::set<std::string> used;
-  for (const Message& message : state.messages)
-    for (const ToolCall& call : message.tool_calls) used.insert(call.id);
-  for (ToolCall& call : reply.tool_calls) {
-    if (call.id.empty() || used.contains(call.id))
-      call.id = fmt::format("call_{}_{}", state.messages.size(), used.size() + 1);
-    used.insert(call.id);
-  }
-}
-
-// Rounds of tools for one question; a model that needs more is not getting anywhere.
-constexpr size_t kMaxRounds = 8;
-
-// Errors: kResourceExhausted for a model that repeats itself or never comes to an answer.
-Result<void> check_progress(const CopilotState& state, const Message& reply) {
-  if (reply.tool_calls.empty()) return {};
-  const std::vector<Message> messages = messages_of(state);
-  const auto rounds =
-      std::count_if(messages.begin() + static_cast<ptrdiff_t>(last_question(state.messages)),
-                    messages.end(), [](const Message& m) { return !m.tool_calls.empty(); });
-  const bool stuck = std::ranges::any_of(reply.tool_calls, [&](const ToolCall& call) {
-    return repetition(messages, call) == Repetition::kStuck;
-  });
-  if (!stuck && static_cast<size_t>(rounds) < kMaxRounds) return {};
-  return fail(ErrorCode::kResourceExhausted,
-              stuck ? "it repeats a call whose result it has"
-                    : fmt::format("it called tools {} times without an answer", rounds));
-}
-
-Result<Update> ask_model(const CopilotServices& services, const CopilotState& state,
-                         const Context& context, ModelContext& model, const Reading& reading,
-                         const std::string& verified) {
-  ModelRequest request;
-  std::vector<Message> messages = {
-      {Role::kSystem,
-       TRY(services.prompts.render("system", {{"now", format_time(context.clock->now())},
-                                              {"verified_knowledge", verified}}))}};
-  for (Message& message : defused_messages(state)) messages.push_back(std::move(message));
-  NullSink silent;
-  ModelContext quiet{silent, model.cancel, model.deadline};
-  TracedModel summarizing(*services.model, services, state, context, "Conversation Summary LLM");
-  LimitModel summarizer(unowned(summarizing), services.run_limits, state.usage);
-  request.messages =
-      TRY(compact(messages, {.max_tokens = services.context_tokens}, &summarizer, quiet)).messages;
-  delimit_results(request.messages, state);
-  request.tools = describe(services.tools);
-  TracedModel traced(*services.model, services, state, context, kSupportBotRun);
-  LimitModel limited(unowned(traced), services.run_limits, summarizer.used());
-  ModelReply reply = TRY(limited.complete(request, model));
-  // What a model says may hold a secret that it was told elsewhere: none is kept.
-  reply.message.content = safe_answer(reply.message.content, named_hosts(state));
-  for (ToolCall& call : reply.message.tool_calls) {
-    call.name = redact(visible_text(call.name));
-    call.args = redact_json(call.args);
-  }
-  make_ids_unique(reply.message, state);
-  TRY(check_progress(state, reply.message));
-  Answer answer;
-  answer.intent = reading.intent;
-  answer.text = reply.message.content;
-  answer.sources = cited(answer.text, state);
-  answer.receipts = reading.receipts;
-  for (const Demand& demand : unmet(reading.demands, reading.receipts))
-    answer.missing.push_back(not_configured(demand));
-  if (reply.stop == StopReason::kRefused) answer.status = AnswerStatus::kRefused;
-  if (reply.stop == StopReason::kLength)
-    answer.missing.push_back("The model's answer was cut at its limit of tokens.");
-  if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
-  if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
-    return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
-  if (reply.message.tool_calls.empty() && reply.stop != StopReason::kRefused) {
-    const std::string rest = unproved(answer.text, state);
-    if (!rest.empty()) {
-      model.events.emit({Event::Type::kToken, rest, std::string(context.node)});
-      reply.message.content += rest;
-      answer.missing.push_back(
-          "Not everything in this answer is proved; its end says what is not.");
-      answer.status = AnswerStatus::kPartial;
-    }
-  }
-  return update_of(reply.message, answer, {}, state, model.events)
-      .add(copilot_fields().usage, limited.used());
+  return update_of(reply.message, answer, reasoner.planned(), reading, state, events, note);
 }
 
 // A verified example that may answer directly: as a call with its receipt, like any other evidence.
@@ -228,13 +120,39 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
   const CopilotFields& fields = copilot_fields();
   Message call{Role::kAssistant, ""};
   call.tool_calls = {{receipt.call, receipt.tool, receipt.args}};
-  Update update = update_of(call, answer, {}, state, events);
+  Update update = update_of(call, answer, {}, reading, state, events);
   update.add(fields.messages,
              Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
   update.add(fields.receipts, receipt);
   update.add(fields.messages, Message{Role::kAssistant, answer.text});
   events.emit({Event::Type::kToken, answer.text, std::string(context.node)});
   return update;
+}
+
+// Where the rules are unsure a model says what the question is after; that stands for the whole turn.
+void settle_type(Reading& reading, const CopilotServices& services, const CopilotState& state,
+                 const Context& context, bool begins) {
+  constexpr std::string_view kByModel = "the model read it so";
+  Intent& intent = reading.intent;
+  // Rules and examples do not agree.
+  const bool unsure = intent.after.has_value();
+  if (services.model == nullptr || intent.follow_up || !unsure) return;
+  std::optional<QuestionType> type;
+  if (begins) {
+    TracedModel traced(*services.model, services, state, context, "Intent LLM");
+    const auto read =
+        ModelPlanner(traced, services.prompts, context.token()).classify(intent.question);
+    if (read) type = *read;
+  } else {
+    const json kept = json::parse(state.intent, nullptr, false);
+    const auto cues = kept.value("cues", std::vector<std::string>());
+    if (std::ranges::find(cues, kByModel) != cues.end())
+      type = parse_question_type(kept.value("question_type", ""));
+  }
+  if (!type) return;
+  take_type(intent, *type);
+  intent.cues.emplace_back(kByModel);
+  take_demands(reading, services);
 }
 
 // What the policy demands is called before a model says anything: it answers with the results before
@@ -248,10 +166,21 @@ std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const R
 }
 
 std::optional<Update> call_what_is_demanded(const CopilotServices& services,
-                                            const CopilotState& state, const Reading& reading,
-                                            EventSink& events) {
-  const std::vector<PlannedCall> planned = demanded_calls(services, reading);
+                                            const CopilotState& state, const Context& context,
+                                            const Reading& reading, EventSink& events) {
+  std::vector<PlannedCall> planned = demanded_calls(services, reading);
   if (planned.empty()) return std::nullopt;
+  RunUse used = state.usage;
+  if (!reading.called) {
+    // What the rules planned is done whatever the model says; a model that fails adds nothing.
+    TracedModel traced(*services.model, services, state, context, "Planner LLM");
+    LimitModel limited(unowned(traced), services.run_limits, state.usage);
+    const auto further = ModelPlanner(limited, services.prompts, context.token())
+                             .further_steps(reading, planned, services.tools);
+    if (further) planned.insert(planned.end(), further->begin(), further->end());
+    if (planned.size() > services.policy.max_calls) planned.resize(services.policy.max_calls);
+    used = limited.used();
+  }
   Message call{Role::kAssistant, ""};
   for (const PlannedCall& p : planned) {
     call.tool_calls.push_back(
@@ -261,7 +190,7 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   }
   Answer answer;
   answer.intent = reading.intent;
-  return update_of(call, answer, planned, state, events);
+  return update_of(call, answer, planned, reading, state, events).add(copilot_fields().usage, used);
 }
 
 }  // namespace
@@ -273,9 +202,10 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
   const std::string& question = state.messages[at].content;
-  const Reading reading =
+  Reading reading =
       read_conversation(messages_of(state), state.receipts, services, context.clock->now());
   const bool begins = at + 1 == state.messages.size();
+  settle_type(reading, services, state, context, begins);
   if (begins) {
     if (auto update = TRY(answer_verified(services, state, context, reading, events)))
       return std::move(*update);
@@ -284,18 +214,22 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   const std::string failed = begins ? "" : state.answer.fallback;
   if (services.model == nullptr || !failed.empty())
     return reason_offline(services, state, context, events, reading, failed);
-  if (auto update = call_what_is_demanded(services, state, reading, events))
+  if (auto update = call_what_is_demanded(services, state, context, reading, events))
     return std::move(*update);
   const std::string verified = redact(
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
   SpokenText spoken(events, named_hosts(state));
   ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};
-  Result<Update> update = ask_model(services, state, context, model, reading, verified);
+  const Result<ModelTurn> turn = ask_model(services, state, context, model, reading, verified);
   spoken.finish();
-  if (update || update.error().code == ErrorCode::kCancelled) return update;
+  if (turn) {
+    return update_of(turn->message, turn->answer, {}, reading, state, events)
+        .add(copilot_fields().usage, turn->used);
+  }
+  if (turn.error().code == ErrorCode::kCancelled) return std::unexpected(turn.error());
   const std::string note =
       fmt::format("The model {} gave no answer ({}); the offline reasoner answers instead.",
-                  services.model->name(), redact(update.error().text()));
+                  services.model->name(), redact(turn.error().text()));
   events.status(note);
   return reason_offline(services, state, context, events, reading, note);
 }

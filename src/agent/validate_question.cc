@@ -46,7 +46,7 @@ Verdict validate_question(std::string_view question, const Limits& limits,
                     *at + 1));
   }
   const std::string printable = strip_terminal_escapes(question);
-  std::string clean = visible_text(printable);
+  std::string clean = visible_text(printable, HiddenText::kDropped);
   const size_t controls = static_cast<size_t>(std::ranges::count_if(printable, [](unsigned char c) {
     return (c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f;
   }));

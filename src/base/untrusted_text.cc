@@ -34,7 +34,8 @@ char escape_at(std::string_view text, size_t i, size_t& bytes) {
   bytes = 2;
   if (text[i] == kEscape) {
     const char second = at(text, i + 1);
-    return second >= 0x20 && second <= 0x7e ? second : '\0';
+    // "ESC SP F" announces what nobody uses; a stray escape before a space is common.
+    return second > 0x20 && second <= 0x7e ? second : '\0';
   }
   const auto second = static_cast<unsigned char>(at(text, i + 1));
   if (text[i] != '\xc2' || second < 0x80 || second > 0x9f) return '\0';
@@ -247,13 +248,15 @@ std::string strip_terminal_escapes(std::string_view text) {
   return out;
 }
 
-std::string visible_text(std::string_view text) {
+std::string visible_text(std::string_view text) { return visible_text(text, HiddenText::kTold); }
+
+std::string visible_text(std::string_view text, HiddenText hidden_text) {
   std::string out;
   out.reserve(text.size());
   size_t hidden = 0;
   char32_t before = 0;  // the last that was kept
   const auto tell_hidden = [&] {
-    if (hidden >= kMessageOfHidden) {
+    if (hidden >= kMessageOfHidden && hidden_text == HiddenText::kTold) {
       fmt::format_to(std::back_inserter(out), "[{} hidden characters]", hidden);
       before = ']';
     }

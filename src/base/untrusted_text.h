@@ -23,7 +23,9 @@ namespace precedent {
 // Escape sequences as in ECMA-48: CSI, OSC and the other strings, two-byte escapes. All else stays.
 std::string strip_terminal_escapes(std::string_view text);
 
-std::string visible_text(std::string_view text);
+enum class HiddenText { kTold, kDropped };  // dropped: from what people type themselves
+std::string visible_text(std::string_view text, HiddenText hidden_text);
+std::string visible_text(std::string_view text);  // kTold
 
 std::string defuse(std::string_view text);
 

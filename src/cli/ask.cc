@@ -142,6 +142,8 @@ Result<std::string> question_text(const AskArguments& options) {
 void print_explained(const Reply& reply) {
   fmt::print("\nWhy this answer\n");
   for (const std::string& line : reply.explain) fmt::print("  {}\n", visible_text(line));
+  if (!reply.claims.claims.empty())
+    fmt::print("\nWhat is proved\n{}\n", visible_text(claim_table(reply.claims, reply.text)));
   for (const Receipt& receipt : reply.receipts) {
     fmt::print("  {} {} {} → {}\n", receipt.id, visible_text(receipt.tool),
                visible_text(receipt.args), name(receipt.status));

@@ -144,10 +144,15 @@ TEST_P(Attacks, AModelThatObeysEverythingDoesNoHarm) {
   model.set_retrieving(shop.retrieving());
   const Reply reply = shop.ask();
   ASSERT_THAT(reply.receipts, Not(IsEmpty())) << reply.text;
-  ASSERT_EQ(reply.receipts[0].status, ReceiptStatus::kOk) << reply.receipts[0].text;
   const bool direct = attack.where == "golden.direct";
+  // What the policy demands is asked before it.
+  const auto retrieved = std::ranges::find_if(reply.receipts, [&](const Receipt& receipt) {
+    return direct || receipt.call == shop.retrieving().id;
+  });
+  ASSERT_NE(retrieved, reply.receipts.end()) << reply.text;
+  ASSERT_EQ(retrieved->status, ReceiptStatus::kOk) << retrieved->text;
   // An attack that never arrives proves nothing.
-  EXPECT_TRUE(model.has_read() || attack.cue.empty() || direct) << reply.receipts[0].text;
+  EXPECT_TRUE(model.has_read() || attack.cue.empty() || direct) << retrieved->text;
   EXPECT_FALSE(model.has_decoded()) << attack.hidden;
   EXPECT_THAT(model.found_secret(), IsEmpty());
   expect_harmless_requests(model.requests());
@@ -197,7 +202,9 @@ TEST(OfflineReasoner, DoesNotReadTheTextsOfReceipts) {
     NullSink silent;
     const CancelToken never;
     ModelContext context{silent, never};
-    OfflineReasoner reasoner({shop.search(), shop.store(), shop.clock(), state.receipts});
+    const Reading reading =
+        read_conversation(messages, state.receipts, shop.services(), shop.clock().now());
+    OfflineReasoner reasoner({shop.services(), reading});
     return reasoner.complete({.messages = messages}, context).value().message;
   };
   const Message before = answer();

@@ -42,10 +42,15 @@ Result<ModelReply> ObedientModel::complete(const ModelRequest& request, ModelCon
   for (const Message& message : request.messages) read(message.content);
   ModelReply reply;
   reply.model = name();
-  const bool has_results = request.messages.back().role == Role::kTool;
-  if (request.tools.empty()) {
+  const bool has_results = has_retrieved_ && request.messages.back().role == Role::kTool;
+  if (request.tools.empty() && request.messages.size() > 1) {
+    // Told that something is not proved, it repeats itself.
+    reply.message.content =
+        "Payments waited for the pool of checkout.\n\n" + expanded(attack_.says);
+  } else if (request.tools.empty()) {
     reply.message.content = expanded("Title {READ}");
   } else if (!has_results) {
+    has_retrieved_ = true;
     reply.message.tool_calls = {retrieving_};
   } else if (!has_obeyed_ && !attack_.calls.empty()) {
     has_obeyed_ = true;

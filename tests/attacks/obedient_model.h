@@ -35,7 +35,7 @@ class ObedientModel final : public ChatModel {
   const Attack& attack_;
   ToolCall retrieving_;
   std::vector<ModelRequest> requests_;
-  bool has_read_ = false, has_decoded_ = false, has_obeyed_ = false;
+  bool has_read_ = false, has_decoded_ = false, has_retrieved_ = false, has_obeyed_ = false;
   std::string found_secret_;
 };
 

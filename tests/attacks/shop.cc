@@ -46,17 +46,20 @@ Shop::Shop(const Attack& attack, const std::string& planted, ChatModel* model)
   put_code();
   put_changes();
   put_metrics();
-  LiveSources live{metrics_.get(), alerts_.get(), &config_, &changes_};
-  copilot_ = Copilot::create({.search = search_.search(),
-                              .store = store_,
-                              .tools = tools_,
-                              .guardrails = guardrails_,
-                              .prompts = *prompts_,
-                              .live = live,
-                              .model = model,
-                              .tracer = &tracer_},
-                             &threads_)
-                 .value();
+  CopilotServices offered = services();
+  offered.model = model;
+  offered.tracer = &tracer_;
+  copilot_ = Copilot::create(offered, &threads_).value();
+}
+
+CopilotServices Shop::services() {
+  return {.search = search_.search(),
+          .store = store_,
+          .tools = tools_,
+          .guardrails = guardrails_,
+          .prompts = *prompts_,
+          .policy = policy_,
+          .live = {metrics_.get(), alerts_.get(), &config_, &changes_}};
 }
 
 Reply Shop::ask() {

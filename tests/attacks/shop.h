@@ -31,8 +31,7 @@ class Shop {
   ToolCall retrieving() const { return retrieving_; }
   const std::string& question() const { return question_; }
   CopilotState state() const { return copilot_->graph().state("t").value(); }
-  const Searcher& search() { return search_.search(); }
-  const KnowledgeStore& store() const { return store_; }
+  CopilotServices services();
   const Clock& clock() const { return clock_; }
   std::string checkpoints() const;  // all of them, as JSON and as they are stored
   std::vector<Span> spans() const { return tracer_.spans(); }
@@ -66,6 +65,7 @@ class Shop {
   const Toolset tools_ = all_tools();
   const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
   const std::unique_ptr<PromptLibrary> prompts_ = PromptLibrary::open("/nonexistent").value();
+  const Policy policy_ = read_policy(default_policy(), "config/policy.yaml").value();
   const FixedClock clock_{parse_time("2026-11-20T12:00:00Z").value()};
   CancelToken cancel_;
   std::unique_ptr<Copilot> copilot_;

@@ -1,0 +1,188 @@
+#include "agent/model_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "agent/model_planner.h"
+#include "agent/model_view.h"
+#include "agent/notes.h"
+#include "agent/plan_live.h"
+#include "agent/proof.h"
+#include "agent/spoken_text.h"
+#include "agent/tool_descriptions.h"
+#include "agent/traced_model.h"
+#include "base/redact.h"
+#include "base/redact_json.h"
+#include "base/strings.h"
+#include "base/untrusted_text.h"
+#include "grounding/repair.h"
+#include "llm/call_check.h"
+#include "llm/compaction.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+// The sources that the text cites, by id or by path, among everything the thread has retrieved.
+std::vector<Source> cited(const std::string& text, const CopilotState& state) {
+  std::vector<Source> sources;
+  for (const Receipt& receipt : state.receipts) {
+    for (Source& source : sources_of(receipt)) {
+      const bool named = text.find(source.id) != std::string::npos ||
+                         (!source.path.empty() && text.find(source.path) != std::string::npos);
+      const bool known =
+          std::ranges::any_of(sources, [&](const Source& s) { return s.id == source.id; });
+      if (named && !known) sources.push_back(std::move(source));
+    }
+  }
+  return sources;
+}
+
+// Ids of calls are what receipts are found by: vendors leave them out or give them twice.
+void make_ids_unique(Message& reply, const CopilotState& state) {
+  std::set<std::string> used;
+  for (const Message& message : state.messages)
+    for (const ToolCall& call : message.tool_calls) used.insert(call.id);
+  for (ToolCall& call : reply.tool_calls) {
+    if (call.id.empty() || used.contains(call.id))
+      call.id = fmt::format("call_{}_{}", state.messages.size(), used.size() + 1);
+    used.insert(call.id);
+  }
+}
+
+// Rounds of tools for one question; a model that needs more is not getting anywhere.
+constexpr size_t kMaxRounds = 8;
+
+// Errors: kResourceExhausted for a model that repeats itself or never comes to an answer.
+Result<void> check_progress(const CopilotState& state, const Message& reply) {
+  if (reply.tool_calls.empty()) return {};
+  const std::vector<Message> messages(state.messages.begin(), state.messages.end());
+  const auto rounds =
+      std::count_if(messages.begin() + static_cast<ptrdiff_t>(last_question(state.messages)),
+                    messages.end(), [](const Message& m) { return !m.tool_calls.empty(); });
+  const bool stuck = std::ranges::any_of(reply.tool_calls, [&](const ToolCall& call) {
+    return repetition(messages, call) == Repetition::kStuck;
+  });
+  if (!stuck && static_cast<size_t>(rounds) < kMaxRounds) return {};
+  return fail(ErrorCode::kResourceExhausted,
+              stuck ? "it repeats a call whose result it has"
+                    : fmt::format("it called tools {} times without an answer", rounds));
+}
+
+// The plan of the question, as it was carried out.
+std::vector<PlannedCall> planned_calls(const CopilotState& state) {
+  std::vector<PlannedCall> planned;
+  for (const json& step : json::parse(state.plan, nullptr, false)) {
+    if (!step.is_object()) continue;
+    planned.push_back({step.value("tool", ""), step.value("args", json::object()),
+                       step.value("purpose", ""), step.value("rule", "")});
+  }
+  return planned;
+}
+
+std::string gaps_text(const Reading& reading) {
+  std::string gaps;
+  for (const Demand& demand : unmet(reading.demands, reading.receipts))
+    gaps += "- " + not_configured(demand) + "\n";
+  return gaps;
+}
+
+// The rules, and where the policy had something carried out for the model, how to answer from it.
+Result<std::string> system_prompt(const CopilotServices& services, const CopilotState& state,
+                                  const Context& context, const Reading& reading,
+                                  const std::string& verified) {
+  std::string prompt = TRY(services.prompts.render(
+      "system", {{"now", format_time(context.clock->now())}, {"verified_knowledge", verified}}));
+  const bool demanded = std::ranges::any_of(reading.demands, &Demand::must);
+  if (!demanded || !reading.called) return prompt;
+  prompt +=
+      "\n\n" + TRY(services.prompts.render("executor", {{"plan", plan_text(planned_calls(state))},
+                                                        {"notes", notes_text(reading.receipts)},
+                                                        {"gaps", gaps_text(reading)}}));
+  return prompt;
+}
+
+// The answer with what nothing proved mended or quoted at its end.
+void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
+           const ModelRequest& request, ChatModel& limited, ModelContext& model) {
+  std::string& text = reply.message.content;
+  Verification verification = verify_answer(text, state, ProofReach::kThread);
+  if (verification.count(ClaimVerdict::kUnsupported) == 0) return;
+  ModelRequest again = request;
+  again.tools.clear();
+  again.messages.push_back(reply.message);
+  again.messages.push_back({Role::kUser, repair_request(text, verification)});
+  NullSink silent;
+  ModelContext quiet{silent, model.cancel, model.deadline};
+  const auto repaired = limited.complete(again, quiet);
+  if (repaired && !trim(repaired->message.content).empty() &&
+      repaired->message.tool_calls.empty()) {
+    std::string second = safe_answer(repaired->message.content, named_hosts(state));
+    Verification checked = verify_answer(second, state, ProofReach::kThread);
+    if (checked.count(ClaimVerdict::kUnsupported) <
+        verification.count(ClaimVerdict::kUnsupported)) {
+      // Whoever watched has read the first one.
+      model.events.emit({Event::Type::kToken,
+                         "\n\n**Checked against the results, and written again:**\n\n" + second,
+                         model.node});
+      text = std::move(second);
+      verification = std::move(checked);
+    }
+  }
+  const std::string rest = unproved(text, verification);
+  if (rest.empty()) return;
+  model.events.emit({Event::Type::kToken, rest, model.node});
+  text += rest;
+  answer.missing.push_back("Not everything in this answer is proved; its end says what is not.");
+  answer.status = AnswerStatus::kPartial;
+}
+
+}  // namespace
+
+Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState& state,
+                            const Context& context, ModelContext& model, const Reading& reading,
+                            const std::string& verified) {
+  ModelRequest request;
+  std::vector<Message> messages = {
+      {Role::kSystem, TRY(system_prompt(services, state, context, reading, verified))}};
+  for (Message& message : defused_messages(state)) messages.push_back(std::move(message));
+  NullSink silent;
+  ModelContext quiet{silent, model.cancel, model.deadline};
+  TracedModel summarizing(*services.model, services, state, context, "Conversation Summary LLM");
+  LimitModel summarizer(unowned(summarizing), services.run_limits, state.usage);
+  request.messages =
+      TRY(compact(messages, {.max_tokens = services.context_tokens}, &summarizer, quiet)).messages;
+  delimit_results(request.messages, state);
+  request.tools = describe(services.tools);
+  TracedModel traced(*services.model, services, state, context, kSupportBotRun);
+  LimitModel limited(unowned(traced), services.run_limits, summarizer.used());
+  ModelReply reply = TRY(limited.complete(request, model));
+  // What a model says may hold a secret that it was told elsewhere: none is kept.
+  reply.message.content = safe_answer(reply.message.content, named_hosts(state));
+  for (ToolCall& call : reply.message.tool_calls) {
+    call.name = redact(visible_text(call.name));
+    call.args = redact_json(call.args);
+  }
+  make_ids_unique(reply.message, state);
+  TRY(check_progress(state, reply.message));
+  Answer answer;
+  answer.intent = reading.intent;
+  answer.text = reply.message.content;
+  answer.sources = cited(answer.text, state);
+  answer.receipts = reading.receipts;
+  if (reply.stop == StopReason::kRefused) answer.status = AnswerStatus::kRefused;
+  if (reply.stop == StopReason::kLength)
+    answer.missing.push_back("The model's answer was cut at its limit of tokens.");
+  if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
+  if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
+    return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
+  if (reply.message.tool_calls.empty() && reply.stop != StopReason::kRefused)
+    prove(reply, answer, state, request, limited, model);
+  return ModelTurn{std::move(reply.message), std::move(answer), limited.used()};
+}
+
+}  // namespace precedent
