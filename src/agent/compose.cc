@@ -88,7 +88,7 @@ void finish(Answer& answer, Writer& out) {
   }
   for (const std::string& unasked : answer.unasked) {
     out.gap();
-    out.line(fmt::format("_{}_", unasked));
+    out.line(unasked);
   }
   if (trim(answer.text).empty()) {
     out.missing("Nothing in the knowledge base answers this question.");

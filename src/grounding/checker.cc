@@ -118,7 +118,8 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   const std::string_view body = trim(statement.body.in(answer_));
   // "Nobody was charged twice" holds "was charged twice" literally.
   if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 &&
-      evidence_.has_literal(without_citations(body)) && !check_polarity(alignment)) {
+      evidence_.has_literal(without_citations(body)) &&
+      (evidence_.has_sentence(without_citations(body)) || !check_polarity(alignment))) {
     prove(alignment, claim);
     claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
     claim.reason = "it stands in a receipt literally";

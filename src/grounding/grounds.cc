@@ -411,4 +411,22 @@ bool Grounds::has_literal(std::string_view quoted) const {
   return folded_.find(folded.substr(first)) != std::string::npos;
 }
 
+bool Grounds::has_sentence(std::string_view quoted) const {
+  constexpr std::string_view kBefore = ".!?:;|>)]", kAfter = ".!?;|";
+  std::string folded = fold_literal(quoted);
+  while (!folded.empty() && (folded.back() == ' ' || kAfter.contains(folded.back())))
+    folded.pop_back();
+  const size_t first = folded.find_first_not_of(' ');
+  if (first == std::string::npos) return false;
+  folded.erase(0, first);
+  for (size_t at = 0; (at = folded_.find(folded, at)) != std::string::npos; ++at) {
+    const size_t before = at == 0 ? std::string::npos : folded_.find_last_not_of(" -", at - 1);
+    const size_t after = at + folded.size();
+    const bool begins = before == std::string::npos || kBefore.contains(folded_[before]);
+    const bool ends = after == folded_.size() || kAfter.contains(folded_[after]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
 }  // namespace precedent

@@ -92,6 +92,8 @@ class Grounds {
 
   // Whether some text or argument holds it, whatever the case, white space and marks.
   bool has_literal(std::string_view quoted) const;
+  // And stands there from the beginning of a sentence to its end: nothing before it denies it.
+  bool has_sentence(std::string_view quoted) const;
   // Whether a file is named, whole or by the end of its path: kUnknown, or as far as lines agree.
   enum class PathMatch : uint8_t { kUnknown, kWrongLines, kMatch };
   PathMatch find_path(std::string_view path, const LineRange& lines) const;

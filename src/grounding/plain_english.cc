@@ -173,11 +173,12 @@ const WordSet& general_words() {
 
 const WordSet& findings_words() {
   static const WordSet words = {
-      "found",   "find",      "mentions", "mention",     "data",      "results",  "result",
-      "match",   "matches",   "matching", "record",      "records",   "recorded", "available",
-      "exists",  "exist",     "know",     "known",       "returned",  "contains", "documents",
-      "opened",  "incidents", "incident", "says",        "knowledge", "called",   "holds",
-      "metrics", "series",    "evidence", "information", "stated"};
+      "looked",   "asked",     "checked",  "found",    "find",        "mentions",
+      "mention",  "data",      "results",  "result",   "match",       "matches",
+      "matching", "record",    "records",  "recorded", "available",   "exists",
+      "exist",    "know",      "known",    "returned", "contains",    "documents",
+      "opened",   "incidents", "incident", "says",     "knowledge",   "called",
+      "holds",    "metrics",   "series",   "evidence", "information", "stated"};
   return words;
 }
 
