@@ -269,14 +269,20 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
 }
 
 std::string not_configured(const Demand& demand) {
-  const std::string_view remedy =
-      demand.tool == "metrics_query"
-          ? "name a Prometheus or a snapshot in config/tools.yaml, or set PRECEDENT_PROMETHEUS_URL"
-      : demand.tool == "recent_changes" ? "name repositories or deploy logs in config/tools.yaml"
-      : demand.tool == "repo_search"
-          ? "no repository has been indexed; `precedent ingest --repo PATH` reads one"
-          : "config/tools.yaml";
-  return fmt::format("Not looked at: {} has no source here ({}).", demand.tool, remedy);
+  if (demand.tool == "metrics_query")
+    return "Metrics were not looked at, as none are configured here (name a Prometheus or a "
+           "snapshot "
+           "in config/tools.yaml, or set PRECEDENT_PROMETHEUS_URL).";
+  if (demand.tool == "recent_changes")
+    return "Changes were not looked at, as none are configured here (name repositories or deploy "
+           "logs "
+           "in config/tools.yaml).";
+  if (demand.tool == "repo_search")
+    return "Code was not looked at, as no repository has been indexed (`precedent ingest --repo "
+           "PATH` "
+           "reads one).";
+  return fmt::format("{} was not asked, as it is not configured here (config/tools.yaml).",
+                     demand.tool);
 }
 
 }  // namespace precedent
