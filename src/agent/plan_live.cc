@@ -269,20 +269,15 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
 }
 
 std::string not_configured(const Demand& demand) {
-  if (demand.tool == "metrics_query")
-    return "Metrics were not looked at, as none are configured here (name a Prometheus or a "
-           "snapshot "
-           "in config/tools.yaml, or set PRECEDENT_PROMETHEUS_URL).";
-  if (demand.tool == "recent_changes")
-    return "Changes were not looked at, as none are configured here (name repositories or deploy "
-           "logs "
-           "in config/tools.yaml).";
-  if (demand.tool == "repo_search")
-    return "Code was not looked at, as no repository has been indexed (`precedent ingest --repo "
-           "PATH` "
-           "reads one).";
-  return fmt::format("{} was not asked, as it is not configured here (config/tools.yaml).",
-                     demand.tool);
+  const std::string_view why =
+      demand.tool == "metrics_query"
+          ? "as no metrics are configured (name a Prometheus or a snapshot in config/tools.yaml)"
+      : demand.tool == "recent_changes"
+          ? "as no changes are configured (name repositories or deploy logs in config/tools.yaml)"
+      : demand.tool == "repo_search"
+          ? "as no repository has been indexed (precedent ingest --repo PATH reads one)"
+          : "as it is not configured (config/tools.yaml)";
+  return fmt::format("{} was not asked, {}.", demand.tool, why);
 }
 
 }  // namespace precedent
