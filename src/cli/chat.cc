@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 struct ChatOptions : CommonOptions {
-  std::string resume, config, model;
+  std::string resume, config, model, tools_config;
   bool trace = false;
 };
 
@@ -245,6 +245,7 @@ int chat(const ChatOptions& options) {
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
+                                .tools_config = options.tools_config,
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
@@ -270,6 +271,7 @@ void add_chat(CLI::App& app, int& exit_code) {
       app.add_subcommand("chat", "A conversation: follow-ups, streaming, kept and resumed");
   command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
+  add_tools_config(*command, options->tools_config);
   add_trace(*command, options->trace);
   command->add_flag("--json", options->json,
                     "Print one event a line (status, token, title …), after each turn the object "

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -49,7 +50,7 @@ struct Stopwatch {
 inline double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
   const auto last = static_cast<double>(values.size() - 1);
-  return values[static_cast<size_t>(share * last + 0.5)];
+  return values[static_cast<size_t>(std::lround(share * last))];
 }
 inline double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
 
