@@ -303,8 +303,7 @@ TEST_F(CopilotTest, AnInventedToolIsAnsweredWithTheNearest) {
 TEST_F(CopilotTest, WhatAFailedCallSaysIsMissingInTheAnswer) {
   ScriptedModel model;
   model.call({call("lookup_incident", "{}")});
-  for (int i = 0; i < 2; ++i)
-    model.fail_with({{ErrorCode::kUnavailable, "connection refused"}});
+  for (int i = 0; i < 2; ++i) model.fail_with({{ErrorCode::kUnavailable, "connection refused"}});
   CopilotLab agent = lab(&model);
   const Reply reply = agent.ask("Why did PayU fail?", kThread);
   ASSERT_EQ(reply.receipts.front().status, ReceiptStatus::kError);
