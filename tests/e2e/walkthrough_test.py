@@ -113,7 +113,7 @@ class Story(Case):
     def check_code(self, answer):
         """Every excerpt is what stands in these lines; one of them is of the cache."""
         text = section(answer["answer"], "Evidence from code and configuration")
-        excerpts = re.findall(r"\[([^\]]+):(\d+)-(\d+)\]\n```\w*\n(.*?)```", text, re.S)
+        excerpts = re.findall(r"\[([^\]]+):(\d+)-(\d+)\][^\n]*\n```\w*\n(.*?)```", text, re.S)
         self.assertTrue(excerpts, text)
         for path, first, last, excerpt in excerpts:
             lines = (self.platform / path).read_text(encoding="utf-8").splitlines()[int(first) - 1:int(last)]
@@ -200,7 +200,7 @@ class WithEncoder(Story):
             self.skipTest("no embedding weights; scripts/fetch-model fetches them")
         answer = self.investigate(data=self.data, env=environment(weights=True))
         self.check_story(answer)
-        self.assertRegex(answer["answer"], rf"`{HANDLER}` \([^)]*ResultCache[^)]*\), changed lately \[{HANDLER}:\d+-\d+\]")
+        self.assertRegex(answer["answer"], rf"`{HANDLER}` \([^)]*ResultCache[^)]*\)[^\[\n]*\[{HANDLER}:\d+-\d+\]")
 
 
 class Live(Story):
