@@ -298,8 +298,10 @@ class Gaps(Story):
 
     def test_nothing_is_configured(self):
         answer = self.investigate(data=self.documents, tools=self.write("none.yaml", "environment: default\nenvironments: {default: {metrics: {}}}\n"))
-        for tool, remedy in (("metrics_query", "set PRECEDENT_PROMETHEUS_URL"), ("repo_search", "precedent ingest --repo PATH")):
-            self.assertRegex(answer["answer"], rf"Not looked at: {tool} has no source here \(.*{remedy}")
+        for what, remedy in (("Metrics were", "PRECEDENT_PROMETHEUS_URL"), ("Code was", "precedent ingest --repo PATH")):
+            self.assertRegex(answer["answer"], rf"(?m)^{what} not looked at, as no.*{remedy}")
+        self.assertIs(answer["grounding"]["grounded"], False)
+        self.assertIn("behaviour_needs_metrics", answer["grounding"]["unmet_rules"])
         self.assertEqual({r["tool"] for r in answer["receipts"]} & {"metrics_query", "repo_search", "recent_changes"}, set())
         self.check_documents(answer)
 
@@ -311,10 +313,9 @@ class WithModel(VendorCase, Story):
         return self.folder / "requests.jsonl"
 
     def ask_model(self, *replies, code=0):
-        """The answer, where the model says these one after another; the last one again and again."""
+        """The answer, where the model says these one after another; the last one again and again, also when told to correct it."""
         left = list(replies)
-        self.server.reply = lambda request: ([({"content": "Search Latency"}, "stop")] if not request.get("tools") else
-                                             left.pop(0) if len(left) > 1 else left[0])
+        self.server.reply = lambda request: left.pop(0) if request.get("tools") and len(left) > 1 else left[-1]
         return self.investigate(env=self.env | {"PRECEDENT_REQUEST_LOG": str(self.log())}, code=code)
 
     def check_rule(self, answer):
