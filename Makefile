@@ -15,7 +15,7 @@ endif
 .PHONY: help program demo test build configure install check format fuzz asan tsan bench eval clean
 
 help:
-	@echo "make demo      install what is missing, build, ask the sample company three questions"
+	@echo "make demo      install what is missing, build, ask the sample company four questions"
 	@echo "make test      install what is missing, build, run every test"
 	@echo
 	@echo "make build     build everything of a preset: PRESET=$(PRESET), one of $(PRESETS)"

@@ -300,6 +300,17 @@ TEST_F(CopilotTest, AnInventedToolIsAnsweredWithTheNearest) {
   EXPECT_THAT(reply.receipts[0].text, HasSubstr("lookup_incident_by_id"));
 }
 
+TEST_F(CopilotTest, WhatAFailedCallSaysIsMissingInTheAnswer) {
+  ScriptedModel model;
+  model.call({call("lookup_incident", "{}")});
+  for (int i = 0; i < 2; ++i) model.fail_with({{ErrorCode::kUnavailable, "connection refused"}});
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("Why did PayU fail?", kThread);
+  ASSERT_EQ(reply.receipts.front().status, ReceiptStatus::kError);
+  EXPECT_THAT(reply.missing, testing::Contains(reply.receipts.front().text));
+  EXPECT_THAT(reply.text, HasSubstr(reply.receipts.front().text));
+}
+
 TEST_F(CopilotTest, SecretsReachNeitherTheThreadNorTheModel) {
   ScriptedModel model;
   model.answer("ok");

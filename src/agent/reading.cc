@@ -80,8 +80,12 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
   for (auto m = question + 1; m != messages.end(); ++m) {
     if (m->role != Role::kTool) continue;
     reading.called = true;
-    for (const Receipt& receipt : receipts)
-      if (receipt.call == m->tool_call_id) reading.receipts.push_back(receipt);
+    for (const Receipt& receipt : receipts) {
+      if (receipt.call != m->tool_call_id) continue;
+      reading.receipts.push_back(receipt);
+      // A failure has no result but its text, which the message alone keeps.
+      if (receipt.status == ReceiptStatus::kError) reading.receipts.back().text = m->content;
+    }
   }
   const IntentContext context{{search.catalogue(), now,
                                [&store](std::string_view id) {

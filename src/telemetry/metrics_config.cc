@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/config_values.h"
 #include "base/nearest.h"
@@ -139,10 +140,9 @@ Result<EndpointConfig> read_endpoint(const ConfigSection& parent, std::string_vi
 Result<void> read_sources(const ConfigSection& section, std::string_view path,
                           const MetricsEnvironment& environment, MetricsConfig& config) {
   TRY(section.read("snapshot", config.snapshot));
-  if (!config.snapshot.empty() && config.snapshot.front() != '/') {
-    const size_t slash = path.find_last_of('/');
-    if (slash != std::string_view::npos)
-      config.snapshot = fmt::format("{}/{}", path.substr(0, slash), config.snapshot);
+  if (!config.snapshot.empty()) {
+    const auto folder = std::filesystem::path(path).parent_path();
+    config.snapshot = (folder / config.snapshot).lexically_normal().string();
   }
   if (section.has("prometheus"))
     TRY(section.take(read_endpoint(section, "prometheus", environment),

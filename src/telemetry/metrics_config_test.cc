@@ -61,7 +61,7 @@ TEST(MetricsConfig, an_environment_adds_to_what_all_share_and_wins) {
 TEST(MetricsConfig, the_process_environment_wins) {
   const auto demo = read(kYaml, {{"PRECEDENT_ENVIRONMENT", "demo"}});
   ASSERT_TRUE(demo) << demo.error().text();
-  EXPECT_EQ(demo->snapshot, "conf/../demo");
+  EXPECT_EQ(demo->snapshot, "demo");
   const auto snapshot = read(kYaml, {{"TOKEN", "x"}, {"PRECEDENT_SNAPSHOT", "/tmp/s"}});
   ASSERT_TRUE(snapshot);
   EXPECT_EQ(snapshot->snapshot, "/tmp/s");

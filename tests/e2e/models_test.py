@@ -1,33 +1,14 @@
 """A language model behind the agent: one on loopback that speaks the vendor's protocol, and what happens when it does not."""
-import http.server
 import json
-import threading
 import time
 import unittest
 
-from harness import NOW, Case, environment, run
-
-
-class Vendor(http.server.BaseHTTPRequestHandler):
-    """Asks for one tool, then answers with what it was given."""
-
-    def log_message(self, *args):
-        pass
-
-    def do_POST(self):
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.requests.append(request)
-        chunks = self.server.reply(request)
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
-        self.end_headers()
-        for delta, finish in chunks:
-            chunk = {"id": "x", "model": "test", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
-            self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
-        self.wfile.write(b"data: [DONE]\n\n")
+from harness import NOW, run
+from vendor import VendorCase
 
 
 def well_behaved(request):
+    """Asks for one tool, then answers with what it was given."""
     messages = request["messages"]
     if not request.get("tools"):
         return [({"content": "PayU Key Rotation"}, None), ({}, "stop")]
@@ -39,22 +20,11 @@ def well_behaved(request):
     return [({"content": "The key had been "}, None), ({"content": "rotated [INC-2025-01-20-005]."}, None), ({}, "stop")]
 
 
-class Models(Case):
+class Models(VendorCase):
     def setUp(self):
         super().setUp()
         self.copy_of_sample()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Vendor)
-        self.server.requests = []
         self.server.reply = well_behaved
-        self.server_thread = threading.Thread(target=self.server.serve_forever)
-        self.server_thread.start()
-        self.env = environment(OPENAI_API_KEY="sk-test-key-0123456789", PRECEDENT_MODEL="openai/test",
-                               OPENAI_BASE_URL=f"http://127.0.0.1:{self.server.server_port}/v1")
-
-    def tearDown(self):
-        self.server.shutdown()
-        self.server_thread.join()
-        self.server.server_close()
 
     def ask_model(self, question, *args, code=0):
         return self.check(run("ask", question, "--json", "--now", NOW, "--data-dir", self.data, *args, env=self.env), code).json()

@@ -1,0 +1,351 @@
+"""The question of the sample company's story, from the question to the cited answer: on a frozen snapshot, on a real Prometheus and a
+real Alertmanager, with parts of the evidence missing, and with a model that would rather not look."""
+import datetime
+import json
+import re
+import shutil
+import subprocess
+import unittest
+import urllib.request
+
+from harness import ROOT, Case, environment, run
+from vendor import VendorCase
+
+SYSTEMS = ROOT / "sample-systems"
+QUESTION = "Latency on /api/search has been spiky since yesterday's deploy. What's going on?"
+STORY = "2026-11-18T09:30:00Z"
+DEPLOY = "2026-11-17T15:40:00Z"
+RUNBOOK = ROOT / "examples/runbooks/search-latency.md"
+HANDLER = "search-service/search_service.py"
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+def numbers(text):
+    return set(NUMBER.findall(text))
+
+
+def section(answer, heading):
+    """What stands under a bold heading."""
+    found = re.search(rf"^\*\*{re.escape(heading)}\*\*(.*?)(?=^\*\*[A-Z][^*\n]*\*\*(?: |$|\n)|\Z)", answer, re.M | re.S)
+    return found.group(1) if found else ""
+
+
+def time_of(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+class Story(Case):
+    """The sample company with its systems: the knowledge base holds its code, too."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.platform = cls.folder_of_class / "platform"
+        cls.snapshot = cls.folder_of_class / "snapshot"
+        subprocess.run([ROOT / "scripts/sample-repository", cls.platform], check=True)
+        subprocess.run([ROOT / "scripts/sample-metrics", cls.snapshot], check=True)
+        cls.documents = cls.folder_of_class / "documents"
+        shutil.copytree(cls.shared, cls.documents)
+        done = run("ingest", "--repo", cls.platform, "--data-dir", cls.shared)
+        if done.code != 0:
+            raise AssertionError(f"the sample company's code does not load: {done}")
+
+    def tools(self, metrics=None):
+        """sample-systems/tools.yaml with this test's paths, and with other sources of metrics where they are named."""
+        text = (SYSTEMS / "tools.yaml").read_text(encoding="utf-8")
+        for old, new in (("snapshot: ../build/sample/snapshot", metrics or f"snapshot: {self.snapshot}"),
+                         ("../build/sample/platform", str(self.platform)),
+                         ("[deploys.jsonl, flags.jsonl]", json.dumps([str(SYSTEMS / "deploys.jsonl"), str(SYSTEMS / "flags.jsonl")]))):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        return self.write("tools.yaml", text)
+
+    def command(self, *args, question=QUESTION, tools=None, data=None, env=None, code=0):
+        return self.check(run("ask", question, "--now", STORY, "--data-dir", data or self.shared, "--tools-config",
+                              tools or self.tools(), *args, env=env), code)
+
+    def investigate(self, **options):
+        return self.command("--json", **options).json()
+
+    def check_intent(self, answer):
+        intent = answer["intent"]
+        self.assertEqual(intent["question_type"], "debug_incident")
+        self.assertEqual(intent["subjects"], ["/api/search"])
+        (hint,) = intent["time_hints"]
+        self.assertEqual((hint["text"], hint["relative_to"], hint["from"]), ("since yesterday's deploy", "last_deploy", DEPLOY))
+        self.assertIn("search-service 2.31.0", hint["resolved_by"])
+        self.assertIn("a recorded deploy", hint["resolved_by"])
+        self.assertIn("deploys.jsonl:64", hint["resolved_by"])
+
+    def check_plan(self, answer):
+        calls = [(step["tool"], step["args"].get("query", "")) for step in answer["plan"]]
+        first = {tool: query for tool, query in reversed(calls)}
+        self.assertLessEqual({"metrics_query", "repo_search", "doc_search", "recent_changes"}, set(first))
+        self.assertRegex(first["metrics_query"], r"^metric=p95_latency .*filter=endpoint=/api/search")
+        self.assertIn("/api/search", first["repo_search"])
+        self.assertIn("/api/search", first["doc_search"])
+        for step in answer["plan"]:
+            self.assertTrue(step["purpose"], step)
+            if step["tool"] in ("metrics_query", "repo_search"):
+                self.assertIn(step["rule"], ("behaviour_needs_metrics", "second_look"), step)
+        made = [(receipt["tool"], json.dumps(receipt["args"], sort_keys=True)) for receipt in answer["receipts"]]
+        self.assertEqual(len(made), len(set(made)), "a call was made twice")
+        self.assertEqual(sorted(made), sorted((s["tool"], json.dumps(s["args"], sort_keys=True)) for s in answer["plan"]))
+
+    def metric(self, answer, name):
+        return next(receipt["result"] for receipt in answer["receipts"]
+                    if receipt["tool"] == "metrics_query" and receipt["result"].get("metric") == name)
+
+    def check_metrics(self, answer):
+        text = section(answer["answer"], "Evidence from metrics")
+        latency, database = self.metric(answer, "p95_latency"), self.metric(answer, "db_latency")
+        self.assertGreater(latency["current"]["value"], 2)
+        self.assertGreater(latency["comparisons"][0]["ratio"], 1.5)
+        self.assertGreater(database["comparisons"][0]["ratio"], 2)
+        self.assertLess(self.metric(answer, "cache_hit_ratio")["current"]["value"], 0.05)
+        self.assertRegex(text, rf"\*\*p95_latency\*\*: {latency['current']['value']:.4g} s now")
+        self.assertRegex(text, rf"\*\*db_latency\*\*: {database['current']['value']:.4g} s now.*\({database['comparisons'][0]['ratio']:.3g}×\)")
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency rose at 2026-11-18T\d\d:\d\d:00Z from 0\.2\d* s to [23]\.\d+ s\.\*\*")
+        for alert, since in (("SearchLatencyHigh", "2026-11-18T08:22:30Z"), ("SearchDbCpuHigh", "2026-11-18T08:42:30Z"),
+                             ("SearchCacheHitRatioLow", "2026-11-17T16:12:30Z")):
+            self.assertIn(f"Alert **{alert}** since {since}", text)
+
+    def check_code(self, answer):
+        """Every excerpt is what stands in these lines; one of them is of the cache."""
+        text = section(answer["answer"], "Evidence from code and configuration")
+        excerpts = re.findall(r"\[([^\]]+):(\d+)-(\d+)\][^\n]*\n```\w*\n(.*?)```", text, re.S)
+        self.assertTrue(excerpts, text)
+        for path, first, last, excerpt in excerpts:
+            lines = (self.platform / path).read_text(encoding="utf-8").splitlines()[int(first) - 1:int(last)]
+            self.assertEqual(excerpt.splitlines(), lines, path)
+        self.assertTrue(any(path == HANDLER and "CACHE" in excerpt.upper() for path, _, _, excerpt in excerpts), text)
+
+    def check_documents(self, answer):
+        lines = RUNBOOK.read_text(encoding="utf-8").splitlines()
+        steps = re.search(rf"^\*\*Steps\*\* from runbook \"Search latency on /api/search\", (\w+) \[{re.escape(str(RUNBOOK))}:(\d+)-(\d+)\]:\n(.*?)(?=^\*\*)",
+                          answer["answer"], re.M | re.S)
+        self.assertTrue(steps, answer["answer"])
+        self.assertEqual(lines[int(steps.group(2)) - 1], f"## {steps.group(1)}")
+        self.assertTrue(steps.group(4).startswith("\n".join(lines[int(steps.group(2)) - 1:int(steps.group(3))]).strip()), steps.group(4))
+        for word in ("TTL", "key", "index"):
+            self.assertIn(word, steps.group(4))
+        self.assertIn("cache misconfiguration", answer["answer"].lower())
+        self.assertIn(str(RUNBOOK), [source["path"] for source in answer["sources"]])
+
+    def check_cause(self, answer):
+        text = section(answer["answer"], "Likely cause")
+        self.assertIn("(a hypothesis, not proved)", text.splitlines()[0])
+        self.assertRegex(text, r"\n- Hypothesis: Deploy of search-service 2\.31\.0 .*\[deploys\.jsonl:64\]")
+        self.assertIn("To prove or refute it", text)
+        # Nothing outside says that the deploy is behind it.
+        self.assertNotRegex(answer["answer"].replace(text, ""), r"(?i)hypothesis:|is behind it|caused by")
+        self.assertIn(f"- {DEPLOY} Deploy of search-service 2.31.0 (was 2.30.4), by Clara Neumann [deploys.jsonl:64]",
+                      section(answer["answer"], "What changed"))
+
+    def check_numbers(self, answer):
+        """Every number stands in a receipt, or is a lapse of time between two that do."""
+        told = numbers(" ".join(json.dumps(receipt, ensure_ascii=False) for receipt in answer["receipts"]))
+        for hours, at in re.findall(r"came ([\d.]+) h before \S+ rose at (\S+Z)", answer["answer"]):
+            lapse = time_of(at) - time_of(DEPLOY)
+            self.assertAlmostEqual(float(hours), lapse.total_seconds() / 3600, delta=0.05)
+            told.add(hours)
+        # An address is no number; R1 names a receipt, ten digits of a hash a commit: both are looked for as they are.
+        names = {receipt["id"] for receipt in answer["receipts"]}
+        dump = json.dumps(answer["receipts"])
+        text = re.sub(r"\[(R\d+|[0-9a-f]{10})\b", lambda m: self.assertTrue(m[1] in names or m[1] in dump, m[1]) or "[",
+                      re.sub(rf"{re.escape(str(ROOT))}|127\.0\.0\.1:\d+", "", answer["answer"]))
+        self.assertEqual(numbers(text) - told, set())
+
+    def check_story(self, answer):
+        self.assertEqual((answer["status"], answer["missing"]), ("ok", []))
+        self.check_intent(answer)
+        self.check_plan(answer)
+        self.check_metrics(answer)
+        self.check_code(answer)
+        self.check_documents(answer)
+        self.check_cause(answer)
+        self.check_numbers(answer)
+
+
+class Frozen(Story):
+    def test_the_story_is_told(self):
+        self.check_story(self.investigate())
+
+    def test_the_plan_is_shown_before_the_answer(self):
+        out = self.command("--plan").out
+        self.assertTrue(out.startswith("Plan\n"))
+        answer = out.index("**p95_latency rose")
+        for tool in ("metrics_query", "repo_search", "doc_search"):
+            self.assertRegex(out[:answer], rf"\n +\d+\. {tool} \{{")
+        self.assertIn("(rule behaviour_needs_metrics)", out[:answer])
+
+    def test_the_request_log_has_the_plan(self):
+        log = self.folder / "requests.jsonl"
+        answer = self.investigate(env=environment(PRECEDENT_REQUEST_LOG=str(log)))
+        record = json.loads(log.read_text())
+        self.assertEqual(record["plan"], answer["plan"])
+        self.assertEqual(record["intent_record"], answer["intent"])
+        self.assertEqual([call["receipt"] for call in record["tool_calls"]], [receipt["id"] for receipt in answer["receipts"]])
+
+    def test_the_same_question_gets_the_same_answer(self):
+        first, second = self.investigate(), self.investigate()
+        self.assertEqual(first["answer"], second["answer"])
+
+
+class WithEncoder(Story):
+    def test_the_story_is_told_and_the_cache_is_shown(self):
+        for what in ((ROOT / "examples",), ("--repo", self.platform)):
+            done = self.check(run("ingest", *what, "--data-dir", self.data, weights=True), 0)
+        if "searching by words only" in done.err:
+            self.skipTest("no embedding weights; scripts/fetch-model fetches them")
+        answer = self.investigate(data=self.data, env=environment(weights=True))
+        self.check_story(answer)
+        self.assertRegex(answer["answer"], rf"`{HANDLER}` \([^)]*ResultCache[^)]*\)[^\[\n]*\[{HANDLER}:\d+-\d+\]")
+
+
+class Live(Story):
+    """Beside the snapshot: Prometheus computes quantiles and rates in its own way, so figures differ in their last digits, and
+    Alertmanager knows only the present, so the alerts that were active then are given to it as lasting."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.name = str(cls.folder_of_class)
+        started = subprocess.run([ROOT / "scripts/telemetry-servers", "start", cls.name, cls.snapshot / "metrics.om"],
+                                 capture_output=True, text=True, check=False)
+        if started.returncode != 0:
+            super().tearDownClass()
+            raise AssertionError(f"no servers: {started.stderr}")
+        cls.prometheus, cls.alertmanager = started.stdout.split()
+        cls.post_alerts()
+
+    @classmethod
+    def tearDownClass(cls):
+        subprocess.run([ROOT / "scripts/telemetry-servers", "stop", cls.name], check=True)
+        super().tearDownClass()
+
+    @classmethod
+    def post_alerts(cls):
+        until = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+        alerts = [alert | {"endsAt": until.isoformat()} for alert in json.loads((SYSTEMS / "alerts.json").read_text())
+                  if time_of(alert["startsAt"]) <= time_of(STORY) < time_of(alert["endsAt"])]
+        request = urllib.request.Request(cls.alertmanager + "/api/v2/alerts", json.dumps(alerts).encode(),
+                                         {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=10):
+            pass
+
+    def live(self):
+        return environment(PRECEDENT_PROMETHEUS_URL=self.prometheus, PRECEDENT_ALERTMANAGER_URL=self.alertmanager)
+
+    def test_the_same_story_is_told(self):
+        answer = self.investigate(env=self.live())
+        self.check_story(answer)
+        self.assertEqual({self.metric(answer, name)["source"] for name in ("p95_latency", "db_latency")},
+                         {f"Prometheus at {self.prometheus.removeprefix('http://')}"})
+        frozen = self.investigate()
+        self.assertEqual(section(answer["answer"], "What changed"), section(frozen["answer"], "What changed"))
+        for name in ("p95_latency", "db_latency", "saturation", "cache_hit_ratio"):
+            live, cold = self.metric(answer, name), self.metric(frozen, name)
+            self.assertEqual(live["query"], cold["query"])
+            for value in (lambda m: m["current"]["value"], lambda m: m["summary"]["mean"]):
+                self.assertAlmostEqual(value(live) / value(cold), 1, delta=0.1, msg=name)
+
+    def test_a_file_of_configuration_leads_there(self):
+        tools = self.tools(metrics=f"prometheus: '{self.prometheus}'\n      alertmanager: '{self.alertmanager}'")
+        self.assertEqual(self.investigate(tools=tools)["answer"], self.investigate(env=self.live())["answer"])
+
+
+class Gaps(Story):
+    """What cannot be looked at is named, and the rest of the answer goes on."""
+
+    def check_partial(self, answer, *sentences):
+        self.assertEqual(answer["status"], "partial")
+        for sentence in sentences:
+            self.assertTrue(any(re.search(sentence, gap) for gap in answer["missing"]), (sentence, answer["missing"]))
+            self.assertRegex(answer["answer"], sentence)
+        self.assertNotIn("", answer["missing"])
+
+    def test_a_prometheus_that_is_dead(self):
+        answer = self.investigate(env=environment(PRECEDENT_PROMETHEUS_URL="http://127.0.0.1:9"))
+        self.check_partial(answer, r"metrics_query failed: Prometheus at 127\.0\.0\.1:9.*refuses connections")
+        self.assertEqual({r["status"] for r in answer["receipts"] if r["tool"] == "metrics_query"}, {"error"})
+        self.check_intent(answer)
+        self.check_code(answer)
+        self.check_documents(answer)
+        self.check_cause(answer)
+        self.check_numbers(answer)
+        # Without metrics nothing is said of how the system behaves.
+        self.assertEqual(section(answer["answer"], "Evidence from metrics"), "")
+        self.assertNotRegex(answer["answer"], r"\brose at\b|Moved with it")
+
+    def test_an_endpoint_without_metrics(self):
+        answer = self.investigate(question="Why is /v1/webhooks slow since yesterday's deploy?")
+        self.check_partial(answer, r"Not found: the metric p95_latency, .* to 2026-11-18T09:30:00Z\. No series fits endpoint=\"/v1/webhooks\"; "
+                                   r"endpoint is for example: /api/search")
+        queries = [r["args"]["query"] for r in answer["receipts"] if r["tool"] == "metrics_query" and r["status"] == "empty"]
+        self.assertEqual(len(queries), 2, "one retry with a refined query")
+        self.assertIn("filter=endpoint=/v1/webhooks", queries[0])
+        self.assertIn("filter=service=webhook-dispatcher", queries[1])
+        self.assertNotIn("**p95_latency", answer["answer"])
+
+    def test_no_repository_is_indexed(self):
+        answer = self.investigate(data=self.documents)
+        self.check_partial(answer, r"Not found: code for this question\. No repository has been indexed; `precedent ingest --repo PATH` reads one")
+        self.assertEqual(section(answer["answer"], "Evidence from code and configuration"), "")
+        self.check_metrics(answer)
+        self.check_documents(answer)
+        self.check_cause(answer)
+
+    def test_nothing_is_configured(self):
+        answer = self.investigate(data=self.documents, tools=self.write("none.yaml", "environment: default\nenvironments: {default: {metrics: {}}}\n"))
+        for what, remedy in (("Metrics were", "PRECEDENT_PROMETHEUS_URL"), ("Code was", "precedent ingest --repo PATH")):
+            self.assertRegex(answer["answer"], rf"(?m)^{what} not looked at, as no.*{remedy}")
+        self.assertIs(answer["grounding"]["grounded"], False)
+        self.assertIn("behaviour_needs_metrics", answer["grounding"]["unmet_rules"])
+        self.assertEqual({r["tool"] for r in answer["receipts"]} & {"metrics_query", "repo_search", "recent_changes"}, set())
+        self.check_documents(answer)
+
+
+class WithModel(VendorCase, Story):
+    """A rule binds the model, too: what it does not look at is looked at before it is asked."""
+
+    def log(self):
+        return self.folder / "requests.jsonl"
+
+    def ask_model(self, *replies, code=0):
+        """The answer, where the model says these one after another; the last one again and again, also when told to correct it."""
+        left = list(replies)
+        self.server.reply = lambda request: left.pop(0) if request.get("tools") and len(left) > 1 else left[-1]
+        return self.investigate(env=self.env | {"PRECEDENT_REQUEST_LOG": str(self.log())}, code=code)
+
+    def check_rule(self, answer):
+        tools = [receipt["tool"] for receipt in answer["receipts"]]
+        self.assertLessEqual({"metrics_query", "repo_search"}, set(tools))
+        record = json.loads(self.log().read_text())
+        for steps in (answer["plan"], record["plan"]):
+            asked = {(step["tool"], step.get("rule")) for step in steps}
+            self.assertLessEqual({("metrics_query", "behaviour_needs_metrics"), ("repo_search", "behaviour_needs_metrics")}, asked)
+        self.assertEqual([call["tool"] for call in record["tool_calls"]], tools)
+
+    def test_that_answers_at_once_has_the_evidence_before_it(self):
+        answer = self.ask_model([({"content": "The disk of search-db is 97 % full since 08:12."}, None), ({}, "stop")])
+        self.check_rule(answer)
+        asked = [request for request in self.server.requests if request.get("tools")]
+        # Already the first request for an answer shows what the tools said.
+        results = "\n".join(m["content"] for m in asked[0]["messages"] if m["role"] == "tool")
+        for evidence in ("p95_latency", "search-service/search_service.py"):
+            self.assertIn(evidence, results)
+        # No receipt proves what it says.
+        self.assertEqual(answer["status"], "partial")
+        self.assertNotEqual(answer["answer"].strip(), "The disk of search-db is 97 % full since 08:12.")
+
+    def test_that_calls_another_tool_first_is_bound_as_well(self):
+        call = {"index": 0, "id": "call_a", "type": "function",
+                "function": {"name": "get_recent_incidents", "arguments": json.dumps({"days": 7})}}
+        answer = self.ask_model([({"tool_calls": [call]}, None), ({}, "tool_calls")], [({"content": "I do not know."}, None), ({}, "stop")])
+        self.check_rule(answer)
+        self.assertIn("get_recent_incidents", [receipt["tool"] for receipt in answer["receipts"]])
+
+
+if __name__ == "__main__":
+    unittest.main()
