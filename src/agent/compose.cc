@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agent/compose_parts.h"
@@ -77,9 +78,19 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
 }
 
+// What failed, and what was looked for: "not found: metric=p95_latency window=24h …".
+std::string failure_of(const Receipt& receipt) {
+  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto query = args.is_object() ? args.find("query") : args.end();
+  if (receipt.tool != "metrics_query" || !args.is_object() || query == args.end() ||
+      !query->is_string())
+    return receipt.text;
+  return fmt::format("Not found: {}. {}", query->get<std::string>(), receipt.text);
+}
+
 void finish(Answer& answer, Writer& out) {
   for (const Receipt& receipt : answer.receipts) {
-    if (receipt.status == ReceiptStatus::kError) out.missing(receipt.text);
+    if (receipt.status == ReceiptStatus::kError) out.missing(failure_of(receipt));
   }
   for (const std::string& missing : answer.missing) {
     if (answer.text.find(missing) != std::string::npos) continue;

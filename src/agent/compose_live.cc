@@ -58,7 +58,7 @@ std::string level(const MetricsResult& metric, const ChangePoint& change) {
                      format_metric_value(change.after, metric.unit));
 }
 
-void show_metric(Writer& out, const Receipt& receipt, const MetricsResult& metric) {
+std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric) {
   const WindowSummary& s = *metric.summary;
   std::string text =
       fmt::format("- **{}**: {} now (at {}), mean {} since {}", metric.metric,
@@ -72,34 +72,60 @@ void show_metric(Writer& out, const Receipt& receipt, const MetricsResult& metri
   if (metric.comparisons.empty()) text += "; no values before";
   for (const ChangePoint& change : metric.changes)
     if (change.at >= metric.from) text += "; " + level(metric, change);
-  out.line(fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt))));
+  return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
-// An alert of something else that was there before is no news.
-bool concerns(const Alert& alert, const Intent& intent, Instant from) {
-  if (alert.starts_at >= from) return true;
-  return std::ranges::any_of(alert.labels, [&](const auto& label) {
-    return (!intent.service.empty() && label.second == intent.service) ||
-           std::ranges::any_of(intent.subjects,
-                               [&](const Subject& s) { return s.text == label.second; });
+// The words of what is asked about; none if nothing is named.
+std::set<std::string> words_of(const Intent& intent) {
+  std::set<std::string> words = telling_words(intent.service);
+  for (const Subject& subject : intent.subjects)
+    if (subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService)
+      words.merge(telling_words(subject.text));
+  return words;
+}
+
+// Whether a label has one of these words.
+bool mentions(const LabelSet& labels, const std::set<std::string>& words) {
+  return std::ranges::any_of(labels, [&](const auto& label) {
+    const std::set<std::string> its = telling_words(label.second);
+    return std::ranges::any_of(words, [&](const std::string& word) { return its.contains(word); });
   });
+}
+
+// An alert of something else is no evidence.
+bool concerns(const Alert& alert, const Intent& intent, Instant from) {
+  const std::set<std::string> words = words_of(intent);
+  return words.empty() ? alert.starts_at >= from : mentions(alert.labels, words);
+}
+
+// A metric that was asked for without a filter is of everything: it concerns the question if its name
+// or one of its series does.
+bool concerns(const MetricsResult& metric, const Receipt& receipt, const Intent& intent) {
+  const std::set<std::string> words = words_of(intent);
+  if (words.empty() || receipt.args.contains("filter=") || metric.top.empty()) return true;
+  const bool named = std::ranges::any_of(
+      words, [&](const std::string& word) { return metric.expression.contains(word); });
+  return named || std::ranges::any_of(metric.top, [&](const TopSeries& top) {
+           return mentions(top.labels, words);
+         });
 }
 
 void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
                   const std::vector<Moved>& moved) {
   const auto metrics = results_of<MetricsResult>(answer);
   if (metrics.empty()) return;
-  out.gap();
-  out.line("**Evidence from metrics**");
+  std::vector<std::string> lines;
   std::set<const MetricsResult*> shown;
   const auto show = [&](const Receipt* receipt, const MetricsResult* metric) {
-    if (metric->summary && shown.insert(metric).second) show_metric(out, *receipt, *metric);
+    if (metric->summary && shown.insert(metric).second)
+      lines.push_back(metric_line(out, *receipt, *metric));
   };
   if (onset != nullptr) show(onset->receipt, onset->metric);
   for (const Moved& m : moved) show(m.receipt, m.metric);
   std::vector<std::string> steady;
   for (const auto& [receipt, metric] : metrics) {
     if (!metric->summary || shown.contains(metric)) continue;
+    if (!concerns(*metric, *receipt, answer.intent)) continue;
     // Asked about, though nothing happened to it: its numbers are the answer.
     if (onset == nullptr && moved.empty()) {
       show(receipt, metric);
@@ -109,7 +135,7 @@ void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
                                  format_metric_value(metric->summary->last, metric->unit),
                                  out.cite(source_of(*metric, *receipt))));
   }
-  if (!steady.empty()) out.line("- As usual: " + join(steady, ", "));
+  if (!steady.empty()) lines.push_back("- As usual: " + join(steady, ", "));
   std::set<std::string> alerts;
   for (const auto& [receipt, metric] : metrics) {
     for (const Alert& alert : metric->alerts) {
@@ -123,15 +149,19 @@ void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
         text += ": " + found->second;
         break;
       }
-      out.line(fmt::format("{} {}", text,
-                           out.cite({alert.name,
-                                     format_labels(alert.labels),
-                                     "alert",
-                                     metric->alert_source,
-                                     {},
-                                     receipt->id})));
+      lines.push_back(fmt::format("{} {}", text,
+                                  out.cite({alert.name,
+                                            format_labels(alert.labels),
+                                            "alert",
+                                            metric->alert_source,
+                                            {},
+                                            receipt->id})));
     }
   }
+  if (lines.empty()) return;
+  out.gap();
+  out.line("**Evidence from metrics**");
+  for (const std::string& line : lines) out.line(line);
 }
 
 void show_changes(Writer& out, const Answer& answer) {
@@ -149,6 +179,19 @@ void show_changes(Writer& out, const Answer& answer) {
     if (change->kind == ChangeKind::kTag || !shown.insert(change->id).second) continue;
     out.line(fmt::format("- {} {}", describe(*change), out.cite(source_of(*change, *receipt))));
   }
+}
+
+// "Yesterday's deploy" that was none of yesterday's.
+void tell_other_deploy(Writer& out, const Intent& intent) {
+  if (!intent.deploy || !intent.deploy->deploy) return;
+  const TimeRange& day = intent.deploy->day;
+  const TimePoint at = intent.deploy->deploy->change.at;
+  if ((!day.from || at >= *day.from) && (!day.to || at < *day.to)) return;
+  const std::string sentence =
+      fmt::format("Not found: a deploy for '{}'; the last one known before is {}.",
+                  intent.deploy->text, intent.deploy->deploy->text());
+  out.line(sentence);
+  out.missing(sentence);
 }
 
 std::string excerpt_of(const CodeItem& item) {
@@ -291,7 +334,9 @@ void compose_gaps(Answer& answer, Writer& out) {
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const std::optional<Onset> onset = find_onset(answer.receipts);
   const Onset* begun = onset ? &*onset : nullptr;
-  const std::vector<Moved> moved = find_moved(answer.receipts, begun);
+  std::vector<Moved> moved = find_moved(answer.receipts, begun);
+  std::erase_if(moved,
+                [&](const Moved& m) { return !concerns(*m.metric, *m.receipt, answer.intent); });
   const std::optional<Suspect> suspect = find_suspect(answer.receipts, begun, evidence);
   if (onset) {
     out.line(fmt::format("**{} {}.** It is {} now. {}", onset->metric->metric,
@@ -299,6 +344,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
                          format_metric_value(onset->metric->summary->last, onset->metric->unit),
                          out.cite(source_of(*onset->metric, *onset->receipt))));
   }
+  tell_other_deploy(out, answer.intent);
   show_changes(out, answer);
   show_metrics(out, answer, begun, moved);
   show_code(out, answer);

@@ -123,8 +123,10 @@ void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
       repaired->message.tool_calls.empty()) {
     std::string second = safe_answer(repaired->message.content, named_hosts(state));
     Verification checked = verify_answer(second, state, ProofReach::kThread);
-    if (checked.count(ClaimVerdict::kUnsupported) <
-        verification.count(ClaimVerdict::kUnsupported)) {
+    // Saying next to nothing proves nothing, either.
+    const bool says_something = checked.count(ClaimVerdict::kSupported) > 0;
+    if (says_something && checked.count(ClaimVerdict::kUnsupported) <
+                              verification.count(ClaimVerdict::kUnsupported)) {
       // Whoever watched has read the first one.
       model.events.emit({Event::Type::kToken,
                          "\n\n**Checked against the results, and written again:**\n\n" + second,

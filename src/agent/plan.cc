@@ -1,5 +1,7 @@
 #include "agent/plan.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "base/strings.h"
@@ -78,6 +80,8 @@ std::string searched_text(const Intent& intent) {
   };
   if (intent.deploy) cut(intent.deploy->text);
   for (const TimeHint& hint : intent.times) cut(hint.text);
+  static const RE2 kGap("\\s+([.,;:?!])");
+  RE2::GlobalReplace(&text, kGap, "\\1");
   return trim(text).size() < 3 ? intent.question : squeeze(text);
 }
 

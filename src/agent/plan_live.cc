@@ -41,25 +41,6 @@ std::string window_of(const Intent& intent) {
   return window;
 }
 
-// The words of a name that tell it from others: "search" of search-service and of /api/search.
-std::set<std::string> telling_words(std::string_view text) {
-  static const std::set<std::string, std::less<>> kGeneric = {
-      "api",     "service",  "svc",     "app",   "server", "http",   "https", "grpc",
-      "v1",      "v2",       "v3",      "main",  "prod",   "system", "the",   "total",
-      "seconds", "requests", "request", "bytes", "count",  "sum",    "rate",  "ratio"};
-  std::set<std::string> words;
-  std::string word;
-  for (const char c : ascii_lower(text) + " ") {
-    if (isalnum(static_cast<unsigned char>(c))) {
-      word += c;
-      continue;
-    }
-    if (word.size() > 1 && !kGeneric.contains(word)) words.insert(word);
-    word.clear();
-  }
-  return words;
-}
-
 // The name under which a metric is configured, for how a question calls it; "" if there is none.
 std::string configured_name(const std::string& said, const MetricsConfig* names) {
   if (names == nullptr) return "";

@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <utility>
+
 #include "base/strings.h"
 
 namespace precedent {

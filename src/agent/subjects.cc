@@ -279,4 +279,22 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
   return std::move(finder.subjects());
 }
 
+std::set<std::string> telling_words(std::string_view text) {
+  static const std::set<std::string, std::less<>> kGeneric = {
+      "api",     "service",  "svc",     "app",   "server", "http",   "https", "grpc",
+      "v1",      "v2",       "v3",      "main",  "prod",   "system", "the",   "total",
+      "seconds", "requests", "request", "bytes", "count",  "sum",    "rate",  "ratio"};
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : ascii_lower(text) + " ") {
+    if (isalnum(static_cast<unsigned char>(c))) {
+      word += c;
+      continue;
+    }
+    if (word.size() > 1 && !kGeneric.contains(word)) words.insert(word);
+    word.clear();
+  }
+  return words;
+}
+
 }  // namespace precedent

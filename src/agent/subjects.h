@@ -3,6 +3,7 @@
 // Thread safety: pure functions over values.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,8 @@ struct Subject {
 std::vector<Subject> find_subjects(std::string_view question, const std::vector<std::string>& ids,
                                    const std::vector<NameMention>& names,
                                    const std::vector<std::string>& not_these);
+
+// The words of a name that tell it from others: "search" of search-service and of /api/search.
+std::set<std::string> telling_words(std::string_view text);
 
 }  // namespace precedent

@@ -75,7 +75,8 @@ Update update_of(const Message& message, const Answer& answer,
   AnswerRecord record = record_of(answer, state.explain);
   record.fallback = fallback;
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
-    record.unmet.push_back(demand.rule);
+    if (std::ranges::find(record.unmet, demand.rule) == record.unmet.end())
+      record.unmet.push_back(demand.rule);
   update.add(fields.answer, record);
   return update;
 }

@@ -52,7 +52,7 @@ class WriteFailureTest : public ::testing::TestWithParam<Durability> {
 TEST_P(WriteFailureTest, a_run_that_may_go_on_ends_whole_and_says_that_it_is_not_kept) {
   bool whole = false;
   for (int n = 0; n < kMany && !whole; ++n) {
-    store.remove("t");
+    [[maybe_unused]] const auto removed = store.remove("t");
     store.recover();
     const auto app = graph();
     store.fail_after(n);
