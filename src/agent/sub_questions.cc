@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <utility>
+
 #include "base/strings.h"
 
 namespace precedent {
@@ -77,12 +79,10 @@ std::vector<std::string> split_questions(std::string_view text) {
         told.append(clause).append(". ");
         continue;
       }
-      // "Why?" after a question asks for more of the same.
       questions.push_back(std::exchange(told, {}) + std::string(clause));
     }
   }
-  if (questions.empty() || questions.size() > kMaxQuestions) return {std::string(trim(text))};
-  if (questions.size() == 1) return {std::string(trim(text))};
+  if (questions.size() < 2 || questions.size() > kMaxQuestions) return {std::string(trim(text))};
   if (!told.empty()) questions.back() += ". " + std::string(trim(told));
   return questions;
 }
