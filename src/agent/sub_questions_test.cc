@@ -14,6 +14,11 @@ TEST(SubQuestions, OneMessageMayHoldSeveral) {
               ElementsAre("Who owns card-vault", "whom do I call after 15 minutes"));
   EXPECT_THAT(split_questions("Is it fixed? If not, what is evicting keys?"),
               ElementsAre("Is it fixed", "If not, what is evicting keys"));
+  EXPECT_THAT(split_questions("Cache stampede: what is it and what are the remedies?"),
+              ElementsAre("Cache stampede: what is it", "what are the remedies"));
+  EXPECT_THAT(split_questions("root cause + owner of INC-1"),
+              ElementsAre("root cause", "owner of INC-1"));
+  EXPECT_THAT(split_questions("architecture of ledger-api? active or passive?"), SizeIs(2));
   EXPECT_THAT(split_questions("Why did it fail and when did it start?"),
               ElementsAre("Why did it fail", "when did it start"));
   EXPECT_THAT(split_questions("List the outages of March\nShow their owners"), SizeIs(2));

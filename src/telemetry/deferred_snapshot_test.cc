@@ -1,10 +1,13 @@
-// A snapshot that is read when it is first asked for is a source like any other.
+// When a deferred snapshot is read, and what its errors are. Its contract: metrics_source_test.cc.
 #include "telemetry/deferred_snapshot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "files/temporary_folder.h"
-#include "telemetry/metrics_source_contract.h"
+#include "telemetry/telemetry_lab.h"
 
 namespace precedent {
 namespace {
@@ -15,14 +18,6 @@ using testing::HasSubstr;
 void write(const std::filesystem::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
 }
-
-// The contract asks after the maker has returned: the folder has to last.
-std::unique_ptr<MetricsSource> deferred_lab() {
-  static const TemporaryFolder folder;
-  write(folder.path() / "metrics.om", lab_openmetrics());
-  return defer_snapshot(folder.path()).metrics;
-}
-INSTANTIATE_TEST_SUITE_P(Deferred, MetricsSourceContract, testing::Values(deferred_lab));
 
 struct DeferredSnapshotTest : testing::Test {
   Result<SeriesSet> memory() {
