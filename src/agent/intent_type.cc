@@ -116,7 +116,8 @@ bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower
   static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
   static const RE2 kListOnly(
       "\\b(?:what|which|show|list|any(?:thing)?|all|every(?:thing)?|history of|number of|give|find|"
-      "how many|were there|summar\\w+|tell me about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b");
+      "how many|were there|summar\\w+|tell me "
+      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b|^(?:sev-?|p)[0-5]s\\b");
   const bool incidents = about_incidents(lower);
   // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
   static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed|has gone wrong)\\b");
