@@ -21,9 +21,18 @@ double factor(double before, double after) {
 }
 
 bool acts_on_production(const Change& change) {
+  return change.kind != ChangeKind::kCommit && change.kind != ChangeKind::kTag;
+}
+
+// Puts code into operation, unlike a flag or a setting.
+bool is_release(const Change& change) {
   return change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback ||
-         change.kind == ChangeKind::kFlag || change.kind == ChangeKind::kConfig ||
          change.kind == ChangeKind::kVersionSeen;
+}
+
+// Two records of one release: its deploy, and the version that the service then reported.
+bool same_release(const Change& a, const Change& b) {
+  return a.kind != b.kind && !a.version.empty() && a.version == b.version;
 }
 
 bool shares_service(const Change& a, const Change& b) {
@@ -108,12 +117,15 @@ std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const 
     }
   }
   if (suspect.change == nullptr) return std::nullopt;
-  // The commits since the deploy before.
+  // The commits since the release before. A rollback, a flag and a setting bring none.
+  const bool brings_code = suspect.change->kind == ChangeKind::kDeploy ||
+                           suspect.change->kind == ChangeKind::kVersionSeen;
   for (const Change& change : list->changes) {
-    if (change.at >= suspect.change->at) continue;
-    const bool same = shares_service(change, *suspect.change);
-    if (same && change.kind == suspect.change->kind) break;
-    if (same && change.kind == ChangeKind::kCommit) suspect.commits.push_back(&change);
+    if (!brings_code) break;
+    if (change.at > suspect.change->at || !shares_service(change, *suspect.change)) continue;
+    if (&change == suspect.change || same_release(change, *suspect.change)) continue;
+    if (is_release(change)) break;
+    if (change.kind == ChangeKind::kCommit) suspect.commits.push_back(&change);
   }
   const Analyzer analyzer;
   const std::set<std::string> terms = telling_terms(suspect, analyzer);

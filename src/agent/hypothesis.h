@@ -35,7 +35,7 @@ struct Suspect {
   const Receipt* receipt = nullptr;
   const Change* change = nullptr;
   std::vector<const Change*>
-      commits;  // that came with it: of the same services, since the one before
+      commits;  // that a release brought: of the same services, since the release before
   std::vector<const Evidence*> told;  // causes in documents that share its words
 };
 // Nothing without a change before the onset. `evidence` is ranked, best first.

@@ -102,7 +102,8 @@ bool is_technical(std::string_view prefix) {
   static const RE2 kTechnical(
       "^(?:HTTPS?|UTF|ISO|SHA|MD|RFC|CVE|AES|RSA|TLS|SSL|IPV|ADR|JDK|JAVA|GCC|SEV|PRIO|P|S|Q|H|V|"
       "VERSION|X|EC|"
-      "UTC|GMT|TCP|UDP|ASCII|LATIN|WINDOWS|PYTHON|NODE|PG|POSTGRES|GO|PORT|CODE|ERROR|EXIT|SIG|"
+      "UTC|GMT|TCP|UDP|IP|HOST|VM|ASCII|LATIN|WINDOWS|PYTHON|NODE|PG|POSTGRES|GO|PORT|CODE|ERROR|"
+      "EXIT|SIG|"
       "LEVEL|TIER|PAGE|"
       "[A-Z]{16,})$");
   return RE2::FullMatch(re2::StringPiece(prefix.data(), prefix.size()), kTechnical);
@@ -130,6 +131,20 @@ bool is_incident_id(const IdMention& mention, std::string_view question,
       std::ranges::count_if(mention.id, [](unsigned char c) { return isdigit(c); }));
   return digits >= 3 && !is_technical(prefix(mention.id)) &&
          RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kOfARecord);
+}
+
+// Ids of trackers that need no hyphen: "INC0048213", "INC_2026_05_05_001", "ticket #4471".
+std::vector<std::string> tracker_ids(std::string_view question) {
+  static const RE2 kTracker(
+      "\\b((?:INC|CHG|PRB|RITM)_?\\d{4,}(?:_\\d+)*)\\b|(?i:\\b(?:incident|ticket) "
+      "#(\\d{3,12})\\b)");
+  std::vector<std::string> ids;
+  re2::StringPiece rest(question.data(), question.size());
+  for (std::string tracker, number; RE2::FindAndConsume(&rest, kTracker, &tracker, &number);) {
+    std::ranges::replace(tracker, '_', '-');
+    ids.push_back(tracker.empty() ? number : tracker);
+  }
+  return ids;
 }
 
 }  // namespace
@@ -165,6 +180,8 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
     if (std::ranges::find(intent.ids, mention.id) != intent.ids.end()) continue;
     if (is_incident_id(mention, intent.question, context)) intent.ids.push_back(mention.id);
   }
+  for (std::string& id : tracker_ids(intent.question))
+    if (std::ranges::find(intent.ids, id) == intent.ids.end()) intent.ids.push_back(std::move(id));
 
   const SelfQuery read = read_self_query(intent.question, context.catalogue, context.now);
   intent.times = read.times;

@@ -23,7 +23,9 @@ Result<std::vector<IntentSentences>> read_intents(std::string_view yaml, std::st
   const ConfigSection types = root.section("types");
   for (const std::string& key : types.keys()) {
     const auto type = parse_question_type(key);
-    if (!type) TRY(types.settle(types.wrong(key, "there is no such type of questions")));
+    if (!type)
+      TRY(types.settle(
+          types.wrong(key, "there is no such type of questions" + did_you_mean_type(key))));
     std::vector<std::string> sentences;
     TRY(types.read(key, sentences));
     if (type) read.push_back({*type, std::move(sentences)});

@@ -56,6 +56,32 @@ TEST(Intent, AListKnowsWhetherMoreIsAskedThanItsRestriction) {
   EXPECT_FALSE(read("incidents of PayU Core in 2025 about certificates").lists_only);
 }
 
+TEST(Intent, AListMayBeOfANameThatNobodyKnows) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"history of outages for Core Banking", "Core Banking"},
+      {"number of incidents against Ticket Desk in H1", "Ticket Desk"},
+      {"Mail Relay: anything still open?", "Mail Relay"},
+      {"How many incidents did the Quote Engine have in 2025?", "Quote Engine"},
+      {"which outages did quote-relay have in May?", "quote-relay"},
+      {"Import & Export incidents in Q3", "Import & Export"},
+      {"All SEV1s on the Partner Portal", "Partner Portal"},
+      {"show every incident where quote-relay was affected", "quote-relay"}};
+  for (const auto& [question, application] : cases) {
+    const Intent intent = read(question);
+    EXPECT_EQ(name(intent.type), "application_incidents") << question;
+    EXPECT_EQ(intent.applications, std::vector<std::string>{application}) << question;
+  }
+  for (const char* question :
+       {"Which SEV1 incidents were there in May?", "List P1s of the past month",
+        "incidents in the on-call week of 3 May", "SEV2s since May"})
+    EXPECT_EQ(name(read(question).type), "recent_incidents") << question;
+  EXPECT_EQ(name(read("incidents in which a cache stampede hit Mail Relay").type),
+            "similar_incidents");
+  // Known names win.
+  EXPECT_EQ(read("PayU Core incidents since May").applications,
+            std::vector<std::string>{"PayU Core"});
+}
+
 TEST(Intent, EveryNameOfAListIsAsked) {
   EXPECT_EQ(read("incidents of PayU Core and checkout-api in 2025").applications,
             (std::vector<std::string>{"PayU Core", "checkout-api"}));
@@ -69,8 +95,22 @@ TEST(Intent, HyphensOfAnyKindGiveTheSameId) {
   }
 }
 
+TEST(Intent, IdsOfOtherTrackersAreLookedUp) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"status of INC0048213", "INC0048213"},
+      {"INC_2026_05_05_001 what was the fix?", "INC-2026-05-05-001"},
+      {"Incident #4471: what was the impact?", "4471"}};
+  for (const auto& [question, id] : cases) {
+    const Intent intent = read(question);
+    EXPECT_EQ(intent.ids, std::vector<std::string>{id}) << question;
+    EXPECT_EQ(intent.type, QuestionType::kLookupIncident) << question;
+  }
+}
+
 TEST(Intent, TechnicalWordsAreNoIds) {
   EXPECT_TRUE(read("UTF-8 and SHA-256 mismatch, HTTP-403").ids.empty());
+  EXPECT_TRUE(read("node ip-172-31-4-9 is down, what happened?").ids.empty());
+  EXPECT_TRUE(read("what does pull request #4471 change, and why 500 of them?").ids.empty());
 }
 
 TEST(Intent, AReferenceGivesTheIds) {

@@ -18,7 +18,9 @@ bool matches(const std::string& lower, const RE2& pattern) {
 }
 
 bool about_incidents(const std::string& q) {
-  static const RE2 kIncidents("\\b(?:incidents?|outages?|post-?mortems? of incidents)\\b");
+  static const RE2 kIncidents(
+      "\\b(?:incidents?|outages?|post-?mortems? of incidents|(?:sev-?|p)[0-5]s|logged against|"
+      "(?:anything|what(?:'s| is)) (?:still )?open)\\b");
   return matches(q, kIncidents);
 }
 
@@ -36,6 +38,45 @@ std::string name_after_cue(std::string_view question) {
   if (RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kAfter, &name) &&
       name.size() <= 80) {
     return std::string(trim(name));
+  }
+  return {};
+}
+
+// A name in "NAME incidents", "outages of NAME", "did NAME have", "NAME: anything open?" that the
+// catalogue does not know: several capitalised words, or a component's. "" if there is none.
+std::string unknown_application(const Intent& intent) {
+  static constexpr std::string_view kName =
+      "(\\p{Lu}[\\pL\\d]*(?: (?:& )?\\p{Lu}[\\pL\\d]*)+|[a-z][a-z0-9]*(?:-[a-z0-9]+)+)";
+  static constexpr std::string_view kList = "(?i:incidents?|outages?|(?:sev-?|p)[0-5]s|logged)";
+  static const RE2 kForms[] = {
+      fmt::format("\\b{1}\\b[^.?!]*?\\b(?i:of|in|on|for|against|at|with|affect\\w*|impact\\w*|"
+                  "hit\\w*|involv\\w*) (?i:the |our )?['\"]?{0}",
+                  kName, kList),
+      fmt::format("(?:^|[^\\pL\\d-]){}(?:(?:'|’)s)? (?i:incidents?|outages?)\\b", kName),
+      fmt::format("\\b(?i:did|does|do|has) (?i:the |our )?{} (?i:have|had|see|seen|suffer)\\b",
+                  kName),
+      fmt::format("\\b(?i:where) (?i:the |our )?{} (?i:is|was|were) (?i:affected|hit|involved)\\b",
+                  kName),
+      fmt::format("\\b(?i:gone wrong (?:with|in|on)) (?i:the |our )?{}\\b", kName),
+      fmt::format("^{}: ", kName)};
+  for (const RE2& form : kForms) {
+    std::string name;
+    if (!RE2::PartialMatch(intent.question, form, &name)) continue;
+    // "Which SEV1 incidents": a sentence begins there, no name.
+    static const RE2 kFrame(
+        "^(?i:which|what|how|show|list|all|any|the|did|does|has|recent|latest|last|open|find|give|"
+        "sev\\S*|p\\d) ");
+    while (RE2::Replace(&name, kFrame, "")) {
+    }
+    const bool component = name.find('-') != std::string::npos;
+    const bool a_service = std::ranges::any_of(intent.subjects, [&](const Subject& s) {
+      return s.kind == SubjectKind::kService && s.text == name;
+    });
+    const bool a_time = std::ranges::any_of(intent.times, [&](const TimeHint& hint) {
+      return hint.text.find(name) != std::string::npos || name.find(hint.text) != std::string::npos;
+    });
+    if (a_time || (component ? !a_service : name.find(' ') == std::string::npos)) continue;
+    return name;
   }
   return {};
 }
@@ -74,11 +115,12 @@ bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
 bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower) {
   static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
   static const RE2 kListOnly(
-      "\\b(?:what|which|show|list|any|all|give|find|how many|were there|summar\\w+|tell me "
-      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b");
+      "\\b(?:what|which|show|list|any(?:thing)?|all|every(?:thing)?|history of|number of|give|find|"
+      "how many|were there|summar\\w+|tell me "
+      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b|^(?:sev-?|p)[0-5]s\\b");
   const bool incidents = about_incidents(lower);
   // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
-  static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed)\\b");
+  static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed|has gone wrong)\\b");
   const bool happened = matches(lower, kHappened) && !intent.times.empty();
   static const RE2 kRestricted("^(?:\\S+ ){1,4}(?:incidents|outages)\\b");
   const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
@@ -86,10 +128,23 @@ bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower
   const bool plain_list = happened || read.lists ||
                           (incidents && list_form && !intent.asks.cause && !intent.asks.steps);
   intent.lists_only = read.only_frames || happened;
+  // "Incidents in which a retry storm took down X" is a search.
+  static const RE2 kLike(
+      "\\b(?:resembl\\w+|similar|comparable|incidents (?:[\\w-]+ ){0,6}(?:where|in which))\\b");
+  if (read.names.empty() && matches(lower, kLike)) return false;
+  const std::string unknown =
+      read.names.empty() && (incidents || happened) && !intent.asks.cause && !intent.asks.steps
+          ? unknown_application(intent)
+          : "";
   if (plain_list && !read.names.empty()) {
     intent.type = QuestionType::kApplicationIncidents;
     intent.applications = asked_applications(intent.question, read.names);
     intent.cues.push_back(fmt::format("incidents of '{}'", join(intent.applications, "', '")));
+  } else if (!unknown.empty()) {
+    intent.type = QuestionType::kApplicationIncidents;
+    intent.applications = {unknown};
+    intent.lists_only = true;
+    intent.cues.push_back(fmt::format("incidents of '{}'", unknown));
   } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
                             !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
     intent.type = QuestionType::kRecentIncidents;

@@ -34,7 +34,9 @@ std::string window_of(const Intent& intent) {
     const TimePoint at = intent.deploy->deploy->change.at;
     return intent.now - at <= kDay ? "window=24h" : "since=" + format_time(at);
   }
-  const TimeRange range = intersection(intent.times);
+  TimeRange range = intersection(intent.times);
+  // "Since yesterday's deploy", which no source knows: since that day, not on it.
+  if (intent.deploy && intent.deploy->day.from) range = {intent.deploy->day.from, std::nullopt};
   if (!range.from || *range.from >= intent.now) return "window=24h";
   std::string window = "since=" + format_time(*range.from);
   if (range.to && *range.to < intent.now) window += " until=" + format_time(*range.to);
@@ -44,6 +46,7 @@ std::string window_of(const Intent& intent) {
 // The name under which a metric is configured, for how a question calls it; "" if there is none.
 std::string configured_name(const std::string& said, const MetricsConfig* names) {
   if (names == nullptr) return "";
+  if (const MetricTemplate* known = names->find(said)) return known->name;
   const std::string bare = bare_name(said);
   for (const MetricTemplate& known : names->names)
     if (bare_name(known.name).find(bare) != std::string::npos ||
@@ -221,7 +224,10 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     const bool made = std::ranges::any_of(receipts, [&](const Receipt& receipt) {
       return receipt.tool == call.tool && receipt.args == args;
     });
-    if (!made) calls.push_back(std::move(call));
+    const bool planned = std::ranges::any_of(calls, [&](const PlannedCall& other) {
+      return other.tool == call.tool && other.args == call.args;
+    });
+    if (!made && !planned) calls.push_back(std::move(call));
   };
   for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
   for (const Receipt& receipt : receipts) {

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
-#include "base/config_values.h"
 #include "base/nearest.h"
 #include "tools/tool.h"
 
@@ -66,7 +64,8 @@ Result<PolicyRule> read_rule(const ConfigSection& section) {
     if (type) {
       rule.types.push_back(*type);
     } else {
-      TRY(section.settle(when.wrong("question_type", fmt::format("there is no type '{}'", text))));
+      TRY(section.settle(when.wrong(
+          "question_type", fmt::format("there is no type '{}'{}", text, did_you_mean_type(text)))));
     }
   }
   TRY(when.read("mentions", rule.mentions));

@@ -1,6 +1,24 @@
 #include "agent/question_type.h"
 
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/nearest.h"
+
 namespace precedent {
+namespace {
+
+// Those with a name of their own.
+constexpr QuestionType kNamed[] = {
+    QuestionType::kLookupIncident,  QuestionType::kApplicationIncidents,
+    QuestionType::kRecentIncidents, QuestionType::kSimilarIncidents,
+    QuestionType::kDebugIncident,   QuestionType::kExplainCode,
+    QuestionType::kDesignOverview,  QuestionType::kConceptual,
+    QuestionType::kKnowledge,       QuestionType::kAmbiguous,
+    QuestionType::kOffTopic};
+
+}  // namespace
 
 std::string_view name(QuestionType type) {
   switch (type) {
@@ -21,16 +39,16 @@ std::string_view name(QuestionType type) {
 }
 
 std::optional<QuestionType> parse_question_type(std::string_view text) {
-  constexpr QuestionType kAll[] = {
-      QuestionType::kLookupIncident,  QuestionType::kApplicationIncidents,
-      QuestionType::kRecentIncidents, QuestionType::kSimilarIncidents,
-      QuestionType::kDebugIncident,   QuestionType::kExplainCode,
-      QuestionType::kDesignOverview,  QuestionType::kConceptual,
-      QuestionType::kKnowledge,       QuestionType::kAmbiguous,
-      QuestionType::kOffTopic};
-  for (const QuestionType type : kAll)
+  for (const QuestionType type : kNamed)
     if (name(type) == text) return type;
   return std::nullopt;
+}
+
+std::string did_you_mean_type(std::string_view text) {
+  std::vector<std::string> names;
+  for (const QuestionType type : kNamed) names.emplace_back(name(type));
+  const auto close = nearest(text, names);
+  return close ? fmt::format("; did you mean '{}'?", *close) : "";
 }
 
 }  // namespace precedent

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace precedent {
@@ -26,5 +27,7 @@ enum class QuestionType {
 // As an intent record has it: "debug_incident". A how-to is "knowledge".
 std::string_view name(QuestionType type);
 std::optional<QuestionType> parse_question_type(std::string_view name);
+// "; did you mean 'debug_incident'?" for a name that is nearly one of a type; "" otherwise.
+std::string did_you_mean_type(std::string_view name);
 
 }  // namespace precedent

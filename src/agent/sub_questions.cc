@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/strings.h"
@@ -15,12 +16,15 @@ constexpr size_t kMaxQuestions = 6;
 const RE2& opening() {
   static const RE2 kOpening(
       "(?i)^(?:(?:and|so|also|but|then|or|please|pls|plus|hi|hey|if (?:not|so|yes))[, ]+)*"
-      "(?:what(?:'s|s)?|who(?:m|se|'s)?|when|where|why|how|which|(?:in|on|at|to|from|by|since|for|"
+      "(?:what(?:'s|s)?|who(?:m|se|'s)?|where|why|how|which|(?:in|on|at|to|from|by|since|for|"
       "under) "
-      "(?:what|which|whom|when)|is|are|was|were|do|does|did|has|have|had|can|could|should|would|"
+      "(?:what|which|whom|when)|"
+      // "When it rains, …" asks nothing.
+      "when(?:'s|\\s+(?:do|does|did|is|are|was|were|will|can|could|should|would|has|have|had|to))|"
+      "when$|is|are|was|were|do|does|did|has|have|had|can|could|should|would|"
       "will|"
-      "any(?:thing|body|one)?|list|show|tell|explain|give|find|compare|describe|summari[sz]e|look|"
-      "point)\\b");
+      "any(?:thing|body|one)?|list|show|tell|explain|give|find|compare|describe|summari[sz]e|look"
+      ")\\b");
   return kOpening;
 }
 
@@ -28,36 +32,70 @@ bool asks(std::string_view clause) {
   return RE2::PartialMatch(re2::StringPiece(clause.data(), clause.size()), opening());
 }
 
+// Whether the first word of `text` is `word`, whatever the letter case.
+bool starts_with_word(std::string_view text, std::string_view word) {
+  return iequals(text.substr(0, text.find(' ')), word);
+}
+
+struct Clause {
+  std::string_view text;
+  bool asks = false;
+};
+
+size_t words(std::string_view text) {
+  return text.empty() ? 0 : 1 + static_cast<size_t>(std::ranges::count(text, ' '));
+}
+
+// "Root cause + owner of X": each is asked for.
+std::vector<Clause> split_sum(std::string_view sentence) {
+  static const RE2 kPlus("\\pL( \\+ )\\pL");
+  std::vector<Clause> clauses;
+  re2::StringPiece plus;
+  while (RE2::PartialMatch(re2::StringPiece(sentence.data(), sentence.size()), kPlus, &plus)) {
+    const size_t at = static_cast<size_t>(plus.data() - sentence.data());
+    clauses.push_back({sentence.substr(0, at), true});
+    sentence.remove_prefix(at + plus.size());
+  }
+  clauses.push_back({sentence, !clauses.empty()});
+  return clauses;
+}
+
 // Where one question ends and the next begins within a sentence: ", and who", " and when did".
-std::vector<std::string_view> split_clauses(std::string_view sentence) {
+std::vector<Clause> split_clauses(std::string_view sentence) {
   static const RE2 kJoint(
       "(?i)(?:\\s*[,;:–—-]+\\s*(?:and |or |also |then |so )*|\\s+(?:and|or) (?:also )?)"
-      "((?:what(?:'s|s)?|who(?:m|se|'s)?|when|where|why|how|which|is (?:there|it)|are "
-      "(?:there|they)|was there|were there|does|do|did|has|have|had)\\b\\s)");
-  std::vector<std::string_view> clauses;
+      "((?:what(?:'s|s)?|who(?:m|se|'s)?|when(?:'s)?|where(?:'s)?|why|how(?:'s)?|which|"
+      "is (?:there|it)|are (?:there|they)|was there|were there|does|do|did|has|have|had)\\b\\s)");
+  std::vector<Clause> clauses;
   size_t begin = 0, at = 0;
+  bool asked = false;  // by the clause that begins there
   re2::StringPiece g[2];
   const re2::StringPiece all(sentence.data(), sentence.size());
   while (kJoint.Match(all, at, sentence.size(), RE2::UNANCHORED, g, 2)) {
     const size_t joint = static_cast<size_t>(g[0].data() - sentence.data());
     const size_t next = static_cast<size_t>(g[1].data() - sentence.data());
-    // "Which services and which stores" only if something is asked before.
     const std::string_view before = trim(sentence.substr(begin, joint - begin));
-    if (asks(before)) {
-      clauses.push_back(before);
+    // "Which services and which stores": one question.
+    const std::string_view opener = trim({g[1].data(), g[1].size()});
+    const bool listed = words(before) == 2 && starts_with_word(before, opener);
+    if ((asked || asks(before)) && !listed) {
+      clauses.push_back({before, true});
       begin = next;
     }
+    // "Cache stampede: what is it": asked after what it is about.
+    asked = asks(sentence.substr(next));
     at = std::max(next + 1, at + 1);
   }
-  clauses.push_back(trim(sentence.substr(begin)));
-  return clauses;
+  asked = asked || asks(sentence.substr(begin));
+  clauses.push_back({trim(sentence.substr(begin)), asked});
+  return clauses.size() == 1 && !asked ? split_sum(clauses[0].text) : clauses;
 }
 
 }  // namespace
 
 std::vector<std::string> split_questions(std::string_view text) {
   // Sentences: a mark of their end and white space, or a line.
-  std::vector<std::string_view> sentences;
+  std::vector<Clause> sentences;
   size_t begin = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const bool mark =
@@ -65,26 +103,26 @@ std::vector<std::string> split_questions(std::string_view text) {
     const bool ends = mark && (i + 1 == text.size() || text[i] == '\n' ||
                                isspace(static_cast<unsigned char>(text[i + 1])));
     if (!ends) continue;
-    sentences.push_back(trim(text.substr(begin, i - begin)));
+    sentences.push_back({trim(text.substr(begin, i - begin)), text[i] == '?'});
     begin = i + 1;
   }
-  if (begin < text.size()) sentences.push_back(trim(text.substr(begin)));
+  if (begin < text.size()) sentences.push_back({trim(text.substr(begin)), false});
 
   std::vector<std::string> questions;
   std::string told;
-  for (const std::string_view sentence : sentences) {
-    if (sentence.empty()) continue;
-    for (const std::string_view clause : split_clauses(sentence)) {
-      if (!asks(clause)) {
-        told.append(clause).append(". ");
-        continue;
-      }
-      // "Why?" after a question asks for more of the same.
-      questions.push_back(std::exchange(told, {}) + std::string(clause));
+  for (const Clause& sentence : sentences) {
+    if (sentence.text.empty()) continue;
+    std::vector<Clause> clauses = split_clauses(sentence.text);
+    // What ends with "?" asks, however it begins.
+    clauses.back().asks |= sentence.asks;
+    for (const Clause& clause : clauses) {
+      if (clause.asks)
+        questions.push_back(std::exchange(told, {}) + std::string(clause.text));
+      else
+        told.append(clause.text).append(". ");
     }
   }
-  if (questions.empty() || questions.size() > kMaxQuestions) return {std::string(trim(text))};
-  if (questions.size() == 1) return {std::string(trim(text))};
+  if (questions.size() < 2 || questions.size() > kMaxQuestions) return {std::string(trim(text))};
   if (!told.empty()) questions.back() += ". " + std::string(trim(told));
   return questions;
 }

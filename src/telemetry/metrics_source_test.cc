@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "files/temporary_folder.h"
+#include "telemetry/deferred_snapshot.h"
 #include "telemetry/fake_metrics_source.h"
 #include "telemetry/metrics_source_contract.h"
 #include "telemetry/snapshot.h"
@@ -50,6 +51,13 @@ INSTANTIATE_TEST_SUITE_P(OpenMetricsSnapshot, MetricsSourceContract,
                            EXPECT_TRUE(snapshot) << snapshot.error().text();
                            EXPECT_THAT(snapshot->warnings, IsEmpty());
                            return std::move(snapshot->metrics);
+                         })));
+INSTANTIATE_TEST_SUITE_P(DeferredSnapshot, MetricsSourceContract,
+                         testing::Values(MetricsSourceMaker([] {
+                           // Read when it is first asked for: the folder has to last.
+                           static const TemporaryFolder folder;
+                           write(folder.path() / "metrics.om", lab_openmetrics());
+                           return defer_snapshot(folder.path()).metrics;
                          })));
 INSTANTIATE_TEST_SUITE_P(CsvSnapshot, MetricsSourceContract, testing::Values(MetricsSourceMaker([] {
                            const TemporaryFolder folder;

@@ -170,6 +170,14 @@ Result<void> apply(const Token& token, MetricsQuestion& question) {
       return wrong(token.raw, "is no duration from 30s on; write window=15m, 24h or 7d");
     return {};
   }
+  constexpr std::string_view kLastDeploy = "last-deploy";
+  if (token.key == "since" && token.value.starts_with(kLastDeploy)) {
+    const std::string_view service = std::string_view(token.value).substr(kLastDeploy.size());
+    if (!service.empty() && (service[0] != ':' || service.size() == 1))
+      return wrong(token.raw, "is no deploy; write since=last-deploy or since=last-deploy:SERVICE");
+    question.since = LastDeployOf{std::string(service.empty() ? service : service.substr(1))};
+    return {};
+  }
   (token.key == "since" ? question.since : question.until) = TRY(read_time(token));
   return {};
 }

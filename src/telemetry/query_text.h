@@ -8,6 +8,7 @@
 //   metric=  a friendly name of config/tools.yaml, or a metric
 //   window=  how long, up to until=: 15m, 24h, 7d
 //   since=   until=   a time, or a duration: so long ago. With since= and window=: from since= on
+//   since=last-deploy, since=last-deploy:SERVICE   the moment of it; of the filter's service unless named
 //   filter=  label, one of = != =~ !~, value; as often as needed, all must hold
 //   by=      labels to keep apart, separated by commas
 //   stat=    value, rate, increase, p50 … p99.9, instead of what the metric suggests
@@ -28,8 +29,13 @@
 
 namespace precedent {
 
-// Nothing, a time, or so long before now.
-using TimeSpec = std::variant<std::monostate, TimePoint, std::chrono::seconds>;
+// The moment of the last deploy, which only a record of changes knows.
+struct LastDeployOf {
+  std::string service;  // "": as the filters say
+  bool operator==(const LastDeployOf&) const = default;
+};
+// Nothing, a time, so long before now, or a deploy (since= alone).
+using TimeSpec = std::variant<std::monostate, TimePoint, std::chrono::seconds, LastDeployOf>;
 
 struct MetricsQuestion {
   std::string metric = {};
@@ -54,7 +60,7 @@ Result<MetricsQuestion> parse_metrics_question(std::string_view text);
 Result<LabelFilter> parse_filter(std::string_view text);
 
 // From and to of what is asked, as seen at `now`. Errors: kInvalidArgument: an empty window, one in
-// the future, one longer than is kept.
+// the future, one longer than is kept. REQUIRES: `since` is no LastDeployOf any more.
 struct TimeSpan {
   Instant from{};
   Instant to{};

@@ -1,5 +1,9 @@
 #include "tools/metrics_query.h"
 
+#include <fmt/format.h>
+
+#include "base/nearest.h"
+#include "changes/last_deploy.h"
 #include "telemetry/metric_report.h"
 #include "tools/present.h"
 
@@ -17,6 +21,32 @@ constexpr std::string_view kNoAlerts =
     "set "
     "PRECEDENT_ALERTMANAGER_URL or PRECEDENT_SNAPSHOT";
 
+constexpr std::string_view kNoChanges =
+    "no change source is configured, so that the last deploy is not known; name repositories or "
+    "deploy logs in config/tools.yaml, or write since=<time>";
+
+// "since=last-deploy" → its moment; what it is known from.
+Result<std::string> resolve_last_deploy(MetricsQuestion& question, const ChangeSource* changes,
+                                        TimePoint now) {
+  const auto* meant = std::get_if<LastDeployOf>(&question.since);
+  if (meant == nullptr) return "";
+  if (changes == nullptr) return fail(ErrorCode::kUnavailable, std::string(kNoChanges));
+  std::string service = meant->service;
+  for (const LabelFilter& filter : question.filters)
+    if (service.empty() && filter.label == "service" && filter.op == LabelFilter::Op::kEqual)
+      service = filter.value;
+  const auto deploy = TRY(last_deploy(*changes, service, now));
+  if (!deploy) {
+    const auto close = nearest(service, changes->services());
+    return fail(ErrorCode::kNotFound,
+                fmt::format("no change source knows a deploy{}{}; write since=<time>",
+                            service.empty() ? "" : " of '" + service + "'",
+                            close ? fmt::format(" (did you mean '{}'?)", *close) : ""));
+  }
+  question.since = deploy->change.at;
+  return fmt::format("Since the last deploy: {}.", deploy->text());
+}
+
 }  // namespace
 
 MetricsQuery::MetricsQuery()
@@ -30,17 +60,18 @@ MetricsQuery::MetricsQuery()
                  "metric=<name> window=24h filter=<label>=<value>, for example: metric=p95_latency "
                  "window=24h filter=endpoint=/api/search. Friendly names: p50_latency, "
                  "p95_latency, "
-                 "p99_latency, error_rate, throughput, saturation. Also since=, until=, by=, "
-                 "stat=, "
-                 "agg=; alert=<name>; or PromQL",
+                 "p99_latency, error_rate, throughput, saturation. Also since= (a time, or "
+                 "last-deploy), until=, by=, stat=, agg=; alert=<name>; or PromQL",
              .required = true}}}) {}
 
 Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) const {
-  const MetricsQuestion question = TRY(parse_metrics_question(args.text("query")));
+  MetricsQuestion question = TRY(parse_metrics_question(args.text("query")));
   if (question.alert.empty() && context.live.metrics == nullptr)
     return fail(ErrorCode::kUnavailable, std::string(kNoMetrics));
   if (!question.alert.empty() && context.live.alerts == nullptr)
     return fail(ErrorCode::kUnavailable, std::string(kNoAlerts));
+  std::string deploy =
+      TRY(resolve_last_deploy(question, context.live.changes, context.clock.now()));
   static const MetricsConfig kNoConfig;
   const MetricSources sources{
       context.live.metrics, context.live.alerts,
@@ -51,6 +82,7 @@ Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) 
   Outcome outcome;
   MetricsResult result =
       TRY(report_metrics(question, sources, context.clock.now(), source_context));
+  if (!deploy.empty()) result.notes.insert(result.notes.begin(), std::move(deploy));
   outcome.empty = !result.summary && result.alerts.empty();
   // Alerts that are active beside a metric that was not found do not answer for it.
   if (question.alert.empty() && !result.summary)

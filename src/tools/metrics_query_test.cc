@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "changes/changes_lab.h"
+#include "changes/fixed_changes.h"
 #include "telemetry/fake_alert_source.h"
 #include "telemetry/fake_metrics_source.h"
 #include "telemetry/telemetry_lab.h"
@@ -75,6 +77,43 @@ TEST_F(MetricsQueryTest, without_a_source_the_receipt_says_how_to_name_one) {
   const Receipt receipt = call("metric=throughput");
   EXPECT_EQ(receipt.status, ReceiptStatus::kError);
   EXPECT_THAT(receipt.text, HasSubstr("PRECEDENT_PROMETHEUS_URL or PRECEDENT_SNAPSHOT"));
+}
+
+struct MetricsSinceDeployTest : MetricsQueryTest {
+  Receipt ask(std::string_view query, const ChangeSource* changes) {
+    ToolContext context{lab.search(), store, clock, events};
+    context.live.metrics = &metrics;
+    context.live.metrics_config = &config;
+    context.live.changes = changes;
+    return MetricsQuery().call({{"query", query}}, context, "R1");
+  }
+  const FixedChanges changes{
+      "deploys",
+      {deploy("search", "1", "2026-11-19T13:00:00Z"), deploy("cart", "7", "2026-11-19T13:30:00Z")}};
+};
+
+TEST_F(MetricsSinceDeployTest, the_window_begins_at_the_deploy_and_the_receipt_says_which) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"metric=throughput since=last-deploy filter=service=search", "2026-11-19T13:00:00Z"},
+      {"metric=throughput since=last-deploy:search", "2026-11-19T13:00:00Z"},
+      {"metric=throughput since=last-deploy:search filter=service=cart", "2026-11-19T13:00:00Z"},
+      {"metric=throughput since=last-deploy", "2026-11-19T13:30:00Z"}};
+  for (const auto& [query, from] : cases) {
+    const Receipt receipt = ask(query, &changes);
+    ASSERT_EQ(receipt.status, ReceiptStatus::kOk) << query << ": " << receipt.text;
+    EXPECT_EQ(format_time(std::get<MetricsResult>(receipt.result).from), from) << query;
+    EXPECT_THAT(receipt.text, HasSubstr("Since the last deploy: ")) << query;
+    EXPECT_THAT(receipt.text, HasSubstr("a recorded deploy")) << query;
+  }
+}
+
+TEST_F(MetricsSinceDeployTest, without_a_deploy_it_says_what_is_missing) {
+  const Receipt unknown = ask("metric=throughput since=last-deploy:serch", &changes);
+  EXPECT_EQ(unknown.status, ReceiptStatus::kError);
+  EXPECT_THAT(unknown.text, HasSubstr("no change source knows a deploy of 'serch'"));
+  EXPECT_THAT(unknown.text, HasSubstr("did you mean 'search'?"));
+  EXPECT_THAT(ask("metric=throughput since=last-deploy", nullptr).text,
+              HasSubstr("no change source is configured"));
 }
 
 TEST(MetricValues, are_written_with_their_unit) {

@@ -1,0 +1,171 @@
+// Which change is suspected, and of what.
+#include "agent/hypothesis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "changes/changes_lab.h"
+
+namespace precedent {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+ChangePoint change_at(std::string_view at, double before, double after) {
+  return {.at = moment(at), .before = before, .after = after, .p_value = 0.001, .pairs = 1};
+}
+
+Receipt metric(std::string name, std::vector<ChangePoint> changes,
+               std::optional<double> ratio = 1.0) {
+  MetricsResult result;
+  result.metric = std::move(name);
+  result.from = moment("2026-11-17T10:00:00Z");
+  result.to = moment("2026-11-17T20:00:00Z");
+  result.summary = WindowSummary{.points = 100, .mean = 1, .last = 1};
+  result.changes = std::move(changes);
+  if (ratio) result.comparisons.push_back({.what = "the 10h before", .mean = 1, .ratio = ratio});
+  Receipt receipt;
+  receipt.tool = "metrics_query";
+  receipt.result = std::move(result);
+  return receipt;
+}
+
+Change change_of_kind(ChangeKind kind, std::string id, std::string service, std::string_view at,
+                      std::string title = "a title") {
+  Change change;
+  change.kind = kind;
+  change.id = std::move(id);
+  change.services = {std::move(service)};
+  change.at = moment(at);
+  change.title = std::move(title);
+  return change;
+}
+
+Receipt changes(std::vector<Change> list) {
+  std::ranges::sort(list, newer);
+  ChangesResult result;
+  result.changes = std::move(list);
+  Receipt receipt;
+  receipt.tool = "recent_changes";
+  receipt.result = std::move(result);
+  return receipt;
+}
+
+std::string suspect_id(const std::vector<Receipt>& receipts) {
+  const auto onset = find_onset(receipts);
+  const auto suspect = find_suspect(receipts, onset ? &*onset : nullptr, {});
+  return suspect ? suspect->change->id : "";
+}
+
+std::vector<std::string> commit_ids(const Suspect& suspect) {
+  std::vector<std::string> ids;
+  for (const Change* commit : suspect.commits) ids.push_back(commit->id);
+  return ids;
+}
+
+TEST(Hypothesis, TheOnsetIsTheLargestChangeOfTheFirstMetricThatHasOne) {
+  const std::vector<Receipt> receipts = {
+      metric("calm", {change_at("2026-11-17T12:00:00Z", 1, 1.2)}),
+      metric("p95_latency",
+             {change_at("2026-11-17T09:00:00Z", 1, 100),  // before the window
+              change_at("2026-11-17T11:00:00Z", 1, 2), change_at("2026-11-17T15:45:00Z", 2, 9),
+              change_at("2026-11-17T18:00:00Z", 9, 4)}),
+      metric("other", {change_at("2026-11-17T12:00:00Z", 1, 50)})};
+  const auto onset = find_onset(receipts);
+  ASSERT_TRUE(onset);
+  EXPECT_EQ(onset->metric->metric, "p95_latency");
+  EXPECT_EQ(onset->change.at, moment("2026-11-17T15:45:00Z"));
+}
+
+TEST(Hypothesis, AFallIsAChangeAndSoIsAValueFromNothing) {
+  EXPECT_TRUE(find_onset({metric("hits", {change_at("2026-11-17T12:00:00Z", 0.9, 0.3)})}));
+  EXPECT_TRUE(find_onset({metric("errors", {change_at("2026-11-17T12:00:00Z", 0, 0.1)})}));
+  EXPECT_FALSE(find_onset({metric("zero", {change_at("2026-11-17T12:00:00Z", 0, 0)})}));
+  EXPECT_FALSE(find_onset({}));
+}
+
+TEST(Hypothesis, WhatMovedWithItComesByItsFactor) {
+  const std::vector<Receipt> receipts = {
+      metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)}),
+      metric("as_ever", {}, 1.1),
+      metric("twice", {}, 2.0),
+      metric("a_fifth", {}, 0.2),
+      metric("in_the_window", {change_at("2026-11-17T15:45:00Z", 1, 2)}, 1.0),
+      metric("appeared", {}, std::nullopt)};
+  const auto onset = find_onset(receipts);
+  std::vector<std::string> names;
+  for (const Moved& m : find_moved(receipts, &*onset))
+    names.push_back(m.metric->metric + (m.appeared ? " new" : ""));
+  EXPECT_THAT(names, ElementsAre("a_fifth", "twice", "in_the_window", "appeared new"));
+}
+
+TEST(Hypothesis, ASuspectActsOnProductionAndComesBeforeTheOnset) {
+  const Receipt latency = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
+  const Receipt list = changes({
+      deploy("search-service", "2.30.0", "2026-11-16T09:00:00Z"),
+      deploy("search-service", "2.31.0", "2026-11-17T15:40:00Z"),
+      change_of_kind(ChangeKind::kCommit, "c1", "search-service", "2026-11-17T15:43:00Z"),
+      change_of_kind(ChangeKind::kTag, "t1", "search-service", "2026-11-17T15:44:00Z"),
+      change_of_kind(ChangeKind::kRollback, "late", "search-service", "2026-11-17T17:00:00Z"),
+  });
+  EXPECT_EQ(suspect_id({latency, list}), "search-service@2.31.0");
+  // Without an onset the latest is the likeliest.
+  EXPECT_EQ(suspect_id({list}), "late");
+  EXPECT_EQ(suspect_id({latency, changes({change_of_kind(ChangeKind::kDeploy, "late", "a",
+                                                         "2026-11-17T17:00:00Z")})}),
+            "");
+}
+
+TEST(Hypothesis, ADeployBroughtTheCommitsSinceTheOneBefore) {
+  const auto suspect_of = [](std::vector<Change> list) {
+    static std::vector<Receipt> receipts;
+    receipts = {changes(std::move(list))};
+    return find_suspect(receipts, nullptr, {}).value();
+  };
+  const auto commit = [](std::string id, std::string service, std::string_view at) {
+    return change_of_kind(ChangeKind::kCommit, std::move(id), std::move(service), at);
+  };
+  std::vector<Change> list = {commit("old", "search", "2026-11-16T08:00:00Z"),
+                              deploy("search", "1", "2026-11-16T09:00:00Z"),
+                              commit("a", "search", "2026-11-16T10:00:00Z"),
+                              commit("other", "cart", "2026-11-16T11:00:00Z"),
+                              deploy("cart", "7", "2026-11-16T12:00:00Z"),
+                              commit("b", "search", "2026-11-17T10:00:00Z"),
+                              deploy("search", "2", "2026-11-17T15:00:00Z")};
+  EXPECT_THAT(commit_ids(suspect_of(list)), ElementsAre("b", "a"));
+  // A running service reports the same release a minute later.
+  Change seen = change_of_kind(ChangeKind::kVersionSeen, "seen", "search", "2026-11-17T15:01:00Z");
+  seen.version = "2";
+  list.push_back(seen);
+  const Suspect reported = suspect_of(list);
+  EXPECT_EQ(reported.change->id, "seen");
+  EXPECT_THAT(commit_ids(reported), ElementsAre("b", "a"));
+  // A rollback ends what was deployed before; it and a flag bring no commits.
+  list.push_back(change_of_kind(ChangeKind::kRollback, "back", "search", "2026-11-17T16:00:00Z"));
+  EXPECT_THAT(commit_ids(suspect_of(list)), IsEmpty());
+  list.push_back(change_of_kind(ChangeKind::kFlag, "flag", "search", "2026-11-17T17:00:00Z"));
+  EXPECT_THAT(commit_ids(suspect_of(list)), IsEmpty());
+}
+
+TEST(Hypothesis, DocumentsTellOfCausesInTheWordsOfTheChange) {
+  const std::vector<Receipt> receipts = {
+      changes({change_of_kind(ChangeKind::kDeploy, "d", "search-service", "2026-11-17T15:00:00Z",
+                              "Deploy of search-service with smaller cache")})};
+  const auto piece = [](std::string quote, std::string label) {
+    Evidence evidence;
+    evidence.quote = std::move(quote);
+    evidence.label = std::move(label);
+    return evidence;
+  };
+  const std::vector<Evidence> evidence = {
+      piece("A cold cache made reads slow.", "Root cause"), piece("Clear the cache.", "Steps"),
+      piece("search-service lacked memory.", "Root cause"),
+      piece("It was slow because of the cache.", ""), piece("The cause was a cache again.", "")};
+  const auto suspect = find_suspect(receipts, nullptr, evidence);
+  ASSERT_TRUE(suspect);
+  EXPECT_THAT(suspect->told, ElementsAre(&evidence[0], &evidence[3]));
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,256 @@
+// What is asked of metrics, changes and code, and what a second look adds.
+#include "agent/plan_live.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "changes/changes_lab.h"
+#include "search/search_lab.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
+
+class PlanLiveTest : public ::testing::Test {
+ protected:
+  PlanLiveTest() : lab_(false) {
+    lab_.add(lab_document(Kind::kCode, "shop:search.py", "search.py", "def search(): pass"));
+    for (const char* name :
+         {"p95_latency", "p99_latency", "error_rate", "throughput", "saturation"})
+      config_.names.push_back({.name = name});
+    config_.names.push_back({.name = "hit_ratio", .metrics = {"search_cache_hit_ratio"}});
+    config_.names.push_back({.name = "cart_size", .metrics = {"cart_items_total"}});
+    for (const char* tool : {"metrics_query", "repo_search", "recent_changes"})
+      demands_.push_back({tool, "the_rule", "", true});
+  }
+
+  Reading reading(std::string_view question, std::string_view service = "") {
+    Reading reading;
+    Intent& intent = reading.intent;
+    intent.type = QuestionType::kDebugIncident;
+    intent.question = question;
+    intent.signals = read_signals(question);
+    intent.subjects = find_subjects(question, {}, {}, {});
+    intent.times = find_time_hints(question, kNow);
+    intent.deploy = find_deploy_hint(question, kNow);
+    intent.service = service;
+    intent.now = kNow;
+    reading.demands = demands_;
+    return reading;
+  }
+  CopilotServices services() {
+    CopilotServices services{.search = lab_.search(),
+                             .store = store_,
+                             .tools = tools_,
+                             .guardrails = guardrails_,
+                             .prompts = *prompts_,
+                             .policy = policy_};
+    services.live.metrics_config = &config_;
+    return services;
+  }
+  static std::vector<std::string> queries(const std::vector<PlannedCall>& calls,
+                                          std::string_view tool = "metrics_query") {
+    std::vector<std::string> found;
+    for (const PlannedCall& call : calls)
+      if (call.tool == tool) found.push_back(call.args.value("query", ""));
+    return found;
+  }
+  std::vector<std::string> metrics(std::string_view question, std::string_view service = "") {
+    return queries(plan_live(reading(question, service), services()));
+  }
+  static Receipt receipt(std::string tool, json args, ReceiptStatus status,
+                         ToolResult result = {}) {
+    Receipt receipt;
+    receipt.tool = std::move(tool);
+    receipt.args = args.dump();
+    receipt.status = status;
+    receipt.result = std::move(result);
+    return receipt;
+  }
+
+  SearchLab lab_;
+  KnowledgeStore store_ =
+      KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  const Toolset tools_ = all_tools();
+  const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
+  const std::unique_ptr<PromptLibrary> prompts_ = PromptLibrary::open("/nonexistent").value();
+  Policy policy_ = read_policy(default_policy(), "config/policy.yaml").value();
+  MetricsConfig config_;
+  std::vector<Demand> demands_;
+};
+
+TEST_F(PlanLiveTest, WordsDecideWhichMetrics) {
+  const std::string end = " window=24h filter=endpoint=/api/x";
+  EXPECT_THAT(metrics("/api/x is slow"), Contains("metric=p95_latency" + end));
+  EXPECT_THAT(metrics("/api/x is slow"), Not(Contains("metric=error_rate" + end)));
+  EXPECT_THAT(metrics("p99 of /api/x"), AllOf(Contains("metric=p99_latency" + end),
+                                              Not(Contains("metric=p95_latency" + end))));
+  EXPECT_THAT(metrics("503s on /api/x"), Contains("metric=error_rate" + end));
+  EXPECT_THAT(metrics("rps of /api/x"), Contains("metric=throughput" + end));
+  EXPECT_THAT(metrics("CPU of /api/x"), Contains("metric=saturation" + end));
+  // Nothing is said of how: what is usually looked at first.
+  EXPECT_THAT(metrics("/api/x is odd"),
+              AllOf(Contains("metric=p95_latency" + end), Contains("metric=error_rate" + end)));
+  EXPECT_THAT(metrics("why does jobs_failed_total of /api/x grow"),
+              Contains("metric=jobs_failed_total" + end));
+}
+
+TEST_F(PlanLiveTest, TheWindowFollowsTheTimesOfTheQuestion) {
+  EXPECT_THAT(metrics("/api/x is slow"), Contains(HasSubstr(" window=24h ")));
+  EXPECT_THAT(metrics("/api/x is slow since 2026-11-18 10:00"),
+              Contains(HasSubstr(" since=2026-11-18T10:00:00Z filter")));
+  EXPECT_THAT(metrics("/api/x was slow on 2026-11-18"),
+              Contains(HasSubstr(" since=2026-11-18T00:00:00Z until=2026-11-19T00:00:00Z ")));
+}
+
+TEST_F(PlanLiveTest, TheWindowBeginsAtTheDeployThatIsMeant) {
+  Reading asked = reading("/api/x is slow since the last deploy");
+  ASSERT_TRUE(asked.intent.deploy);
+  asked.intent.deploy->deploy = LastDeploy{deploy("x", "1", "2026-11-17T15:40:00Z")};
+  EXPECT_THAT(queries(plan_live(asked, services())),
+              Contains(HasSubstr(" since=2026-11-17T15:40")));
+  // The hours before show what it did to the metric.
+  asked.intent.deploy->deploy = LastDeploy{deploy("x", "1", "2026-11-20T11:00:00Z")};
+  EXPECT_THAT(queries(plan_live(asked, services())), Contains(HasSubstr(" window=24h")));
+  // No source knows it: since the day that the question names, not on it.
+  EXPECT_THAT(metrics("/api/x is slow since yesterday's deploy"),
+              Contains(HasSubstr(" since=2026-11-19T00:00:00Z filter")));
+}
+
+TEST_F(PlanLiveTest, TheFilterIsTheEndpointElseTheService) {
+  EXPECT_THAT(metrics("/api/x is slow", "shop"),
+              Contains("metric=p95_latency window=24h filter=endpoint=/api/x"));
+  EXPECT_THAT(metrics("it is slow", "shop"),
+              Contains("metric=p95_latency window=24h filter=service=shop"));
+  EXPECT_THAT(metrics("it is slow", "the shop"),
+              Contains("metric=p95_latency window=24h filter=\"service=the shop\""));
+  EXPECT_THAT(metrics("it is slow"), Contains("metric=p95_latency window=24h"));
+}
+
+TEST_F(PlanLiveTest, MetricsThatShareAWordWithTheSystemGoWithIt) {
+  const auto asked = metrics("/api/search is slow", "search-service");
+  EXPECT_THAT(asked, Contains("metric=hit_ratio window=24h"));
+  EXPECT_THAT(asked, Contains("metric=saturation window=24h"));
+  EXPECT_THAT(asked, Each(Not(HasSubstr("cart_size"))));
+  // "service" and "api" tell nothing apart.
+  EXPECT_THAT(metrics("it is slow", "api-service"),
+              ElementsAre(HasSubstr("p95_latency"), HasSubstr("saturation")));
+}
+
+TEST_F(PlanLiveTest, CodeAndChangesAreThoseOfTheService) {
+  const auto calls = plan_live(reading("/api/search is slow", "search-service"), services());
+  EXPECT_THAT(queries(calls, "repo_search"), ElementsAre("/api/search search-service"));
+  ASSERT_EQ(calls.back().tool, "recent_changes");
+  EXPECT_EQ(calls.back().args, (json{{"service", "search-service"}}));
+  for (const PlannedCall& call : calls) {
+    EXPECT_EQ(call.rule, "the_rule");
+    EXPECT_FALSE(call.purpose.empty());
+  }
+  Reading code = reading("where is the retry policy set?");
+  code.intent.type = QuestionType::kExplainCode;
+  EXPECT_THAT(queries(plan_live(code, services()), "repo_search"),
+              ElementsAre("where is the retry policy set?"));
+}
+
+TEST_F(PlanLiveTest, WhatIsOnlyPreferredAsksNothing) {
+  for (Demand& demand : demands_) demand.must = false;
+  EXPECT_THAT(plan_live(reading("/api/x is slow"), services()), IsEmpty());
+  EXPECT_THAT(plan_again(reading("/api/x is slow"), services()), IsEmpty());
+}
+
+TEST_F(PlanLiveTest, ACodeSearchNeedsCode) {
+  SearchLab empty(false);
+  const CopilotServices all = services();
+  const CopilotServices none{.search = empty.search(),
+                             .store = store_,
+                             .tools = tools_,
+                             .guardrails = guardrails_,
+                             .prompts = *prompts_,
+                             .policy = policy_,
+                             .live = all.live};
+  EXPECT_THAT(queries(plan_live(reading("/api/x is slow"), none), "repo_search"), IsEmpty());
+  EXPECT_THAT(not_configured(demands_[1]), HasSubstr("precedent ingest --repo PATH"));
+}
+
+TEST_F(PlanLiveTest, ThePolicyBoundsThePlan) {
+  const Reading asked = reading("/api/search is slow", "search-service");
+  const size_t whole = whole_plan(asked, services()).size();
+  ASSERT_GT(whole, 3u);
+  policy_.max_calls = 3;
+  EXPECT_THAT(whole_plan(asked, services()), SizeIs(3));
+}
+
+Change commit(std::string id, std::string title, std::vector<std::string> files) {
+  Change change;
+  change.id = std::move(id);
+  change.title = std::move(title);
+  change.files = std::move(files);
+  change.at = kNow;
+  return change;
+}
+
+TEST_F(PlanLiveTest, ASecondLookIsAtTheCodeThatCommitsTouched) {
+  ChangesResult result;
+  result.changes = {commit("aaaaaaaaaaaaaaaa", "Shrink the cache", {"a.py", "cache.py"}),
+                    commit("bbbbbbbbbbbbbbbb", "Cache by user", {"cache.py", "z.py"}),
+                    deploy("shop", "2", "2026-11-20T11:00:00Z"), commit("cccc", "Nothing", {})};
+  Reading asked = reading("/api/x is slow", "shop");
+  asked.receipts = {receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kOk, result)};
+  const auto calls = plan_again(asked, services());
+  ASSERT_EQ(calls.size(), 2u);
+  // The file that several touched.
+  EXPECT_EQ(calls[0].args,
+            (json{{"query", "Shrink the cache"}, {"path", "cache.py"}, {"limit", 2}}));
+  EXPECT_EQ(calls[1].args, (json{{"query", "Cache by user"}, {"path", "cache.py"}, {"limit", 2}}));
+  EXPECT_EQ(calls[0].rule, "second_look");
+  asked.receipts.push_back(receipt("repo_search", calls[0].args, ReceiptStatus::kOk));
+  EXPECT_THAT(plan_again(asked, services()), SizeIs(1));
+}
+
+TEST_F(PlanLiveTest, WhatFoundNothingIsAskedOnceMoreInOtherWords) {
+  Reading asked = reading("/api/x is slow", "shop");
+  MetricsResult nothing;
+  nothing.metric = "p95_latency";
+  asked.receipts = {receipt("metrics_query", {{"query", "1"}}, ReceiptStatus::kEmpty, nothing),
+                    receipt("repo_search", {{"query", "/api/x shop"}}, ReceiptStatus::kEmpty),
+                    receipt("repo_search", {{"query", "another"}}, ReceiptStatus::kError),
+                    receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kEmpty)};
+  const auto calls = plan_again(asked, services());
+  EXPECT_THAT(queries(calls), ElementsAre("metric=p95_latency window=24h filter=service=shop"));
+  // Once, though two searches found nothing.
+  EXPECT_THAT(queries(calls, "repo_search"), ElementsAre("shop"));
+  ASSERT_EQ(calls.back().tool, "recent_changes");
+  EXPECT_EQ(calls.back().args, json::object());
+  // Nothing that was called before, and nothing beyond what the policy allows.
+  for (const PlannedCall& call : calls)
+    asked.receipts.push_back(receipt(call.tool, call.args, ReceiptStatus::kOk));
+  EXPECT_THAT(plan_again(asked, services()), IsEmpty());
+  asked.receipts.resize(4);
+  policy_.max_calls = 5;
+  EXPECT_THAT(plan_again(asked, services()), SizeIs(1));
+}
+
+TEST_F(PlanLiveTest, WhatSucceededIsNotAskedAgain) {
+  Reading asked = reading("/api/x is slow", "shop");
+  MetricsResult found;
+  found.metric = "p95_latency";
+  found.summary = WindowSummary{};
+  asked.receipts = {receipt("metrics_query", {{"query", "1"}}, ReceiptStatus::kOk, found),
+                    receipt("repo_search", {{"query", "x"}}, ReceiptStatus::kOk)};
+  EXPECT_THAT(plan_again(asked, services()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace precedent

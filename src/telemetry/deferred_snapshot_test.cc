@@ -1,0 +1,75 @@
+// When a deferred snapshot is read, and what its errors are. Its contract: metrics_source_test.cc.
+#include "telemetry/deferred_snapshot.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "files/temporary_folder.h"
+#include "telemetry/telemetry_lab.h"
+
+namespace precedent {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+void write(const std::filesystem::path& path, std::string_view text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+struct DeferredSnapshotTest : testing::Test {
+  Result<SeriesSet> memory() {
+    return snapshot.metrics->range(MetricQuery{.of = {"memory_bytes"}},
+                                   {lab_begin(), lab_begin() + std::chrono::minutes(5)}, context);
+  }
+  CancelToken cancel;
+  SourceContext context{cancel};
+  TemporaryFolder folder;
+  DeferredSnapshot snapshot = defer_snapshot(folder.path());
+};
+
+TEST_F(DeferredSnapshotTest, IsReadOnceAndThenKept) {
+  write(folder.path() / "metrics.om", lab_openmetrics());
+  ASSERT_TRUE(memory());
+  std::filesystem::remove_all(folder.path());
+  const auto again = memory();
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(again->series.size(), 1u);
+  // The alerts are of the same reading.
+  EXPECT_TRUE(snapshot.alerts->active(lab_begin(), context));
+}
+
+TEST_F(DeferredSnapshotTest, EachCallGivesTheErrorUntilTheFolderIsThere) {
+  for (int i = 0; i < 2; ++i) {
+    const auto nothing = memory();
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().code, ErrorCode::kNotFound);
+  }
+  EXPECT_FALSE(snapshot.metrics->catalogue(context));
+  EXPECT_FALSE(snapshot.metrics->series({"memory_bytes"}, lab_begin(), lab_end(), context));
+  EXPECT_FALSE(snapshot.alerts->active(lab_begin(), context));
+  EXPECT_EQ(snapshot.metrics->frozen_at(), std::nullopt);
+  write(folder.path() / "metrics.om", lab_openmetrics());
+  EXPECT_TRUE(memory());
+}
+
+TEST_F(DeferredSnapshotTest, WhatCouldNotBeReadIsAWarningOfEveryAnswer) {
+  write(folder.path() / "metrics.om", lab_openmetrics());
+  std::filesystem::create_directory(folder.path() / "metrics");
+  write(folder.path() / "metrics" / "bad.csv", "this is no table\n");
+  for (int i = 0; i < 2; ++i) {
+    const auto found = memory();
+    ASSERT_TRUE(found) << found.error().text();
+    EXPECT_THAT(found->warnings, Contains(HasSubstr("bad.csv")));
+  }
+}
+
+TEST_F(DeferredSnapshotTest, NamesItsFolderWithoutReadingIt) {
+  EXPECT_THAT(snapshot.metrics->describe(), HasSubstr(folder.path().string()));
+  EXPECT_THAT(snapshot.alerts->describe(), HasSubstr(folder.path().string()));
+}
+
+}  // namespace
+}  // namespace precedent
