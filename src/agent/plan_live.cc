@@ -229,7 +229,8 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     });
     if (!made && !planned) calls.push_back(std::move(call));
   };
-  for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
+  if (has_source("repo_search", services))
+    for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
   for (const Receipt& receipt : receipts) {
     if (receipt.status == ReceiptStatus::kOk) continue;
     if (receipt.tool == "repo_search" && !intent.service.empty())

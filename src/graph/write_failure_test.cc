@@ -83,7 +83,7 @@ TEST_P(WriteFailureTest, a_run_that_may_go_on_ends_whole_and_says_that_it_is_not
 
 TEST_P(WriteFailureTest, what_was_kept_of_a_turn_can_be_finished_later) {
   for (int n = 1; n < kMany; ++n) {
-    store.remove("t");
+    [[maybe_unused]] const auto removed = store.remove("t");
     store.recover();
     store.fail_after(n);
     const auto done = graph().run(fields.say("hi"), options(WriteFailure::kGoOn), events);

@@ -13,7 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 // `turns` turns, each with a call whose result has `bytes`.
 std::vector<Message> conversation(size_t turns, size_t bytes) {

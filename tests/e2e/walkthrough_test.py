@@ -290,7 +290,8 @@ class Gaps(Story):
 
     def test_no_repository_is_indexed(self):
         answer = self.investigate(data=self.documents)
-        self.check_partial(answer, r"Not found: code for this question\. No repository has been indexed; `precedent ingest --repo PATH` reads one")
+        self.assertRegex(answer["answer"], r"(?m)^repo_search was not asked, as no repository has been indexed")
+        self.assertIs(answer["grounding"]["grounded"], False)
         self.assertEqual(section(answer["answer"], "Evidence from code and configuration"), "")
         self.check_metrics(answer)
         self.check_documents(answer)
@@ -298,8 +299,8 @@ class Gaps(Story):
 
     def test_nothing_is_configured(self):
         answer = self.investigate(data=self.documents, tools=self.write("none.yaml", "environment: default\nenvironments: {default: {metrics: {}}}\n"))
-        for what, remedy in (("Metrics were", "PRECEDENT_PROMETHEUS_URL"), ("Code was", "precedent ingest --repo PATH")):
-            self.assertRegex(answer["answer"], rf"(?m)^{what} not looked at, as no.*{remedy}")
+        for what, remedy in (("metrics_query", "Prometheus"), ("repo_search", "precedent ingest --repo PATH")):
+            self.assertRegex(answer["answer"], rf"(?m)^{what} was not asked, as no.*{remedy}")
         self.assertIs(answer["grounding"]["grounded"], False)
         self.assertIn("behaviour_needs_metrics", answer["grounding"]["unmet_rules"])
         self.assertEqual({r["tool"] for r in answer["receipts"]} & {"metrics_query", "repo_search", "recent_changes"}, set())
