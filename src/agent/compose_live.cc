@@ -52,12 +52,6 @@ std::string describe(const Change& change) {
   return text;
 }
 
-std::string level(const MetricsResult& metric, const ChangePoint& change) {
-  return fmt::format("{} at {} from {} to {}", change.after > change.before ? "rose" : "fell",
-                     format_time(change.at), format_metric_value(change.before, metric.unit),
-                     format_metric_value(change.after, metric.unit));
-}
-
 std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric) {
   const WindowSummary& s = *metric.summary;
   std::string text =
@@ -71,7 +65,7 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   }
   if (metric.comparisons.empty()) text += "; no values before";
   for (const ChangePoint& change : metric.changes)
-    if (change.at >= metric.from) text += "; " + level(metric, change);
+    if (change.at >= metric.from) text += "; " + format_change(change, metric.unit);
   return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
@@ -274,7 +268,7 @@ void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved
     const auto lead =
         std::chrono::duration_cast<std::chrono::minutes>(onset->change.at - suspect->change->at);
     text += fmt::format("; it came {} before {} {}", written(lead), onset->metric->metric,
-                        level(*onset->metric, onset->change));
+                        format_change(onset->change, onset->metric->unit));
   }
   out.line(fmt::format("{} {}", text, out.cite(source_of(*suspect->change, *suspect->receipt))));
   for (const Change* commit : suspect->commits)
@@ -340,7 +334,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   const std::optional<Suspect> suspect = find_suspect(answer.receipts, begun, evidence);
   if (onset) {
     out.line(fmt::format("**{} {}.** It is {} now. {}", onset->metric->metric,
-                         level(*onset->metric, onset->change),
+                         format_change(onset->change, onset->metric->unit),
                          format_metric_value(onset->metric->summary->last, onset->metric->unit),
                          out.cite(source_of(*onset->metric, *onset->receipt))));
   }

@@ -172,12 +172,15 @@ bool names_a_system(const Intent& intent) {
                       SubjectKind::kMetric});
 }
 
+// Whether it says that something began lately.
+bool is_dated(const Intent& intent, TimePoint now) {
+  return intent.deploy || std::ranges::any_of(intent.times, [&](const TimeHint& hint) {
+           return hint.range.from && *hint.range.from >= now - kCurrent && *hint.range.from <= now;
+         });
+}
+
 bool is_current(const Intent& intent, const std::string& lower, TimePoint now) {
-  if (intent.deploy) return true;
-  const bool recent = std::ranges::any_of(intent.times, [&](const TimeHint& hint) {
-    return hint.range.from && *hint.range.from >= now - kCurrent && *hint.range.from <= now;
-  });
-  if (recent) return true;
+  if (is_dated(intent, now)) return true;
   static const RE2 kPresent(
       "\\b(?:is|are|keeps?|has been|have been|right "
       "now|now|currently|current|getting|throwing|again|at the "
@@ -201,10 +204,7 @@ bool asks_for_a_value(const std::string& lower) {
 bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now) {
   const Signals& s = intent.signals;
   if (!s.behaviour() && !intent.deploy) return false;
-  const bool dated =
-      intent.deploy || std::ranges::any_of(intent.times, [&](const TimeHint& hint) {
-        return hint.range.from && *hint.range.from >= now - kCurrent && *hint.range.from <= now;
-      });
+  const bool dated = is_dated(intent, now);
   if (!dated && (s.code || s.configuration || s.precedent || s.alerts || s.slo)) return false;
   if (intent.asks.steps && !dated) return false;
   if (!dated && asks_for_a_value(lower)) return false;

@@ -62,10 +62,7 @@ struct Noter {
                           r.comparisons.front().what);
     for (const ChangePoint& change : r.changes) {
       if (change.at < r.from) continue;
-      text +=
-          fmt::format("; {} at {} from {} to {}", change.after > change.before ? "rose" : "fell",
-                      format_time(change.at), format_metric_value(change.before, r.unit),
-                      format_metric_value(change.after, r.unit));
+      text += "; " + format_change(change, r.unit);
     }
     return text;
   }

@@ -90,20 +90,12 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
 }
 
 std::vector<ToolCall> OfflineReasoner::next_calls(const Reading& reading) {
-  // The place makes ids unique within the conversation, and shows which calls are ours: a model that
-  // gave up may have made others.
-  const std::string first = fmt::format("call_{}_", reading.place);
-  const std::string second = fmt::format("call_{}_again_", reading.place);
-  const auto made = [&](const std::string& prefix) {
-    return std::ranges::any_of(reading.receipts,
-                               [&](const Receipt& r) { return r.call.starts_with(prefix); });
-  };
-  if (made(second)) return {};
-  const bool again = made(first);
+  if (was_called(reading, true)) return {};
+  const bool again = was_called(reading, false);
   if (again) planned_ = plan_again(reading, parts_.services);
   std::vector<ToolCall> calls;
   for (const PlannedCall& call : planned_) {
-    ToolCall wanted{(again ? second : first) + std::to_string(calls.size() + 1), call.tool,
+    ToolCall wanted{call_prefix(reading, again) + std::to_string(calls.size() + 1), call.tool,
                     call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
     if (!was_made(wanted, reading.receipts)) calls.push_back(std::move(wanted));
   }

@@ -256,6 +256,17 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
   return calls;
 }
 
+std::string call_prefix(const Reading& reading, bool again) {
+  return fmt::format("call_{}_{}", reading.place, again ? "again_" : "");
+}
+
+bool was_called(const Reading& reading, bool again) {
+  return std::ranges::any_of(reading.receipts,
+                             [prefix = call_prefix(reading, again)](const Receipt& receipt) {
+                               return receipt.call.starts_with(prefix);
+                             });
+}
+
 std::string not_configured(const Demand& demand) {
   const std::string_view why =
       demand.tool == "metrics_query"

@@ -22,6 +22,12 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotService
 // query for each call that failed or found nothing. Nothing that was called before.
 std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotServices& services);
 
+// The ids of the calls of each round begin so: unique within a conversation, and told from those that
+// a model made.
+std::string call_prefix(const Reading& reading, bool again);
+// Whether calls of that round were made.
+bool was_called(const Reading& reading, bool again);
+
 // A demand that cannot be met, as a sentence with the remedy.
 std::string not_configured(const Demand& demand);
 

@@ -17,7 +17,7 @@ Conversation::Lookup documents_of(const KnowledgeStore& store) {
   };
 }
 
-// The service that documents on an endpoint are about, if most of them agree; "" otherwise.
+// The service that most documents on an endpoint are about; "" if they name none.
 std::string served_by(const std::string& endpoint, const Searcher& search) {
   constexpr size_t kLooked = 6;
   const auto found = search.search(

@@ -160,10 +160,7 @@ void settle_type(Reading& reading, const CopilotServices& services, const Copilo
 // it. A second look follows the first.
 std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const Reading& reading) {
   if (!reading.called) return plan_live(reading, services);
-  const std::string again = fmt::format("call_{}_again_", reading.place);
-  const bool looked = std::ranges::any_of(
-      reading.receipts, [&](const Receipt& r) { return r.call.starts_with(again); });
-  return looked ? std::vector<PlannedCall>() : plan_again(reading, services);
+  return was_called(reading, true) ? std::vector<PlannedCall>() : plan_again(reading, services);
 }
 
 std::optional<Update> call_what_is_demanded(const CopilotServices& services,
@@ -185,9 +182,8 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   Message call{Role::kAssistant, ""};
   for (const PlannedCall& p : planned) {
     call.tool_calls.push_back(
-        {fmt::format("call_{}_{}{}", reading.place, reading.called ? "again_" : "",
-                     call.tool_calls.size() + 1),
-         p.tool, dump(p.args)});
+        {call_prefix(reading, reading.called) + std::to_string(call.tool_calls.size() + 1), p.tool,
+         dump(p.args)});
   }
   Answer answer;
   answer.intent = reading.intent;

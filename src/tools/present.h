@@ -19,6 +19,8 @@ std::string present(const MetricsResult& result);
 
 // "0.1833 s", "4.762 %" of a ratio, "211.9 MB", "10.5 requests/s". Units: telemetry/metrics_result.h.
 std::string format_metric_value(double value, std::string_view unit);
+// "rose at 2026-11-18T06:45:00Z from 0.2004 s to 2.663 s".
+std::string format_change(const ChangePoint& change, std::string_view unit);
 std::string present(const CodeResult& result);
 
 // "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.

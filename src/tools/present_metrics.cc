@@ -129,4 +129,10 @@ std::string present(const MetricsResult& result) {
   return out;
 }
 
+std::string format_change(const ChangePoint& change, std::string_view unit) {
+  return fmt::format("{} at {} from {} to {}", change.after > change.before ? "rose" : "fell",
+                     format_time(change.at), format_metric_value(change.before, unit),
+                     format_metric_value(change.after, unit));
+}
+
 }  // namespace precedent
