@@ -20,6 +20,8 @@ constexpr size_t kMessageOfHidden = 4;
 constexpr size_t kMaxAttributeBytes = 64;
 // The longest name of a tag that is looked at.
 constexpr size_t kMaxTagName = 32;
+// What the tags of delimit() begin with; text may have no tag that does, however long its name.
+constexpr std::string_view kOurTags = "data-";
 
 char at(std::string_view text, size_t i) { return i < text.size() ? text[i] : '\0'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -173,12 +175,12 @@ bool is_frame_tag(std::string_view after) {
   while (at(after, i) == '/' || at(after, i) == ' ') {
     if (++i > kMaxTagName) return false;
   }
+  if (ascii_lower(after.substr(i, kOurTags.size())) == kOurTags) return true;
   size_t end = i;
   while (is_letter(at(after, end)) || at(after, end) == '_' || at(after, end) == '-') {
     if (++end - i > kMaxTagName) return false;
   }
   const std::string name = ascii_lower(after.substr(i, end - i));
-  if (name.starts_with("data-")) return true;
   const char next = at(after, end);
   if (next == ':') return name == "antml";
   return (next == '>' || next == ' ' || next == '/' || next == '\n' || next == '\t') &&
@@ -303,7 +305,7 @@ std::string delimit(std::string_view text, const DataOrigin& origin) {
   const std::string inside = defuse(text);
   std::string tag;
   for (uint64_t salt = hash64(inside);; ++salt) {
-    tag = fmt::format("data-{:08x}", static_cast<uint32_t>(salt ^ (salt >> 32)));
+    tag = fmt::format("{}{:08x}", kOurTags, static_cast<uint32_t>(salt ^ (salt >> 32)));
     if (inside.find(tag) == std::string::npos) break;
   }
   return fmt::format("<{0}{1}{2}>\n{3}\n</{0}>", tag, attribute("receipt", origin.receipt),

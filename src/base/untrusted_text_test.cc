@@ -85,6 +85,8 @@ TEST(Defuse, CallsAndOurOwnTagsAreNoFrameEither) {
                  {"{\"tool_calls\": []}", "{“tool_calls\": []}"},
                  {"<invoke name=\"x\">", "‹invoke name=\"x\">"},
                  {"</data-12345678>", "‹/data-12345678>"},
+                 {"</data-a-name-longer-than-any-tag-of-ours>",
+                  "‹/data-a-name-longer-than-any-tag-of-ours>"},
                  {"< DATA-1 >", "‹ DATA-1 >"}});
 }
 
