@@ -87,8 +87,6 @@ DenseWeights::DenseWeights(DenseWeights&&) noexcept = default;
 DenseWeights& DenseWeights::operator=(DenseWeights&&) noexcept = default;
 DenseWeights::~DenseWeights() = default;
 
-size_t DenseWeights::outputs() const { return impl_->outputs; }
-
 Result<DenseWeights> DenseWeights::borrowed(const float* weights, size_t outputs, size_t inputs) {
   return guarded("taking weights", [&] {
     return DenseWeights(std::make_unique<Impl>(
@@ -116,8 +114,7 @@ Result<DenseWeights> DenseWeights::packed_int8(const int8_t* weights, size_t out
 }
 
 struct DenseProducts::Impl {
-  using Key = std::tuple<Holding, Epilogue, size_t, size_t, size_t,
-                         size_t>;  // …, rows, outputs, inputs, stride
+  using Key = std::tuple<Holding, Epilogue, size_t, size_t, size_t>;  // …, rows, outputs, inputs
 
   struct Product {
     dnnl::matmul primitive;
@@ -139,11 +136,10 @@ DenseProducts::~DenseProducts() = default;
 
 DenseProducts::Impl::Product DenseProducts::Impl::compile(const Key& key,
                                                           const DenseWeights::Impl& weights) const {
-  const auto [holding, epilogue, rows, outputs, inputs, stride] = key;
+  const auto [holding, epilogue, rows, outputs, inputs] = key;
   const bool int8 = holding == Holding::kPackedInt8;
   const memory::desc x({dim(rows), dim(inputs)}, int8 ? Type::u8 : Type::f32, Tag::ab);
-  const memory::desc y({dim(rows), dim(outputs)}, int8 ? Type::s32 : Type::f32,
-                       memory::dims{dim(stride), 1});
+  const memory::desc y({dim(rows), dim(outputs)}, int8 ? Type::s32 : Type::f32, Tag::ab);
   const memory::desc bias({1, dim(outputs)}, Type::f32, Tag::ab);
 
   dnnl::post_ops after;
@@ -186,11 +182,10 @@ void DenseProducts::Impl::run(Product& product, const DenseWeights::Impl& weight
 }
 
 Result<void> DenseProducts::multiply(const DenseWeights& weights, Epilogue epilogue, const float* x,
-                                     size_t rows, const float* bias, float* y, size_t stride) {
+                                     size_t rows, const float* bias, float* y) {
   return guarded("multiplying", [&] {
     const auto& w = *weights.impl_;
-    impl_->run(impl_->product({w.holding, epilogue, rows, w.outputs, w.inputs, stride}, w), w, x,
-               bias, y);
+    impl_->run(impl_->product({w.holding, epilogue, rows, w.outputs, w.inputs}, w), w, x, bias, y);
   });
 }
 
@@ -198,9 +193,8 @@ Result<void> DenseProducts::multiply_int8(const DenseWeights& weights, const uin
                                           size_t rows, int32_t* y) {
   return guarded("multiplying int8", [&] {
     const auto& w = *weights.impl_;
-    impl_->run(
-        impl_->product({w.holding, Epilogue::kBias, rows, w.outputs, w.inputs, w.outputs}, w), w, x,
-        nullptr, y);
+    impl_->run(impl_->product({w.holding, Epilogue::kBias, rows, w.outputs, w.inputs}, w), w, x,
+               nullptr, y);
   });
 }
 

@@ -56,8 +56,6 @@ class DenseWeights {
   DenseWeights& operator=(DenseWeights&&) noexcept;
   ~DenseWeights();
 
-  size_t outputs() const;
-
  private:
   friend class DenseProducts;
   struct Impl;
@@ -73,10 +71,9 @@ class DenseProducts {
   DenseProducts(DenseProducts&&) noexcept;
   ~DenseProducts();
 
-  // x: rows × inputs; y: rows × outputs, rows `stride` floats apart. REQUIRES: rows ==
-  // padded_rows(rows); fp32 weights.
+  // x: rows × inputs; y: rows × outputs. REQUIRES: rows == padded_rows(rows); fp32 weights.
   Result<void> multiply(const DenseWeights& weights, Epilogue epilogue, const float* x, size_t rows,
-                        const float* bias, float* y, size_t stride);
+                        const float* bias, float* y);
   // The bare integer sums. REQUIRES: as above, int8 weights.
   Result<void> multiply_int8(const DenseWeights& weights, const uint8_t* x, size_t rows,
                              int32_t* y);

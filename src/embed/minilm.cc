@@ -22,6 +22,9 @@ namespace {
 // From here on copying the weights (some 20 ms) costs less than going without (some 5 µs a token).
 constexpr size_t kPackFromTokens = 4096;
 
+// A block streams all weights (some 6 ms), which fewer tokens do not pay for.
+constexpr size_t kWorthABlock = 64;
+
 // Texts whose word pieces are held at once: bounds memory (1 KB each) when a caller passes a whole
 // corpus.
 constexpr size_t kWindowTexts = 8192;
@@ -46,21 +49,31 @@ void in_parallel(size_t workers, const std::function<void(size_t)>& work) {
   work(0);
 }
 
+size_t tokens_in(const std::vector<Encoded>& texts) {
+  return std::accumulate(texts.begin(), texts.end(), size_t{0},
+                         [](size_t sum, const Encoded& text) { return sum + text.ids.size(); });
+}
+
 // Longest first, so that a block holds texts of about one length and the last blocks of a call are
-// small.
-std::vector<std::vector<BlockText>> blocks_of(std::vector<Encoded>& texts) {
+// small. As many blocks for each worker, and about as full, so that none waits for another.
+std::vector<std::vector<BlockText>> blocks_of(std::vector<Encoded>& texts, size_t workers) {
+  const size_t tokens = tokens_in(texts);
   std::sort(texts.begin(), texts.end(), [](const Encoded& a, const Encoded& b) {
     return a.ids.size() != b.ids.size() ? a.ids.size() > b.ids.size() : a.vector < b.vector;
   });
+  const size_t rounds = tokens / (workers * kBlockTokens) + 1;
+  const size_t share = std::max(kWorthABlock, tokens / (workers * rounds) + 1);
   std::vector<std::vector<BlockText>> blocks;
-  size_t room = 0;
+  size_t room = 0, filled = 0;
   for (const Encoded& text : texts) {
-    if (text.ids.size() > room) {
+    if (text.ids.size() > room || filled >= share) {
       blocks.emplace_back();
       room = kBlockTokens;
+      filled = 0;
     }
     blocks.back().push_back({text.ids, text.vector});
     room -= text.ids.size();
+    filled += text.ids.size();
   }
   return blocks;
 }
@@ -105,7 +118,7 @@ Result<std::unique_ptr<Layers>> MiniLmEmbedder::Impl::calibrated_int8() const {
     tokenizer.encode(text, kMaxTokens,
                      texts.emplace_back(std::vector<int32_t>(), ignored.data()).ids);
   }
-  return make_int8_layers(weights, TRY(measure_peaks(weights, blocks_of(texts))));
+  return make_int8_layers(weights, TRY(measure_peaks(weights, blocks_of(texts, 1))));
 }
 
 std::unique_ptr<Workspace> MiniLmEmbedder::Impl::borrow() {
@@ -145,14 +158,11 @@ void MiniLmEmbedder::Impl::tokenize(std::span<const std::string_view> texts,
 }
 
 Result<void> MiniLmEmbedder::Impl::encode(std::vector<Encoded>& texts) {
-  const auto blocks = blocks_of(texts);
-  const size_t tokens =
-      std::accumulate(texts.begin(), texts.end(), size_t{0},
-                      [](size_t sum, const Encoded& text) { return sum + text.ids.size(); });
+  const auto blocks = blocks_of(texts, options.threads);
   const Layers* layers = nullptr;
   {
     const OneThread one_thread;
-    layers = TRY(layers_for(tokens));
+    layers = TRY(layers_for(tokens_in(texts)));
   }
   const size_t workers = std::clamp<size_t>(blocks.size(), 1, options.threads);
   std::vector<std::unique_ptr<Workspace>> workspaces;

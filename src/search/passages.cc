@@ -1,13 +1,21 @@
 #include "search/passages.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 #include <unordered_map>
 
+#include "base/utf8.h"
+
 namespace precedent {
 namespace {
+
+// Of a passage's context as it is embedded, in bytes: titles and headings are half of what is read
+// otherwise, and which passage answers did not depend on their ends (eval/).
+constexpr size_t kEmbeddedContext = 64;
 
 struct Lexical {
   float score = 0;     // weight of matched words over weight of all, with length normalisation
@@ -90,7 +98,8 @@ Result<std::vector<PassageScore>> rank_passages(std::string_view question,
   const size_t embedded = std::min(max_embedded, scores.size());
   for (size_t i = 0; i < embedded; ++i) {
     const Passage& p = passages[scores[i].passage];
-    texts.push_back(p.context.empty() ? p.text : p.context + ": " + p.text);
+    const std::string_view context = utf8_prefix(p.context, kEmbeddedContext);
+    texts.push_back(context.empty() ? p.text : fmt::format("{}: {}", context, p.text));
   }
   std::vector<std::string_view> views(texts.begin(), texts.end());
   views.push_back(question);
