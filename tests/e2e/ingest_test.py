@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from harness import BINARY, EXAMPLES, Case, environment, example_documents, run
 
@@ -175,12 +176,23 @@ class Interruption(Case):
             self.ask("PayU 403", data=self.data)  # reading goes on
         self.report(EXAMPLES)
 
+    def wait_for_handler(self, process, number):
+        """Until the process catches the signal: a loaded machine takes a while to start it."""
+        until = time.monotonic() + 30
+        while time.monotonic() < until and process.poll() is None:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+            if int(caught.split()[1], 16) >> (number - 1) & 1:
+                return
+            time.sleep(0.01)
+
     def interrupted(self, number):
         many = self.many()
         self.report(self.write("n/a.md", KEPT).parent)
         process = subprocess.Popen([BINARY, "ingest", many, "--data-dir", self.data], env=environment(),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(0.15)
+        self.wait_for_handler(process, number)
+        time.sleep(0.1)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
         if process.returncode == 0:
