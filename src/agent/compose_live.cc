@@ -1,5 +1,5 @@
-// The parts of an answer that come from the systems in operation and from code: what changed, what the metrics say, where it stands in
-// the repository, and which cause is likely.
+// The parts of an answer that come from the systems in operation and from code: what the metrics say, where it stands in the repository,
+// and which cause is likely.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,42 +14,13 @@
 namespace precedent {
 namespace {
 
-constexpr size_t kMaxChangesShown = 6;
 constexpr size_t kMaxCodeShown = 3;
 constexpr size_t kMaxAlertsShown = 5;
 // Of an excerpt: enough to see what it does; the place to read on stands beside.
 constexpr size_t kMaxExcerptLines = 24;
 
-template <typename ResultType>
-std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answer& answer) {
-  std::vector<std::pair<const Receipt*, const ResultType*>> found;
-  for (const Receipt& receipt : answer.receipts)
-    if (const auto* result = std::get_if<ResultType>(&receipt.result))
-      found.emplace_back(&receipt, result);
-  return found;
-}
-
 Source source_of(const MetricsResult& metric, const Receipt& receipt) {
   return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
-}
-
-Source source_of(const Change& change, const Receipt& receipt) {
-  for (Source& source : sources_of(receipt))
-    if (source.id == change.id) return std::move(source);
-  return {change.id, change.title, std::string(name(change.kind)), change.source, {}, receipt.id};
-}
-
-// Titles of log entries name the kind already: "Deploy of search-service 2.31.0".
-std::string describe(const Change& change) {
-  std::string text =
-      fmt::format("{} {}", format_time(change.at),
-                  change.kind == ChangeKind::kCommit || change.kind == ChangeKind::kTag
-                      ? fmt::format("{} \"{}\"", name(change.kind), change.title)
-                      : change.title);
-  if (!change.from.empty() && change.kind != ChangeKind::kFlag)
-    text += fmt::format(" (was {})", change.from);
-  if (!change.author.empty()) text += ", by " + change.author;
-  return text;
 }
 
 std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric) {
@@ -156,36 +127,6 @@ void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
   out.gap();
   out.line("**Evidence from metrics**");
   for (const std::string& line : lines) out.line(line);
-}
-
-void show_changes(Writer& out, const Answer& answer) {
-  const auto results = results_of<ChangesResult>(answer);
-  std::vector<std::pair<const Receipt*, const Change*>> changes;
-  for (const auto& [receipt, result] : results)
-    for (const Change& change : result->changes) changes.emplace_back(receipt, &change);
-  if (changes.empty()) return;
-  out.gap();
-  out.line("**What changed**");
-  std::set<std::string> shown;
-  for (const auto& [receipt, change] : changes) {
-    if (shown.size() >= kMaxChangesShown) break;
-    // A release's tag says what its deploy says.
-    if (change->kind == ChangeKind::kTag || !shown.insert(change->id).second) continue;
-    out.line(fmt::format("- {} {}", describe(*change), out.cite(source_of(*change, *receipt))));
-  }
-}
-
-// "Yesterday's deploy" that was none of yesterday's.
-void tell_other_deploy(Writer& out, const Intent& intent) {
-  if (!intent.deploy || !intent.deploy->deploy) return;
-  const TimeRange& day = intent.deploy->day;
-  const TimePoint at = intent.deploy->deploy->change.at;
-  if ((!day.from || at >= *day.from) && (!day.to || at < *day.to)) return;
-  const std::string sentence =
-      fmt::format("Not found: a deploy for '{}'; the last one known before is {}.",
-                  intent.deploy->text, intent.deploy->deploy->text());
-  out.line(sentence);
-  out.missing(sentence);
 }
 
 std::string excerpt_of(const CodeItem& item) {
@@ -310,12 +251,7 @@ void compose_gaps(Answer& answer, Writer& out) {
                             format_time(metric->from), format_time(metric->to),
                             metric->notes.empty() ? "" : " " + join(metric->notes, " ")));
   }
-  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
-    if (!changes->changes.empty()) continue;
-    out.missing(fmt::format("Not found: changes{}.{}",
-                            changes->service.empty() ? "" : " of " + changes->service,
-                            changes->note.empty() ? "" : " " + changes->note));
-  }
+  compose_changes_gaps(answer, out);
   const auto code = results_of<CodeResult>(answer);
   const bool no_code =
       std::ranges::all_of(code, [](const auto& c) { return c.second->items.empty(); });
@@ -331,15 +267,16 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   std::vector<Moved> moved = find_moved(answer.receipts, begun);
   std::erase_if(moved,
                 [&](const Moved& m) { return !concerns(*m.metric, *m.receipt, answer.intent); });
-  const std::optional<Suspect> suspect = find_suspect(answer.receipts, begun, evidence);
+  const std::optional<Suspect> suspect = answer.intent.type == QuestionType::kDebugIncident
+                                             ? find_suspect(answer.receipts, begun, evidence)
+                                             : std::nullopt;
   if (onset) {
     out.line(fmt::format("**{} {}.** It is {} now. {}", onset->metric->metric,
                          format_change(onset->change, onset->metric->unit),
                          format_metric_value(onset->metric->summary->last, onset->metric->unit),
                          out.cite(source_of(*onset->metric, *onset->receipt))));
   }
-  tell_other_deploy(out, answer.intent);
-  show_changes(out, answer);
+  compose_changes(answer, out);
   show_metrics(out, answer, begun, moved);
   show_code(out, answer);
   if (!evidence.empty()) {

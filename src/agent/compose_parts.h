@@ -27,6 +27,19 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
                    std::string_view cause);
 // Past incidents near to the question: the nearest one described, the others listed.
 void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// The results of one kind, each with its receipt, in the order of the calls.
+template <typename ResultType>
+std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answer& answer) {
+  std::vector<std::pair<const Receipt*, const ResultType*>> found;
+  for (const Receipt& receipt : answer.receipts)
+    if (const auto* result = std::get_if<ResultType>(&receipt.result))
+      found.emplace_back(&receipt, result);
+  return found;
+}
+Source source_of(const Change& change, const Receipt& receipt);
+// What the record of changes says: compose_changes.cc. All of it, if nothing else is asked.
+void compose_changes(Answer& answer, Writer& out);
+void compose_changes_gaps(Answer& answer, Writer& out);
 // Whether metrics or changes were asked for.
 bool has_live_results(const Answer& answer);
 // What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:

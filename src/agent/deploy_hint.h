@@ -20,6 +20,7 @@ struct DeployHint {
   std::string version = {};   // that the question names
   TimeRange day = {};         // in which it lies, as far as the question says; unbounded otherwise
   std::optional<LastDeploy> deploy = {};  // which one it was, once a source was asked
+  bool of_version = true;                 // that it is of the version named, if any
 };
 
 // The first of the question; nothing if it names no deploy as a time.

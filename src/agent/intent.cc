@@ -188,7 +188,9 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.filter = read.filter;
   intent.cues.insert(intent.cues.end(), read.cues.begin(), read.cues.end());
   intent.deploy = find_deploy_hint(intent.question, context.now);
-  intent.signals = read_signals(intent.question);
+  intent.signals = read_signals(intent.question, !intent.times.empty());
+  // What changed about an incident stands in its record, and how to change something in a runbook.
+  if (intent.follow_up || !intent.ids.empty() || intent.asks.steps) intent.signals.changes = false;
   intent.questions = split_questions(intent.question);
   intent.now = context.now;
   std::vector<std::string> not_subjects;
@@ -198,6 +200,31 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
 
   decide_type(intent, read, context);
   return intent;
+}
+
+bool asks_only_for_changes(const Intent& intent) {
+  if (!intent.signals.changes ||
+      (intent.type != QuestionType::kKnowledge && intent.type != QuestionType::kExplainCode))
+    return false;
+  if (!intent.service.empty()) return intent.questions.size() <= 1;
+  // "What changed in the refund policy": what documents may tell.
+  static const RE2 kOfAnything(
+      "^(?:what|which|who|when|was|were|is|are|did|has|have|been|there|any|all|the|an?|list|show|"
+      "me|"
+      "we|our|us|they|anyone|anybody|anything|someone|something|else|new|recent|recently|lately|"
+      "latest|"
+      "last|newest|changes?|changed|(?:re)?deploy\\w*|releas\\w+|shipped|ship|merged?|rolled|roll|"
+      "out|roll-?outs?|went|gone|go|live|pushed|push|commits?|feature|flags?|flips?|flipped|"
+      "toggled?|"
+      "switched|turned|on|off|in|to|into|of|since|prod|production|please|[\\W\\d]+)$");
+  std::string rest = ascii_lower(intent.question);
+  for (const TimeHint& hint : intent.times)
+    std::fill_n(rest.begin() + static_cast<ptrdiff_t>(hint.begin), hint.end - hint.begin, ' ');
+  for (char& c : rest)
+    if (std::string_view("?!.,;:\"'").contains(c)) c = ' ';
+  return std::ranges::all_of(split(squeeze(rest), ' '), [](std::string_view word) {
+    return word.empty() || RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kOfAnything);
+  });
 }
 
 namespace {

@@ -79,6 +79,9 @@ struct IntentContext : ReferenceContext {
 // Whether a question names nothing that could be looked for: "it's broken again", "help".
 bool is_vague(std::string_view question, const Analyzer& analyzer);
 
+// Nothing but the record of changes: of a service, or of whatever there is.
+bool asks_only_for_changes(const Intent& intent);
+
 // `asked` is the question as the conversation completes it (agent/references.h).
 Intent read_intent(const Reference& asked, const IntentContext& context);
 

@@ -224,6 +224,12 @@ bool asks_for_code(const Intent& intent, const std::string& lower) {
          !matches(lower, kMeaning);
 }
 
+// What was changed, and nothing about how it behaves or what a file says.
+bool asks_for_changes(const Intent& intent, const std::string& lower) {
+  return intent.signals.changes && !intent.signals.behaviour() &&
+         !has(intent, {SubjectKind::kFile, SubjectKind::kSymbol}) && !about_incidents(lower);
+}
+
 bool asks_for_design(const Intent& intent, const std::string& lower) {
   const Signals& s = intent.signals;
   static const RE2 kOwned(
@@ -261,6 +267,10 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now) {
     intent.confidence = 0.9;
     return;
   }
+  if (asks_for_changes(intent, lower))
+    return decide(intent,
+                  intent.signals.code ? QuestionType::kExplainCode : QuestionType::kKnowledge, 0.9,
+                  "asks for the record of changes");
   if (asks_for_one_of_a_day(intent, lower)) {
     intent.applications = asked_applications(intent.question, read.names);
     return decide(intent, QuestionType::kLookupIncident, 0.9,

@@ -1,6 +1,7 @@
 #include "agent/plan_live.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
@@ -17,6 +18,9 @@ constexpr size_t kMaxCompanions = 4;
 constexpr size_t kMaxChanges = 4;
 constexpr int kChangedLimit = 2;
 constexpr int kCodeLimit = 5;
+// Changes before the time that was asked about, where none was in it.
+constexpr std::string_view kFurtherBack = "90d";
+constexpr int kMaxEarlier = 3;
 
 bool has(const std::vector<std::string>& list, std::string_view item) {
   return std::ranges::find(list, item) != list.end();
@@ -133,6 +137,48 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
   }
 }
 
+// Of which time, service and kind. What a system does now may come from what was changed days before.
+nlohmann::json changes_args(const Intent& intent) {
+  constexpr std::chrono::days kBefore{7};
+  nlohmann::json args = nlohmann::json::object();
+  if (!intent.service.empty()) args["service"] = intent.service;
+  const TimeRange asked = intersection(intent.times);
+  if (asked.from && *asked.from < intent.now) {
+    const TimePoint from = intent.signals.changes ? *asked.from : *asked.from - kBefore;
+    const bool open = !asked.to || *asked.to >= intent.now;
+    if (intent.signals.changes || intent.now - *asked.from > kBefore)
+      args["window"] =
+          open ? "since=" + format_time(from) : format_time(from) + "/" + format_time(*asked.to);
+  } else if (intent.signals.changes && intent.deploy) {
+    args["window"] = "since=last-deploy";
+  } else if (intent.deploy && intent.deploy->deploy &&
+             intent.now - intent.deploy->deploy->change.at > kBefore) {
+    args["window"] = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
+  }
+  if (!intent.signals.changes) return args;
+  // "Which flags were flipped": those, and what did it for them. A question that names no kind is after all.
+  static const RE2 kFlags("(?i)\\bflags?\\b"),
+      kDeploys(
+          "(?i)\\b(?:re)?deploy\\w*|\\breleas(?:e[sd]?|ing)\\b|\\bshipped\\b|\\broll(?:ed)?[ "
+          "-]?(?:out|back)"),
+      kCommits("(?i)\\bcommit\\w*|\\bmerged?\\b");
+  nlohmann::json kinds = nlohmann::json::array();
+  const auto add = [&](const RE2& words, std::initializer_list<ChangeKind> named) {
+    if (!RE2::PartialMatch(intent.question, words)) return;
+    for (const ChangeKind kind : named) kinds.push_back(name(kind));
+  };
+  add(kFlags, {ChangeKind::kFlag, ChangeKind::kConfig});
+  add(kDeploys,
+      {ChangeKind::kTag, ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
+  add(kCommits, {ChangeKind::kCommit});
+  if (!kinds.empty() && !intent.deploy) args["kinds"] = std::move(kinds);
+  return args;
+}
+
+std::string changes_purpose(const Intent& intent) {
+  return intent.signals.changes ? "what the record of changes says" : "what was changed lately";
+}
+
 std::string code_query(const Intent& intent) {
   if (intent.type != QuestionType::kDebugIncident) return intent.question;
   std::vector<std::string> words;
@@ -193,17 +239,15 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
                        "the code and the configuration of it",
                        demand.rule});
     }
-    if (demand.tool == "recent_changes") {
-      nlohmann::json args = nlohmann::json::object();
-      if (!intent.service.empty()) args["service"] = intent.service;
-      calls.push_back({demand.tool, std::move(args), "what was changed lately", demand.rule});
-    }
+    if (demand.tool == "recent_changes")
+      calls.push_back({demand.tool, changes_args(intent), changes_purpose(intent), demand.rule});
   }
   return calls;
 }
 
 std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotServices& services) {
   std::vector<PlannedCall> calls = plan_live(reading, services);
+  if (asks_only_for_changes(reading.intent) && has_source("recent_changes", services)) return calls;
   for (PlannedCall& call : plan(reading.intent)) {
     const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
     if (preferred != reading.demands.end()) call.rule = preferred->rule;
@@ -229,7 +273,7 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     });
     if (!made && !planned) calls.push_back(std::move(call));
   };
-  if (has_source("repo_search", services))
+  if (intent.type == QuestionType::kDebugIncident && has_source("repo_search", services))
     for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
   for (const Receipt& receipt : receipts) {
     if (receipt.status == ReceiptStatus::kOk) continue;
@@ -238,8 +282,14 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
            {{"query", intent.service}, {"limit", kCodeLimit}},
            "again, with the name of the service alone",
            "second_look"});
-    if (receipt.tool == "recent_changes" && !intent.service.empty())
+    if (receipt.tool == "recent_changes" && intent.signals.changes) {
+      nlohmann::json args = changes_args(intent);
+      args["window"] = kFurtherBack;
+      args["limit"] = kMaxEarlier;
+      add({receipt.tool, std::move(args), "again, further back", "second_look"});
+    } else if (receipt.tool == "recent_changes" && !intent.service.empty()) {
       add({receipt.tool, nlohmann::json::object(), "again, of any service", "second_look"});
+    }
     const auto* metrics = std::get_if<MetricsResult>(&receipt.result);
     if (metrics == nullptr || intent.service.empty() || metrics->summary) continue;
     // Not by endpoint: by the service that serves it.

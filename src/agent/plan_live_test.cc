@@ -128,6 +128,44 @@ TEST_F(PlanLiveTest, TheWindowBeginsAtTheDeployThatIsMeant) {
               Contains(HasSubstr(" since=2026-11-19T00:00:00Z filter")));
 }
 
+TEST_F(PlanLiveTest, AQuestionAfterChangesAsksTheirRecordForItsTimeAndKind) {
+  const auto asked = [&](std::string_view question, std::string_view service) {
+    Reading read = reading(question, service);
+    read.intent.type = QuestionType::kKnowledge;
+    read.intent.signals = read_signals(question, !read.intent.times.empty());
+    read.demands = {{"recent_changes", "the_rule", "", true}};
+    const auto calls = whole_plan(read, services());
+    EXPECT_THAT(calls, SizeIs(1)) << question;
+    return calls.empty() ? json() : calls.front().args;
+  };
+  EXPECT_EQ(asked("what changed in shop since 2026-11-18?", "shop"),
+            (json{{"service", "shop"}, {"window", "since=2026-11-18T00:00:00Z"}}));
+  EXPECT_EQ(asked("which flags were flipped on 2026-11-18?", ""),
+            (json{{"kinds", {"flag", "config"}},
+                  {"window", "2026-11-18T00:00:00Z/2026-11-19T00:00:00Z"}}));
+  EXPECT_EQ(asked("what was deployed to shop lately?", "shop").at("kinds").at(1), "deploy");
+}
+
+TEST_F(PlanLiveTest, WhatChangedInSomethingElseIsLookedUpInDocumentsToo) {
+  Reading read = reading("what changed in the refund policy since 2026-11-01?");
+  read.intent.type = QuestionType::kKnowledge;
+  read.intent.signals.changes = true;
+  read.demands = {{"recent_changes", "the_rule", "", true}};
+  std::vector<std::string> tools;
+  for (const PlannedCall& call : whole_plan(read, services())) tools.push_back(call.tool);
+  EXPECT_THAT(tools, AllOf(Contains("recent_changes"), Contains("doc_search")));
+}
+
+TEST_F(PlanLiveTest, NothingChangedInThatTimeIsAskedFurtherBack) {
+  Reading read = reading("what changed in shop since 2026-11-18?", "shop");
+  read.intent.type = QuestionType::kKnowledge;
+  read.intent.signals.changes = true;
+  read.receipts = {receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kEmpty)};
+  const auto calls = plan_again(read, services());
+  ASSERT_THAT(calls, SizeIs(1));
+  EXPECT_EQ(calls[0].args, (json{{"service", "shop"}, {"window", "90d"}, {"limit", 3}}));
+}
+
 TEST_F(PlanLiveTest, TheFilterIsTheEndpointElseTheService) {
   EXPECT_THAT(metrics("/api/x is slow", "shop"),
               Contains("metric=p95_latency window=24h filter=endpoint=/api/x"));

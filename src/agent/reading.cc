@@ -42,9 +42,13 @@ void resolve_systems(Intent& intent, const CopilotServices& services) {
     }
   }
   if (!intent.deploy || services.live.changes == nullptr) return;
-  auto deploy = last_deploy(*services.live.changes, intent.service, intent.now, intent.deploy->day);
-  // Nothing on that day: the latest one there is, which the answer names.
-  if (deploy && !*deploy) deploy = last_deploy(*services.live.changes, intent.service, intent.now);
+  auto deploy = last_deploy(*services.live.changes, intent.service, intent.now,
+                            {intent.deploy->day, intent.deploy->version});
+  // Nothing on that day, or of that version: the latest one there is, which the answer names.
+  if (deploy && !*deploy) {
+    deploy = last_deploy(*services.live.changes, intent.service, intent.now);
+    intent.deploy->of_version = intent.deploy->version.empty();
+  }
   if (deploy && *deploy) {
     intent.deploy->deploy = **deploy;
     intent.cues.push_back("'" + intent.deploy->text + "' is " + (*deploy)->text());

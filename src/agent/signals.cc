@@ -54,6 +54,33 @@ const std::vector<Pattern>& patterns() {
       "\\b(?:(?:re)?deploy(?:s|ed|ment|ments|ing)?|releas(?:e|ed|es)|roll-?outs?|rolled "
       "out|shipped|"
       "roll-?back|rolled back|version bump|upgrade[ds]?|went live|go-live)\\b");
+  static const RE2 kChanges(
+      "\\bwhat(?:'s| has| have| was| were| else| all)?(?: (?:exactly|we|they|anyone|been))* "
+      "(?:changed|deployed|released|shipped|merged|rolled out|went (?:out|live)|gone "
+      "(?:out|live))\\b|"
+      "\\bwhat did (?:[\\w-]+ ){1,3}(?:change|deploy|release|ship|merge|push|roll out)\\b|"
+      "\\bwho (?:last )?(?:changed|deployed|released|shipped|merged|pushed|rolled out|flipped|"
+      "toggled|switched)\\b|"
+      "\\bdid (?:we|they|you|anyone|anybody|someone|somebody) "
+      "(?:change|deploy|release|ship|merge|push|roll out|flip|toggle)\\b|"
+      "\\b(?:was|were|are|is|been) there (?:been )?(?:an? |any )?(?:recent |new )?"
+      "(?:changes?|(?:re)?deploy(?:s|ments?)?|releases?|roll-?outs?|commits?|flag "
+      "(?:change|flip)s?)\\b|"
+      "\\b(?:any|all|which|list|show|show me|\\d+) (?:recent |latest |last |new |the )*(?:[\\w-]+ "
+      ")?"
+      "(?:changes|(?:re)?deploys|deployments|releases|roll-?outs|commits|flag (?:change|flip)s)\\b|"
+      "^(?:changes|deploys|deployments|releases|roll-?outs|commits)\\b|"
+      "(?:^|\\b(?:(?:what|when|which) (?:is|was|are|were)|what about|show|show me|list) )(?:the "
+      "|our )?"
+      "(?:recent|latest|last|newest) (?:[\\w-]+ )?"
+      "(?:changes?|(?:re)?deploy(?:s|ments?)?|releases?|roll-?outs?|commits?)\\b|"
+      "\\b(?:any(?:thing|body|one)?|something) (?:else )?(?:been "
+      ")?(?:changed|deployed|released|shipped|"
+      "merged|rolled out|flipped|toggled)\\b|"
+      "\\bflags? (?:[\\w-]+ ){0,2}(?:changed|flipped|toggled|switched|turned)\\b|"
+      "\\bwhen (?:was|were|did) (?:[\\w./-]+ ){1,5}?(?:last )?(?:deployed|released|shipped|rolled "
+      "out|go "
+      "live)\\b");
   static const RE2 kCode(
       "\\b(?:source code|code ?base|the code|code path|(?:signing|session|handling|idempotency) "
       "code|in "
@@ -122,6 +149,7 @@ const std::vector<Pattern>& patterns() {
       {"unhealthy", &Signals::unhealthy, &kUnhealthy},
       {"log_line", &Signals::log_line, &kLogLine},
       {"deploy", &Signals::deploy, &kDeploy},
+      {"changes", &Signals::changes, &kChanges},
       {"code", &Signals::code, &kCode},
       {"configuration", &Signals::configuration, &kConfiguration},
       {"architecture", &Signals::architecture, &kArchitecture},
@@ -136,12 +164,17 @@ const std::vector<Pattern>& patterns() {
 
 }  // namespace
 
-Signals read_signals(std::string_view question) {
+Signals read_signals(std::string_view question, bool dated) {
+  static const RE2 kLately(
+      "\\b(?:recent|recently|lately|latest|last|newest|deploy\\w*|redeploy\\w*|released?|releases|"
+      "shipped|rolled out|roll-?outs?|flags?|went (?:out|live)|gone (?:out|live)|go live)\\b");
   const std::string lower = ascii_lower(question);
   Signals signals;
   for (const Pattern& pattern : patterns()) {
     re2::StringPiece found;
     if (!pattern.words->Match(lower, 0, lower.size(), RE2::UNANCHORED, &found, 1)) continue;
+    if (pattern.signal == &Signals::changes && !dated && !RE2::PartialMatch(lower, kLately))
+      continue;
     signals.*pattern.signal = true;
     const std::string text = squeeze({found.data(), found.size()});
     signals.cues.push_back(fmt::format("{}: '{}'", pattern.name, text));

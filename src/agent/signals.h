@@ -19,6 +19,7 @@ struct Signals {
   bool unhealthy = false;  // restarts, lag, stale data: no golden signal, but a fault
   bool log_line = false;   // a line of a log or an alert, pasted
   bool deploy = false;     // a deploy, a release, a roll-out
+  bool changes = false;    // what was changed, when or by whom: "what went out today"
   // Where something stands.
   bool code = false;           // files, functions, commits, callers
   bool configuration = false;  // where a setting is, what it is set to
@@ -35,7 +36,9 @@ struct Signals {
   }
 };
 
-Signals read_signals(std::string_view question);
+// `dated`: the question names a time. Documents tell of changes, too, so `changes` needs one, or a
+// deploy, or a word like "lately".
+Signals read_signals(std::string_view question, bool dated = false);
 
 // The name of each signal that a policy may ask for, and whether it is there. Empty: no such signal.
 const bool* find_signal(const Signals& signals, std::string_view name);

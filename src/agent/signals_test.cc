@@ -27,6 +27,10 @@ TEST(Signals, EachHasWordsThatGiveItAndWordsThatDoNot) {
        {"2026-11-20T10:00:01Z connect refused", "ERROR: relation missing", "[FIRING:1] HighLoad"},
        {"error rate of x", "since 2026-11-20"}},
       {"deploy", {"after the redeploy", "rolled back", "we shipped it"}, {"employment"}},
+      {"changes",
+       {"what was deployed to billing", "who shipped it last", "any flags flipped lately",
+        "deployments of this week", "when was billing last released"},
+       {"what changed", "the change process", "how do I change it", "what the refund changed"}},
       {"code",
        {"which commit touched it", "search_orders() loops", "src/db/pool.go", "re:max_retries"},
        {"the decoder", "commitment"}},
@@ -45,6 +49,11 @@ TEST(Signals, EachHasWordsThatGiveItAndWordsThatDoNot) {
   }
   // Every signal that a policy may name is in the table above.
   EXPECT_EQ(signal_names().size(), std::size(cases));
+}
+
+TEST(Signals, AChangeNeedsATimeOrADeploy) {
+  EXPECT_FALSE(read_signals("what changed in the refund policy", /*dated=*/false).changes);
+  EXPECT_TRUE(read_signals("what changed in the refund policy", /*dated=*/true).changes);
 }
 
 TEST(Signals, ACueShowsTheWordsAsFound) {

@@ -239,23 +239,12 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
                                    const std::vector<NameMention>& names,
                                    const std::vector<std::string>& not_these) {
   Finder finder(question);
-  for (const std::string& text : not_these)
-    if (const size_t at = question.find(text); at != std::string_view::npos)
-      finder.take(at, at + text.size());
   for (const std::string& id : ids) finder.add(SubjectKind::kIncident, id);
   // "#4471", "INC0048213": trackers that need no hyphen.
   static const RE2 kTicket("(?i)(?:\\b(?:incident|ticket|record|case) #?|#)(\\d{3,12})\\b");
   static const RE2 kTracker("\\b((?:INC|CHG|PRB|RITM)[-_]?\\d{4,}(?:[-_]\\d+)*)\\b");
   finder.add_matches(SubjectKind::kIncident, kTicket);
   finder.add_matches(SubjectKind::kIncident, kTracker);
-  for (const NameMention& mention : names) {
-    finder.take(mention.begin, mention.end);
-    finder.add(mention.field == NameMention::Field::kService ? SubjectKind::kService
-                                                             : SubjectKind::kApplication,
-               mention.name);
-  }
-  static const RE2 kEndpoint("(?:^|[\\s('\"`])(/[A-Za-z0-9_{}][A-Za-z0-9_{}/.:-]*[A-Za-z0-9_}])");
-  finder.add_matches(SubjectKind::kEndpoint, kEndpoint);
   static const RE2 kFile(
       "(?:^|[^\\w./-])((?:[\\w.-]+/"
       ")*[\\w-]+\\.(?:py|go|rs|cc|cpp|hpp|kt|kts|java|tsx?|jsx?|rb|php|sh|sql|tf|"
@@ -263,6 +252,19 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
   finder.add_matches(SubjectKind::kFile, kFile);
   static const RE2 kFolder("(?:^|\\s)([a-z][\\w.-]*(?:/[\\w.-]+){2,})\\b");
   finder.add_matches(SubjectKind::kFile, kFolder);
+  for (const NameMention& mention : names) {
+    // "search_service.py" is a file of search-service, and what is meant.
+    if (!finder.is_free(mention.begin, mention.end)) continue;
+    finder.take(mention.begin, mention.end);
+    finder.add(mention.field == NameMention::Field::kService ? SubjectKind::kService
+                                                             : SubjectKind::kApplication,
+               mention.name);
+  }
+  for (const std::string& text : not_these)
+    if (const size_t at = question.find(text); at != std::string_view::npos)
+      finder.take(at, at + text.size());
+  static const RE2 kEndpoint("(?:^|[\\s('\"`])(/[A-Za-z0-9_{}][A-Za-z0-9_{}/.:-]*[A-Za-z0-9_}])");
+  finder.add_matches(SubjectKind::kEndpoint, kEndpoint);
   static const RE2 kCall("\\b([A-Za-z_][\\w.:]*)\\(");
   static const RE2 kEnvironment("\\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\\b");
   static const RE2 kSnake("\\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\\b");

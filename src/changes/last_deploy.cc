@@ -9,6 +9,22 @@
 namespace precedent {
 namespace {
 
+// Deploys among which a version is looked for.
+constexpr size_t kMaxLooked = 500;
+
+std::string_view without_v(std::string_view version) {
+  if (version.size() > 1 && (version[0] == 'v' || version[0] == 'V')) version.remove_prefix(1);
+  return version;
+}
+
+// Less may be said than there is: "2.31" of 2.31.0.
+bool is_version(std::string_view version, std::string_view wanted) {
+  version = without_v(version);
+  wanted = without_v(wanted);
+  return version.starts_with(wanted) && (wanted.empty() || version.size() == wanted.size() ||
+                                         std::string_view(".-+").contains(version[wanted.size()]));
+}
+
 struct Step {
   DeployEvidence evidence;
   std::vector<ChangeKind> kinds;
@@ -44,13 +60,17 @@ std::string LastDeploy::text() const {
 }
 
 Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::string_view service,
-                                              TimePoint now, TimeRange range) {
+                                              TimePoint now, const DeployWanted& wanted) {
   const TimePoint end = now + std::chrono::seconds(1);
+  TimeRange range = wanted.range;
   range.to = range.to ? std::min(*range.to, end) : end;
+  const size_t limit = wanted.version.empty() ? 1 : kMaxLooked;
   for (const Step& step : steps()) {
     ChangeList list = TRY(source.changes(
-        {.range = range, .service = std::string(service), .kinds = step.kinds, .limit = 1}));
-    if (!list.changes.empty()) return LastDeploy{std::move(list.changes.front()), step.evidence};
+        {.range = range, .service = std::string(service), .kinds = step.kinds, .limit = limit}));
+    for (Change& change : list.changes)
+      if (is_version(change.version, wanted.version))
+        return LastDeploy{std::move(change), step.evidence};
   }
   return std::nullopt;
 }

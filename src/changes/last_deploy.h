@@ -21,9 +21,16 @@ struct LastDeploy {
   std::string text() const;
 };
 
-// The latest deploy of `service` ("": of any) at or before `now` and, if given, within `range`.
-// Nothing if no source knows one. Errors: those of the source.
+// Which deploy is meant, beyond the latest one.
+struct DeployWanted {
+  TimeRange range = {};  // within it
+  std::string_view version =
+      {};  // of this version, a leading "v" apart: "v84" is 84, 84.0 and 84.0.1
+};
+
+// The latest deploy of `service` ("": of any) at or before `now` that is as wanted. Nothing if no
+// source knows one; of a version, among the 500 latest of each kind. Errors: those of the source.
 Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::string_view service,
-                                              TimePoint now, TimeRange range = {});
+                                              TimePoint now, const DeployWanted& wanted = {});
 
 }  // namespace precedent

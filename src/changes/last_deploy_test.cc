@@ -14,9 +14,9 @@ Change of_kind(ChangeKind kind, Change change) {
 }
 
 std::string told(std::vector<Change> changes, std::string_view service = "search-service",
-                 std::string_view now = "2026-11-20T12:00:00Z", TimeRange range = {}) {
+                 std::string_view now = "2026-11-20T12:00:00Z", const DeployWanted& wanted = {}) {
   const FixedChanges source("log", std::move(changes));
-  const auto deploy = last_deploy(source, service, moment(now), range).value();
+  const auto deploy = last_deploy(source, service, moment(now), wanted).value();
   return deploy ? deploy->text() : "none";
 }
 
@@ -38,9 +38,21 @@ TEST(LastDeploy, IsTheLatestOfTheServiceThatIsPast) {
 
 TEST(LastDeploy, MayBeRestrictedToADay) {
   EXPECT_EQ(told({kOld, kNew}, "search-service", "2026-11-20T12:00:00Z",
-                 {moment("2026-11-03"), moment("2026-11-04")})
+                 {{moment("2026-11-03"), moment("2026-11-04")}})
                 .substr(0, 21),
             "search-service 2.30.4");
+}
+
+TEST(LastDeploy, MayBeOfAVersionOfWhichLessIsSaid) {
+  const auto of_version = [](std::string_view version) {
+    return told({kOld, kNew}, "search-service", "2026-11-20T12:00:00Z", {{}, version})
+        .substr(0, 21);
+  };
+  EXPECT_EQ(of_version("2.30.4"), "search-service 2.30.4");
+  EXPECT_EQ(of_version("v2.30"), "search-service 2.30.4");
+  EXPECT_EQ(of_version("2"), "search-service 2.31.0");
+  EXPECT_EQ(of_version("2.3"), "none");
+  EXPECT_EQ(of_version("v84"), "none");
 }
 
 TEST(LastDeploy, ARollbackIsOne) {

@@ -348,5 +348,34 @@ class WithModel(VendorCase, Story):
         self.assertIn("get_recent_incidents", [receipt["tool"] for receipt in answer["receipts"]])
 
 
+class WhatChanged(Story):
+    """Questions that the record of changes answers, and nothing else need be asked for."""
+
+    def changes(self, question, tools=("recent_changes",)):
+        answer = self.investigate(question=question)
+        self.assertEqual({receipt["tool"] for receipt in answer["receipts"]}, set(tools), question)
+        self.assertEqual(answer["grounding"]["unsupported"], 0, question)
+        return answer
+
+    def test_of_a_service_since_a_day(self):
+        answer = self.changes("what changed in search-service since Monday?")
+        self.assertEqual(answer["status"], "ok")
+        self.assertRegex(answer["answer"], r"\A\*\*Changes of search-service since 2026-11-16T00:00:00Z\*\*\n- 2026-11-17T15:40:00Z Deploy of search-service 2\.31\.0")
+        self.assertIn(f"`{HANDLER}`", answer["answer"])
+        self.assertNotIn("checkout-api", answer["answer"])
+        self.assertNotIn("Likely cause", answer["answer"])
+
+    def test_of_a_kind_with_nothing_in_that_time(self):
+        answer = self.changes("any feature flags flipped today?")
+        self.assertEqual(answer["status"], "partial")
+        self.assertRegex(answer["answer"], r"(?s)\ANot found: changes since 2026-11-18T00:00:00Z\..*\*\*Before that\*\*\n- 2026-11-17T10:15:00Z Flag portal_bulk_refund")
+
+    def test_a_version_is_the_deploy_that_is_meant(self):
+        answer = self.investigate(question="was there any increase in errors on /api/search after we shipped v2.30?")
+        self.assertIn("search-service 2.30.4", answer["intent"]["time_hints"][0]["resolved_by"])
+        answer = self.investigate(question="was there any increase in errors on /api/search after we shipped v84?")
+        self.assertIn("Not found: a deploy for 'after we shipped v84'", answer["answer"])
+
+
 if __name__ == "__main__":
     unittest.main()

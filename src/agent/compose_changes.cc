@@ -1,0 +1,177 @@
+// The parts of an answer that come from the record of changes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "agent/compose_parts.h"
+#include "agent/subjects.h"
+#include "base/strings.h"
+#include "tools/present.h"
+
+namespace precedent {
+
+Source source_of(const Change& change, const Receipt& receipt) {
+  for (Source& source : sources_of(receipt))
+    if (source.id == change.id) return std::move(source);
+  return {change.id, change.title, std::string(name(change.kind)), change.source, {}, receipt.id};
+}
+
+namespace {
+
+// Beside other evidence; and where they are all that is asked for.
+constexpr size_t kMaxChangesShown = 6;
+constexpr size_t kMaxChangesListed = 20;
+constexpr size_t kMaxFilesShown = 4;
+
+// Titles of log entries name the kind already: "Deploy of search-service 2.31.0".
+std::string describe(const Change& change) {
+  std::string text =
+      fmt::format("{} {}", format_time(change.at),
+                  change.kind == ChangeKind::kCommit || change.kind == ChangeKind::kTag
+                      ? fmt::format("{} \"{}\"", name(change.kind), change.title)
+                      : change.title);
+  if (!change.from.empty() && change.kind != ChangeKind::kFlag)
+    text += fmt::format(" (was {})", change.from);
+  if (!change.author.empty()) text += ", by " + change.author;
+  return text;
+}
+
+// What a question after changes names, where the record could not be asked by it: a file, or what is no
+// service.
+struct Named {
+  std::set<std::string> files, words;
+  bool empty() const { return files.empty() && words.empty(); }
+};
+
+Named named_otherwise(const Intent& intent) {
+  Named named;
+  if (!intent.signals.changes) return named;
+  const bool words = intent.service.empty() && !asks_only_for_changes(intent);
+  for (const Subject& subject : intent.subjects) {
+    if (subject.kind == SubjectKind::kFile) named.files.insert(subject.text);
+    if (words) named.words.merge(telling_words(subject.text));
+  }
+  return named;
+}
+
+bool speaks_of(const Change& change, const Named& named) {
+  if (!named.files.empty())
+    return std::ranges::any_of(change.files, [&](const std::string& file) {
+      return std::ranges::any_of(named.files,
+                                 [&](const std::string& end) { return file.ends_with(end); });
+    });
+  const std::set<std::string> its =
+      telling_words(fmt::format("{} {}", change.title, join(change.services, " ")));
+  return named.words.empty() || std::ranges::any_of(named.words, [&](const std::string& word) {
+           return its.contains(word);
+         });
+}
+
+struct Shown {
+  const Receipt* receipt;
+  const Change* change;
+};
+
+// A release's tag says what its deploy says.
+bool is_said_by_a_deploy(const Change& tag, const std::vector<Change>& changes) {
+  return tag.kind == ChangeKind::kTag && std::ranges::any_of(changes, [](const Change& change) {
+           return change.kind == ChangeKind::kDeploy;
+         });
+}
+
+// Newest first, each once.
+std::vector<Shown> changes_of(const Answer& answer, size_t most) {
+  const Named named = named_otherwise(answer.intent);
+  std::vector<Shown> shown;
+  std::set<std::string> ids;
+  for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
+    for (const Change& change : result->changes)
+      if (shown.size() < most && !is_said_by_a_deploy(change, result->changes) &&
+          speaks_of(change, named) && ids.insert(change.id).second)
+        shown.push_back({receipt, &change});
+  return shown;
+}
+
+std::string files_of(const Change& change) {
+  std::vector<std::string> files(
+      change.files.begin(),
+      change.files.begin() + static_cast<ptrdiff_t>(std::min(change.files.size(), kMaxFilesShown)));
+  for (std::string& file : files) file = fmt::format("`{}`", file);
+  const size_t more = std::max(change.files_total, change.files.size()) - files.size();
+  return join(files, ", ") + (more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
+std::string window_text(const TimeRange& range, TimePoint now) {
+  std::string text = range.from ? "since " + format_time(*range.from) : "so far";
+  if (range.to && *range.to < now) text += " until " + format_time(*range.to);
+  return text;
+}
+
+// "Yesterday's deploy" that was none of yesterday's.
+void tell_other_deploy(Writer& out, const Intent& intent) {
+  if (!intent.deploy || !intent.deploy->deploy) return;
+  const TimeRange& day = intent.deploy->day;
+  const TimePoint at = intent.deploy->deploy->change.at;
+  const bool of_day = (!day.from || at >= *day.from) && (!day.to || at < *day.to);
+  if (of_day && intent.deploy->of_version) return;
+  const std::string sentence =
+      fmt::format("Not found: a deploy for '{}'; the last one known before is {}.",
+                  intent.deploy->text, intent.deploy->deploy->text());
+  out.line(sentence);
+  out.missing(sentence);
+}
+
+// All that is asked for: what was changed in that time; if nothing was, what was changed before.
+void list_changes(Answer& answer, Writer& out) {
+  const auto results = results_of<ChangesResult>(answer);
+  const auto& [receipt, asked] = results.front();
+  const std::string of = asked->service.empty() ? "" : " of " + asked->service;
+  const std::string when = window_text(asked->range, answer.intent.now);
+  const std::vector<Shown> changes = changes_of(answer, kMaxChangesListed);
+  if (asked->changes.empty()) {
+    out.missing(fmt::format("Not found: changes{} {}.{}", of, when,
+                            asked->note.empty() ? "" : " " + asked->note));
+    out.line(answer.missing.back());
+    if (changes.empty()) return;
+    out.gap();
+    out.line("**Before that**");
+  } else {
+    out.line(fmt::format("**Changes{} {}**", of, when));
+  }
+  for (const Shown& shown : changes) {
+    out.line(fmt::format("- {} {}", describe(*shown.change),
+                         out.cite(source_of(*shown.change, *shown.receipt))));
+    if (!shown.change->files.empty()) out.line(fmt::format("  in {}", files_of(*shown.change)));
+  }
+  if (asked->more) out.line("- Older ones are left out.");
+}
+
+}  // namespace
+
+void compose_changes(Answer& answer, Writer& out) {
+  tell_other_deploy(out, answer.intent);
+  if (results_of<ChangesResult>(answer).empty()) return;
+  if (asks_only_for_changes(answer.intent)) return list_changes(answer, out);
+  const std::vector<Shown> changes = changes_of(answer, kMaxChangesShown);
+  if (changes.empty()) return;
+  out.gap();
+  out.line("**What changed**");
+  for (const Shown& shown : changes)
+    out.line(fmt::format("- {} {}", describe(*shown.change),
+                         out.cite(source_of(*shown.change, *shown.receipt))));
+}
+
+void compose_changes_gaps(Answer& answer, Writer& out) {
+  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
+    const std::string of = changes->service.empty() ? "" : " of " + changes->service;
+    if (!changes->changes.empty() || asks_only_for_changes(answer.intent)) continue;
+    out.missing(fmt::format("Not found: changes{}.{}", of,
+                            changes->note.empty() ? "" : " " + changes->note));
+  }
+  if (!named_otherwise(answer.intent).empty() && !results_of<ChangesResult>(answer).empty() &&
+      changes_of(answer, 1).empty())
+    out.missing("Not found: a change that names what the question is about.");
+}
+
+}  // namespace precedent
