@@ -199,6 +199,18 @@ std::string written(std::chrono::minutes minutes) {
   return fmt::format("{:.3g} h", static_cast<double>(minutes.count()) / 60);
 }
 
+void tell_onset(Writer& out, const Onset& onset) {
+  const std::string& unit = onset.metric->unit;
+  const std::string first = onset.first ? "was " + format_excursion(*onset.first, unit) : "";
+  const std::string change = onset.change ? format_change(*onset.change, unit) : "";
+  std::string text =
+      fmt::format("**{} {}.**", onset.metric->metric, change.empty() ? first : change);
+  if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
+  out.line(fmt::format("{} It is {} now. {}", text,
+                       format_metric_value(onset.metric->summary->last, unit),
+                       out.cite(source_of(*onset.metric, *onset.receipt))));
+}
+
 void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved,
                 const std::optional<Suspect>& suspect) {
   if (!suspect) return;
@@ -207,9 +219,11 @@ void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved
   std::string text = fmt::format("- Hypothesis: {} is behind it", suspect->change->title);
   if (onset != nullptr) {
     const auto lead =
-        std::chrono::duration_cast<std::chrono::minutes>(onset->change.at - suspect->change->at);
-    text += fmt::format("; it came {} before {} {}", written(lead), onset->metric->metric,
-                        format_change(onset->change, onset->metric->unit));
+        std::chrono::duration_cast<std::chrono::minutes>(onset->at() - suspect->change->at);
+    text += fmt::format("; it came {} before {} {}", lead.count() < 1 ? "just" : written(lead),
+                        onset->metric->metric,
+                        onset->first ? "was " + format_excursion(*onset->first, onset->metric->unit)
+                                     : format_change(*onset->change, onset->metric->unit));
   }
   out.line(fmt::format("{} {}", text, out.cite(source_of(*suspect->change, *suspect->receipt))));
   for (const Change* commit : suspect->commits)
@@ -271,10 +285,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
                                              ? find_suspect(answer.receipts, begun, evidence)
                                              : std::nullopt;
   if (onset) {
-    out.line(fmt::format("**{} {}.** It is {} now. {}", onset->metric->metric,
-                         format_change(onset->change, onset->metric->unit),
-                         format_metric_value(onset->metric->summary->last, onset->metric->unit),
-                         out.cite(source_of(*onset->metric, *onset->receipt))));
+    tell_onset(out, *onset);
   }
   compose_changes(answer, out);
   show_metrics(out, answer, begun, moved);

@@ -10,8 +10,7 @@
 namespace precedent {
 namespace {
 
-// Less is what a metric does every day.
-constexpr double kMovedFactor = 1.3;
+constexpr double kMovedFactor = kClearFactor;
 // What documents say of causes that is quoted beside a suspect.
 constexpr size_t kMaxTold = 2;
 
@@ -64,6 +63,7 @@ bool tells_a_cause(const Evidence& piece) {
 }  // namespace
 
 std::optional<Onset> find_onset(const std::vector<Receipt>& receipts) {
+  std::optional<Onset> spikes;
   for (const Receipt& receipt : receipts) {
     const auto* metric = std::get_if<MetricsResult>(&receipt.result);
     if (metric == nullptr || !metric->summary) continue;
@@ -75,9 +75,17 @@ std::optional<Onset> find_onset(const std::vector<Receipt>& receipts) {
           factor(change.before, change.after) > factor(largest->before, largest->after))
         largest = &change;
     }
-    if (largest != nullptr) return Onset{&receipt, metric, *largest};
+    const std::optional<Excursion>& first = metric->first_unusual;
+    if (largest != nullptr) {
+      Onset onset{&receipt, metric, *largest, std::nullopt};
+      const bool rises = largest->after > largest->before;
+      if (first && first->at < largest->at && (first->value > first->bound) == rises)
+        onset.first = first;
+      return onset;
+    }
+    if (first && !spikes) spikes = Onset{&receipt, metric, std::nullopt, first};
   }
-  return std::nullopt;
+  return spikes;
 }
 
 std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset* onset) {
@@ -108,8 +116,7 @@ std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const 
     const auto* changes = std::get_if<ChangesResult>(&receipt.result);
     if (changes == nullptr) continue;
     for (const Change& change : changes->changes) {  // newest first
-      if (!acts_on_production(change) || (onset != nullptr && change.at > onset->change.at))
-        continue;
+      if (!acts_on_production(change) || (onset != nullptr && change.at > onset->at())) continue;
       if (suspect.change != nullptr && suspect.change->at >= change.at) continue;
       suspect.receipt = &receipt;
       suspect.change = &change;

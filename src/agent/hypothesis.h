@@ -13,13 +13,15 @@
 
 namespace precedent {
 
-// The moment at which the behaviour that is asked about changed most, as a metric tells it.
+// When the behaviour that is asked about changed, as a metric tells it. One of both is there.
 struct Onset {
   const Receipt* receipt = nullptr;
   const MetricsResult* metric = nullptr;
-  ChangePoint change;
+  std::optional<ChangePoint> change;  // of level; of several the one by the largest factor
+  std::optional<Excursion> first;     // the first value of its kind, where it came before that
+  Instant at() const { return first ? first->at : change->at; }
 };
-// Of the first metric that has one in its window; of several changes the one by the largest factor.
+// Of the first metric whose level changed in its window; else of the first with unusual values.
 std::optional<Onset> find_onset(const std::vector<Receipt>& receipts);
 
 // Metrics other than the onset's that moved too: a factor of 1.3 against the window before, or a change in the window.

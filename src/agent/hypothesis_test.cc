@@ -75,7 +75,35 @@ TEST(Hypothesis, TheOnsetIsTheLargestChangeOfTheFirstMetricThatHasOne) {
   const auto onset = find_onset(receipts);
   ASSERT_TRUE(onset);
   EXPECT_EQ(onset->metric->metric, "p95_latency");
-  EXPECT_EQ(onset->change.at, moment("2026-11-17T15:45:00Z"));
+  EXPECT_EQ(onset->change->at, moment("2026-11-17T15:45:00Z"));
+  EXPECT_EQ(onset->at(), onset->change->at);
+}
+
+TEST(Hypothesis, SpikesBeforeTheChangeOfLevelAreWhereItBegan) {
+  const auto began = [](Excursion first, std::vector<ChangePoint> changes) {
+    Receipt receipt = metric("p95_latency", std::move(changes));
+    std::get<MetricsResult>(receipt.result).first_unusual = first;
+    const auto onset = find_onset({receipt});
+    return onset ? format_time(onset->at()) : "";
+  };
+  const Excursion up{moment("2026-11-17T12:10:00Z"), 9, 2},
+      down{moment("2026-11-17T12:10:00Z"), 1, 2};
+  const ChangePoint later = change_at("2026-11-17T15:45:00Z", 2, 9);
+  EXPECT_EQ(began(up, {later}), "2026-11-17T12:10:00Z");
+  EXPECT_EQ(began(up, {}), "2026-11-17T12:10:00Z");
+  // The other way is another story, and what came after it began nothing.
+  EXPECT_EQ(began(down, {later}), "2026-11-17T15:45:00Z");
+  EXPECT_EQ(began({moment("2026-11-17T18:00:00Z"), 9, 2}, {later}), "2026-11-17T15:45:00Z");
+}
+
+TEST(Hypothesis, AChangeBetweenTheFirstSpikeAndTheRiseIsNotSuspected) {
+  Receipt spiky = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
+  std::get<MetricsResult>(spiky.result).first_unusual =
+      Excursion{moment("2026-11-17T12:10:00Z"), 9, 2};
+  const Receipt record =
+      changes({change_of_kind(ChangeKind::kDeploy, "first", "shop", "2026-11-17T12:00:00Z"),
+               change_of_kind(ChangeKind::kDeploy, "second", "shop", "2026-11-17T14:00:00Z")});
+  EXPECT_EQ(suspect_id({spiky, record}), "first");
 }
 
 TEST(Hypothesis, AFallIsAChangeAndSoIsAValueFromNothing) {

@@ -221,11 +221,16 @@ template <typename A, Is<Alert> T>
 void walk(A& a, T& v) {
   a(v.name), a(v.labels), a(v.annotations), a(v.starts_at), a(v.suppressed);
 }
+template <typename A, Is<Excursion> T>
+void walk(A& a, T& v) {
+  a(v.at), a(v.value), a(v.bound);
+}
 template <typename A, Is<MetricsResult> T>
 void walk(A& a, T& v) {
   a(v.metric), a(v.expression), a(v.source), a(v.unit), a(v.from), a(v.to), a(v.step);
   a(v.summary), a(v.comparisons), a(v.changes), a(v.top), a(v.series), a(v.sparkline);
   a(v.alerts), a(v.alerts_total), a(v.alert_source), a(v.nearest), a(v.notes);
+  a(v.first_unusual);
 }
 template <typename A, Is<CodeItem> T>
 void walk(A& a, T& v) {

@@ -171,6 +171,8 @@ class Reporter {
     compare("the " + format_duration(length()) + " before", *series, -length());
     compare_earlier(ask, series->labels, "a day earlier", days(1));
     compare_earlier(ask, series->labels, "a week earlier", days(7));
+    if (!out_.comparisons.empty())
+      out_.first_unusual = first_beyond(series->samples, span_.from, span_.to, lowest_, highest_);
     return {};
   }
 
@@ -217,6 +219,8 @@ class Reporter {
                                 then->mean,      then->max, out_.summary->mean - then->mean,
                                 std::nullopt};
     if (then->mean != 0) comparison.ratio = out_.summary->mean / then->mean;
+    lowest_ = out_.comparisons.empty() ? then->min : std::min(lowest_, then->min);
+    highest_ = out_.comparisons.empty() ? then->max : std::max(highest_, then->max);
     out_.comparisons.push_back(std::move(comparison));
   }
 
@@ -369,6 +373,7 @@ class Reporter {
   TimeSpan span_;
   const SourceContext& context_;
   seconds step_{60};
+  double lowest_ = 0, highest_ = 0;  // of the windows compared to
   MetricsResult out_;
 };
 

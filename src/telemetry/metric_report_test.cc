@@ -72,6 +72,19 @@ TEST_F(MetricReport, since_the_moment_of_the_change_the_change_is_still_seen) {
   EXPECT_LE(std::chrono::abs(result.changes[0].at - lab_deploy()), std::chrono::minutes(5));
 }
 
+TEST_F(MetricReport, the_first_value_beyond_all_that_it_is_compared_to) {
+  const MetricsResult result =
+      ask("metric=p95_latency since=2026-11-19T13:00Z filter=endpoint=/api/search");
+  ASSERT_TRUE(result.first_unusual);
+  EXPECT_LE(std::chrono::abs(result.first_unusual->at - lab_deploy()), std::chrono::minutes(10))
+      << format_time(result.first_unusual->at);
+  double most = 0;
+  for (const WindowComparison& comparison : result.comparisons)
+    most = std::max(most, comparison.max);
+  EXPECT_DOUBLE_EQ(result.first_unusual->bound, most);
+  EXPECT_GT(result.first_unusual->value, most * kClearFactor);
+}
+
 TEST_F(MetricReport, errors_that_were_never_counted_before) {
   const MetricsResult result = ask("metric=error_rate window=1h filter=service=search");
   ASSERT_TRUE(result.summary);

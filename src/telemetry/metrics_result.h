@@ -42,8 +42,10 @@ struct MetricsResult {
   std::optional<WindowSummary> summary;
   std::vector<WindowComparison> comparisons;
   std::vector<ChangePoint> changes;  // in the window and the one before
-  std::vector<TopSeries> top;        // by what they contribute to the difference
-  size_t series = 0;                 // how many there are
+  // The first sample of the window beyond all samples of the windows it is compared to.
+  std::optional<Excursion> first_unusual;
+  std::vector<TopSeries> top;  // by what they contribute to the difference
+  size_t series = 0;           // how many there are
   std::string sparkline;
   std::vector<Alert> alerts;  // active, those that fit the filters first
   size_t alerts_total = 0;

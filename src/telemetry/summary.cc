@@ -15,6 +15,18 @@ std::span<const Sample> within(std::span<const Sample> samples, Instant from, In
 
 }  // namespace
 
+std::optional<Excursion> first_beyond(std::span<const Sample> samples, Instant from, Instant to,
+                                      double low, double high) {
+  for (const Sample& sample : within(samples, from, to)) {
+    if (!std::isfinite(sample.value)) continue;
+    if (high > 0 && sample.value > high * kClearFactor)
+      return Excursion{sample.at, sample.value, high};
+    if (low > 0 && sample.value < low / kClearFactor)
+      return Excursion{sample.at, sample.value, low};
+  }
+  return std::nullopt;
+}
+
 double quantile_of(std::vector<double>& values, double quantile) {
   const double place = quantile * static_cast<double>(values.size() - 1);
   const auto below = static_cast<size_t>(place);

@@ -25,6 +25,18 @@ struct WindowSummary {
 // Of the samples with from <= at <= to; nothing if none of them is a number.
 std::optional<WindowSummary> summarize(std::span<const Sample> samples, Instant from, Instant to);
 
+struct Excursion {
+  Instant at{};
+  double value = 0;
+  double bound = 0;  // what it is beyond
+};
+
+// The first sample with from <= at <= to that is above `high` or below `low`, clearly: by
+// kClearFactor. A bound of zero or less has no lower side.
+constexpr double kClearFactor = 1.3;  // less is what a metric does every day
+std::optional<Excursion> first_beyond(std::span<const Sample> samples, Instant from, Instant to,
+                                      double low, double high);
+
 // 0 <= quantile <= 1; reorders `values`. REQUIRES: not empty.
 double quantile_of(std::vector<double>& values, double quantile);
 

@@ -85,6 +85,23 @@ TEST(Summary, of_what_is_a_number) {
   EXPECT_EQ(summarize(samples, kStart + minutes(1), kStart), std::nullopt);
 }
 
+TEST(FirstBeyond, what_is_clearly_outside_on_either_side) {
+  const std::vector<double> values = {1, 2, 2.5, std::nan(""), 2.7, 0.7, 9};
+  std::vector<Sample> samples;
+  for (size_t i = 0; i < values.size(); ++i)
+    samples.push_back({Instant(std::chrono::minutes(i)), values[i]});
+  const auto first = [&](int from, double low, double high) {
+    const auto found = first_beyond(samples, Instant(std::chrono::minutes(from)),
+                                    Instant(std::chrono::hours(1)), low, high);
+    return found ? found->value : -1;
+  };
+  EXPECT_EQ(first(0, 1, 2), 2.7);  // 2.5 is beyond, but not clearly
+  EXPECT_EQ(first(0, 1, 5), 0.7);
+  EXPECT_EQ(first(0, 0, 5), 9);  // nothing is below nothing
+  EXPECT_EQ(first(6, 1, 5), 9);
+  EXPECT_EQ(first(0, 0.6, 8), -1);
+}
+
 TEST(Sparkline, shows_the_course_and_the_gaps) {
   EXPECT_EQ(sparkline(every_minute({0, 1, kNan, 3, 4, 5, 6, 7}), kStart, kStart + minutes(8), 8),
             "▁▂·▄▅▆▇█");

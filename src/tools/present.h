@@ -21,6 +21,8 @@ std::string present(const MetricsResult& result);
 std::string format_metric_value(double value, std::string_view unit);
 // "rose at 2026-11-18T06:45:00Z from 0.2004 s to 2.663 s".
 std::string format_change(const ChangePoint& change, std::string_view unit);
+// "first above all of the time before (0.2133 s) at 2026-11-17T15:52:00Z, with 1.9 s".
+std::string format_excursion(const Excursion& first, std::string_view unit);
 std::string present(const CodeResult& result);
 
 // "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.

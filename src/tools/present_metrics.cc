@@ -87,6 +87,8 @@ void add_numbers(std::string& out, const MetricsResult& result) {
   for (const ChangePoint& change : result.changes) add_line(out, describe(change, result.unit));
   if (result.changes.empty())
     add_line(out, "No significant change of level in this window and the one before.");
+  if (result.first_unusual)
+    add_line(out, "It was " + format_excursion(*result.first_unusual, result.unit) + ".");
   if (!result.sparkline.empty()) add_line(out, "Course: " + result.sparkline);
   if (!result.top.empty())
     add_line(out, fmt::format("Of {} series, those that contribute most to the difference:",
@@ -127,6 +129,13 @@ std::string present(const MetricsResult& result) {
   if (!result.expression.empty())
     add_line(out, fmt::format("Query: `{}` on {}.", result.expression, result.source));
   return out;
+}
+
+std::string format_excursion(const Excursion& first, std::string_view unit) {
+  return fmt::format("first {} all of the time before ({}) at {}, with {}",
+                     first.value > first.bound ? "above" : "below",
+                     format_metric_value(first.bound, unit), format_time(first.at),
+                     format_metric_value(first.value, unit));
 }
 
 std::string format_change(const ChangePoint& change, std::string_view unit) {

@@ -168,6 +168,9 @@ json to_json(const MetricsResult& result) {
                               {"after", change.after},
                               {"p_value", change.p_value},
                               {"pairs", change.pairs}});
+  if (const auto& first = result.first_unusual)
+    out["first_unusual"] = {
+        {"at", format_time(first->at)}, {"value", first->value}, {"bound", first->bound}};
   for (const TopSeries& top : result.top)
     out["top"].push_back({{"labels", top.labels},
                           {"mean", top.mean},
