@@ -12,6 +12,14 @@ if(PRECEDENT_BUILD_TESTS)
   target_precompile_headers(precedent_pch_test PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch_test.h)
 endif()
 
+# Environment of tests: what the sanitizers say of libraries, not of this project.
+set(PRECEDENT_SANITIZER_OPTIONS "")
+if(PRECEDENT_SANITIZE)
+  set(PRECEDENT_SANITIZER_OPTIONS
+    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0"
+    "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/races.supp")
+endif()
+
 # precedent_library(<folder> SOURCES ... [LINK ...]): src/<folder> as the static library precedent_<folder>.
 function(precedent_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
@@ -43,10 +51,7 @@ function(precedent_test name)
   if(ARG_IN_MEMORY AND IS_DIRECTORY /dev/shm)
     list(APPEND ARG_ENVIRONMENT TMPDIR=/dev/shm)
   endif()
-  if(PRECEDENT_SANITIZE)
-    list(APPEND ARG_ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.supp:print_suppressions=0"
-      "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/races.supp")
-  endif()
+  list(APPEND ARG_ENVIRONMENT ${PRECEDENT_SANITIZER_OPTIONS})
   if(ARG_ENVIRONMENT)
     list(APPEND properties ENVIRONMENT "${ARG_ENVIRONMENT}")
   endif()

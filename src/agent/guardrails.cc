@@ -423,9 +423,10 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
     impl->deny.push_back(std::move(denied));
   }
   for (const TopicRules& topic : rules.topics) {
-    impl->topics.push_back({topic, TRY(compile(topic.forms, origin, all)),
-                            TRY(compile(topic.unless, origin, all)),
-                            phrases(topic.words, Compare::kStemmed)});
+    auto forms = TRY(compile(topic.forms, origin, all));
+    auto unless = TRY(compile(topic.unless, origin, all));
+    impl->topics.push_back(
+        {topic, std::move(forms), std::move(unless), phrases(topic.words, Compare::kStemmed)});
   }
   impl->allow = phrases(rules.allow, Compare::kExact);
   impl->operation_words = phrases(rules.operations.words, Compare::kStemmed);

@@ -38,7 +38,8 @@ Result<ConfigFile> find_in(const fs::path& data_dir, std::string_view file) {
   const fs::path path = data_dir / file;
   std::error_code error;
   if (fs::status(path, error).type() == fs::file_type::not_found) return ConfigFile{};
-  return ConfigFile{path.string(), TRY(read_file(path, kMaxBytes))};
+  std::string text = TRY(read_file(path, kMaxBytes));
+  return ConfigFile{path.string(), std::move(text)};
 }
 
 ConfigProblems precedent_problems(const ConfigFile& file) {
@@ -192,7 +193,8 @@ Result<std::vector<CheckedConfig>> check_config_files(const std::vector<std::str
   for (const std::string& path : files) {
     const std::string name = fs::path(path).filename().string();
     const auto read = [&]() -> Result<ConfigFile> {
-      return ConfigFile{path, TRY(read_file(path, kMaxBytes))};
+      std::string text = TRY(read_file(path, kMaxBytes));
+      return ConfigFile{path, std::move(text)};
     };
     const auto kind = std::ranges::find_if(kKinds, [&](const ConfigKind& known) {
       return as.empty() ? known.file == name : known.name == as;

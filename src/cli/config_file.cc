@@ -30,7 +30,8 @@ Result<ConfigFile> find_config_file(std::string_view file, const char* variable,
   auto text = read_file(path, kMaxConfigBytes);
   // What somebody named must be there.
   if (!text && !named.empty()) return fail(ErrorCode::kInvalidArgument, text.error().text());
-  return ConfigFile{path, TRY(std::move(text))};
+  if (!text) return std::unexpected(text.error());
+  return ConfigFile{path, std::move(*text)};
 }
 
 }  // namespace precedent

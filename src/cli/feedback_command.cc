@@ -48,7 +48,10 @@ struct Exchange {
 
 // What is judged: as it was given, or the last question and answer of a conversation.
 Result<Exchange> judged(const FeedbackArgs& args) {
-  if (args.thread.empty()) return Exchange{args.question, TRY(answer_of(args.answer))};
+  if (args.thread.empty()) {
+    std::string answer = TRY(answer_of(args.answer));
+    return Exchange{args.question, std::move(answer)};
+  }
   const auto session = TRY(Session::open({.data_dir = data_dir_of(args)}));
   TRY(thread_to_use(*session, args.thread));
   const CopilotState state = TRY(session->copilot().graph().state(args.thread));

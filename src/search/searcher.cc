@@ -138,8 +138,10 @@ Result<Searcher> Searcher::open(const KnowledgeIndex& index, const Embedder* emb
     for (FacetCount& count : TRY(index.facet(facet, {}))) names.push_back(std::move(count.value));
     return names;
   };
-  searcher.catalogue_ = {TRY(values(Facet::kApplication)), TRY(values(Facet::kService)),
-                         TRY(values(Facet::kSeverity)), TRY(values(Facet::kStatus))};
+  searcher.catalogue_.applications = TRY(values(Facet::kApplication));
+  searcher.catalogue_.services = TRY(values(Facet::kService));
+  searcher.catalogue_.severities = TRY(values(Facet::kSeverity));
+  searcher.catalogue_.statuses = TRY(values(Facet::kStatus));
   return searcher;
 }
 

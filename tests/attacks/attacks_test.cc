@@ -204,7 +204,8 @@ TEST(OfflineReasoner, DoesNotReadTheTextsOfReceipts) {
     ModelContext context{silent, never};
     const Reading reading =
         read_conversation(messages, state.receipts, shop.services(), shop.clock().now());
-    OfflineReasoner reasoner({shop.services(), reading});
+    const CopilotServices services = shop.services();
+    OfflineReasoner reasoner({services, reading});
     return reasoner.complete({.messages = messages}, context).value().message;
   };
   const Message before = answer();
