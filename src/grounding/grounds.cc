@@ -132,8 +132,9 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     }
     if (begin < lexed_.tokens.size())
       units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size()), 0});
-    cut_records(number, first_unit, text, receipts_.back().base);
-    mark_causes(first_unit, text, receipts_.back().base);
+    const std::vector<size_t> lines = lines_of(first_unit, text, receipts_.back().base);
+    cut_records(number, first_unit, text, lines);
+    mark_causes(first_unit, text, lines);
     folded_ += fold_literal(text);
     folded_ += ' ';
     folded_ += fold_literal(more);
@@ -158,14 +159,27 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
   index_quantities();
 }
 
+std::vector<size_t> Grounds::lines_of(uint32_t first_unit, std::string_view text,
+                                      uint32_t base) const {
+  std::vector<size_t> lines;
+  lines.reserve(units_.size() - first_unit);
+  size_t line = 0, seen = 0;
+  for (size_t u = first_unit; u < units_.size(); ++u) {
+    const size_t at = lexed_.tokens[units_[u].first].begin - base;
+    if (at >= text.size()) {
+      lines.push_back(std::string_view::npos);
+      continue;
+    }
+    const size_t newline = text.substr(seen, at + 1 - seen).rfind('\n');
+    if (newline != std::string_view::npos) line = seen + newline + 1;
+    seen = at + 1;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
 void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
-                          uint32_t base) {
-  const auto line_start = [&](const EvidenceUnit& unit) -> size_t {
-    const size_t at = lexed_.tokens[unit.first].begin - base;
-    if (at >= text.size()) return std::string_view::npos;
-    const size_t newline = text.rfind('\n', at);
-    return newline == std::string_view::npos ? 0 : newline + 1;
-  };
+                          std::span<const size_t> lines) {
   bool in_header = true;
   records_.push_back({.receipt = receipt,
                       .first_unit = first_unit,
@@ -173,14 +187,14 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
                       .end_header = first_unit,
                       .end_title = first_unit});
   for (auto u = first_unit; u < units_.size(); ++u) {
-    const size_t at = line_start(units_[u]);
+    const size_t at = lines[u - first_unit];
     const size_t newline = at == std::string_view::npos ? at : text.find('\n', at);
     // A second-level heading with a field below it begins the next record.
     const bool opens = newline != std::string_view::npos && text.substr(at, 3) == "## " &&
                        (is_field_line(text, newline + 1) || text.substr(newline + 1, 3) == "```" ||
                         text.substr(newline + 1, 2) == "- ");
     if (opens && (u == first_unit || units_[u - 1].record != UINT32_MAX) &&
-        (u == first_unit || line_start(units_[u - 1]) != at)) {
+        (u == first_unit || lines[u - 1 - first_unit] != at)) {
       if (u > first_unit)
         records_.push_back(
             {.receipt = receipt, .first_unit = u, .end_unit = u, .end_header = u, .end_title = u});
@@ -190,7 +204,7 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
     const auto number = static_cast<uint32_t>(records_.size() - 1);
     units_[u].record = number;
     record.end_unit = u + 1;
-    const bool new_line = u == first_unit || line_start(units_[u - 1]) != at;
+    const bool new_line = u == first_unit || lines[u - 1 - first_unit] != at;
     if (new_line && at != std::string_view::npos && text.substr(at, 2) == "- ") ++record.list_items;
     const size_t length = newline == std::string_view::npos ? 0 : newline - at;
     in_header = in_header && at != std::string_view::npos && is_field_line(text, at) &&
@@ -210,7 +224,8 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
   }
 }
 
-void Grounds::mark_causes(uint32_t first_unit, std::string_view text, uint32_t base) {
+void Grounds::mark_causes(uint32_t first_unit, std::string_view text,
+                          std::span<const size_t> lines) {
   static const auto terms = [] {
     std::unordered_set<uint64_t> out;
     for (const std::string_view word : {"since", "as", "so", "why", "hence", "thus", "therefore"})
@@ -221,10 +236,9 @@ void Grounds::mark_causes(uint32_t first_unit, std::string_view text, uint32_t b
   causal_.resize(units_.size(), false);
   bool section = false;
   for (auto u = first_unit; u < units_.size(); ++u) {
-    const size_t at = lexed_.tokens[units_[u].first].begin - base;
-    if (at >= text.size()) break;
-    const size_t newline = text.rfind('\n', at);
-    const std::string_view line = text.substr(newline == std::string_view::npos ? 0 : newline + 1);
+    const size_t at = lines[u - first_unit];
+    if (at == std::string_view::npos) break;
+    const std::string_view line = text.substr(at);
     // A label or a heading holds for what follows, up to the next.
     if (is_field_line(line, 0)) {
       const std::string label =

@@ -101,8 +101,11 @@ class Grounds {
  private:
   void add_text(std::string_view text);
   void close_unit(uint32_t end);
-  void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text, uint32_t base);
-  void mark_causes(uint32_t first_unit, std::string_view text, uint32_t base);
+  // Where the line of each unit from `first_unit` on begins in `text`, which begins at `base`; npos beyond it.
+  std::vector<size_t> lines_of(uint32_t first_unit, std::string_view text, uint32_t base) const;
+  void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
+                   std::span<const size_t> lines);
+  void mark_causes(uint32_t first_unit, std::string_view text, std::span<const size_t> lines);
   void index_terms();
   void index_quantities();
 

@@ -16,9 +16,7 @@ namespace {
 class Lexer {
  public:
   Lexer(std::string_view text, uint32_t base, LexedText& out)
-      : raw_(split_raw(text)), base_(base), out_(out) {
-    out_.tokens.reserve(out_.tokens.size() + raw_.tokens.size() * 5 / 4);
-  }
+      : raw_(split_raw(text)), base_(base), out_(out) {}
 
   void run() {
     for (size_t i = 0; i < raw_.tokens.size();) i = next(i);

@@ -15,11 +15,17 @@ bool is_alnum(char c) { return is_digit(c) || is_lower(c) || is_upper(c); }
 
 // One code point as the scanner sees it: ASCII as it is, dashes and apostrophes as ASCII, other
 // letters as 'a' with their bytes kept, the rest as a blank.
+//
+// Words of one size: bytes written one by one and read together wait for each other.
 struct Seen {
-  char c = '\0';
-  uint32_t bytes = 1;
-  bool foreign = false;  // a letter beyond ASCII
-  bool upper = false;
+  Seen(char c, uint32_t its_bytes, bool is_foreign, bool is_upper)
+      : as(static_cast<unsigned char>(c)), bytes(its_bytes), foreign(is_foreign), upper(is_upper) {}
+  char c() const { return static_cast<char>(as); }
+
+  uint32_t as;
+  uint32_t bytes;
+  uint32_t foreign;  // a letter beyond ASCII
+  uint32_t upper;
 };
 
 Seen see_foreign(std::string_view text, size_t pos) {
@@ -49,7 +55,10 @@ inline Seen see(std::string_view text, size_t pos) {
 
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) { out_.folded.reserve(text.size()); }
+  explicit Scanner(std::string_view text) : text_(text) {
+    out_.folded.reserve(text.size());
+    out_.tokens.reserve(text.size() / 4);
+  }
 
   RawText run() {
     size_t pos = 0;
@@ -59,18 +68,18 @@ class Scanner {
         pos = chunk(pos);
         continue;
       }
-      add_break(seen.c, pos);
-      previous_ = seen.c;
+      add_break(seen.c(), pos);
+      previous_ = seen.c();
       pos += seen.bytes;
     }
     return std::move(out_);
   }
 
  private:
-  char at(size_t pos) const { return pos < text_.size() ? see(text_, pos).c : ' '; }
+  char at(size_t pos) const { return pos < text_.size() ? see(text_, pos).c() : ' '; }
 
   bool starts_chunk(const Seen& seen, size_t pos) const {
-    const char c = seen.c;
+    const char c = seen.c();
     if (is_alnum(c) || c == '_' || c == '%') return true;
     const char next = at(pos + seen.bytes);
     if (c == '/') return is_alnum(next) && previous_ != '/';
@@ -148,15 +157,15 @@ class Scanner {
     char before = ' ';
     while (pos < text_.size() && !done) {
       const Seen seen = see(text_, pos);
-      const bool word = is_alnum(seen.c) || seen.c == '_';
-      if (!word && !first && !joins(seen.c, pos, before)) break;
-      if (seen.c == '/' || seen.c == '.') path_like_ = true;
-      if (!is_digit(seen.c) && seen.c != ',') plain_number_ = false;
-      if (!is_digit(seen.c) && seen.c != ':' && seen.c != '-' && seen.c != 't' && seen.c != 'T')
-        times_ = false;
-      const bool letter = is_lower(seen.c) || is_upper(seen.c);
-      if (!letter && seen.c != '-' && seen.c != '\'') token.letters_only = false;
-      if (seen.upper) {
+      const char c = seen.c();
+      const bool word = is_alnum(c) || c == '_';
+      if (!word && !first && !joins(c, pos, before)) break;
+      if (c == '/' || c == '.') path_like_ = true;
+      if (!is_digit(c) && c != ',') plain_number_ = false;
+      if (!is_digit(c) && c != ':' && c != '-' && c != 't' && c != 'T') times_ = false;
+      const bool letter = is_lower(c) || is_upper(c);
+      if (!letter && c != '-' && c != '\'') token.letters_only = false;
+      if (seen.upper != 0) {
         if (first) token.first_upper = true;
         if (small) token.inner_upper = true;
         large = true;
@@ -164,13 +173,13 @@ class Scanner {
         small = true;
         small_letters += 1;
       }
-      if (seen.foreign) {
+      if (seen.foreign != 0) {
         out_.folded.append(text_.substr(pos, seen.bytes));
-      } else if (seen.c != ',') {
-        out_.folded += is_upper(seen.c) ? static_cast<char>(seen.c + 32) : seen.c;
+      } else if (c != ',') {
+        out_.folded += is_upper(c) ? static_cast<char>(c + 32) : c;
       }
-      if (seen.c == '%') done = true;
-      before = seen.c;
+      if (c == '%') done = true;
+      before = c;
       first = false;
       pos += seen.bytes;
     }
