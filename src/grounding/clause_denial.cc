@@ -20,6 +20,9 @@ bool denies(const Token& token, uint8_t governed) {
   return token.kind == TokenKind::kNegator || token.negated || governed == kQuantified ||
          governed == kFirstWord;
 }
+bool is_mark(const Token& token, char mark) {
+  return token.kind == TokenKind::kBreak && token.value == static_cast<uint8_t>(mark);
+}
 bool carries(const Token& token) { return !token.part && is_content(token.kind); }
 
 // A stretch of tokens without an end of a clause.
@@ -38,6 +41,32 @@ bool denied(std::span<const Token> tokens, std::span<const uint8_t> governed, si
   return false;
 }
 
+// "The limit (2 %) was not reached" is one clause: after the brackets that open at `t`, if there are
+// some and nothing is denied in them; else `t`.
+size_t after_insertion(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t t,
+                       size_t end) {
+  if (!is_mark(tokens[t], '(')) return t;
+  for (size_t i = t + 1; i < end; ++i) {
+    if (is_mark(tokens[i], '(') ||
+        (tokens[i].kind != TokenKind::kBreak && denies(tokens[i], governed[i])))
+      return t;
+    if (is_mark(tokens[i], ')')) return i + 1;
+  }
+  return t;
+}
+
+// Where the denial of what ends with `last` may stand up to: a few tokens, brackets apart.
+size_t reach_behind(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t last,
+                    size_t end) {
+  size_t t = last + 1;
+  // Out of the brackets that it stands in.
+  for (size_t i = t; i < end && !is_mark(tokens[i], '('); ++i)
+    if (is_mark(tokens[i], ')')) t = i + 1;
+  for (size_t step = 0; step < kDenialReach && t < end; ++step, ++t)
+    t = std::min(end - 1, after_insertion(tokens, governed, t, end));
+  return t;
+}
+
 std::vector<Clause> clauses_of(std::span<const Token> tokens, std::span<const uint8_t> governed,
                                size_t first, size_t end) {
   const std::vector<Stance> stances =
@@ -49,6 +78,11 @@ std::vector<Clause> clauses_of(std::span<const Token> tokens, std::span<const ui
   size_t begin = first;
   for (size_t t = first; t <= end; ++t) {
     if (t < end && !ends_clause(tokens[t], field)) continue;
+    if (t < end)
+      if (const size_t behind = after_insertion(tokens, governed, t, end); behind != t) {
+        t = behind - 1;
+        continue;
+      }
     if (t > begin) {
       Clause clause{begin, t, false, denied(tokens, governed, begin, t), false};
       clause.conditional = std::ranges::find(governed.subspan(begin, t - begin), kConditional) !=
@@ -84,9 +118,10 @@ Held held_by(const Clause& candidate, const Grounds& evidence,
   }
   if (held.weight == 0) return held;
   // A denial further off is about other words.
-  held.denied = denied(evidence.lexed().tokens, evidence.governed(),
+  const std::span<const Token> tokens = evidence.lexed().tokens;
+  held.denied = denied(tokens, evidence.governed(),
                        std::max(candidate.first, first - std::min(first, kDenialReach)),
-                       std::min(candidate.end, last + kDenialReach + 1));
+                       reach_behind(tokens, evidence.governed(), last, candidate.end));
   return held;
 }
 

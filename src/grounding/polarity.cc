@@ -153,6 +153,17 @@ class FlipFinder {
     return false;
   }
 
+  // Whether the sentence has all words of the label that a place belongs to.
+  bool speaks_of_label(uint32_t place) const {
+    const auto& tokens = evidence_.lexed().tokens;
+    const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
+    for (uint32_t t = unit.first; t < unit.end; ++t) {
+      if (!is_word(tokens[t]) || tokens[t].part || !evidence_.is_label(t)) continue;
+      if (std::ranges::find(tokens_, tokens[t].term, &Token::term) == tokens_.end()) return false;
+    }
+    return true;
+  }
+
   Places places_of(size_t at, uint64_t term) {
     Places places;
     const uint32_t id = evidence_.find(term);
@@ -162,6 +173,8 @@ class FlipFinder {
       if (!counts(place)) continue;
       const uint8_t rank = evidence_.governed(place);
       if (rank == kConditional) continue;
+      // "Repeat Incident: no" denies that it is a repeat incident, and of an incident nothing.
+      if (rank != kFree && evidence_.is_label(place) && !speaks_of_label(place)) continue;
       if (++looked > kMaxPlaces) break;
       const Alignment::Affinity affinity = alignment_.affinity(at, place);
       Alignment::Affinity& best = rank == kFree ? places.free : places.governed;

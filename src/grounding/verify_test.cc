@@ -77,6 +77,28 @@ Claim claim_over(std::string_view evidence, std::string_view answer) {
   return verify(answer, std::span(&receipt, 1)).claims.at(0);
 }
 
+TEST(Verify, BracketsInsideAClauseDoNotHideItsDenial) {
+  const Receipt receipt = receipt_with(
+      "The load test ended at 05:37 and the abort criterion (error rate 2%) was not reached.\n");
+  const auto verdict = [&](std::string_view answer) {
+    return verify(answer, std::span(&receipt, 1)).claims.at(0).verdict;
+  };
+  EXPECT_EQ(verdict("The abort criterion of 2 % errors was not reached."),
+            ClaimVerdict::kSupported);
+  EXPECT_EQ(verdict("The abort criterion of 2 % errors was reached."), ClaimVerdict::kUnsupported);
+}
+
+TEST(Verify, AFieldThatIsDeniedDeniesItsWholeLabelOnly) {
+  const Receipt receipt = receipt_with(
+      "**Title**: Orders refused after a certificate expired\n"
+      "**Description**: order-api refused 4,210 orders.\n**Repeat Incident**: no\n");
+  const auto verdict = [&](std::string_view answer) {
+    return verify(answer, std::span(&receipt, 1)).claims.at(0).verdict;
+  };
+  EXPECT_EQ(verdict("In this incident order-api refused 4,210 orders."), ClaimVerdict::kSupported);
+  EXPECT_EQ(verdict("It was a repeat incident."), ClaimVerdict::kUnsupported);
+}
+
 TEST(Verify, SeesDenialsInOtherWords) {
   constexpr std::string_view kText =
       "The deploy of mail-api 3.1 was blamed and rolled back, to no effect: it was innocent. "
