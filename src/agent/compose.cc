@@ -178,6 +178,10 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
         break;
       }
       if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
+      if (asks_only_for_alerts(answer.intent) && has_live_results(answer)) {
+        compose_alerts(answer, out);
+        break;
+      }
       if (asks_only_for_changes(answer.intent) && has_live_results(answer)) {
         compose_changes(answer, out);
         break;

@@ -8,6 +8,7 @@
 
 #include "agent/compose_parts.h"
 #include "agent/hypothesis.h"
+#include "agent/system_words.h"
 #include "base/strings.h"
 #include "tools/present.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr size_t kMaxCodeShown = 3;
 constexpr size_t kMaxAlertsShown = 5;
+constexpr size_t kMaxAlertsListed = 20;
 // Of an excerpt: enough to see what it does; the place to read on stands beside.
 constexpr size_t kMaxExcerptLines = 24;
 
@@ -40,39 +42,54 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
-// The words of what is asked about; none if nothing is named.
-std::set<std::string> words_of(const Intent& intent) {
-  std::set<std::string> words = telling_words(intent.service);
-  for (const Subject& subject : intent.subjects)
-    if (subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService)
-      words.merge(telling_words(subject.text));
-  return words;
-}
-
-// Whether a label has one of these words.
-bool mentions(const LabelSet& labels, const std::set<std::string>& words) {
-  return std::ranges::any_of(labels, [&](const auto& label) {
-    const std::set<std::string> its = telling_words(label.second);
-    return std::ranges::any_of(words, [&](const std::string& word) { return its.contains(word); });
-  });
-}
-
 // An alert of something else is no evidence.
 bool concerns(const Alert& alert, const Intent& intent, Instant from) {
-  const std::set<std::string> words = words_of(intent);
-  return words.empty() ? alert.starts_at >= from : mentions(alert.labels, words);
+  const std::set<std::string> words = system_words(intent);
+  return words.empty() ? alert.starts_at >= from
+                       : naming_label(alert.labels, words) != alert.labels.end();
 }
 
 // A metric that was asked for without a filter is of everything: it concerns the question if its name
-// or one of its series does.
+// or its series do. Where only some of them do, they were asked for by themselves (plan_again).
 bool concerns(const MetricsResult& metric, const Receipt& receipt, const Intent& intent) {
-  const std::set<std::string> words = words_of(intent);
+  const std::set<std::string> words = system_words(intent);
   if (words.empty() || receipt.args.contains("filter=") || metric.top.empty()) return true;
   const bool named = std::ranges::any_of(
       words, [&](const std::string& word) { return metric.expression.contains(word); });
-  return named || std::ranges::any_of(metric.top, [&](const TopSeries& top) {
-           return mentions(top.labels, words);
+  return named || std::ranges::all_of(metric.top, [&](const TopSeries& top) {
+           return naming_label(top.labels, words) != top.labels.end();
          });
+}
+
+// Each alert once, those for which `wanted(alert, metric)`.
+template <typename Wanted>
+std::vector<std::string> alert_lines(Writer& out, const Answer& answer, size_t most,
+                                     const Wanted& wanted) {
+  std::vector<std::string> lines;
+  std::set<std::pair<std::string, LabelSet>> shown;
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    for (const Alert& alert : metric->alerts) {
+      if (lines.size() >= most || !wanted(alert, *metric)) continue;
+      if (!shown.insert({alert.name, alert.labels}).second) continue;
+      std::string text =
+          fmt::format("- Alert **{}**{} since {}", alert.name,
+                      alert.suppressed ? " (silenced)" : "", format_time(alert.starts_at));
+      for (const char* key : {"summary", "description"}) {
+        const auto found = alert.annotations.find(key);
+        if (found == alert.annotations.end()) continue;
+        text += ": " + found->second;
+        break;
+      }
+      lines.push_back(fmt::format("{} {}", text,
+                                  out.cite({alert.name,
+                                            format_labels(alert.labels),
+                                            "alert",
+                                            metric->alert_source,
+                                            {},
+                                            receipt->id})));
+    }
+  }
+  return lines;
 }
 
 void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
@@ -101,28 +118,11 @@ void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
                                  out.cite(source_of(*metric, *receipt))));
   }
   if (!steady.empty()) lines.push_back("- As usual: " + join(steady, ", "));
-  std::set<std::string> alerts;
-  for (const auto& [receipt, metric] : metrics) {
-    for (const Alert& alert : metric->alerts) {
-      if (!concerns(alert, answer.intent, metric->from)) continue;
-      if (alerts.size() >= kMaxAlertsShown || !alerts.insert(alert.name).second) continue;
-      std::string text =
-          fmt::format("- Alert **{}** since {}", alert.name, format_time(alert.starts_at));
-      for (const char* key : {"summary", "description"}) {
-        const auto found = alert.annotations.find(key);
-        if (found == alert.annotations.end()) continue;
-        text += ": " + found->second;
-        break;
-      }
-      lines.push_back(fmt::format("{} {}", text,
-                                  out.cite({alert.name,
-                                            format_labels(alert.labels),
-                                            "alert",
-                                            metric->alert_source,
-                                            {},
-                                            receipt->id})));
-    }
-  }
+  for (std::string& line :
+       alert_lines(out, answer, kMaxAlertsShown, [&](const auto& alert, const auto& metric) {
+         return concerns(alert, answer.intent, metric.from);
+       }))
+    lines.push_back(std::move(line));
   if (lines.empty()) return;
   out.gap();
   out.line("**Evidence from metrics**");
@@ -199,6 +199,19 @@ std::string written(std::chrono::minutes minutes) {
   return fmt::format("{:.3g} h", static_cast<double>(minutes.count()) / 60);
 }
 
+// Whether there are metrics of what is asked about, and no alert of it.
+bool is_calm(const Answer& answer) {
+  const auto metrics = results_of<MetricsResult>(answer);
+  const bool alert = std::ranges::any_of(metrics, [&](const auto& m) {
+    return std::ranges::any_of(m.second->alerts, [&](const Alert& alert) {
+      return concerns(alert, answer.intent, m.second->from);
+    });
+  });
+  return !alert && std::ranges::any_of(metrics, [&](const auto& m) {
+    return m.second->summary && concerns(*m.second, *m.first, answer.intent);
+  });
+}
+
 void tell_onset(Writer& out, const Onset& onset) {
   const std::string& unit = onset.metric->unit;
   const std::string first = onset.first ? "was " + format_excursion(*onset.first, unit) : "";
@@ -256,11 +269,32 @@ bool has_live_results(const Answer& answer) {
   });
 }
 
+void compose_alerts(Answer& answer, Writer& out) {
+  const auto results = results_of<MetricsResult>(answer);
+  const auto& [receipt, first] = results.front();
+  const bool about = !system_words(answer.intent).empty();
+  const std::vector<std::string> lines =
+      alert_lines(out, answer, kMaxAlertsListed, [&](const Alert& alert, const MetricsResult&) {
+        return !about || concerns(alert, answer.intent, {});
+      });
+  if (lines.empty()) {
+    out.missing(fmt::format("No active alert {}, says {}.", about ? "concerns this" : "is known",
+                            first->alert_source));
+    out.line(answer.missing.back());
+  } else {
+    out.line(fmt::format("**Active alerts**, as {} has them", first->alert_source));
+  }
+  for (const std::string& line : lines) out.line(line);
+  if (lines.size() < first->alerts_total && !about)
+    out.line(fmt::format("- {} in all.", first->alerts_total));
+}
+
 void compose_code(Answer& answer, Writer& out) { show_code(out, answer); }
 
 void compose_gaps(Answer& answer, Writer& out) {
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
-    if (metric->summary) continue;
+    // Without a source only alerts were asked for.
+    if (metric->summary || metric->source.empty()) continue;
     out.missing(fmt::format("Not found: the metric {}, {} to {}.{}", metric->metric,
                             format_time(metric->from), format_time(metric->to),
                             metric->notes.empty() ? "" : " " + join(metric->notes, " ")));
@@ -276,17 +310,23 @@ void compose_gaps(Answer& answer, Writer& out) {
 }
 
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
-  const std::optional<Onset> onset = find_onset(answer.receipts);
+  const auto of_the_question = [&](const MetricsResult& metric, const Receipt& receipt) {
+    return concerns(metric, receipt, answer.intent);
+  };
+  const std::optional<Onset> onset = find_onset(answer.receipts, of_the_question);
   const Onset* begun = onset ? &*onset : nullptr;
   std::vector<Moved> moved = find_moved(answer.receipts, begun);
-  std::erase_if(moved,
-                [&](const Moved& m) { return !concerns(*m.metric, *m.receipt, answer.intent); });
-  const std::optional<Suspect> suspect = answer.intent.type == QuestionType::kDebugIncident
-                                             ? find_suspect(answer.receipts, begun, evidence)
-                                             : std::nullopt;
-  if (onset) {
-    tell_onset(out, *onset);
-  }
+  // That a metric has no past says something only beside one that changed.
+  std::erase_if(moved, [&](const Moved& m) {
+    return !of_the_question(*m.metric, *m.receipt) || (m.appeared && !onset);
+  });
+  const bool calm = !onset && moved.empty() && is_calm(answer);
+  std::optional<Suspect> suspect;
+  if (answer.intent.type == QuestionType::kDebugIncident && !calm)
+    suspect = find_suspect(answer.receipts, begun, evidence);
+  if (onset) tell_onset(out, *onset);
+  if (calm) out.missing("Not found: anything unusual in these metrics, or an active alert.");
+  if (calm) out.line(answer.missing.back());
   compose_changes(answer, out);
   show_metrics(out, answer, begun, moved);
   show_code(out, answer);

@@ -40,6 +40,8 @@ Source source_of(const Change& change, const Receipt& receipt);
 // What the record of changes says: compose_changes.cc. All of it, if nothing else is asked.
 void compose_changes(Answer& answer, Writer& out);
 void compose_changes_gaps(Answer& answer, Writer& out);
+// Which alerts are active: compose_live.cc.
+void compose_alerts(Answer& answer, Writer& out);
 // Whether metrics or changes were asked for.
 bool has_live_results(const Answer& answer);
 // What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:

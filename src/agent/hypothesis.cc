@@ -62,11 +62,11 @@ bool tells_a_cause(const Evidence& piece) {
 
 }  // namespace
 
-std::optional<Onset> find_onset(const std::vector<Receipt>& receipts) {
+std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns) {
   std::optional<Onset> spikes;
   for (const Receipt& receipt : receipts) {
     const auto* metric = std::get_if<MetricsResult>(&receipt.result);
-    if (metric == nullptr || !metric->summary) continue;
+    if (metric == nullptr || !metric->summary || !concerns(*metric, receipt)) continue;
     const ChangePoint* largest = nullptr;
     for (const ChangePoint& change : metric->changes) {
       if (change.at < metric->from) continue;

@@ -4,6 +4,7 @@
 // Thread safety: pure functions over values.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,11 @@ struct Onset {
   std::optional<Excursion> first;     // the first value of its kind, where it came before that
   Instant at() const { return first ? first->at : change->at; }
 };
-// Of the first metric whose level changed in its window; else of the first with unusual values.
-std::optional<Onset> find_onset(const std::vector<Receipt>& receipts);
+// Whether a metric is one of what is asked about.
+using Concerns = std::function<bool(const MetricsResult&, const Receipt&)>;
+// Of the first metric whose level changed in its window; else of the first with unusual values. Only
+// those that concern the question.
+std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns);
 
 // Metrics other than the onset's that moved too: a factor of 1.3 against the window before, or a change in the window.
 struct Moved {

@@ -12,6 +12,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+const Concerns kAll = [](const MetricsResult&, const Receipt&) { return true; };
+
 ChangePoint change_at(std::string_view at, double before, double after) {
   return {.at = moment(at), .before = before, .after = after, .p_value = 0.001, .pairs = 1};
 }
@@ -53,7 +55,7 @@ Receipt changes(std::vector<Change> list) {
 }
 
 std::string suspect_id(const std::vector<Receipt>& receipts) {
-  const auto onset = find_onset(receipts);
+  const auto onset = find_onset(receipts, kAll);
   const auto suspect = find_suspect(receipts, onset ? &*onset : nullptr, {});
   return suspect ? suspect->change->id : "";
 }
@@ -72,7 +74,7 @@ TEST(Hypothesis, TheOnsetIsTheLargestChangeOfTheFirstMetricThatHasOne) {
               change_at("2026-11-17T11:00:00Z", 1, 2), change_at("2026-11-17T15:45:00Z", 2, 9),
               change_at("2026-11-17T18:00:00Z", 9, 4)}),
       metric("other", {change_at("2026-11-17T12:00:00Z", 1, 50)})};
-  const auto onset = find_onset(receipts);
+  const auto onset = find_onset(receipts, kAll);
   ASSERT_TRUE(onset);
   EXPECT_EQ(onset->metric->metric, "p95_latency");
   EXPECT_EQ(onset->change->at, moment("2026-11-17T15:45:00Z"));
@@ -83,7 +85,7 @@ TEST(Hypothesis, SpikesBeforeTheChangeOfLevelAreWhereItBegan) {
   const auto began = [](Excursion first, std::vector<ChangePoint> changes) {
     Receipt receipt = metric("p95_latency", std::move(changes));
     std::get<MetricsResult>(receipt.result).first_unusual = first;
-    const auto onset = find_onset({receipt});
+    const auto onset = find_onset({receipt}, kAll);
     return onset ? format_time(onset->at()) : "";
   };
   const Excursion up{moment("2026-11-17T12:10:00Z"), 9, 2},
@@ -106,11 +108,21 @@ TEST(Hypothesis, AChangeBetweenTheFirstSpikeAndTheRiseIsNotSuspected) {
   EXPECT_EQ(suspect_id({spiky, record}), "first");
 }
 
+TEST(Hypothesis, TheOnsetIsOfWhatIsAskedAbout) {
+  const std::vector<Receipt> receipts = {
+      metric("other", {change_at("2026-11-17T12:00:00Z", 1, 50)}),
+      metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)})};
+  const auto onset = find_onset(
+      receipts, [](const MetricsResult& m, const Receipt&) { return m.metric == "p95_latency"; });
+  ASSERT_TRUE(onset);
+  EXPECT_EQ(onset->metric->metric, "p95_latency");
+}
+
 TEST(Hypothesis, AFallIsAChangeAndSoIsAValueFromNothing) {
-  EXPECT_TRUE(find_onset({metric("hits", {change_at("2026-11-17T12:00:00Z", 0.9, 0.3)})}));
-  EXPECT_TRUE(find_onset({metric("errors", {change_at("2026-11-17T12:00:00Z", 0, 0.1)})}));
-  EXPECT_FALSE(find_onset({metric("zero", {change_at("2026-11-17T12:00:00Z", 0, 0)})}));
-  EXPECT_FALSE(find_onset({}));
+  EXPECT_TRUE(find_onset({metric("hits", {change_at("2026-11-17T12:00:00Z", 0.9, 0.3)})}, kAll));
+  EXPECT_TRUE(find_onset({metric("errors", {change_at("2026-11-17T12:00:00Z", 0, 0.1)})}, kAll));
+  EXPECT_FALSE(find_onset({metric("zero", {change_at("2026-11-17T12:00:00Z", 0, 0)})}, kAll));
+  EXPECT_FALSE(find_onset({}, kAll));
 }
 
 TEST(Hypothesis, WhatMovedWithItComesByItsFactor) {
@@ -121,7 +133,7 @@ TEST(Hypothesis, WhatMovedWithItComesByItsFactor) {
       metric("a_fifth", {}, 0.2),
       metric("in_the_window", {change_at("2026-11-17T15:45:00Z", 1, 2)}, 1.0),
       metric("appeared", {}, std::nullopt)};
-  const auto onset = find_onset(receipts);
+  const auto onset = find_onset(receipts, kAll);
   std::vector<std::string> names;
   for (const Moved& m : find_moved(receipts, &*onset))
     names.push_back(m.metric->metric + (m.appeared ? " new" : ""));

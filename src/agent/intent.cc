@@ -190,7 +190,8 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.deploy = find_deploy_hint(intent.question, context.now);
   intent.signals = read_signals(intent.question, !intent.times.empty());
   // What changed about an incident stands in its record, and how to change something in a runbook.
-  if (intent.follow_up || !intent.ids.empty() || intent.asks.steps) intent.signals.changes = false;
+  if (intent.follow_up || !intent.ids.empty() || intent.asks.steps)
+    intent.signals.changes = intent.signals.firing = false;
   intent.questions = split_questions(intent.question);
   intent.now = context.now;
   std::vector<std::string> not_subjects;
@@ -200,6 +201,11 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
 
   decide_type(intent, read, context);
   return intent;
+}
+
+bool asks_only_for_alerts(const Intent& intent) {
+  return intent.signals.firing && intent.type == QuestionType::kKnowledge &&
+         intent.questions.size() <= 1;
 }
 
 bool asks_only_for_changes(const Intent& intent) {

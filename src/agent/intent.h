@@ -79,6 +79,8 @@ struct IntentContext : ReferenceContext {
 // Whether a question names nothing that could be looked for: "it's broken again", "help".
 bool is_vague(std::string_view question, const Analyzer& analyzer);
 
+// Nothing but which alerts are active.
+bool asks_only_for_alerts(const Intent& intent);
 // Nothing but the record of changes: of a service, or of whatever there is.
 bool asks_only_for_changes(const Intent& intent);
 

@@ -224,6 +224,13 @@ bool asks_for_code(const Intent& intent, const std::string& lower) {
          !matches(lower, kMeaning);
 }
 
+// Which alerts are active, and nothing about how anything behaves.
+bool asks_for_alerts(const Intent& intent, const std::string& lower) {
+  const Signals& s = intent.signals;
+  return s.firing && !s.latency && !s.errors && !s.throughput && !s.saturation &&
+         !about_incidents(lower);
+}
+
 // What was changed, and nothing about how it behaves or what a file says.
 bool asks_for_changes(const Intent& intent, const std::string& lower) {
   return intent.signals.changes && !intent.signals.behaviour() &&
@@ -267,6 +274,8 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now) {
     intent.confidence = 0.9;
     return;
   }
+  if (asks_for_alerts(intent, lower))
+    return decide(intent, QuestionType::kKnowledge, 0.9, "asks for active alerts");
   if (asks_for_changes(intent, lower))
     return decide(intent,
                   intent.signals.code ? QuestionType::kExplainCode : QuestionType::kKnowledge, 0.9,

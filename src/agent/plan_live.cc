@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "agent/system_words.h"
 #include "base/strings.h"
+#include "telemetry/query_text.h"
 
 namespace precedent {
 namespace {
@@ -89,9 +91,7 @@ std::vector<std::string> companions(const Intent& intent, const std::vector<std:
                                     const MetricsConfig* names) {
   std::vector<std::string> found;
   if (names == nullptr) return found;
-  std::set<std::string> words = telling_words(intent.service);
-  for (const Subject& subject : intent.subjects)
-    if (subject.kind == SubjectKind::kEndpoint) words.merge(telling_words(subject.text));
+  const std::set<std::string> words = system_words(intent);
   const auto add = [&](const MetricTemplate& known) {
     if (found.size() < kMaxCompanions && !has(asked, known.name) && !has(found, known.name))
       found.push_back(known.name);
@@ -121,6 +121,13 @@ std::string filter_of(const Intent& intent) {
 
 void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const Demand& demand,
                   const MetricsConfig* names) {
+  if (asks_only_for_alerts(intent)) {
+    calls.push_back({demand.tool,
+                     {{"query", "alert=" + std::string(kAllAlerts) + filter_of(intent)}},
+                     "which alerts are active",
+                     demand.rule});
+    return;
+  }
   const std::string window = window_of(intent);
   const std::vector<std::string> asked = asked_metrics(intent, names);
   for (const std::string& metric : asked) {
@@ -212,6 +219,16 @@ std::vector<PlannedCall> changed_code(const std::vector<Receipt>& receipts) {
   return calls;
 }
 
+// A metric that was asked for as a whole, of the part that is the system's.
+PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
+                      const std::pair<const std::string, std::string>& label) {
+  return {"metrics_query",
+          {{"query", fmt::format("metric={} {} filter={}", metric.metric, window_of(intent),
+                                 in_quotes(label.first + "=" + label.second))}},
+          "of " + label.second + " alone",
+          "second_look"};
+}
+
 // Whether a tool is there and has something to ask.
 bool has_source(const std::string& tool, const CopilotServices& services) {
   if (!services.tools.find(tool)) return false;
@@ -248,6 +265,7 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
 std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotServices& services) {
   std::vector<PlannedCall> calls = plan_live(reading, services);
   if (asks_only_for_changes(reading.intent) && has_source("recent_changes", services)) return calls;
+  if (asks_only_for_alerts(reading.intent) && has_source("metrics_query", services)) return calls;
   for (PlannedCall& call : plan(reading.intent)) {
     const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
     if (preferred != reading.demands.end()) call.rule = preferred->rule;
@@ -275,7 +293,13 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
   };
   if (intent.type == QuestionType::kDebugIncident && has_source("repo_search", services))
     for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
+  const std::set<std::string> words = system_words(intent);
   for (const Receipt& receipt : receipts) {
+    const auto* metrics = std::get_if<MetricsResult>(&receipt.result);
+    if (metrics != nullptr && !receipt.args.contains("filter=")) {
+      if (const TopSeries* own = own_series(*metrics, words))
+        add(metric_of(*metrics, intent, *naming_label(own->labels, words)));
+    }
     if (receipt.status == ReceiptStatus::kOk) continue;
     if (receipt.tool == "repo_search" && !intent.service.empty())
       add({receipt.tool,
@@ -290,10 +314,9 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     } else if (receipt.tool == "recent_changes" && !intent.service.empty()) {
       add({receipt.tool, nlohmann::json::object(), "again, of any service", "second_look"});
     }
-    const auto* metrics = std::get_if<MetricsResult>(&receipt.result);
-    if (metrics == nullptr || intent.service.empty() || metrics->summary) continue;
     // Not by endpoint: by the service that serves it.
-    if (subject_of(intent, SubjectKind::kEndpoint) != nullptr && !metrics->metric.empty())
+    if (metrics != nullptr && !metrics->summary && !intent.service.empty() &&
+        subject_of(intent, SubjectKind::kEndpoint) != nullptr && !metrics->metric.empty())
       add({receipt.tool,
            {{"query", fmt::format("metric={} {} filter={}", metrics->metric, window_of(intent),
                                   in_quotes("service=" + intent.service))}},

@@ -166,6 +166,26 @@ TEST_F(PlanLiveTest, NothingChangedInThatTimeIsAskedFurtherBack) {
   EXPECT_EQ(calls[0].args, (json{{"service", "shop"}, {"window", "90d"}, {"limit", 3}}));
 }
 
+TEST_F(PlanLiveTest, OfAMetricOfSeveralSystemsTheOwnPartIsAskedForAgain) {
+  const auto again = [&](std::vector<LabelSet> series, json query) {
+    MetricsResult result;
+    result.metric = "saturation";
+    result.summary = WindowSummary{.points = 1};
+    for (LabelSet& labels : series) result.top.push_back({.labels = std::move(labels)});
+    Reading read = reading("is shop-api healthy?", "shop-api");
+    read.receipts = {receipt("metrics_query", {{"query", std::move(query)}}, ReceiptStatus::kOk,
+                             std::move(result))};
+    return queries(plan_again(read, services()));
+  };
+  EXPECT_THAT(again({{{"db", "mail-db"}}, {{"db", "shop-db"}}}, "metric=saturation window=24h"),
+              ElementsAre("metric=saturation window=24h filter=db=shop-db"));
+  EXPECT_THAT(again({{{"db", "shop-db"}}}, "metric=saturation window=24h"), IsEmpty());
+  EXPECT_THAT(again({{{"db", "mail-db"}}}, "metric=saturation window=24h"), IsEmpty());
+  EXPECT_THAT(again({{{"db", "mail-db"}}, {{"db", "shop-db"}}},
+                    "metric=saturation window=24h filter=db=mail-db"),
+              IsEmpty());
+}
+
 TEST_F(PlanLiveTest, TheFilterIsTheEndpointElseTheService) {
   EXPECT_THAT(metrics("/api/x is slow", "shop"),
               Contains("metric=p95_latency window=24h filter=endpoint=/api/x"));

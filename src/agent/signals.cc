@@ -41,7 +41,10 @@ const std::vector<Pattern>& patterns() {
       "(?:memory|connections|disk)|"
       "oom(?:killed|s)?|evict\\w+|backlog|queue depth)\\b");
   static const RE2 kUnhealthy(
-      "\\b(?:crashloop\\w*|restart(?:s|ing|ed)|notready|not (?:ready|healthy)|unhealthy|flapping|"
+      "^(?:is|are) .{2,60} (?:ok|okay|up|alive|working|fine|back|normal)\\b|"
+      "\\b(?:healthy|health "
+      "of|weird|odd|strange|unusual|anomal\\w+|abnormal|suspicious|crashloop\\w*|restart(?:s|ing|"
+      "ed)|notready|not (?:ready|healthy)|unhealthy|flapping|"
       "lag|stale|stuck|down|broken|degraded|unavailable|outage|blip|flat at zero|wrong "
       "with|what(?:'s| "
       "is| was)? (?:happening|going on|breaking)|misbehav\\w+|acting up|firing|dropped from|keeps? "
@@ -54,6 +57,15 @@ const std::vector<Pattern>& patterns() {
       "\\b(?:(?:re)?deploy(?:s|ed|ment|ments|ing)?|releas(?:e|ed|es)|roll-?outs?|rolled "
       "out|shipped|"
       "roll-?back|rolled back|version bump|upgrade[ds]?|went live|go-live)\\b");
+  static const RE2 kFiring(
+      "\\b(?:which|what|how many|any|all|list|show|show me|current|active|open|are there|is "
+      "there|the) "
+      "(?:[\\w-]+ ){0,3}?alerts? (?:[\\w-]+ ){0,4}?(?:firing|fires?|active|open|going "
+      "off|now|currently|at the "
+      "moment)\\b|"
+      "\\b(?:active|firing|open|current) alerts?\\b|"
+      "\\bwhat(?:'s| is) (?:alerting|firing|paging|going off)\\b|\\banything "
+      "(?:alerting|firing|going off)\\b");
   static const RE2 kChanges(
       "\\bwhat(?:'s| has| have| was| were| else| all)?(?: (?:exactly|we|they|anyone|been))* "
       "(?:changed|deployed|released|shipped|merged|rolled out|went (?:out|live)|gone "
@@ -150,6 +162,7 @@ const std::vector<Pattern>& patterns() {
       {"log_line", &Signals::log_line, &kLogLine},
       {"deploy", &Signals::deploy, &kDeploy},
       {"changes", &Signals::changes, &kChanges},
+      {"firing", &Signals::firing, &kFiring},
       {"code", &Signals::code, &kCode},
       {"configuration", &Signals::configuration, &kConfiguration},
       {"architecture", &Signals::architecture, &kArchitecture},

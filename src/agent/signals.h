@@ -19,6 +19,7 @@ struct Signals {
   bool unhealthy = false;  // restarts, lag, stale data: no golden signal, but a fault
   bool log_line = false;   // a line of a log or an alert, pasted
   bool deploy = false;     // a deploy, a release, a roll-out
+  bool firing = false;     // which alerts are active
   bool changes = false;    // what was changed, when or by whom: "what went out today"
   // Where something stands.
   bool code = false;           // files, functions, commits, callers

@@ -9,10 +9,10 @@ using namespace std::chrono;  // NOLINT: calendar arithmetic reads badly without
 
 using Half = ClockTime::Half;
 
-// "pm", "p.m.", "in the evening", "o'clock at night": three groups.
-#define HALF                                                                                  \
-  "(?:\\s*([ap])(?:m\\b|\\.m\\.)|\\s+(?:o['’]?clock\\s+)?(?:in\\s+the\\s+(morning|afternoon|" \
-  "evening)|at\\s+(night))\\b)"
+// "pm", "p.m.", "in the evening", "this morning", "o'clock at night": three groups.
+#define HALF                                                                        \
+  "(?:\\s*([ap])(?:m\\b|\\.m\\.)|\\s+(?:o['’]?clock\\s+)?(?:(?:in\\s+the|this)\\s+" \
+  "(morning|afternoon|evening)|at\\s+(night))\\b)"
 
 Half half_of(std::string_view letter, std::string_view part, std::string_view night, int hour) {
   if (!letter.empty()) return letter == "p" ? Half::kPm : Half::kAm;

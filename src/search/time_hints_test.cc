@@ -244,6 +244,8 @@ TEST(TimeHints, ClocksInWords) {
       {"since yesterday noon", "2026-11-19T12:00..*"},
       {"from midnight to 6am", "2026-11-20..2026-11-20T06:00"},
       {"since 8 in the evening", "2026-11-19T20:00..*"},
+      {"since 4 this morning", "2026-11-20T04:00..*"},
+      {"between 4 and 5 this morning", "2026-11-20T04:00..2026-11-20T05:00"},
       {"since 3 o'clock in the morning", "2026-11-20T03:00..*"},
       {"since Feb 27 about 8 in the evening", "2026-02-27T20:00..*"},
       {"Feb 27 about 8 in the evening", "2026-02-27..2026-02-28"},

@@ -61,8 +61,9 @@ class Reporter {
 
   Result<MetricsResult> run() {
     if (!question_.alert.empty()) {
-      out_.metric = question_.alert;
-      add_alerts(question_.alert);
+      const bool all = question_.alert == kAllAlerts;
+      out_.metric = all ? "alerts" : question_.alert;
+      add_alerts(all ? "" : question_.alert);
       return std::move(out_);
     }
     out_.source = sources_.metrics->describe();
@@ -270,6 +271,9 @@ class Reporter {
     query.by = question_.by.empty() ? telling_labels(series, but) : question_.by;
     if (query.by.empty()) {
       out_.series = series.size();
+      // Its labels say what it is of.
+      if (series.size() == 1)
+        out_.top = {{series.front(), out_.summary->mean, std::nullopt, std::nullopt}};
       return {};
     }
     const auto points = std::max<int64_t>(

@@ -167,6 +167,11 @@ TEST_F(MetricReport, an_alert_by_its_name_also_where_a_metric_was_expected) {
   EXPECT_THAT(ask("alert=NoSuchAlert").alerts, IsEmpty());
 }
 
+TEST_F(MetricReport, all_active_alerts_by_a_star) {
+  EXPECT_EQ(ask("alert=*").alerts.size(), lab_active().size());
+  EXPECT_EQ(ask("alert=SearchLatencyHigh").alerts.size(), 1u);
+}
+
 TEST_F(MetricReport, alerts_that_contradict_a_filter_are_left_out) {
   std::vector<std::string> names;
   for (const Alert& alert : ask("metric=throughput filter=service=search").alerts)

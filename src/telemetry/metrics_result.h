@@ -44,7 +44,7 @@ struct MetricsResult {
   std::vector<ChangePoint> changes;  // in the window and the one before
   // The first sample of the window beyond all samples of the windows it is compared to.
   std::optional<Excursion> first_unusual;
-  std::vector<TopSeries> top;  // by what they contribute to the difference
+  std::vector<TopSeries> top;  // by what they contribute to the difference; or the only one
   size_t series = 0;           // how many there are
   std::string sparkline;
   std::vector<Alert> alerts;  // active, those that fit the filters first

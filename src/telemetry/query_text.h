@@ -2,7 +2,7 @@
 //
 //   metric=p95_latency window=24h filter=endpoint=/api/search
 //   metric=http_requests_total stat=rate by=handler,code since=2026-11-19T13:00Z until=1h
-//   alert=SearchLatencyHigh
+//   alert=SearchLatencyHigh                                         alert=* : all that are active
 //   sum by (job) (rate(http_requests_total[5m])) window=6h          PromQL as it is
 //
 //   metric=  a friendly name of config/tools.yaml, or a metric
@@ -28,6 +28,9 @@
 #include "telemetry/metric_query.h"
 
 namespace precedent {
+
+// Of alert=: whichever is active.
+inline constexpr std::string_view kAllAlerts = "*";
 
 // The moment of the last deploy, which only a record of changes knows.
 struct LastDeployOf {

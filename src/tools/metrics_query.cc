@@ -61,7 +61,8 @@ MetricsQuery::MetricsQuery()
                  "window=24h filter=endpoint=/api/search. Friendly names: p50_latency, "
                  "p95_latency, "
                  "p99_latency, error_rate, throughput, saturation. Also since= (a time, or "
-                 "last-deploy), until=, by=, stat=, agg=; alert=<name>; or PromQL",
+                 "last-deploy), until=, by=, stat=, agg=; alert=<name>, or alert=* for all that "
+                 "are active; or PromQL",
              .required = true}}}) {}
 
 Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) const {

@@ -90,9 +90,11 @@ void add_numbers(std::string& out, const MetricsResult& result) {
   if (result.first_unusual)
     add_line(out, "It was " + format_excursion(*result.first_unusual, result.unit) + ".");
   if (!result.sparkline.empty()) add_line(out, "Course: " + result.sparkline);
-  if (!result.top.empty())
+  if (result.series > 1 && !result.top.empty())
     add_line(out, fmt::format("Of {} series, those that contribute most to the difference:",
                               result.series));
+  else if (!result.top.empty())
+    add_line(out, "The only series:");
   for (const TopSeries& top : result.top) add_line(out, describe(top, result.unit));
 }
 

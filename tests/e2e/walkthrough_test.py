@@ -348,6 +348,29 @@ class WithModel(VendorCase, Story):
         self.assertIn("get_recent_incidents", [receipt["tool"] for receipt in answer["receipts"]])
 
 
+class LiveQuestions(Story):
+    """What people ask of systems in operation besides the story."""
+
+    def test_which_alerts_are_active(self):
+        answer = self.investigate(question="which alerts are firing?")
+        self.assertEqual([receipt["args"] for receipt in answer["receipts"]], [{"query": "alert=*"}])
+        for alert in ("SearchDbCpuHigh", "SearchLatencyHigh", "SearchCacheHitRatioLow", "Watchdog"):
+            self.assertRegex(answer["answer"], rf"(?m)^- Alert \*\*{alert}\*\* since 2026-11-1?\d")
+        answer = self.investigate(question="any active alerts for checkout-api?")
+        self.assertEqual(answer["status"], "partial")
+        self.assertRegex(answer["answer"], r"\ANo active alert concerns this, says the snapshot")
+
+    def test_a_service_that_is_fine_is_not_blamed_for_another_ones_trouble(self):
+        answer = self.investigate(question="is checkout-api healthy right now?")
+        self.assertIn("metrics_query", {receipt["tool"] for receipt in answer["receipts"]})
+        self.assertRegex(answer["answer"], r"\ANot found: anything unusual in these metrics, or an active alert\.")
+        # Its own database, of the two that the metric is of.
+        self.assertIn("metric=saturation window=24h filter=db=checkout-db", [step["args"].get("query") for step in answer["plan"]])
+        self.assertRegex(answer["answer"], r"\*\*saturation\*\*: 21\.\d+ % now")
+        self.assertNotIn("Likely cause", answer["answer"])
+        self.assertIn("**error_rate**", answer["answer"])
+
+
 class WhatChanged(Story):
     """Questions that the record of changes answers, and nothing else need be asked for."""
 
