@@ -8,6 +8,7 @@
 
 #include "agent/compose_parts.h"
 #include "base/strings.h"
+#include "llm/call_check.h"
 
 namespace precedent {
 namespace {
@@ -90,7 +91,10 @@ std::string failure_of(const Receipt& receipt) {
 
 void finish(Answer& answer, Writer& out) {
   for (const Receipt& receipt : answer.receipts) {
-    if (receipt.status == ReceiptStatus::kError) out.missing(failure_of(receipt));
+    // That a call was made before is said to the model that repeats it.
+    const bool repeated =
+        receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}});
+    if (receipt.status == ReceiptStatus::kError && !repeated) out.missing(failure_of(receipt));
   }
   for (const std::string& missing : answer.missing) {
     if (answer.text.find(missing) != std::string::npos) continue;

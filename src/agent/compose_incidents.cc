@@ -84,11 +84,24 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
 }
 
 // Whether a line of the record says in other words what is asked.
+constexpr float kSameMeaning = 0.5f;
 bool means_the_same(const std::vector<Evidence>& evidence, std::string_view id) {
-  constexpr float kSameMeaning = 0.5f;
   return std::ranges::any_of(evidence, [&](const Evidence& e) {
     return e.source.id == id && e.cosine.value_or(0) >= kSameMeaning;
   });
+}
+
+// Where nothing but fields is asked for, a sentence that shares a word with their names ("account" with "accountable") says
+// nothing to it: the fields do, and what means the same.
+std::vector<Evidence> answering(const Intent& intent, const std::vector<Evidence>& evidence) {
+  const Asks& a = intent.asks;
+  const bool of_facts = a.person || a.time || a.status;
+  if (!intent.follow_up || !of_facts || !own_terms(intent.question).empty()) return evidence;
+  std::vector<Evidence> kept = evidence;
+  std::erase_if(kept, [](const Evidence& e) {
+    return e.form != Form::kField && e.cosine.value_or(0) < kSameMeaning;
+  });
+  return kept;
 }
 
 // "6 SEV1 incidents of PayU Core in 2025": what the call was restricted to, no more and no less.
@@ -192,7 +205,7 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const bool asked = a.cause || a.remedy || a.steps || is_specific(a);
   // A question about the incident, rather than the wish to see it, gets its line first.
   if (!found.empty() && is_specific(a) && !a.count)
-    quote_best(out, evidence, found.size() > 1 ? found.size() + 1 : 2);
+    quote_best(out, answering(answer.intent, evidence), found.size() > 1 ? found.size() + 1 : 2);
   if (a.count && found.size() > 1) out.line(fmt::format("{} incidents:", found.size()));
   for (const auto& [item, receipt] : found) {
     const bool list = found.size() > kMostDescribed && !a.cause && !a.remedy;

@@ -99,6 +99,66 @@ TEST_F(CopilotTest, AFollowUpIsAnsweredFromReceiptsWithoutACall) {
   EXPECT_EQ(second.title, first.title);
 }
 
+TEST_F(CopilotTest, WhatTellsIncidentsApartIsNoNameThatIsMissing) {
+  CopilotLab agent = lab();
+  for (const char* question : {"Show me the recent incidents", "recent outages", "newest incidents",
+                               "What happened recently?", "show the last incidents"}) {
+    const Reply reply = agent.ask(question);
+    ASSERT_THAT(reply.receipts, SizeIs(1)) << question;
+    EXPECT_EQ(reply.receipts[0].tool, "get_recent_incidents") << question;
+    EXPECT_THAT(reply.text, testing::Not(HasSubstr("Nothing in the knowledge base mentions")))
+        << question;
+  }
+  EXPECT_THAT(agent.ask("frobnicator outages").text, HasSubstr("'frobnicator'"));
+}
+
+TEST_F(CopilotTest, TheWorstOfSeveralIsThatOfTheHighestSeverity) {
+  const auto of = [&](std::string id, std::string severity) {
+    Incident i;
+    i.incident_id = std::move(id);
+    i.title = "Sorter stands still";
+    i.impacted_application = "Parcel Sorter";
+    i.severity = std::move(severity);
+    i.opened_at = date_in_id(i.incident_id);
+    put(to_document(i));
+  };
+  of("INC-2025-02-01-001", "SEV3");
+  of("INC-2025-02-02-001", "P1");
+  of("INC-2025-02-03-001", "SEV2");
+  CopilotLab agent = lab();
+  ASSERT_THAT(cited(agent.ask("incidents of Parcel Sorter", kThread)), SizeIs(3));
+  for (const char* question : {"which of them was the worst?", "which one was the most severe?"}) {
+    agent.ask("incidents of Parcel Sorter", kThread);
+    EXPECT_THAT(cited(agent.ask(question, kThread)), ElementsAre("INC-2025-02-02-001")) << question;
+  }
+  agent.ask("incidents of Parcel Sorter", kThread);
+  const Reply latest = agent.ask("What caused the latest of them?", kThread);
+  EXPECT_THAT(cited(latest), ElementsAre("INC-2025-02-03-001"));
+  EXPECT_THAT(latest.text, testing::Not(HasSubstr("'latest'")));
+  // One without a severity that can be compared: nobody is the worst.
+  of("INC-2025-02-04-001", "spicy");
+  agent.ask("incidents of Parcel Sorter", kThread);
+  EXPECT_THAT(cited(agent.ask("which of them was the worst?", kThread)), SizeIs(4));
+}
+
+TEST_F(CopilotTest, AFieldIsNotAnsweredByASentenceThatSharesAWordWithItsName) {
+  Incident i;
+  i.incident_id = "INC-2025-05-05-001";
+  i.title = "Refunds stuck";
+  i.description = "All refunds of one account waited. They are booked last on that account.";
+  i.accountable_party = "Team Aurora";
+  i.opened_at = *parse_time("2025-05-05T10:00:00Z");
+  i.resolved_at = *parse_time("2025-05-05T11:00:00Z");
+  put(to_document(i));
+  CopilotLab agent = lab();
+  agent.ask("Show me INC-2025-05-05-001", kThread);
+  const Reply reply = agent.ask("Who was accountable for it?", kThread);
+  EXPECT_THAT(reply.text, HasSubstr("Team Aurora"));
+  EXPECT_THAT(reply.text, testing::Not(HasSubstr("one account")));
+  EXPECT_THAT(agent.ask("How long did it last?", kThread).text,
+              testing::AllOf(HasSubstr("1 h"), testing::Not(HasSubstr("booked last"))));
+}
+
 TEST_F(CopilotTest, TheIdsOfReceiptsAreUniqueWithinAThread) {
   CopilotLab agent = lab();
   agent.ask("What caused INC-2025-08-24-001?", kThread);
@@ -230,6 +290,22 @@ TEST_F(CopilotTest, WhereAModelFailsTheOfflineReasonerAnswersAndSaysSo) {
   EXPECT_EQ(reply.status, AnswerStatus::kPartial);
 }
 
+TEST_F(CopilotTest, WhereAModelRefusesTheOfflineReasonerAnswersAndSaysWhatItSaid) {
+  ScriptedModel model;
+  for (const char* said : {"I cannot help with that.", ""}) {
+    ModelReply refusal;
+    refusal.message.content = said;
+    refusal.stop = StopReason::kRefused;
+    model.reply(refusal);
+    CopilotLab agent = lab(&model);
+    const Reply reply = agent.ask("What caused INC-2025-08-24-001?");
+    EXPECT_EQ(reply.status, AnswerStatus::kPartial);
+    EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+    EXPECT_THAT(reply.text, HasSubstr("gave no answer (it refused"));
+    EXPECT_THAT(reply.text, HasSubstr(said));
+  }
+}
+
 TEST_F(CopilotTest, WhereAModelGivesUpMidwayTheOfflineReasonerLooksForItself) {
   ScriptedModel model;
   model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2020-01-01-001"})")});
@@ -286,6 +362,8 @@ TEST_F(CopilotTest, AModelThatRepeatsItselfIsStoppedAndTheReceiptsAreUsed) {
   EXPECT_LT(model.requests().size(), 6u);
   EXPECT_THAT(cited(reply), testing::Contains("INC-2025-01-20-005"));
   EXPECT_THAT(reply.missing, testing::Contains(HasSubstr("repeats a call")));
+  // What the model was told about it is not for people.
+  EXPECT_THAT(reply.text, testing::Not(HasSubstr("You have called")));
 }
 
 TEST_F(CopilotTest, AnInventedToolIsAnsweredWithTheNearest) {

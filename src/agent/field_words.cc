@@ -27,7 +27,8 @@ const std::set<std::string>& field_terms() {
         "worse worst bad common both two three ones each any all of pls please item items engineer "
         "been far so afterwards change changed related relate app apps impact hit hurt "
         "now currently workaround workarounds involved learn learnt next after mean means "
-        "reference postmortem follow "
+        "reference postmortem follow latest newest oldest earliest recent earlier past case cases "
+        "severe serious other "
         "because down back over came come comes going went up off out within into onto "
         "ttr ttd mttr mttd min mins minute minutes hr hrs hour hours til until notify notified "
         "alerted wrote author product company region limit thing quick remind me was were is");

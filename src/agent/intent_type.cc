@@ -113,15 +113,17 @@ bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
 
 // "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.
 bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower) {
-  static const RE2 kRecent("\\b(?:recent|recently|latest|newest|last few)\\b");
+  static const RE2 kRecent(
+      "\\b(?:recent|recently|lately|latest|newest|last (?:few|incidents|outages))\\b");
   static const RE2 kListOnly(
       "\\b(?:what|which|show|list|any(?:thing)?|all|every(?:thing)?|history of|number of|give|find|"
       "how many|were there|summar\\w+|tell me "
-      "about)\\b|^(?:recent|latest|last)\\b|^incidents?\\b|^(?:sev-?|p)[0-5]s\\b");
+      "about)\\b|^(?:recent|latest|newest|last)\\b|^incidents?\\b|^(?:sev-?|p)[0-5]s\\b");
   const bool incidents = about_incidents(lower);
   // "Which incidents of X were caused by Y" is a search; "incidents of X" is a list.
   static const RE2 kHappened("\\bwhat (?:happened|broke|went wrong|failed|has gone wrong)\\b");
-  const bool happened = matches(lower, kHappened) && !intent.times.empty();
+  const bool happened =
+      matches(lower, kHappened) && (!intent.times.empty() || matches(lower, kRecent));
   static const RE2 kRestricted("^(?:\\S+ ){1,4}(?:incidents|outages)\\b");
   const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
   const bool list_form = matches(lower, kListOnly) || (restricted && matches(lower, kRestricted));

@@ -49,6 +49,33 @@ bool one_of(const std::vector<std::string>& names, std::string_view value) {
          });
 }
 
+// "SEV1" before "P2", "critical" before "low"; nothing for a severity of no known scale.
+std::optional<int> severity_rank(std::string_view severity) {
+  static const RE2 kLevel("(?i)(?:sev(?:erity)?|p(?:rio(?:rity)?)?)[ -]?(\\d)");
+  static constexpr std::string_view kWords[][2] = {
+      {"critical", "blocker"}, {"high", "major"}, {"medium", "moderate"}, {"low", "minor"}};
+  int level = 0;
+  if (RE2::FullMatch(re2::StringPiece(severity.data(), severity.size()), kLevel, &level))
+    return level;
+  const std::string lower = ascii_lower(severity);
+  for (size_t i = 0; i < std::size(kWords); ++i)
+    if (std::ranges::find(kWords[i], lower) != std::end(kWords[i])) return static_cast<int>(i) + 1;
+  return std::nullopt;
+}
+
+// Those of the highest severity; all, if one has none that can be compared.
+void keep_severest(std::vector<Receipt>& receipts) {
+  std::optional<int> best;
+  for (const Receipt& record : receipts) {
+    const auto rank = severity_rank(incident_in(record).severity);
+    if (!rank) return;
+    best = std::min(*rank, best.value_or(*rank));
+  }
+  std::erase_if(receipts, [&](const Receipt& record) {
+    return severity_rank(incident_in(record).severity) != best;
+  });
+}
+
 }  // namespace
 
 Recollection recollect(const Conversation& conversation, const std::vector<std::string>& ids) {
@@ -99,6 +126,10 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
     receipts.resize(1);
   };
   static const RE2 kLongest("\\blong(?:er|est)\\b"), kShortest("\\b(?:short|quick)(?:er|est)\\b");
+  static const RE2 kSeverest(
+      "\\b(?:worse|worst|(?:more|most) (?:severe|serious|critical)|(?:higher|highest) "
+      "severity)\\b");
+  if (RE2::PartialMatch(lower, kSeverest)) keep_severest(receipts);
   static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"),
       kOldest("\\b(?:oldest|earliest)\\b");
   const auto minutes = [](const Incident& i) {

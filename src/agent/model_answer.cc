@@ -18,6 +18,7 @@
 #include "base/redact_json.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
+#include "base/utf8.h"
 #include "grounding/repair.h"
 #include "llm/call_check.h"
 #include "llm/compaction.h"
@@ -54,6 +55,8 @@ void make_ids_unique(Message& reply, const CopilotState& state) {
   }
 }
 
+// Of what a model says instead of an answer, enough to see why.
+constexpr size_t kMaxRefusalBytes = 200;
 // Rounds of tools for one question; a model that needs more is not getting anywhere.
 constexpr size_t kMaxRounds = 8;
 
@@ -169,6 +172,11 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
     call.name = redact(visible_text(call.name));
     call.args = redact_json(call.args);
   }
+  if (reply.stop == StopReason::kRefused) {
+    const std::string said = squeeze(utf8_prefix(reply.message.content, kMaxRefusalBytes));
+    return fail(ErrorCode::kPermission,
+                said.empty() ? "it refused to answer" : fmt::format("it refused: '{}'", said));
+  }
   make_ids_unique(reply.message, state);
   TRY(check_progress(state, reply.message));
   Answer answer;
@@ -176,14 +184,12 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   answer.text = reply.message.content;
   answer.sources = cited(answer.text, state);
   answer.receipts = reading.receipts;
-  if (reply.stop == StopReason::kRefused) answer.status = AnswerStatus::kRefused;
   if (reply.stop == StopReason::kLength)
     answer.missing.push_back("The model's answer was cut at its limit of tokens.");
   if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
-  if (reply.message.tool_calls.empty() && reply.stop != StopReason::kRefused)
-    prove(reply, answer, state, request, limited, model);
+  if (reply.message.tool_calls.empty()) prove(reply, answer, state, request, limited, model);
   return ModelTurn{std::move(reply.message), std::move(answer), limited.used()};
 }
 

@@ -80,8 +80,15 @@ std::optional<Reference> read_ordinal(const Asked& q) {
       "list)\\b|[\\s,.?!'’]*$|['’]s\\b|:)");
   std::string word;
   if (!RE2::PartialMatch(q.lower, kPhrase, &word)) return std::nullopt;
+  int position = 0;
+  for (const Ordinal& ordinal : kOrdinals)
+    if (word == ordinal.words) position = ordinal.position;
+  if (position == 0) position = std::atoi(word.c_str());
   const std::vector<Ids> lists = candidate_lists(q);
-  const auto several = std::ranges::find_if(lists, [](const Ids& ids) { return ids.size() > 1; });
+  // "The third" of three, though two of them were shown since.
+  const auto least = static_cast<size_t>(std::max(position, 2));
+  const auto several =
+      std::ranges::find_if(lists, [&](const Ids& ids) { return ids.size() >= least; });
   const Ids& list = looks_back(q) || several == lists.end() ? lists.back() : *several;
   if (list.empty()) return std::nullopt;
   if (word == "previous") {
@@ -100,10 +107,6 @@ std::optional<Reference> read_ordinal(const Asked& q) {
     return Reference{{by_date(q, list).back()}, q.text, "the newest of the conversation"};
   if (word == "oldest" || word == "earliest")
     return Reference{{by_date(q, list).front()}, q.text, "the oldest of the conversation"};
-  int position = 0;
-  for (const Ordinal& ordinal : kOrdinals)
-    if (word == ordinal.words) position = ordinal.position;
-  if (position == 0) position = std::atoi(word.c_str());
   const auto size = static_cast<int>(list.size());
   const int index = position < 0 ? size + position : position - 1;
   if (index < 0 || index >= size) return std::nullopt;

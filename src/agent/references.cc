@@ -218,12 +218,13 @@ std::optional<Reference> read_held(const Asked& q) {
 std::optional<Reference> read_likeness(const Asked& q) {
   static const RE2 kAlike(
       "\\b(?:happen(?:ed|s)?|seen|had|see) (?:it |this |that |something like (?:it|this|that) )?"
-      "(?:before|already|again|earlier)\\b|\\b(?:similar|alike|comparable)(?: \\S+){0,2}\\W*$|"
+      "(?:before|already|again|earlier|in the past)\\b|\\b(?:similar|alike|comparable)(?: "
+      "\\S+){0,2}\\W*$|"
       "\\b(?:anything|something|others?|more) like (?:it|this|that)\\b|"
       "\\b(?:is|was) (?:it|this|that) (?:the )?first time\\b");
   if (q.focus().empty() || !matches(q.lower, kAlike)) return std::nullopt;
   static const RE2 kFrame(
-      "\\b(?:seen|see|similar|alike|comparable|anything|something|like|before|already|earlier|"
+      "\\b(?:seen|see|similar|alike|comparable|anything|something|like|before|already|earlier|past|"
       "incidents?|ones?|cases?|ever|times?)\\b");
   std::string rest = q.lower;
   RE2::GlobalReplace(&rest, kFrame, " ");
@@ -255,6 +256,16 @@ std::optional<Reference> read_advice(const Asked& q) {
   return advice;
 }
 
+// "And the failover in August, how long was that one?": what the pronoun stands for is said before it,
+// and is not held.
+bool has_own_antecedent(const Asked& q, const std::set<std::string>& held) {
+  static const RE2 kBefore("^(.*\\b(?:the|an?)\\b.*?)[,;:–-] .*\\b(?:it|its|that|this|they)\\b");
+  std::string before;
+  if (!RE2::PartialMatch(q.lower, kBefore, &before)) return false;
+  const Ids own = own_terms(before);
+  return !own.empty() && shared(own, held) == 0;
+}
+
 std::optional<Reference> read_pronoun(const Asked& q) {
   if (q.focus().empty()) return std::nullopt;
   static const RE2 kPronoun(
@@ -271,7 +282,7 @@ std::optional<Reference> read_pronoun(const Asked& q) {
   if (!pronoun && !fields) return std::nullopt;
   // "Which incidents happened before?" looks for others.
   if (!pronoun && matches(q.lower, kList)) return std::nullopt;
-  if (has_other_subject(q, held)) return std::nullopt;
+  if (has_other_subject(q, held) || has_own_antecedent(q, held)) return std::nullopt;
   return Reference{{q.focus()}, q.text, "the incident talked about, " + q.focus()};
 }
 
@@ -322,10 +333,19 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
+  const auto compared = [&](Reference reference) {
+    static const RE2 kCompared(
+        "\\b(?:compar\\w+|differ\\w*|versus|vs)\\b.*\\b(?:it|this|that)(?: one)?\\b|"
+        "\\b(?:it|this|that)(?: one)?\\b.*\\b(?:compar\\w+|differ\\w*|versus|vs)\\b");
+    const bool other = reference.ids.size() == 1 && reference.ids.front() != q.focus();
+    if (other && !q.focus().empty() && matches(q.lower, kCompared))
+      reference.ids.insert(reference.ids.begin(), q.focus());
+    return reference;
+  };
   for (const auto rule : {read_other, read_plural, read_ordinal, read_description, read_listed_time,
                           read_ellipsis, read_other_search, read_likeness, read_document,
                           read_advice, read_pronoun, read_held, read_leftover})
-    if (auto reference = rule(q)) return *reference;
+    if (auto reference = rule(q)) return compared(*reference);
   return alone;
 }
 

@@ -1,6 +1,7 @@
 // References: which incident of the conversation a follow-up means, and the question made whole.
 //
 //   "What was the resolution?"          the one talked about last
+//   "compare it with the first"         both
 //   "and the second one?"               of the list shown last; also last, latest, oldest, other
 //   "the one in March", "the night one" by when it was opened
 //   "the PayU one", "the SEV1", "the one about DNS"   by what its record says

@@ -76,6 +76,11 @@ const Said kTwo = {{"How do I fix HTTP 403 in PayU?", "Rotate. [INC-2025-01-20-0
 // The list, then one of it.
 const Said kNarrowed = {kList.front(),
                         {"the January one", "**INC-2025-01-20-005: PayU** [INC-2025-01-20-005]"}};
+// The list, then two of it.
+const Said kShortened = {kList.front(),
+                         {"which were SEV1?",
+                          "- **INC-2025-08-24-001** [INC-2025-08-24-001]\n"
+                          "- **INC-2025-03-02-001** [INC-2025-03-02-001]"}};
 const Said kPool = {
     {"runbook for a full pool",
      "From the runbook documents:\n- **Connection pool exhaustion** "
@@ -99,6 +104,12 @@ TEST(References, TheIncidentThatIsMeant) {
       {"the last one?", kList, {"INC-2025-01-20-005"}},
       {"what caused the third incident", kList, {"INC-2025-01-20-005"}},
       {"#2", kList, {"INC-2025-03-02-001"}},
+      {"how was that resolved in the past?", kOne, {"INC-2025-08-24-001"}},
+      {"compare it with the first", kNarrowed, {"INC-2025-01-20-005", "INC-2025-08-24-001"}},
+      {"how does the second one differ from this?",
+       kNarrowed,
+       {"INC-2025-01-20-005", "INC-2025-03-02-001"}},
+      {"tell me more about the third", kShortened, {"INC-2025-01-20-005"}},
       {"show the oldest one", kList, {"INC-2025-01-20-005"}},
       {"what about the one in March?", kList, {"INC-2025-03-02-001"}},
       {"and the January one", kList, {"INC-2025-01-20-005"}},

@@ -281,6 +281,8 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
   return std::move(finder.subjects());
 }
 
+bool frames_a_question(std::string_view word) { return frame_words().contains(word); }
+
 std::set<std::string> telling_words(std::string_view text) {
   static const std::set<std::string, std::less<>> kGeneric = {
       "api",     "service",  "svc",     "app",   "server", "http",   "https", "grpc",

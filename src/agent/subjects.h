@@ -36,6 +36,9 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
                                    const std::vector<NameMention>& names,
                                    const std::vector<std::string>& not_these);
 
+// Whether a word (in lower case) only says what is done, asked or waited for: "recent", "show", "still".
+bool frames_a_question(std::string_view word);
+
 // The words of a name that tell it from others: "search" of search-service and of /api/search.
 std::set<std::string> telling_words(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/subjects.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "index/sparse_encoder.h"
@@ -108,6 +109,15 @@ bool befalls(std::string_view word) {
              "latency", "alert",    "alerts",  "incident", "incidents", "unavailable"});
 }
 
+// What tells incidents apart without naming anything: "recent outages", "major incidents".
+bool qualifies(std::string_view word) {
+  return frames_a_question(word) ||
+         any_of(word, {"active",  "ongoing",  "unresolved", "unsolved", "biggest",   "largest",
+                       "longest", "shortest", "worst",      "major",    "minor",     "critical",
+                       "severe",  "serious",  "frequent",   "common",   "recurring", "repeated",
+                       "repeat",  "lately",   "oldest",     "earliest", "unplanned", "planned"});
+}
+
 // What is done to things that have a name: "restart zookeeper".
 bool is_done_to_a_thing(std::string_view word) {
   return any_of(word, {"restart", "restarting", "reboot", "redeploy", "deploy", "upgrade",
@@ -154,9 +164,9 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
                 (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
   // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
   const bool joined_words = technical && ascii_lower(word) == word;
-  const bool plain_object =
-      word.size() > 4 && ((i > 0 && is_done_to_a_thing(lower_at(i - 1))) ||
-                          (i + 1 < tokens.size() && befalls(lower_at(i + 1))));
+  const bool plain_object = word.size() > 4 && !qualifies(lower_at(i)) &&
+                            ((i > 0 && is_done_to_a_thing(lower_at(i - 1))) ||
+                             (i + 1 < tokens.size() && befalls(lower_at(i + 1))));
   const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||
                             plain_object ||
                             (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));

@@ -124,7 +124,12 @@ void Chat::show_history() {
   if (said.empty()) return say("Nothing has been said yet.");
   for (const Message& message : said) {
     if (message.content.empty() || message.role == Role::kTool) continue;
-    say(fmt::format("{} {}", message.role == Role::kUser ? ">" : " ", message.content));
+    const bool answer = message.role == Role::kAssistant;
+    if (answer && !json_) {
+      fmt::print("\n{}\n\n", render_markdown(trim(message.content), use_color()));
+    } else {
+      say(fmt::format("{} {}", answer ? " " : ">", message.content));
+    }
   }
 }
 
@@ -219,6 +224,7 @@ int Chat::run() {
         "precedent, conversation {}. Ask about an incident, a symptom or a service; /help "
         "for more.\n",
         thread_.empty() ? "(not kept)" : thread_);
+    if (was_cut_off(session_, thread_)) say(cut_off_note(thread_) + ", or ask again");
   }
   while (auto line = read_line()) {
     if (interrupt_code() == kExitInterrupted) forget_interrupt();

@@ -69,6 +69,19 @@ Result<std::string> thread_to_use(const Session& session, const std::string& res
   return resume;
 }
 
+bool was_cut_off(const Session& session, const std::string& thread) {
+  if (session.threads() == nullptr) return false;
+  const auto head = session.threads()->head(thread);
+  if (!head || !*head) return false;
+  const auto last = session.threads()->checkpoint(thread, (*head)->checkpoint);
+  return last && !last->step.next.empty();
+}
+
+std::string cut_off_note(const std::string& thread) {
+  return fmt::format("its last turn was cut off; `precedent threads resume {}` finishes it",
+                     thread);
+}
+
 int warn_if_unkept(const Reply& reply, int code) {
   if (reply.not_kept.empty()) return code;
   fmt::print(stderr, "precedent: this answer is not kept in {}: {}\n",

@@ -114,6 +114,11 @@ Result<std::filesystem::path> configured_request_log(const ConfigFile& file,
 
 // A name for a new conversation that no other has.
 std::string new_thread_id();
+// Whether the last turn of a conversation did not come to its end: a process was killed, a store was
+// gone. False where that cannot be read.
+bool was_cut_off(const Session& session, const std::string& thread);
+// What to do about it, for people.
+std::string cut_off_note(const std::string& thread);
 // On stderr, what whoever asked must know of an answer that its conversation lost; nothing if it is
 // kept. The exit code that goes with it: `code`, unless that would say that all is well.
 int warn_if_unkept(const Reply& reply, int code);

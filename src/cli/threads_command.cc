@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct ThreadsOptions : CommonOptions {
-  std::string id, as, at, older_than, config, model;
+  std::string id, as, at, older_than, config, model, tools_config;
   size_t limit = 20, keep_last = 1;
   bool all = false;
   bool trace = false;
@@ -29,14 +29,18 @@ int with_threads(const ThreadsOptions& options, Body body) {
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
+                                .tools_config = options.tools_config,
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
-  const bool kept = (*session)->threads() != nullptr;
-  if (!kept || options.trace) {
+  if ((*session)->threads() == nullptr) {
+    fmt::print(stderr, "precedent: the conversations cannot be opened: {}\n",
+               visible_text((*session)->not_kept()));
+    return kExitFailed;
+  }
+  if (options.trace) {
     for (const std::string& warning : (*session)->warnings())
       fmt::print(stderr, "precedent: {}\n", visible_text(warning));
   }
-  if (!kept) return kExitFailed;
   const Result<int> code = body(**session, **clock);
   (*session)->finish_tracing();
   return code ? *code : fail_with(code.error());
@@ -89,13 +93,16 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
       if (state) {
         shown["title"] = state->title;
         shown["messages"] = state->messages.size();
+        shown["cut_off"] = was_cut_off(session, thread.name);
       } else {
         shown["error"] = state.error().text();
       }
       all.push_back(std::move(shown));
     } else if (state) {
-      fmt::print("{:<16} {}  {:>4} messages  {}\n", thread.name, format_time(thread.updated),
-                 state->messages.size(), visible_text(state->title));
+      const bool cut = was_cut_off(session, thread.name);
+      fmt::print("{:<16} {}  {:>4} messages  {}{}\n", thread.name, format_time(thread.updated),
+                 state->messages.size(), visible_text(state->title),
+                 cut ? fmt::format("({})", cut_off_note(thread.name)) : "");
     } else {
       fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
                  visible_text(state.error().text()));
@@ -122,6 +129,8 @@ Result<int> show(Session& session, const ThreadsOptions& options) {
     for (const ToolCall& call : message.tool_calls)
       fmt::print("  called {} {}\n", visible_text(call.name), visible_text(call.args));
   }
+  if (!at && was_cut_off(session, options.id))
+    fmt::print(stderr, "precedent: {}\n", cut_off_note(options.id));
   return kExitOk;
 }
 
@@ -257,6 +266,7 @@ void add_threads(CLI::App& app, int& exit_code) {
   for (CLI::App* command : {replaying, resuming}) {
     command->add_flag("--json", options->json, "Events, then the object of `ask --json`");
     add_model(*command, options->config, options->model);
+    add_tools_config(*command, options->tools_config);
     add_trace(*command, options->trace);
     add_now(*command, *options);
   }

@@ -123,7 +123,7 @@ auto guarded(Call call) -> decltype(call()) {
   try {
     return call();
   } catch (const pqxx::broken_connection& e) {
-    return failure(ErrorCode::kUnavailable, e.what());
+    return failure(ErrorCode::kUnavailable, fmt::format("the connection was lost: {}", e.what()));
   } catch (const pqxx::sql_error& e) {
     return failure(code_of(e.sqlstate()), e.what());
   } catch (const std::exception& e) {
@@ -243,7 +243,11 @@ class PostgresConnection final : public SqlConnection {
 
 Result<std::unique_ptr<SqlConnection>> PostgresDatabase::connect() {
   return guarded([&]() -> Result<std::unique_ptr<SqlConnection>> {
-    return std::make_unique<PostgresConnection>(url_);
+    try {
+      return std::make_unique<PostgresConnection>(url_);
+    } catch (const pqxx::broken_connection& e) {
+      return failure(ErrorCode::kUnavailable, e.what());
+    }
   });
 }
 

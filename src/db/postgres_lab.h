@@ -34,6 +34,17 @@ class PostgresLab {
     return std::make_unique<PostgresDatabase>(url());
   }
 
+  // Nobody can connect any more, and whoever was connected is thrown out; and back again.
+  Result<void> go_away() const {
+    TRY(run("ALTER DATABASE " + name_ + " WITH ALLOW_CONNECTIONS false"));
+    TRY(end_sessions());
+    return {};
+  }
+  Result<void> come_back() const {
+    TRY(run("ALTER DATABASE " + name_ + " WITH ALLOW_CONNECTIONS true"));
+    return {};
+  }
+
   // As an operator would: every session of this database but our own ends.
   Result<int64_t> end_sessions() const {
     return run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name_ +

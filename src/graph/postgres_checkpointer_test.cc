@@ -41,7 +41,7 @@ TEST(PostgresCheckpointer,
   });
   graph.add_node("b", [&](const LabState&, const Context&, EventSink&) -> Result<Update> {
     if (cut) {
-      EXPECT_TRUE(lab.end_sessions());
+      EXPECT_TRUE(lab.go_away());
     }
     return fields.say("b");
   });
@@ -55,10 +55,35 @@ TEST(PostgresCheckpointer,
   EXPECT_THAT(run.error().message, HasSubstr("try again; what was committed is kept"));
   EXPECT_EQ(events.events.back().type, Event::Type::kError);
   cut = false;
+  ASSERT_TRUE(lab.come_back());
   const auto done = app->resume({.thread = "t"}, events);
   ASSERT_TRUE(done) << done.error().text();
   EXPECT_EQ(texts_of(done->state), "hi a b");
   EXPECT_EQ(calls, 1) << "what was kept is not run again";
+}
+
+TEST(PostgresCheckpointer, a_server_that_was_started_again_meanwhile_goes_unnoticed) {
+  const db::PostgresLab lab;
+  const auto store = open_at(lab);
+  ASSERT_NE(store, nullptr);
+  const LabFields fields;
+  StateGraph<LabState> graph(fields.schema);
+  graph.add_node("a", [&](const LabState&, const Context&, EventSink&) -> Result<Update> {
+    EXPECT_TRUE(lab.end_sessions());
+    return fields.say("a");
+  });
+  graph.add_edge("a", kEnd).set_entry("a");
+  const auto app = std::move(graph).compile(store.get());
+  ASSERT_TRUE(app);
+  NullSink events;
+  for (const char* said : {"hi a", "hi a hi a"}) {
+    // Between two turns, and within one.
+    EXPECT_TRUE(lab.end_sessions());
+    const auto run = app->run(fields.say("hi"), {.thread = "t"}, events);
+    ASSERT_TRUE(run) << run.error().text();
+    EXPECT_EQ(texts_of(run->state), said);
+    EXPECT_EQ(texts_of(*app->state("t")), said);
+  }
 }
 
 }  // namespace

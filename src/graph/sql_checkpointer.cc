@@ -203,20 +203,21 @@ bool keeps_connection(ErrorCode code) {
 
 // --- Connections
 
-Result<std::unique_ptr<SqlConnection>> SqlCheckpointer::borrow() {
+Result<SqlCheckpointer::Lent> SqlCheckpointer::borrow() {
   {
     const MutexLock lock(mutex_);
     while (idle_.empty() && lent_ >= database_->max_connections()) given_back_.wait(mutex_);
     ++lent_;
     if (!idle_.empty()) {
-      auto connection = std::move(idle_.back());
+      Lent lent{std::move(idle_.back()), true};
       idle_.pop_back();
-      return connection;
+      return lent;
     }
   }
   auto connection = database_->connect();
-  if (!connection) give_back(nullptr);
-  return connection;
+  if (connection) return Lent{std::move(*connection), false};
+  give_back(nullptr);
+  return std::unexpected(std::move(connection).error());
 }
 
 void SqlCheckpointer::give_back(std::unique_ptr<SqlConnection> connection) {
@@ -227,22 +228,36 @@ void SqlCheckpointer::give_back(std::unique_ptr<SqlConnection> connection) {
 }
 
 template <typename Call>
-auto SqlCheckpointer::with(Call call) -> decltype(call(std::declval<SqlConnection&>())) {
-  auto connection = TRY(borrow());
-  auto result = call(*connection);
-  give_back(result || keeps_connection(result.error().code) ? std::move(connection) : nullptr);
+auto SqlCheckpointer::with(Call call, const bool& committed)
+    -> decltype(call(std::declval<SqlConnection&>())) {
+  Lent lent = TRY(borrow());
+  auto result = call(*lent.connection);
+  if (!result && result.error().code == ErrorCode::kUnavailable && lent.used_before && !committed) {
+    if (auto fresh = database_->connect()) {
+      lent.connection = std::move(*fresh);
+      result = call(*lent.connection);
+    } else {
+      // Says better than the dead connection why.
+      result = std::unexpected(std::move(fresh).error());
+    }
+  }
+  const bool good = result || keeps_connection(result.error().code);
+  give_back(good ? std::move(lent.connection) : nullptr);
   return result;
 }
 
 template <typename Call>
 auto SqlCheckpointer::atomically(Call call) -> decltype(call(std::declval<SqlConnection&>())) {
   using Answer = decltype(call(std::declval<SqlConnection&>()));
-  return with([&](SqlConnection& sql) -> Answer {
+  bool committed = false;
+  const auto whole = [&](SqlConnection& sql) -> Answer {
     auto transaction = TRY(db::SqlTransaction::begin(sql));
     auto result = call(sql);
+    committed = result.has_value();
     if (result) TRY(transaction.commit());
     return result;
-  });
+  };
+  return with(whole, committed);
 }
 
 Result<std::unique_ptr<SqlCheckpointer>> SqlCheckpointer::open(

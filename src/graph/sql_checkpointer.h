@@ -42,15 +42,24 @@ class SqlCheckpointer final : public Checkpointer {
   explicit SqlCheckpointer(std::unique_ptr<db::SqlDatabase> database)
       : database_(std::move(database)) {}
 
-  // A connection for one call; given back afterwards, or dropped if the call failed.
+  struct Lent {
+    std::unique_ptr<db::SqlConnection> connection;
+    bool used_before = false;  // so that its server may have gone since
+  };
+
+  // A connection for one call; given back afterwards, or dropped if the call failed. A call that
+  // finds it dead is made once more, on a new one, unless `committed` says that it may have done its
+  // work.
   template <typename Call>
-  auto with(Call call) -> decltype(call(std::declval<db::SqlConnection&>()));
+  auto with(Call call, const bool& committed = kNothingToCommit)
+      -> decltype(call(std::declval<db::SqlConnection&>()));
   // The same inside a transaction that is committed if the call succeeds.
   template <typename Call>
   auto atomically(Call call) -> decltype(call(std::declval<db::SqlConnection&>()));
-  Result<std::unique_ptr<db::SqlConnection>> borrow();
+  Result<Lent> borrow();
   void give_back(std::unique_ptr<db::SqlConnection> connection);
 
+  static constexpr bool kNothingToCommit = false;
   const std::unique_ptr<db::SqlDatabase> database_;
   Mutex mutex_;
   ConditionVariable given_back_;

@@ -76,21 +76,30 @@ Result<ModelReply> HttpChatModel::complete(const ModelRequest& request, ModelCon
   ResponseReader reader(*dialect_, filled, emit, content_hash(http.body));
   std::string refusal_body;
   std::optional<Error> error;
+  bool began = false;
+  // Whatever is wrong with an answer, somebody gave it.
+  const auto failed = [&](ModelFailure failure) {
+    if (began && failure.http_status == 0) failure.http_status = 200;
+    context.failure = failure;
+  };
   const auto response = http_.stream(
       http, {context.cancel, deadline}, [&](const HttpResponse& head, std::string_view piece) {
         if (head.status != 200) {
           refusal_body += piece.substr(0, kMaxErrorBytes - refusal_body.size());
           return refusal_body.size() < kMaxErrorBytes;
         }
+        began = true;
         auto more = reader.feed(piece);
         if (more) return *more;
         error = std::move(more).error();
         return false;
       });
-  context.failure = reader.failure();
-  if (error) return std::unexpected(hide_key(std::move(*error)));
+  if (error) {
+    failed(reader.failure());
+    return std::unexpected(hide_key(std::move(*error)));
+  }
   if (!response) {
-    context.failure = {0, is_connection_failure(response.error()), std::nullopt};
+    failed({0, is_connection_failure(response.error()), std::nullopt});
     return std::unexpected(hide_key(Error(response.error()).within(name())));
   }
   if (response->status != 200) {
@@ -99,8 +108,10 @@ Result<ModelReply> HttpChatModel::complete(const ModelRequest& request, ModelCon
     return std::unexpected(hide_key(std::move(refusal.error)));
   }
   auto reply = reader.finish();
-  context.failure = reader.failure();
-  if (!reply) return std::unexpected(hide_key(std::move(reply).error()));
+  if (!reply) {
+    failed(reader.failure());
+    return std::unexpected(hide_key(std::move(reply).error()));
+  }
   if (options_.prices) reply->cost_usd = cost_usd(reply->usage, *options_.prices);
   return reply;
 }

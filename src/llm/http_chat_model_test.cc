@@ -230,6 +230,24 @@ TEST_F(HttpModel, AReplyOfTenMegabytesIsRefused) {
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kResourceExhausted);
   EXPECT_FALSE(context_.failure.retryable);
+  EXPECT_EQ(context_.failure.http_status, 200) << "it answered, if with too much";
+}
+
+TEST_F(HttpModel, WhoeverAnswersNonsenseIsThereAndIsNamed) {
+  auto model = this->model(openai_dialect(openai_));
+  for (const std::string body :
+       {"<html>Login please</html>", "data: {\"choices\":[]}\n\n", "data: nonsense\n\n"}) {
+    http_.play(200, body, {});
+    const auto reply = model.complete({.messages = kConversation}, context_);
+    ASSERT_FALSE(reply) << body;
+    EXPECT_EQ(context_.failure.http_status, 200) << body;
+    EXPECT_THAT(reply.error().text(), HasSubstr("openai gpt-4o")) << body;
+  }
+  http_.play(200, "data: " + std::string(size_t{5} << 20, 'x') + "\n\n", {});
+  const auto reply = model.complete({.messages = kConversation}, context_);
+  ASSERT_FALSE(reply);
+  EXPECT_THAT(reply.error().text(),
+              HasSubstr("openai gpt-4o: a line of the event stream is longer"));
 }
 
 TEST_F(HttpModel, ABrokenConnectionMayBeTriedAgainAndATokenCancels) {

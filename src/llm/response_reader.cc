@@ -46,7 +46,7 @@ Result<bool> ResponseReader::feed(std::string_view bytes) {
     return true;
   }
   std::optional<Error> error;
-  TRY(decoder_.feed(bytes, [&](const SseEvent& event) {
+  const auto fed = decoder_.feed(bytes, [&](const SseEvent& event) {
     auto more = read_event(event);
     if (!more) {
       error = std::move(more).error();
@@ -54,7 +54,8 @@ Result<bool> ResponseReader::feed(std::string_view bytes) {
     }
     complete_ = !*more;
     return *more;
-  }));
+  });
+  if (!fed) return std::unexpected(Error(fed.error()).within(who(dialect_.endpoint())));
   if (error) return std::unexpected(std::move(*error));
   return !complete_;
 }

@@ -229,7 +229,7 @@ bool frames_a_list(std::string_view word) {
               "application", "app",   "service", "recent",    "recently", "latest",   "been",
               "so",          "far",   "still",   "currently", "tell",     "about",    "again",
               "opened",      "s",     "number",  "of",        "total",    "count",    "summarize",
-              "summarise",   "past",  "last",    "broke"});
+              "summarise",   "past",  "last",    "broke",     "newest",   "lately",   "most"});
 }
 
 }  // namespace

@@ -138,6 +138,9 @@ class Commands(Chat):
         history = self.say("/history")[1]
         self.assertIn("> " + ABOUT_ONE, history)
         self.assertIn("The JVM cached the address", history)
+        # Rendered as the answer was, and not as it was written.
+        self.assertIn("INC-2025-08-24-001", history)
+        self.assertNotIn("**", history)
         self.assertIn("Titled", self.say("/title My Outage")[1])
         self.assertIn("My Outage", self.say("/title")[1])
         forked = self.say("/fork")[1]

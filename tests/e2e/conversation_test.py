@@ -214,6 +214,28 @@ class Kills(Conversation):
         again = self.say("What was the resolution?", "--resume", thread)
         self.assertEqual([s["id"] for s in again["sources"]], ["INC-2025-08-24-001"])
 
+    def test_a_turn_that_was_cut_off_is_said_and_finished(self):
+        thread = self.say("What caused INC-2025-08-24-001?")["thread_id"]
+        steps = self.threads("history", thread, "--json").lines()
+        asked = next(step["id"] for step in steps if step["source"] == "input")
+        cut = self.threads("fork", thread, "--at", str(asked)).out.strip()
+        finish = f"precedent threads resume {cut}"
+        whole, half = (next(line for line in self.threads("list").out.splitlines() if t in line) for t in (thread, cut))
+        self.assertIn(finish, half)
+        self.assertNotIn("resume", whole)
+        listed = {t["thread_id"]: t["cut_off"] for t in self.threads("list", "--json").json()}
+        self.assertEqual(listed, {thread: False, cut: True})
+        self.assertIn(finish, self.threads("show", cut).err)
+        self.assertNotIn("cut off", self.threads("show", thread).err)
+        self.check(run("threads", "resume", cut, "--now", NOW, "--data-dir", self.data), 0)
+        self.assertNotIn("cut off", self.threads("list").out)
+
+    def test_a_turn_is_finished_with_the_systems_it_began_with(self):
+        thread = self.say("What caused INC-2025-08-24-001?")["thread_id"]
+        tools = self.write("tools.yaml", "mistake: 1\n")
+        for command in ("resume", "replay"):
+            self.check(run("threads", command, thread, "--tools-config", tools, "--data-dir", self.data), 2, "tools.yaml", "mistake")
+
 
 class FullDisk(Conversation):
     """A limit of the size of files is what a full disk is: the next byte is refused."""
