@@ -80,6 +80,9 @@ std::optional<Reference> read_ordinal(const Asked& q) {
       "list)\\b|[\\s,.?!'’]*$|['’]s\\b|:)");
   std::string word;
   if (!RE2::PartialMatch(q.lower, kPhrase, &word)) return std::nullopt;
+  // "How long was that one?" counts nothing.
+  static const RE2 kPronoun("\\b(?:that|the) one\\b");
+  if (word == "one" && matches(q.lower, kPronoun)) return std::nullopt;
   int position = 0;
   for (const Ordinal& ordinal : kOrdinals)
     if (word == ordinal.words) position = ordinal.position;

@@ -227,6 +227,13 @@ TEST(References, AQuestionWithASubjectOfItsOwnStandsAlone) {
   }
 }
 
+TEST(References, APronounMayStandForWhatTheQuestionNamesItself) {
+  EXPECT_EQ(resolve("How long was that one?", kOne).ids,
+            std::vector<std::string>{"INC-2025-08-24-001"});
+  EXPECT_EQ(resolve("The broker failover, how long was that one?", kOne).ids,
+            std::vector<std::string>());
+}
+
 TEST(References, AWordThatNothingSaidBeforeHoldsChangesTheSubject) {
   for (const std::string_view question :
        {"what about the DNSSEC outage?", "and deadlocks?", "who owns checkout-api?",

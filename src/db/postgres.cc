@@ -131,12 +131,32 @@ auto guarded(Call call) -> decltype(call()) {
   }
 }
 
+// A server that does not answer is waited for so long, unless the connection string says otherwise:
+// at a question's begin and end somebody waits.
+constexpr std::pair<std::string_view, std::string_view> kPatience[] = {
+    {"connect_timeout", "5"},        // seconds, until it speaks
+    {"tcp_user_timeout", "20000"}};  // ms, for what was sent and is not acknowledged
+
+// The connection string with those of kPatience that it does not set itself.
+std::string with_patience(std::string url) {
+  const bool uri = url.starts_with("postgresql://") || url.starts_with("postgres://");
+  for (const auto& [name, value] : kPatience) {
+    if (url.find(name) != std::string::npos) continue;
+    const char separator = !uri ? ' ' : url.find('?') == std::string::npos ? '?' : '&';
+    url += fmt::format("{}{}={}", separator, name, value);
+  }
+  return url;
+}
+
 class PostgresConnection final : public SqlConnection {
  public:
   using SqlConnection::run;
-  explicit PostgresConnection(const std::string& url) : connection_(url) {
+  explicit PostgresConnection(const std::string& url) : connection_(with_patience(url)) {
     pqxx::nontransaction setup(connection_);
-    setup.exec(fmt::format("SET search_path TO {}; SET client_min_messages TO warning", kSchema));
+    setup.exec(
+        fmt::format("SET search_path TO {}; SET client_min_messages TO warning; "
+                    "SET lock_timeout TO '10s'",
+                    kSchema));
   }
 
   Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,

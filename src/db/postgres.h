@@ -2,7 +2,9 @@
 //
 // Tables live in a schema of their own, "precedent". A commit has returned when PostgreSQL has it
 // on the disk (its default). Errors: a server that is gone, or goes while we speak to it, is
-// kUnavailable; whether a commit that was under way had succeeded is then known by reading again.
+// kUnavailable; whether a commit that was under way had succeeded is then known by reading again. One
+// that does not speak is given up after 5 s, a lock after 10 s (then kConflict), unless the connection
+// string says otherwise (connect_timeout); one that stops in the middle of a statement is waited for.
 #pragma once
 
 #include <string>

@@ -1,8 +1,12 @@
 // sql.h over SQLite and over PostgreSQL: the same statements, the same answers.
 #include "db/sql.h"
 
+#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <filesystem>
@@ -158,6 +162,45 @@ TEST(Postgres, a_server_that_is_not_there_is_an_error_that_names_it) {
   ASSERT_FALSE(connection);
   EXPECT_EQ(connection.error().code, ErrorCode::kUnavailable);
   EXPECT_THAT(connection.error().message, HasSubstr("/nonexistent"));
+}
+
+// Takes connections and says nothing.
+class SilentServer {
+ public:
+  SilentServer() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    listens_ = ::bind(socket_, generic, size) == 0 && ::listen(socket_, 8) == 0 &&
+               ::getsockname(socket_, generic, &size) == 0;
+    port_ = ntohs(address.sin_port);
+  }
+  SilentServer(const SilentServer&) = delete;
+  SilentServer& operator=(const SilentServer&) = delete;
+  ~SilentServer() { ::close(socket_); }
+  bool listens() const { return listens_; }
+  int port() const { return port_; }
+
+ private:
+  int socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
+  bool listens_ = false;
+  int port_ = 0;
+};
+
+TEST(Postgres, a_server_that_says_nothing_is_not_waited_for_for_ever) {
+  const SilentServer server;
+  ASSERT_TRUE(server.listens());
+  const std::string place = "127.0.0.1:" + std::to_string(server.port());
+  for (const std::string& url :
+       {"postgresql://x@" + place + "/x?sslmode=disable",
+        "host=127.0.0.1 dbname=x sslmode=disable port=" + std::to_string(server.port())}) {
+    const auto connection = PostgresDatabase(url).connect();
+    ASSERT_FALSE(connection) << url;
+    EXPECT_EQ(connection.error().code, ErrorCode::kUnavailable) << url;
+    EXPECT_THAT(connection.error().message, HasSubstr("timeout")) << url;
+  }
 }
 
 TEST(Postgres, a_session_that_was_ended_is_unavailable_and_a_new_one_works) {
