@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/notes.h"
 #include "agent/proof.h"
 #include "agent/tracing.h"
 #include "base/redact.h"
@@ -174,7 +175,10 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
     return text.empty() ? json() : json(text);
   };
   json receipts = json::array(), sources = json::array();
-  for (const Receipt& receipt : reply.receipts) receipts.push_back(to_json(receipt, explain));
+  for (const Receipt& receipt : reply.receipts) {
+    receipts.push_back(to_json(receipt, explain));
+    receipts.back()["note"] = note_of(receipt);
+  }
   for (const Source& source : reply.sources) sources.push_back(to_json(source));
   json out = {{"status", name(reply.status)},
               {"answer", reply.text},

@@ -1,5 +1,5 @@
-// Notes: what each tool call found, in a line: for the model that answers, for --explain and for the
-// log.
+// Notes: what each tool call found, in a line: for the model that answers, and in --json beside the
+// receipt.
 //
 // Thread safety: pure functions.
 #pragma once

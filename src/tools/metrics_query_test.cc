@@ -80,11 +80,11 @@ TEST_F(MetricsQueryTest, without_a_source_the_receipt_says_how_to_name_one) {
 }
 
 struct MetricsSinceDeployTest : MetricsQueryTest {
-  Receipt ask(std::string_view query, const ChangeSource* changes) {
+  Receipt ask(std::string_view query, const ChangeSource* source) {
     ToolContext context{lab.search(), store, clock, events};
     context.live.metrics = &metrics;
     context.live.metrics_config = &config;
-    context.live.changes = changes;
+    context.live.changes = source;
     return MetricsQuery().call({{"query", query}}, context, "R1");
   }
   const FixedChanges changes{

@@ -220,8 +220,8 @@ TEST(OfflineReasoner, DoesNotReadTheTextsOfReceipts) {
   EXPECT_EQ(answer(), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(read_attacks()), [](const auto& info) {
-  std::string name = info.param.id;
+INSTANTIATE_TEST_SUITE_P(All, Attacks, testing::ValuesIn(read_attacks()), [](const auto& attack) {
+  std::string name = attack.param.id;
   std::ranges::replace(name, '-', '_');
   return name;
 });

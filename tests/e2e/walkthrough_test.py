@@ -84,6 +84,8 @@ class Story(Case):
         self.assertRegex(first["metrics_query"], r"^metric=p95_latency .*filter=endpoint=/api/search")
         self.assertIn("/api/search", first["repo_search"])
         self.assertIn("/api/search", first["doc_search"])
+        for receipt in answer["receipts"]:
+            self.assertTrue(receipt["note"].startswith(f"{receipt['id']} {receipt['tool']}: "), receipt["note"])
         for step in answer["plan"]:
             self.assertTrue(step["purpose"], step)
             if step["tool"] in ("metrics_query", "repo_search"):
