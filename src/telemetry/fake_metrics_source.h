@@ -1,9 +1,11 @@
 // The fake of MetricsSource: a source in memory that can be told to fail, and says what it was asked.
 //
-// Thread safety: one thread.
+// Thread safety: asked by any number of threads; told what to do, and asked() read, by one while nobody
+// else does anything.
 #pragma once
 
 #include <deque>
+#include <mutex>
 
 #include "telemetry/embedded_metrics.h"
 
@@ -49,6 +51,7 @@ class FakeMetricsSource final : public MetricsSource {
 
  private:
   Result<void> note(std::string what) const {
+    const std::lock_guard lock(mutex_);
     asked_.push_back(std::move(what));
     if (errors_.empty()) return {};
     Error error = std::move(errors_.front());
@@ -59,6 +62,7 @@ class FakeMetricsSource final : public MetricsSource {
   EmbeddedMetrics metrics_;
   bool live_ = false;
   std::optional<SeriesSet> promql_answer_;
+  mutable std::mutex mutex_;  // guards what follows
   mutable std::deque<Error> errors_;
   mutable std::vector<std::string> asked_;
 };
