@@ -182,11 +182,8 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
         break;
       }
       if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
-      if (asks_only_for_alerts(answer.intent) && has_live_results(answer)) {
-        compose_alerts(answer, out);
-        break;
-      }
-      if (asks_only_for_changes(answer.intent) && has_live_results(answer)) {
+      if (asks_only_for_records(answer.intent) && has_asked_systems(answer)) {
+        if (answer.intent.signals.firing) compose_alerts(answer, out);
         compose_changes(answer, out);
         break;
       }

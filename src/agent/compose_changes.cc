@@ -47,7 +47,7 @@ struct Named {
 Named named_otherwise(const Intent& intent) {
   Named named;
   if (!intent.signals.changes) return named;
-  const bool words = intent.service.empty() && !asks_only_for_changes(intent);
+  const bool words = intent.service.empty() && !asks_only_for_records(intent);
   for (const Subject& subject : intent.subjects) {
     if (subject.kind == SubjectKind::kFile) named.files.insert(subject.text);
     if (words) named.words.merge(telling_words(subject.text));
@@ -72,6 +72,11 @@ struct Shown {
   const Receipt* receipt;
   const Change* change;
 };
+
+void tell(Writer& out, const Shown& shown) {
+  out.line(fmt::format("- {} {}", describe(*shown.change),
+                       out.cite(source_of(*shown.change, *shown.receipt))));
+}
 
 // A release's tag says what its deploy says.
 bool is_said_by_a_deploy(const Change& tag, const std::vector<Change>& changes) {
@@ -129,6 +134,7 @@ void list_changes(Answer& answer, Writer& out) {
   const std::string of = asked->service.empty() ? "" : " of " + asked->service;
   const std::string when = window_text(asked->range, answer.intent.now);
   const std::vector<Shown> changes = changes_of(answer, kMaxChangesListed);
+  out.gap();
   if (asked->changes.empty()) {
     out.missing(fmt::format("Not found: changes{} {}.{}", of, when,
                             asked->note.empty() ? "" : " " + asked->note));
@@ -140,8 +146,7 @@ void list_changes(Answer& answer, Writer& out) {
     out.line(fmt::format("**Changes{} {}**", of, when));
   }
   for (const Shown& shown : changes) {
-    out.line(fmt::format("- {} {}", describe(*shown.change),
-                         out.cite(source_of(*shown.change, *shown.receipt))));
+    tell(out, shown);
     if (!shown.change->files.empty()) out.line(fmt::format("  in {}", files_of(*shown.change)));
   }
   if (asked->more) out.line("- Older ones are left out.");
@@ -152,20 +157,18 @@ void list_changes(Answer& answer, Writer& out) {
 void compose_changes(Answer& answer, Writer& out) {
   tell_other_deploy(out, answer.intent);
   if (results_of<ChangesResult>(answer).empty()) return;
-  if (asks_only_for_changes(answer.intent)) return list_changes(answer, out);
+  if (asks_only_for_records(answer.intent)) return list_changes(answer, out);
   const std::vector<Shown> changes = changes_of(answer, kMaxChangesShown);
   if (changes.empty()) return;
   out.gap();
   out.line("**What changed**");
-  for (const Shown& shown : changes)
-    out.line(fmt::format("- {} {}", describe(*shown.change),
-                         out.cite(source_of(*shown.change, *shown.receipt))));
+  for (const Shown& shown : changes) tell(out, shown);
 }
 
 void compose_changes_gaps(Answer& answer, Writer& out) {
   for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
     const std::string of = changes->service.empty() ? "" : " of " + changes->service;
-    if (!changes->changes.empty() || asks_only_for_changes(answer.intent)) continue;
+    if (!changes->changes.empty() || asks_only_for_records(answer.intent)) continue;
     out.missing(fmt::format("Not found: changes{}.{}", of,
                             changes->note.empty() ? "" : " " + changes->note));
   }

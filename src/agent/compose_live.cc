@@ -43,16 +43,15 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
 }
 
 // An alert of something else is no evidence.
-bool concerns(const Alert& alert, const Intent& intent, Instant from) {
-  const std::set<std::string> words = system_words(intent);
+bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from) {
   return words.empty() ? alert.starts_at >= from
                        : naming_label(alert.labels, words) != alert.labels.end();
 }
 
 // A metric that was asked for without a filter is of everything: it concerns the question if its name
 // or its series do. Where only some of them do, they were asked for by themselves (plan_again).
-bool concerns(const MetricsResult& metric, const Receipt& receipt, const Intent& intent) {
-  const std::set<std::string> words = system_words(intent);
+bool concerns(const MetricsResult& metric, const Receipt& receipt,
+              const std::set<std::string>& words) {
   if (words.empty() || receipt.args.contains("filter=") || metric.top.empty()) return true;
   const bool named = std::ranges::any_of(
       words, [&](const std::string& word) { return metric.expression.contains(word); });
@@ -74,12 +73,8 @@ std::vector<std::string> alert_lines(Writer& out, const Answer& answer, size_t m
       std::string text =
           fmt::format("- Alert **{}**{} since {}", alert.name,
                       alert.suppressed ? " (silenced)" : "", format_time(alert.starts_at));
-      for (const char* key : {"summary", "description"}) {
-        const auto found = alert.annotations.find(key);
-        if (found == alert.annotations.end()) continue;
-        text += ": " + found->second;
-        break;
-      }
+      if (const std::string_view said = text_of(alert); !said.empty())
+        text.append(": ").append(said);
       lines.push_back(fmt::format("{} {}", text,
                                   out.cite({alert.name,
                                             format_labels(alert.labels),
@@ -92,8 +87,8 @@ std::vector<std::string> alert_lines(Writer& out, const Answer& answer, size_t m
   return lines;
 }
 
-void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
-                  const std::vector<Moved>& moved) {
+void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>& words,
+                  const Onset* onset, const std::vector<Moved>& moved) {
   const auto metrics = results_of<MetricsResult>(answer);
   if (metrics.empty()) return;
   std::vector<std::string> lines;
@@ -107,7 +102,7 @@ void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
   std::vector<std::string> steady;
   for (const auto& [receipt, metric] : metrics) {
     if (!metric->summary || shown.contains(metric)) continue;
-    if (!concerns(*metric, *receipt, answer.intent)) continue;
+    if (!concerns(*metric, *receipt, words)) continue;
     // Asked about, though nothing happened to it: its numbers are the answer.
     if (onset == nullptr && moved.empty()) {
       show(receipt, metric);
@@ -120,7 +115,7 @@ void show_metrics(Writer& out, const Answer& answer, const Onset* onset,
   if (!steady.empty()) lines.push_back("- As usual: " + join(steady, ", "));
   for (std::string& line :
        alert_lines(out, answer, kMaxAlertsShown, [&](const auto& alert, const auto& metric) {
-         return concerns(alert, answer.intent, metric.from);
+         return concerns(alert, words, metric.from);
        }))
     lines.push_back(std::move(line));
   if (lines.empty()) return;
@@ -199,17 +194,18 @@ std::string written(std::chrono::minutes minutes) {
   return fmt::format("{:.3g} h", static_cast<double>(minutes.count()) / 60);
 }
 
-// Whether there are metrics of what is asked about, and no alert of it.
-bool is_calm(const Answer& answer) {
-  const auto metrics = results_of<MetricsResult>(answer);
-  const bool alert = std::ranges::any_of(metrics, [&](const auto& m) {
-    return std::ranges::any_of(m.second->alerts, [&](const Alert& alert) {
-      return concerns(alert, answer.intent, m.second->from);
-    });
-  });
-  return !alert && std::ranges::any_of(metrics, [&](const auto& m) {
-    return m.second->summary && concerns(*m.second, *m.first, answer.intent);
-  });
+// That nothing is wrong, as far as it was looked at; "" if an alert concerns it, or no metric does.
+std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
+  bool measured = false, alerts_read = false;
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    for (const Alert& alert : metric->alerts)
+      if (concerns(alert, words, metric->from)) return "";
+    measured |= metric->summary && concerns(*metric, *receipt, words);
+    alerts_read |= !metric->alert_source.empty() && metric->alert_problem.empty();
+  }
+  if (!measured) return "";
+  return alerts_read ? "Not found: anything unusual in these metrics, or an active alert."
+                     : "Not found: anything unusual in these metrics.";
 }
 
 void tell_onset(Writer& out, const Onset& onset) {
@@ -269,29 +265,42 @@ bool has_live_results(const Answer& answer) {
   });
 }
 
+bool has_asked_systems(const Answer& answer) {
+  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
+    return receipt.tool == "metrics_query" || receipt.tool == "recent_changes";
+  });
+}
+
 void compose_alerts(Answer& answer, Writer& out) {
   const auto results = results_of<MetricsResult>(answer);
+  // They could not be read, which the failed call says.
+  if (results.empty()) return;
   const auto& [receipt, first] = results.front();
-  const bool about = !system_words(answer.intent).empty();
+  const std::set<std::string> words = system_words(answer.intent);
   const std::vector<std::string> lines =
       alert_lines(out, answer, kMaxAlertsListed, [&](const Alert& alert, const MetricsResult&) {
-        return !about || concerns(alert, answer.intent, {});
+        return words.empty() || concerns(alert, words, {});
       });
   if (lines.empty()) {
-    out.missing(fmt::format("No active alert {}, says {}.", about ? "concerns this" : "is known",
-                            first->alert_source));
+    out.missing(fmt::format("No active alert {}, says {}.",
+                            words.empty() ? "is known" : "concerns this", first->alert_source));
     out.line(answer.missing.back());
   } else {
     out.line(fmt::format("**Active alerts**, as {} has them", first->alert_source));
   }
   for (const std::string& line : lines) out.line(line);
-  if (lines.size() < first->alerts_total && !about)
+  if (lines.size() < first->alerts_total && words.empty())
     out.line(fmt::format("- {} in all.", first->alerts_total));
 }
 
 void compose_code(Answer& answer, Writer& out) { show_code(out, answer); }
 
 void compose_gaps(Answer& answer, Writer& out) {
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    if (metric->alert_problem.empty()) continue;
+    out.missing("Not found: active alerts, which could not be read. " + metric->alert_problem);
+    break;  // of all metrics alike
+  }
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     // Without a source only alerts were asked for.
     if (metric->summary || metric->source.empty()) continue;
@@ -310,8 +319,9 @@ void compose_gaps(Answer& answer, Writer& out) {
 }
 
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const std::set<std::string> words = system_words(answer.intent);
   const auto of_the_question = [&](const MetricsResult& metric, const Receipt& receipt) {
-    return concerns(metric, receipt, answer.intent);
+    return concerns(metric, receipt, words);
   };
   const std::optional<Onset> onset = find_onset(answer.receipts, of_the_question);
   const Onset* begun = onset ? &*onset : nullptr;
@@ -320,20 +330,27 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   std::erase_if(moved, [&](const Moved& m) {
     return !of_the_question(*m.metric, *m.receipt) || (m.appeared && !onset);
   });
-  const bool calm = !onset && moved.empty() && is_calm(answer);
+  const std::string calm = onset || !moved.empty() ? "" : calm_of(answer, words);
   std::optional<Suspect> suspect;
-  if (answer.intent.type == QuestionType::kDebugIncident && !calm)
+  if (answer.intent.type == QuestionType::kDebugIncident && calm.empty())
     suspect = find_suspect(answer.receipts, begun, evidence);
   if (onset) tell_onset(out, *onset);
-  if (calm) out.missing("Not found: anything unusual in these metrics, or an active alert.");
-  if (calm) out.line(answer.missing.back());
+  if (!calm.empty()) {
+    out.missing(calm);
+    out.line(calm);
+  }
   compose_changes(answer, out);
-  show_metrics(out, answer, begun, moved);
+  show_metrics(out, answer, words, begun, moved);
+  // Asked whether something is wrong, and nothing is: what to do about it is not asked.
+  if (!calm.empty() && answer.intent.asks.whether) return;
   show_code(out, answer);
-  if (!evidence.empty()) {
+  std::vector<Evidence> quotable = evidence;
+  // "Services: checkout-api": the fields of past incidents stand with those, below.
+  std::erase_if(quotable, [](const Evidence& e) { return e.form == Form::kField; });
+  if (!quotable.empty() && is_convincing(quotable.front())) {
     out.gap();
     out.line("**From documents**");
-    quote_best(out, evidence, kMaxQuotes);
+    quote_best(out, quotable, kMaxQuotes);
   }
   show_cause(out, begun, moved, suspect);
   compose_precedents(answer, out, evidence);

@@ -42,7 +42,8 @@ void compose_changes(Answer& answer, Writer& out);
 void compose_changes_gaps(Answer& answer, Writer& out);
 // Which alerts are active: compose_live.cc.
 void compose_alerts(Answer& answer, Writer& out);
-// Whether metrics or changes were asked for.
+// Whether metrics or changes were asked for, and whether there was an answer.
+bool has_asked_systems(const Answer& answer);
 bool has_live_results(const Answer& answer);
 // What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:
 // compose_live.cc.

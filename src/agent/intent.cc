@@ -87,6 +87,10 @@ Asks read_asks(const std::string& q) {
       "\\b(?:detect\\w*|notic\\w+|discover\\w*|spotted)\\b|\\bfound out\\b|\\bwho "
       "(?:saw|told|reported)\\b");
   asks.detection = matches(q, kDetection);
+  static const RE2 kWhether(
+      "^(?:(?:hi|hey|ok|okay|and|so|please|quick question)\\W+)*"
+      "(?:is|are|was|were|does|do|did|has|have|any|anything)\\b");
+  asks.whether = matches(q, kWhether) && !asks.steps && !asks.cause && !asks.remedy && !asks.list;
   static const RE2 kOther(
       "^(?:(?:in|on|at|by|for) )?(?:did|does|is|are|was|were|has|have|had|which|where|what)\\b");
   asks.other = matches(q, kOther) && !asks.cause && !asks.remedy && !asks.list &&
@@ -203,16 +207,14 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   return intent;
 }
 
-bool asks_only_for_alerts(const Intent& intent) {
-  return intent.signals.firing && intent.type == QuestionType::kKnowledge &&
-         intent.questions.size() <= 1;
-}
-
-bool asks_only_for_changes(const Intent& intent) {
-  if (!intent.signals.changes ||
-      (intent.type != QuestionType::kKnowledge && intent.type != QuestionType::kExplainCode))
+bool asks_only_for_records(const Intent& intent) {
+  const bool changes = intent.signals.changes, alerts = intent.signals.firing;
+  if (!changes && !alerts) return false;
+  if (intent.type != QuestionType::kKnowledge && intent.type != QuestionType::kExplainCode)
     return false;
-  if (!intent.service.empty()) return intent.questions.size() <= 1;
+  if (intent.questions.size() > static_cast<size_t>(changes) + static_cast<size_t>(alerts))
+    return false;
+  if (!changes || !intent.service.empty()) return true;
   // "What changed in the refund policy": what documents may tell.
   static const RE2 kOfAnything(
       "^(?:what|which|who|when|was|were|is|are|did|has|have|been|there|any|all|the|an?|list|show|"
@@ -221,8 +223,8 @@ bool asks_only_for_changes(const Intent& intent) {
       "latest|"
       "last|newest|changes?|changed|(?:re)?deploy\\w*|releas\\w+|shipped|ship|merged?|rolled|roll|"
       "out|roll-?outs?|went|gone|go|live|pushed|push|commits?|feature|flags?|flips?|flipped|"
-      "toggled?|"
-      "switched|turned|on|off|in|to|into|of|since|prod|production|please|[\\W\\d]+)$");
+      "toggled?|switched|turned|on|off|in|to|into|of|since|prod|production|please|alerts?|alerting|"
+      "active|firing|open|current|currently|now|paging|going|and|or|[\\W\\d]+)$");
   std::string rest = ascii_lower(intent.question);
   for (const TimeHint& hint : intent.times)
     std::fill_n(rest.begin() + static_cast<ptrdiff_t>(hint.begin), hint.end - hint.begin, ' ');

@@ -36,6 +36,7 @@ struct Asks {
   bool status = false;     // is it still open
   bool impact = false;     // who was affected, blast radius
   bool detection = false;  // how it was noticed
+  bool whether = false;    // nothing but yes or no: "is it healthy", "anything odd"
   bool other = false;      // a question of another form: "did", "which", "is"
 };
 
@@ -79,10 +80,8 @@ struct IntentContext : ReferenceContext {
 // Whether a question names nothing that could be looked for: "it's broken again", "help".
 bool is_vague(std::string_view question, const Analyzer& analyzer);
 
-// Nothing but which alerts are active.
-bool asks_only_for_alerts(const Intent& intent);
-// Nothing but the record of changes: of a service, or of whatever there is.
-bool asks_only_for_changes(const Intent& intent);
+// Nothing but which alerts are active, and what was changed: of a service, or of whatever there is.
+bool asks_only_for_records(const Intent& intent);
 
 // `asked` is the question as the conversation completes it (agent/references.h).
 Intent read_intent(const Reference& asked, const IntentContext& context);

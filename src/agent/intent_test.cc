@@ -128,6 +128,10 @@ TEST(Intent, EndpointsAreSubjects) {
 
 TEST(Intent, FormsOfAnswerAsked) {
   EXPECT_TRUE(read("why did it fail").asks.cause);
+  for (const char* yes_no : {"is checkout-api healthy?", "hey, anything odd on checkout-api?"})
+    EXPECT_TRUE(read(yes_no).asks.whether) << yes_no;
+  for (const char* more : {"is there a fix for checkout-api?", "why is it slow", "it is slow"})
+    EXPECT_FALSE(read(more).asks.whether) << more;
   EXPECT_TRUE(read("who owns checkout-api").asks.person);
   EXPECT_TRUE(read("what is the threshold for lag").asks.number);
   EXPECT_TRUE(read("when did it start").asks.time);

@@ -121,7 +121,7 @@ std::string filter_of(const Intent& intent) {
 
 void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const Demand& demand,
                   const MetricsConfig* names) {
-  if (asks_only_for_alerts(intent)) {
+  if (intent.signals.firing && intent.type != QuestionType::kDebugIncident) {
     calls.push_back({demand.tool,
                      {{"query", "alert=" + std::string(kAllAlerts) + filter_of(intent)}},
                      "which alerts are active",
@@ -264,8 +264,10 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
 
 std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotServices& services) {
   std::vector<PlannedCall> calls = plan_live(reading, services);
-  if (asks_only_for_changes(reading.intent) && has_source("recent_changes", services)) return calls;
-  if (asks_only_for_alerts(reading.intent) && has_source("metrics_query", services)) return calls;
+  const Signals& asked = reading.intent.signals;
+  const bool recorded = (!asked.changes || has_source("recent_changes", services)) &&
+                        (!asked.firing || has_source("metrics_query", services));
+  if (recorded && asks_only_for_records(reading.intent)) return calls;
   for (PlannedCall& call : plan(reading.intent)) {
     const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
     if (preferred != reading.demands.end()) call.rule = preferred->rule;

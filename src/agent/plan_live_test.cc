@@ -146,6 +146,18 @@ TEST_F(PlanLiveTest, AQuestionAfterChangesAsksTheirRecordForItsTimeAndKind) {
   EXPECT_EQ(asked("what was deployed to shop lately?", "shop").at("kinds").at(1), "deploy");
 }
 
+TEST_F(PlanLiveTest, AlertsAndChangesOfOneQuestionAreBothAskedAndNothingElse) {
+  Reading read = reading("which alerts are firing, and what was deployed lately?");
+  read.intent.type = QuestionType::kKnowledge;
+  read.intent.questions.resize(2);
+  ASSERT_TRUE(read.intent.signals.firing && read.intent.signals.changes);
+  read.demands = {{"metrics_query", "the_rule", "", true},
+                  {"recent_changes", "the_rule", "", true}};
+  std::vector<std::string> tools;
+  for (const PlannedCall& call : whole_plan(read, services())) tools.push_back(call.tool);
+  EXPECT_THAT(tools, testing::UnorderedElementsAre("metrics_query", "recent_changes"));
+}
+
 TEST_F(PlanLiveTest, WhatChangedInSomethingElseIsLookedUpInDocumentsToo) {
   Reading read = reading("what changed in the refund policy since 2026-11-01?");
   read.intent.type = QuestionType::kKnowledge;

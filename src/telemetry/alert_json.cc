@@ -109,6 +109,13 @@ Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::strin
   return out;
 }
 
+std::string_view text_of(const Alert& alert) {
+  for (const char* key : {"summary", "description"})
+    if (const auto found = alert.annotations.find(key); found != alert.annotations.end())
+      return found->second;
+  return "";
+}
+
 void sort_alerts(std::vector<Alert>& alerts) {
   std::ranges::sort(alerts, [](const Alert& a, const Alert& b) {
     if (a.starts_at != b.starts_at) return a.starts_at > b.starts_at;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "telemetry/metrics_source.h"
@@ -17,6 +18,9 @@ struct Alert {
   Instant starts_at{};
   bool suppressed = false;  // silenced or inhibited
 };
+
+// What it says of itself: its summary, else its description; "" without either. Lifetime: the alert's.
+std::string_view text_of(const Alert& alert);
 
 class AlertSource {
  public:

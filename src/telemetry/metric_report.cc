@@ -64,6 +64,8 @@ class Reporter {
       const bool all = question_.alert == kAllAlerts;
       out_.metric = all ? "alerts" : question_.alert;
       add_alerts(all ? "" : question_.alert);
+      // Nothing else was asked: that none could be read must not look as if none were active.
+      if (alert_error_) return std::unexpected(*alert_error_);
       return std::move(out_);
     }
     out_.source = sources_.metrics->describe();
@@ -338,7 +340,9 @@ class Reporter {
     out_.alert_source = sources_.alerts->describe();
     auto active = sources_.alerts->active(span_.to, context_);
     if (!active) {
-      out_.notes.push_back(fmt::format("Alerts could not be read: {}", active.error().text()));
+      alert_error_ = active.error();
+      out_.alert_problem = active.error().text();
+      out_.notes.push_back(fmt::format("Alerts could not be read: {}", out_.alert_problem));
       return;
     }
     std::vector<std::pair<int, Alert>> fitting;
@@ -378,6 +382,7 @@ class Reporter {
   const SourceContext& context_;
   seconds step_{60};
   double lowest_ = 0, highest_ = 0;  // of the windows compared to
+  std::optional<Error> alert_error_;
   MetricsResult out_;
 };
 

@@ -15,7 +15,6 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 struct MetricReport : testing::Test {
   static std::vector<Alert> lab_active() {
@@ -184,10 +183,20 @@ TEST_F(MetricReport, a_failing_alert_source_is_a_note_and_a_failing_metrics_sour
   const MetricsResult result = ask("metric=throughput window=1h");
   EXPECT_TRUE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("Alertmanager is away")));
+  EXPECT_THAT(result.alert_problem, HasSubstr("Alertmanager is away"));
   metrics.fail_next({ErrorCode::kTimeout, "too slow"});
   const auto failed = try_ask("metric=throughput");
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().message, "too slow");
+}
+
+TEST_F(MetricReport, where_only_alerts_are_asked_for_their_failing_source_is_an_error) {
+  alerts.fail_with({ErrorCode::kUnavailable, "Alertmanager is away"});
+  for (const char* query : {"alert=*", "alert=SearchLatencyHigh"}) {
+    const auto failed = try_ask(query);
+    ASSERT_FALSE(failed) << query;
+    EXPECT_EQ(failed.error().message, "Alertmanager is away");
+  }
 }
 
 TEST_F(MetricReport, many_series_of_promql_are_ranked_and_not_listed) {

@@ -50,6 +50,7 @@ struct MetricsResult {
   std::vector<Alert> alerts;  // active, those that fit the filters first
   size_t alerts_total = 0;
   std::string alert_source;          // "" if none is configured
+  std::string alert_problem;         // why it could not be read; "" if it was
   std::vector<std::string> nearest;  // names, where the one asked for does not exist
   std::vector<std::string> notes;    // what was missing, corrected or assumed, a sentence each
 };

@@ -66,10 +66,8 @@ std::string describe(const Alert& alert) {
   LabelSet labels = alert.labels;
   labels.erase("alertname");
   out += fmt::format(" {}", format_labels(labels));
-  for (const char* key : {"summary", "description"})
-    if (const auto found = alert.annotations.find(key); found != alert.annotations.end())
-      return out + ": " + found->second;
-  return out;
+  const std::string_view said = text_of(alert);
+  return said.empty() ? out : fmt::format("{}: {}", out, said);
 }
 
 void add_numbers(std::string& out, const MetricsResult& result) {
@@ -125,7 +123,7 @@ std::string present(const MetricsResult& result) {
                                   ? fmt::format(", the first {}", result.alerts.size())
                                   : ""));
     for (const Alert& alert : result.alerts) add_line(out, describe(alert));
-  } else if (!result.alert_source.empty()) {
+  } else if (!result.alert_source.empty() && result.alert_problem.empty()) {
     add_line(out, fmt::format("No active alert fits, says {}.", result.alert_source));
   }
   if (!result.expression.empty())

@@ -256,6 +256,19 @@ class Live(Story):
         tools = self.tools(metrics=f"prometheus: '{self.prometheus}'\n      alertmanager: '{self.alertmanager}'")
         self.assertEqual(self.investigate(tools=tools)["answer"], self.investigate(env=self.live())["answer"])
 
+    def test_an_alertmanager_that_is_dead_is_not_taken_for_calm(self):
+        dead = environment(PRECEDENT_PROMETHEUS_URL=self.prometheus, PRECEDENT_ALERTMANAGER_URL="http://127.0.0.1:9")
+        refused = r"Alertmanager at 127\.0\.0\.1:9: .*refuses connections"
+        answer = self.investigate(question="which alerts are firing?", env=dead, code=1)
+        self.assertEqual(answer["status"], "error")
+        self.assertRegex(answer["answer"], rf"\ANot found: alert=\*\. metrics_query failed: {refused}")
+        self.assertNotIn("No active alert", json.dumps(answer))
+        answer = self.investigate(question="is checkout-api healthy right now?", env=dead)
+        self.assertEqual(answer["status"], "partial")
+        self.assertRegex(answer["answer"], r"\ANot found: anything unusual in these metrics\.\n")
+        self.assertRegex(answer["answer"], rf"Not found: active alerts, which could not be read\. {refused}")
+        self.assertNotIn("No active alert", json.dumps(answer))
+
 
 class Gaps(Story):
     """What cannot be looked at is named, and the rest of the answer goes on."""
@@ -358,6 +371,9 @@ class LiveQuestions(Story):
         self.assertEqual([receipt["args"] for receipt in answer["receipts"]], [{"query": "alert=*"}])
         for alert in ("SearchDbCpuHigh", "SearchLatencyHigh", "SearchCacheHitRatioLow", "Watchdog"):
             self.assertRegex(answer["answer"], rf"(?m)^- Alert \*\*{alert}\*\* since 2026-11-1?\d")
+        answer = self.investigate(question="what is firing, and what changed in search-service since yesterday?")
+        self.assertEqual([receipt["tool"] for receipt in answer["receipts"]], ["metrics_query", "recent_changes"])
+        self.assertRegex(answer["answer"], r"(?s)\A\*\*Active alerts\*\*.*SearchDbCpuHigh.*\n\n\*\*Changes of search-service since 2026-11-17")
         answer = self.investigate(question="any active alerts for checkout-api?")
         self.assertEqual(answer["status"], "partial")
         self.assertRegex(answer["answer"], r"\ANo active alert concerns this, says the snapshot")
@@ -369,8 +385,10 @@ class LiveQuestions(Story):
         # Its own database, of the two that the metric is of.
         self.assertIn("metric=saturation window=24h filter=db=checkout-db", [step["args"].get("query") for step in answer["plan"]])
         self.assertRegex(answer["answer"], r"\*\*saturation\*\*: 21\.\d+ % now")
-        self.assertNotIn("Likely cause", answer["answer"])
         self.assertIn("**error_rate**", answer["answer"])
+        # Asked whether: nothing is, so there is no cause, and nothing to be done.
+        for heading in ("Likely cause", "Steps", "Similar incidents", "From documents"):
+            self.assertNotIn(f"**{heading}", answer["answer"])
 
 
 class WhatChanged(Story):
