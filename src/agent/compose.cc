@@ -89,22 +89,33 @@ std::string failure_of(const Receipt& receipt) {
   return fmt::format("Not found: {}. {}", query->get<std::string>(), receipt.text);
 }
 
-void finish(Answer& answer, Writer& out) {
+// What was not found and what could not be looked at, as far as it is not said yet.
+void tell_gaps(Answer& answer, Writer& out) {
   for (const Receipt& receipt : answer.receipts) {
     // That a call was made before is said to the model that repeats it.
     const bool repeated =
         receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}});
     if (receipt.status == ReceiptStatus::kError && !repeated) out.missing(failure_of(receipt));
   }
-  for (const std::string& missing : answer.missing) {
-    if (answer.text.find(missing) != std::string::npos) continue;
-    out.gap();
-    out.line(missing);
+  for (const auto* gaps : {&answer.missing, &answer.unasked}) {
+    for (const std::string& gap : *gaps) {
+      if (answer.text.contains(gap)) continue;
+      out.gap();
+      out.line(gap);
+    }
   }
-  for (const std::string& unasked : answer.unasked) {
-    out.gap();
-    out.line(unasked);
-  }
+}
+
+// Whether something is wrong now, where nothing shows it: that comes first, and what was before is no
+// answer but may help.
+void compose_unseen(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  tell_gaps(answer, out);
+  quote_best(out, evidence, kMaxQuotes);
+  compose_precedents(answer, out, evidence);
+}
+
+void finish(Answer& answer, Writer& out) {
+  tell_gaps(answer, out);
   if (trim(answer.text).empty()) {
     out.missing("Nothing in the knowledge base answers this question.");
     out.line(answer.missing.back());
@@ -190,6 +201,11 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
       // Systems may know a name that no document mentions.
       if (has_live_results(answer)) {
         compose_investigation(answer, out, unknown.empty() ? evidence : std::vector<Evidence>());
+        break;
+      }
+      if (answer.intent.type == QuestionType::kDebugIncident && answer.intent.asks.whether &&
+          unknown.empty()) {
+        compose_unseen(answer, out, evidence);
         break;
       }
       if (found_code(answer)) compose_code(answer, out);

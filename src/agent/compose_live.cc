@@ -344,13 +344,10 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   // Asked whether something is wrong, and nothing is: what to do about it is not asked.
   if (!calm.empty() && answer.intent.asks.whether) return;
   show_code(out, answer);
-  std::vector<Evidence> quotable = evidence;
-  // "Services: checkout-api": the fields of past incidents stand with those, below.
-  std::erase_if(quotable, [](const Evidence& e) { return e.form == Form::kField; });
-  if (!quotable.empty() && is_convincing(quotable.front())) {
+  if (!evidence.empty() && is_convincing(evidence.front())) {
     out.gap();
     out.line("**From documents**");
-    quote_best(out, quotable, kMaxQuotes);
+    quote_best(out, evidence, kMaxQuotes);
   }
   show_cause(out, begun, moved, suspect);
   compose_precedents(answer, out, evidence);

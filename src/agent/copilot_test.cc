@@ -230,6 +230,51 @@ TEST_F(CopilotTest, StepsThatNothingConnectsWithTheQuestionAreNotShown) {
   EXPECT_THAT(agent.ask("how do I drain a node", {.thread = "u"}).text, HasSubstr("Cordon"));
 }
 
+TEST_F(CopilotTest, AProductThatNoDocumentMentionsIsNotAnsweredWithAnother) {
+  CopilotLab agent = lab();
+  for (const char* question : {"zookeeper pool exhausted", "pool exhausted on mongo, what now"}) {
+    const Reply reply = agent.ask(question, {.thread = question});
+    EXPECT_EQ(reply.status, AnswerStatus::kPartial) << question;
+    EXPECT_THAT(reply.text, HasSubstr("Nothing in the knowledge base mentions '")) << question;
+    EXPECT_THAT(reply.text, testing::Not(HasSubstr("Raised the pool"))) << question;
+  }
+  // Its other spelling, another product, or a name of ours is what the question is about.
+  put(incident("INC-2025-09-01-001", "Disk of postgresql full", "Ledger", "A slot", "Dropped it"));
+  CopilotLab later = lab();
+  for (const char* question : {"pg disk full", "disk of postgres full since we left mysql",
+                               "mysql disk full of PayU Core"})
+    EXPECT_THAT(later.ask(question, {.thread = question}).text,
+                testing::Not(HasSubstr("Nothing in the knowledge base mentions")))
+        << question;
+}
+
+TEST_F(CopilotTest, WhetherSomethingIsWrongNowBeginsWithWhatCannotBeSeen) {
+  put(incident("INC-2025-09-01-001", "Checkout Platform down", "Checkout Platform", "A slot", "x"));
+  CopilotLab agent = lab();
+  const Reply reply = agent.ask("is Checkout Platform down right now?", kThread);
+  EXPECT_THAT(reply.text, testing::StartsWith("metrics_query was not asked"));
+  EXPECT_THAT(reply.text, HasSubstr("**Similar incidents**"));
+  EXPECT_THAT(reply.text, testing::Not(HasSubstr("What was done")));
+}
+
+TEST_F(CopilotTest, AFieldOfAnIncidentIsQuotedWhereItIsAskedForOnly) {
+  CopilotLab agent = lab();
+  EXPECT_THAT(agent.ask("too many open sockets at checkout, pool exhausted", {.thread = "a"}).text,
+              testing::Not(HasSubstr("Opened at:")));
+  EXPECT_THAT(agent.ask("when was the checkout pool exhausted?", {.thread = "b"}).text,
+              HasSubstr("2025-08-24"));
+}
+
+TEST_F(CopilotTest, SmallTalkIsAnsweredAsSuch) {
+  CopilotLab agent = lab();
+  const Reply first = agent.ask("hello there", kThread);
+  EXPECT_EQ(first.status, AnswerStatus::kNeedsInput);
+  EXPECT_THAT(first.text, testing::StartsWith("Ready when you are. I can"));
+  agent.ask("What caused INC-2025-08-24-001?", kThread);
+  EXPECT_THAT(agent.ask("thanks!", kThread).text, testing::StartsWith("All right."));
+  EXPECT_THAT(agent.ask("what can you do?", kThread).text, testing::StartsWith("I can look up"));
+}
+
 TEST_F(CopilotTest, AnAlertIsAnsweredByTheRunbookOfItsName) {
   Document runbook;
   runbook.id = "RB-1";

@@ -9,6 +9,7 @@
 #include "agent/further_fields.h"
 #include "base/ids.h"
 #include "base/strings.h"
+#include "base/time.h"
 #include "base/utf8.h"
 #include "search/passages.h"
 #include "text/markdown.h"
@@ -267,20 +268,32 @@ float form_fit(const Asks& asks, const Evidence& e) {
 
 namespace {
 
+// Whether a field of an incident that nobody called by its id answers the question: its form does, or
+// its label is asked for. "Open file descriptors" asks for no "Opened at".
+bool asks_for(const Evidence& field, const Asks& asks, const std::set<std::string>& asked,
+              const Analyzer& analyzer) {
+  if (form_fit(asks, field) > 0) return true;
+  if (parse_time(field.quote)) return false;
+  const std::vector<std::string> label = analyzer.terms(field.label);
+  return std::ranges::any_of(label, [&](const std::string& term) { return asked.contains(term); });
+}
+
 // Whether a piece says anything that the question does not: a heading or a title echoed back is no answer, and
 // neither is somebody else's question.
-bool adds_something(const Evidence& e, const Asks& asks, const std::set<std::string>& asked,
+bool adds_something(const Evidence& e, const Intent& intent, const std::set<std::string>& asked,
                     const Analyzer& analyzer) {
   if (e.quote.ends_with('?')) return false;
   const std::vector<std::string> terms = analyzer.terms(e.quote);
   const auto is_asked = [&](const std::string& term) { return asked.contains(term); };
   // "Last validated: …" answers only who asks for it; its document being relevant is not enough.
   if (e.label == kAttributes) {
-    Asks facts = asks;
+    Asks facts = intent.asks;
     facts.steps = facts.command = false;  // an attribute is no step
     return std::ranges::any_of(terms, is_asked) || form_fit(facts, e) > 0;
   }
-  return e.form == Form::kField || !std::ranges::all_of(terms, is_asked);
+  if (e.form == Form::kField)
+    return intent.follow_up || !intent.ids.empty() || asks_for(e, intent.asks, asked, analyzer);
+  return !std::ranges::all_of(terms, is_asked);
 }
 
 // An id says which record, not which of its lines.
@@ -304,7 +317,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   const std::vector<std::string> terms = search.analyzer().terms(intent.question);
   const std::set<std::string> asked(terms.begin(), terms.end());
   std::erase_if(evidence, [&](const Evidence& e) {
-    return !adds_something(e, intent.asks, asked, search.analyzer());
+    return !adds_something(e, intent, asked, search.analyzer());
   });
   std::vector<Passage> passages;
   passages.reserve(evidence.size());

@@ -227,7 +227,8 @@ GuardrailRules read_rules(const Reading& reading, const YAML::Node& root) {
                read_map(reading, node, "clarify",
                         {text_field("message", clarify.message),
                          list_field(reading, "words", clarify.words),
-                         forms_field(reading, "forms", clarify.forms)});
+                         forms_field(reading, "forms", clarify.forms),
+                         forms_field(reading, "tool", clarify.tool)});
              }}});
   reading.part([&] {
     if (clarify.message.empty())

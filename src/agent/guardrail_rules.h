@@ -52,6 +52,7 @@ struct GuardrailRules {
     std::string message;
     std::vector<std::string> words;
     std::vector<PhraseForm> forms;  // over plain words
+    std::vector<PhraseForm> tool;   // likewise: questions about the tool itself
   } clarify;
 };
 

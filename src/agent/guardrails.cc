@@ -161,7 +161,7 @@ struct Guardrails::Impl {
   std::vector<Topic> topics;
   PhraseSet allow{PhraseSet::Compare::kExact};
   PhraseSet operation_words{PhraseSet::Compare::kStemmed}, hints{PhraseSet::Compare::kStemmed};
-  Forms operation_forms, request_forms, clarify_forms;
+  Forms operation_forms, request_forms, clarify_forms, tool_forms;
   PhraseSet vague_words{PhraseSet::Compare::kStemmed}, pointers{PhraseSet::Compare::kExact};
   Analyzer analyzer;
   const Embedder* embedder = nullptr;
@@ -181,6 +181,8 @@ struct Guardrails::Impl {
                              std::optional<Embeddings>& vector) const;
   Result<std::optional<Verdict>> off_topic_clause(const Read& q,
                                                   const GuardrailContext& context) const;
+  std::optional<Verdict> of_the_tool(const Read& q, int operations,
+                                     const GuardrailContext& context) const;
   std::optional<Verdict> vague(const Read& q, int operations,
                                const GuardrailContext& context) const;
   Verdict refuse_topic(const Topic& topic, std::string_view how) const;
@@ -330,6 +332,18 @@ Result<std::optional<Verdict>> Guardrails::Impl::off_topic_clause(
   return std::nullopt;
 }
 
+std::optional<Verdict> Guardrails::Impl::of_the_tool(const Read& q, int operations,
+                                                     const GuardrailContext& context) const {
+  if (operations >= kEnough) return std::nullopt;
+  std::string found = first_match(tool_forms, q.plain.text);
+  if (found.empty()) return std::nullopt;
+  return Verdict{.action = Verdict::Action::kAskBack,
+                 .code = "vague",
+                 .reason = std::move(found),
+                 .message = rules.offer.empty() ? rules.clarify.message : rules.offer,
+                 .choices = context.choices};
+}
+
 std::optional<Verdict> Guardrails::Impl::vague(const Read& q, int operations,
                                                const GuardrailContext& context) const {
   if (context.has_history) return std::nullopt;
@@ -375,6 +389,7 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
   std::optional<Embeddings> vector;
   if (auto verdict = TRY(denied_by_meaning(q, evidence.score, vector))) return std::move(*verdict);
   if (auto verdict = precise_topic(q, context)) return std::move(*verdict);
+  if (auto verdict = of_the_tool(q, evidence.score, context)) return std::move(*verdict);
   if (context.leans_on_history) return allow_because("leans on the conversation");
   if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
   if (auto verdict = vague(q, evidence.score, context)) return std::move(*verdict);
@@ -400,6 +415,7 @@ Guardrails::Guardrails(Guardrails&&) noexcept = default;
 Guardrails& Guardrails::operator=(Guardrails&&) noexcept = default;
 Guardrails::~Guardrails() = default;
 
+const std::string& Guardrails::offer() const { return impl_->rules.offer; }
 const std::vector<std::string>& Guardrails::warnings() const { return impl_->warnings; }
 
 Result<Guardrails> Guardrails::open(const std::filesystem::path& data_dir,
@@ -434,6 +450,7 @@ Result<Guardrails> Guardrails::parse(std::string_view yaml, std::string_view ori
   impl->operation_forms = TRY(compile(rules.operations.forms, origin, all));
   impl->request_forms = TRY(compile(rules.requests, origin, all));
   impl->clarify_forms = TRY(compile(rules.clarify.forms, origin, all));
+  impl->tool_forms = TRY(compile(rules.clarify.tool, origin, all));
   impl->vague_words = phrases(rules.clarify.words, Compare::kStemmed);
   impl->pointers = phrases({"it", "its", "this", "that", "these", "those", "them", "they", "their",
                             "there", "here", "then", "we", "our", "us", "one", "ones"},

@@ -87,6 +87,8 @@ class Guardrails {
   // Never fails: on an error of its own it refuses and says so (code "guardrail_error").
   Verdict check(std::string_view question, const GuardrailContext& context) const;
 
+  // What the tool can do, to a person. Lifetime: the object's.
+  const std::string& offer() const;
   // What the operator should know, once: that meaning is not compared.
   const std::vector<std::string>& warnings() const;
 

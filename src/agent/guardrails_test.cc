@@ -48,7 +48,8 @@ topics:
 clarify:
   message: What is it about?
   words: [same]
-  forms: ['^who are you$']
+  forms: ['^what is this$']
+  tool: ['^who are you$']
 )";
 
 Guardrails rules(std::string_view yaml = kRules, const Embedder* embedder = nullptr) {
@@ -91,6 +92,7 @@ TEST(Guardrails, DecideInOrderAndSayWhichRule) {
            {"it's broken again", kAskBack, "vague", "no word"},
            {"same problem!", kAskBack, "vague", "no word"},
            {"who are you?", kAskBack, "vague", "who are you"},
+           {"what is this?", kAskBack, "vague", "what is this"},
            {"checkout is broken again", kAllow, "ok", ""},
            {"", kAskBack, "empty", "empty"},
            {" \t\n ", kAskBack, "empty", "empty"},
@@ -116,6 +118,16 @@ TEST(Guardrails, NamesOfTheKnowledgeBaseAreOperations) {
   };
   EXPECT_EQ(rules().check("what recipe is it", context).action, kAllow);
   EXPECT_EQ(rules().check("write me a poem about the recipe", context).action, kRefuse);  // precise
+}
+
+TEST(Guardrails, WhoAsksWhatItCanDoIsToldAlsoInAConversation) {
+  for (const bool has_history : {false, true}) {
+    const Verdict verdict = rules().check(
+        "who are you?", {.has_history = has_history, .leans_on_history = has_history});
+    EXPECT_EQ(verdict.action, kAskBack);
+    EXPECT_EQ(verdict.message, "Ask about incidents.");
+  }
+  EXPECT_EQ(rules().check("what is this?", {.has_history = true}).action, kAllow);
 }
 
 TEST(Guardrails, NothingIsVagueInAConversation) {

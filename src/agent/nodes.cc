@@ -89,10 +89,15 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   const size_t at = last_question(state.messages);
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
-  if (at > 0 && is_chatter(state.messages[at].content)) {
-    const std::string text = "All right. Ask on whenever you like.";
+  const auto say = [&](AnswerStatus status, const std::string& text, const std::string& reason) {
     events.emit({Event::Type::kToken, text, std::string(context.node)});
-    return answered(AnswerStatus::kOk, text, "nothing is asked", state);
+    return answered(status, text, reason, state);
+  };
+  if (is_chatter(state.messages[at].content)) {
+    return at > 0
+               ? say(AnswerStatus::kOk, "All right. Ask on whenever you like.", "nothing is asked")
+               : say(AnswerStatus::kNeedsInput,
+                     "Ready when you are. " + services.guardrails.offer(), "nothing is asked");
   }
   GuardrailContext around;
   around.has_history = at > 0;
@@ -108,10 +113,6 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   ScopedSpan span = open_span(services, state, context, "guardrail_check");
   const Verdict verdict = services.guardrails.check(state.messages[at].content, around);
   if (verdict.action != Verdict::Action::kAllow) span.set("precedent.guardrail", verdict.code);
-  const auto say = [&](AnswerStatus status, const std::string& text, const std::string& reason) {
-    events.emit({Event::Type::kToken, text, std::string(context.node)});
-    return answered(status, text, reason, state);
-  };
   if (verdict.action != Verdict::Action::kAllow) {
     const std::string offer =
         verdict.choices.empty() ? ""

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/product_names.h"
 #include "agent/subjects.h"
 #include "base/ids.h"
 #include "base/strings.h"
@@ -173,6 +174,21 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
   return used_as_name && !TRY(is_known(word, search)) && !is_catalogue_name(word, search);
 }
 
+// The products that are named, if no document mentions any of them. One that is known is what the
+// question is about: "since the move from mysql to postgres".
+Result<std::vector<std::string>> missing_products(const std::vector<Token>& tokens,
+                                                  const Searcher& search) {
+  std::vector<std::string> missing;
+  for (const Token& token : tokens) {
+    const auto spellings = product_spellings(ascii_lower(token.text));
+    if (spellings.empty()) continue;
+    for (const std::string_view spelling : spellings)
+      if (TRY(is_known(spelling, search))) return std::vector<std::string>();
+    missing.push_back(token.text);
+  }
+  return missing;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
@@ -183,7 +199,8 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
   std::vector<std::pair<size_t, size_t>> understood;
   for (const TimeHint& time : find_time_hints(folded, TimePoint()))
     understood.emplace_back(time.begin, time.end);
-  for (const NameMention& name : find_names(folded, search.catalogue()))
+  const std::vector<NameMention> names = find_names(folded, search.catalogue());
+  for (const NameMention& name : names)
     if (name.whole) understood.emplace_back(name.begin, name.end);
   const auto is_understood = [&](const Token& token) {
     return std::ranges::any_of(understood, [&](const auto& span) {
@@ -209,6 +226,7 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
     }
     last_end = token.begin + token.text.size();
   }
+  if (unknown.empty() && names.empty()) return missing_products(tokens, search);
   return unknown;
 }
 

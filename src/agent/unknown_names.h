@@ -14,7 +14,8 @@
 namespace precedent {
 
 // What the question uses as a name (a technical token, a capitalised word within the sentence, the
-// X of "the X service", "who owns X") and no document holds. As written, in order.
+// X of "the X service", "who owns X", a product that is its only name) and no document holds. As
+// written, in order.
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search);
 

@@ -43,7 +43,7 @@ class Chat {
         trace_(options.trace) {
     // What is typed never mixes with what a program reads.
     if (stdin_is_terminal())
-      editor_.emplace("> ", json_ || !stdout_is_terminal() ? stderr : stdout);
+      editor_.emplace("> ", json_ || !stdout_is_terminal() ? stderr : stdout, interrupted());
   }
 
   // Until the end of the input or /quit; the exit code.

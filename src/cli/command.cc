@@ -14,6 +14,7 @@
 #include "agent/knowledge_base.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
+#include "cli/line_editor.h"
 #include "cli/version.h"
 
 namespace precedent {
@@ -25,6 +26,7 @@ void on_signal(int signal) {
   // A second signal ends the process the hard way: somebody is waiting.
   if (g_signal.exchange(signal) != 0) std::_Exit(128 + signal);
   interrupted().cancel();
+  LineEditor::wake();
 }
 
 // An answer that did not reach the disk or the pipe is no answer: `ask > file` on a full disk fails.

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 #include <histedit.h>
+#include <pthread.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <clocale>
+#include <csignal>
 #include <cwchar>
 #include <string_view>
 
@@ -38,6 +42,39 @@ constexpr Key kKeys[] = {
     {"\\e[1;5D", "ed-prev-word"},
 };
 
+std::atomic<bool> g_waits{false};
+pthread_t g_waiting_thread;  // while g_waits
+
+// Interrupts the read that waits, in whichever thread the signal arrives, and again if it did not yet.
+void on_alarm(int /*signal*/) {
+  if (!g_waits.load()) return;
+  if (::pthread_equal(::pthread_self(), g_waiting_thread) == 0)
+    ::pthread_kill(g_waiting_thread, SIGALRM);
+  ::alarm(1);
+}
+
+// While a line is waited for, SIGALRM ends the wait.
+class Alarm {
+ public:
+  Alarm() {
+    struct sigaction action = {};
+    action.sa_handler = on_alarm;  // without SA_RESTART: read(2) returns
+    ::sigaction(SIGALRM, &action, &before_);
+    g_waiting_thread = ::pthread_self();
+    g_waits.store(true);
+  }
+  ~Alarm() {
+    g_waits.store(false);
+    ::alarm(0);
+    ::sigaction(SIGALRM, &before_, nullptr);
+  }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
 // Behind the mark of its beginning: up to the mark of its end.
 unsigned char paste(EditLine* editor, int /*key*/) {
   std::wstring text;
@@ -69,6 +106,7 @@ unsigned char paste(EditLine* editor, int /*key*/) {
 struct LineEditor::Parts {
   std::string prompt;
   std::FILE* out;
+  const CancelToken& cancelled;
   History* history = ::history_init();
   EditLine* editor = nullptr;
 
@@ -84,8 +122,8 @@ struct LineEditor::Parts {
   }
 };
 
-LineEditor::LineEditor(std::string prompt, std::FILE* out)
-    : parts_(new Parts{std::move(prompt), out}) {
+LineEditor::LineEditor(std::string prompt, std::FILE* out, const CancelToken& cancelled)
+    : parts_(new Parts{std::move(prompt), out, cancelled}) {
   // Before el_init, which decides by it how bytes become characters.
   std::setlocale(LC_CTYPE, "C.UTF-8");
   parts_->editor = ::el_init("precedent", stdin, out, stderr);
@@ -109,7 +147,14 @@ LineEditor::~LineEditor() {
   std::fflush(parts_->out);
 }
 
+void LineEditor::wake() {
+  if (g_waits.load()) ::alarm(1);
+}
+
 std::optional<std::string> LineEditor::read() {
+  const Alarm alarm;
+  // What came before is not waited for; what comes now wakes.
+  if (parts_->cancelled.cancelled()) return std::nullopt;
   // Before the prompt is seen: a key that follows it is a command, not the terminal's business.
   ::el_set(parts_->editor, EL_PREP_TERM, 1);
   // Each time: a shell that had the terminal meanwhile has switched it off.

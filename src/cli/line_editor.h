@@ -13,12 +13,15 @@
 #include <optional>
 #include <string>
 
+#include "base/cancel.h"
+
 namespace precedent {
 
 class LineEditor {
  public:
-  // Standard input is the terminal; `out` (stdout or stderr) is where prompt and echo go.
-  LineEditor(std::string prompt, std::FILE* out);
+  // Standard input is the terminal; `out` (stdout or stderr) is where prompt and echo go. `cancelled`
+  // is what a signal sets; it outlives the editor.
+  LineEditor(std::string prompt, std::FILE* out, const CancelToken& cancelled);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
@@ -26,6 +29,10 @@ class LineEditor {
   // What was typed, without the line break that ended it. Nothing at the end of the input (Ctrl-D),
   // and when a signal came (Ctrl-C): then what was typed is forgotten.
   std::optional<std::string> read();
+
+  // For handlers of signals, which have cancelled before: read() ends within a second, also where the
+  // signal came when it was about to wait, which libedit misses. Async-signal-safe.
+  static void wake();
 
  private:
   struct Parts;

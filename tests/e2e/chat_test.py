@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import threading
-import time
 import unittest
 
 from harness import BINARY, NOW, Case, environment, run
@@ -210,8 +209,6 @@ class Signals(Chat):
         for _ in range(3):
             self.terminal.type("a line that nobody wants")
             self.terminal.wait_for("wants", self.at)
-            # libedit misses a signal between its last output and its next read, which no person hits.
-            time.sleep(0.1)
             self.terminal.type("\x03")
             self.until_prompt()
         self.say(ABOUT_ONE)
