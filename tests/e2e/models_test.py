@@ -3,8 +3,8 @@ import json
 import time
 import unittest
 
-from harness import NOW, run
-from vendor import VendorCase
+from harness import NOW, environment, run
+from vendor import KEY, AnthropicVendor, VendorCase
 
 
 def well_behaved(request):
@@ -91,6 +91,47 @@ class Models(VendorCase):
     def test_a_configuration_that_is_wrong_is_named(self):
         config = self.write("precedent.yaml", "model:\n  provider: opnai\n")
         self.check(run("ask", "x y", "--config", config, "--data-dir", self.data), 2, "precedent.yaml:2", "openai")
+
+    def test_azure_is_reached_at_its_deployment_with_its_key(self):
+        config = self.write("precedent.yaml", 'model: {provider: azure, name: gpt4o-eu, api_version: "2024-10-21"}\n')
+        self.env = environment(AZURE_OPENAI_API_KEY=KEY, AZURE_OPENAI_ENDPOINT=f"http://127.0.0.1:{self.server.server_port}")
+        answer = self.ask_model("Why did PayU return 403 in January?", "--config", config)
+        self.assertEqual(answer["answer"], "The key had been rotated [INC-2025-01-20-005].")
+        self.assertEqual(self.server.path, "/openai/deployments/gpt4o-eu/chat/completions?api-version=2024-10-21")
+        self.assertEqual(self.server.headers["api-key"], KEY)
+        self.assertIsNone(self.server.headers["Authorization"])
+
+
+class Anthropic(VendorCase):
+    """The same conversation in Anthropic's own protocol; the server refuses what the vendor would."""
+
+    handler = AnthropicVendor
+
+    def test_a_conversation_with_tools(self):
+        def reply(request):
+            content = request["messages"][-1]["content"]
+            results = [] if isinstance(content, str) else [b for b in content if b["type"] == "tool_result"]
+            if not request.get("tools"):
+                return [{"text": "PayU Key Rotation"}]
+            if request.get("tool_choice", {}).get("type") == "tool":  # an output of a given form
+                return [{"text": "no"}]
+            if not results:
+                return [{"text": "I look it up."}, {"tool": "lookup_incident_by_id", "args": {"incident_id": "INC-2025-01-20-005"}},
+                        {"tool": "search_knowledge", "args": {"query": "PayU 403"}}]
+            return [{"text": "The key had been rotated [INC-2025-01-20-005]."}]
+
+        self.copy_of_sample()
+        self.server.reply = reply
+        self.env = environment(ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=f"http://127.0.0.1:{self.server.server_port}")
+        asked = b"Why did PayU return 403 in January?\nAnd what about the sandbox?\n"
+        done = self.check(run("chat", "--json", "--now", NOW, "--data-dir", self.data, env=self.env, stdin=asked), 0)
+        first, second = [e for e in map(json.loads, done.out.splitlines()) if e["event"] == "answer"]
+        for answer in (first, second):
+            self.assertEqual(answer["answer"].split("\n")[0], "The key had been rotated [INC-2025-01-20-005].")
+            self.assertLessEqual({"lookup_incident_by_id", "search_knowledge"}, {r["tool"] for r in answer["receipts"]})
+            self.assertGreater(answer["usage"]["output_tokens"], 42)
+        self.assertEqual(first["title"], "PayU Key Rotation")
+        self.assertIn("precedent", json.dumps([r["system"] for r in self.server.requests if "system" in r]))
 
 
 if __name__ == "__main__":

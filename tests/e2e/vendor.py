@@ -17,6 +17,7 @@ class Vendor(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(request)
+        self.server.path, self.server.headers = self.path, self.headers
         chunks = self.server.reply(request)
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
@@ -27,12 +28,70 @@ class Vendor(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"data: [DONE]\n\n")
 
 
+class AnthropicVendor(http.server.BaseHTTPRequestHandler):
+    """Anthropic's Messages API: refuses what that would refuse, and streams the blocks, {"text"} or {"tool", "args"}, that
+    `server.reply` makes of a request. After https://docs.anthropic.com/en/api/messages and its page on streaming."""
+
+    def log_message(self, *args):
+        pass
+
+    def problem(self, request):
+        messages = request["messages"]
+        if self.path != "/v1/messages" or self.headers["x-api-key"] != KEY or not self.headers["anthropic-version"]:
+            return "path or headers"
+        if not request["max_tokens"] or any(m["role"] not in ("user", "assistant") for m in messages):
+            return "max_tokens or a role"
+        if messages[0]["role"] != "user" or any(a["role"] == b["role"] for a, b in zip(messages, messages[1:])):
+            return "roles do not alternate"
+        blocks = [m["content"] if isinstance(m["content"], list) else [{"type": "text", "text": m["content"]}] for m in messages]
+        for now, following in zip(blocks, [*blocks[1:], []]):
+            used = sorted(b["id"] for b in now if b["type"] == "tool_use")
+            if used and used != sorted(b["tool_use_id"] for b in following if b["type"] == "tool_result"):
+                return "a tool_use without its tool_result"
+            if any(b["type"] == "text" and not b["text"].strip() for b in now):
+                return "a text block without text"
+        return None
+
+    def event(self, kind, **fields):
+        self.wfile.write(f"event: {kind}\ndata: {json.dumps({'type': kind} | fields)}\n\n".encode())
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.requests.append(request)
+        problem = self.problem(request)
+        self.send_response(400 if problem else 200)
+        self.send_header("Content-Type", "application/json" if problem else "text/event-stream")
+        self.end_headers()
+        if problem:
+            error = {"type": "error", "error": {"type": "invalid_request_error", "message": problem}}
+            self.wfile.write(json.dumps(error).encode())
+            return
+        blocks = self.server.reply(request)
+        self.event("message_start", message={"id": "msg_1", "type": "message", "role": "assistant", "content": [], "model": request["model"],
+                                             "stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 100, "output_tokens": 1}})
+        for index, block in enumerate(blocks):
+            used = {"type": "tool_use", "id": f"toolu_{len(request['messages'])}_{index}", "name": block.get("tool"), "input": {}}
+            self.event("content_block_start", index=index, content_block=used if "tool" in block else {"type": "text", "text": ""})
+            self.event("ping")
+            text = json.dumps(block["args"]) if "tool" in block else block["text"]
+            for at in range(0, len(text), 9):
+                piece = text[at:at + 9]
+                delta = {"type": "input_json_delta", "partial_json": piece} if "tool" in block else {"type": "text_delta", "text": piece}
+                self.event("content_block_delta", index=index, delta=delta)
+            self.event("content_block_stop", index=index)
+        stop = "tool_use" if any("tool" in block for block in blocks) else "end_turn"
+        self.event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage={"output_tokens": 42})
+        self.event("message_stop")
+
+
 class VendorCase(Case):
     """`self.env` leads to a model of the test's own: `self.server.reply`, and `self.server.requests` that it was sent."""
 
+    handler = Vendor
+
     def setUp(self):
         super().setUp()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Vendor)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
         self.server.requests = []
         self.server_thread = threading.Thread(target=self.server.serve_forever)
         self.server_thread.start()
