@@ -38,7 +38,8 @@ struct CopilotState {
   std::string plan;              // for the last question, JSON
   AnswerRecord answer;
   bool explain = false;
-  RunUse usage;  // of models, for the last question
+  RunUse usage;                 // of models, for the last question
+  ConversationSummary summary;  // of the first messages, once they no longer fit a model's window
 };
 
 // The schema and its handles.
@@ -58,6 +59,7 @@ struct CopilotFields {
   FieldOf<AnswerRecord> answer = schema.overwrite(10, "answer", &CopilotState::answer);
   FieldOf<bool> explain = schema.overwrite(11, "explain", &CopilotState::explain);
   FieldOf<RunUse> usage = schema.overwrite(12, "usage", &CopilotState::usage);
+  FieldOf<ConversationSummary> summary = schema.overwrite(13, "summary", &CopilotState::summary);
 };
 // Made once.
 const CopilotFields& copilot_fields();

@@ -146,6 +146,22 @@ void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   answer.status = AnswerStatus::kPartial;
 }
 
+// By prompts/compact.md. It is kept with the conversation: no secret, nothing that hides.
+Result<std::string> write_summary(const CopilotServices& services, const std::string& transcript,
+                                  const std::string& before, ChatModel& model,
+                                  ModelContext& context) {
+  ModelRequest request;
+  request.messages = {
+      {Role::kUser,
+       TRY(services.prompts.render("compact", {{"transcript", transcript}, {"summary", before}}))}};
+  request.sampling.max_output_tokens =
+      static_cast<int>(max_summary_tokens(services.context_tokens));
+  const ModelReply reply = TRY(model.complete(request, context));
+  if (!reply.message.tool_calls.empty())
+    return fail(ErrorCode::kUnavailable, "the model called a tool instead of summarising");
+  return redact(visible_text(reply.message.content));
+}
+
 }  // namespace
 
 Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState& state,
@@ -159,8 +175,14 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   ModelContext quiet{silent, model.cancel, model.deadline};
   TracedModel summarizing(*services.model, services, state, context, "Conversation Summary LLM");
   LimitModel summarizer(unowned(summarizing), services.run_limits, state.usage);
-  request.messages =
-      TRY(compact(messages, {.max_tokens = services.context_tokens}, &summarizer, quiet)).messages;
+  const auto summarize = [&](const std::string& transcript,
+                             const std::string& before) -> Result<std::string> {
+    return write_summary(services, transcript, before, summarizer, quiet);
+  };
+  CompactionOptions options{.max_tokens = services.context_tokens};
+  for (const Receipt& receipt : state.receipts) options.receipts[receipt.call] = receipt.id;
+  Compaction compacted = TRY(compact(messages, state.summary, options, summarize));
+  request.messages = std::move(compacted.messages);
   delimit_results(request.messages, state);
   request.tools = describe(services.tools);
   TracedModel traced(*services.model, services, state, context, kSupportBotRun);
@@ -190,7 +212,8 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
   if (reply.message.tool_calls.empty()) prove(reply, answer, state, request, limited, model);
-  return ModelTurn{std::move(reply.message), std::move(answer), limited.used()};
+  return ModelTurn{std::move(reply.message), std::move(answer), limited.used(),
+                   std::move(compacted.summary)};
 }
 
 }  // namespace precedent

@@ -22,6 +22,7 @@ struct ModelTurn {
   Message message;  // an answer, or tool calls
   Answer answer;    // without its text, which is the message's
   RunUse used;
+  ConversationSummary summary;  // of the conversation so far; as before, if nothing was summarised
 };
 
 // What nothing proves is given back to the model once; what is left of it then is quoted at the end

@@ -353,4 +353,18 @@ nlohmann::json FieldCodec<RunUse>::json(const RunUse& use) {
           {"cost_usd", use.cost_usd}};
 }
 
+void FieldCodec<ConversationSummary>::encode(const ConversationSummary& summary, ByteWriter& out) {
+  FieldCodec<std::string>::encode(summary.text, out);
+  out.signed_number(static_cast<int64_t>(summary.messages));
+}
+ConversationSummary FieldCodec<ConversationSummary>::decode(ByteReader& in) {
+  ConversationSummary summary;
+  summary.text = FieldCodec<std::string>::decode(in);
+  summary.messages = static_cast<size_t>(std::max<int64_t>(0, in.signed_number()));
+  return summary;
+}
+nlohmann::json FieldCodec<ConversationSummary>::json(const ConversationSummary& summary) {
+  return {{"text", summary.text}, {"messages", summary.messages}};
+}
+
 }  // namespace precedent

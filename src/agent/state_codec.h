@@ -8,6 +8,7 @@
 
 #include "chat/message.h"
 #include "graph/field_codec.h"
+#include "llm/compaction.h"
 #include "llm/limit_model.h"
 #include "tools/receipt.h"
 
@@ -42,6 +43,14 @@ struct FieldCodec<RunUse> {
   static RunUse decode(ByteReader& in);
   // {"steps", "input_tokens", "output_tokens", "cached_tokens", "cost_usd"}
   static nlohmann::json json(const RunUse& use);
+};
+
+template <>
+struct FieldCodec<ConversationSummary> {
+  static void encode(const ConversationSummary& summary, ByteWriter& out);
+  static ConversationSummary decode(ByteReader& in);
+  // {"text", "messages"}
+  static nlohmann::json json(const ConversationSummary& summary);
 };
 
 }  // namespace precedent

@@ -72,5 +72,10 @@ TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
   EXPECT_EQ(decode_value<RunUse>(before)->time, 0us);
 }
 
+TEST(StateCodec, ASummaryIsReadBack) {
+  const ConversationSummary summary{"Keys were rotated.", 28};
+  EXPECT_EQ(decode_value<ConversationSummary>(encode_value(summary)), summary);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -220,8 +220,10 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   const Result<ModelTurn> turn = ask_model(services, state, context, model, reading, verified);
   spoken.finish();
   if (turn) {
-    return update_of(turn->message, turn->answer, {}, reading, state, events)
-        .add(copilot_fields().usage, turn->used);
+    Update update = update_of(turn->message, turn->answer, {}, reading, state, events)
+                        .add(copilot_fields().usage, turn->used);
+    if (turn->summary != state.summary) update.add(copilot_fields().summary, turn->summary);
+    return update;
   }
   if (turn.error().code == ErrorCode::kCancelled) return std::unexpected(turn.error());
   const std::string note =

@@ -78,6 +78,29 @@ class Models(VendorCase):
         self.assertLessEqual(record["durations"]["model_ms"], record["durations"]["total_ms"])
         self.assertNotIn(self.env["OPENAI_API_KEY"], text)
 
+    def test_a_conversation_beyond_the_window_is_summarised_once_and_by_the_prompt_of_the_operator(self):
+        self.server.reply = lambda request: ([({"content": "They rotated the key."}, "stop")] if "MARK" in json.dumps(request)
+                                             else well_behaved(request))
+        (self.data / "prompts").mkdir()
+        (self.data / "prompts/compact.md").write_text("MARK {{#summary}}BEFORE {{summary}}{{/summary}} {{transcript}}")
+        config = self.write("precedent.yaml", 'model: {provider: openai, name: test, context_tokens: 5000}\n')
+        asked = "".join(f"What about part {n} of INC-2025-01-20-005?\n" for n in range(12))
+        done = self.check(run("chat", "--json", "--now", NOW, "--config", config, "--data-dir", self.data, env=self.env, stdin=asked.encode()), 0)
+        answers = [e for e in map(json.loads, done.out.splitlines()) if e["event"] == "answer"]
+        self.assertEqual([a["receipts"][-1]["tool"] for a in answers], ["lookup_incident_by_id"] * 12)
+        sent = [json.dumps(request) for request in self.server.requests]
+        summaries = [text for text in sent if "MARK" in text]
+        self.assertGreater(len(summaries), 1)
+        self.assertLess(len(summaries), 7, "one summary serves several turns")
+        self.assertNotIn("BEFORE", summaries[0])
+        for later in summaries[1:]:
+            self.assertIn("They rotated the key.", later[later.index("BEFORE"):])
+        last = next(text for text in reversed(sent) if '"tools"' in text)
+        self.assertIn("They rotated the key.", last)
+        self.assertIn("part 11", last)
+        self.assertNotIn("part 0", last)
+        self.assertRegex(last, r"Ids that were mentioned: R1, .*INC-2025-01-20-005")
+
     def test_models_tells_what_is_there(self):
         done = self.check(run("models", "--json", "--data-dir", self.data, env=self.env), 0)
         (model,) = json.loads(done.out)
