@@ -151,7 +151,8 @@ std::string with_patience(std::string url) {
 class PostgresConnection final : public SqlConnection {
  public:
   using SqlConnection::run;
-  explicit PostgresConnection(const std::string& url) : connection_(with_patience(url)) {
+  PostgresConnection(const std::string& url, std::shared_ptr<Watchdog> watchdog)
+      : watchdog_(std::move(watchdog)), connection_(with_patience(url)) {
     pqxx::nontransaction setup(connection_);
     setup.exec(
         fmt::format("SET search_path TO {}; SET client_min_messages TO warning; "
@@ -161,7 +162,7 @@ class PostgresConnection final : public SqlConnection {
 
   Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
                       const OnRow& on_row) override {
-    return guarded([&]() -> Result<int64_t> {
+    return watched([&]() -> Result<int64_t> {
       const Parameters parameters({values.begin(), values.size()});
       const std::string name = prepared(sql);
       const pqxx::result rows = within([&](pqxx::transaction_base& t) {
@@ -174,22 +175,29 @@ class PostgresConnection final : public SqlConnection {
   }
 
   Result<void> begin() override {
-    return guarded([&]() -> Result<void> {
+    return watched([&]() -> Result<void> {
       work_ = std::make_unique<pqxx::work>(connection_);
       return {};
     });
   }
   Result<void> commit() override {
-    const Result<void> done = guarded([&]() -> Result<void> {
+    const Result<void> done = watched([&]() -> Result<void> {
       work_->commit();
       return {};
     });
-    work_.reset();
+    end();
     return done;
   }
-  void roll_back() override { work_.reset(); }
+  void roll_back() override {
+    const Watchdog::Watch watch(*watchdog_, connection_.sock());
+    end();
+  }
 
-  Result<void> be_alone() override { return lock(kAloneLock); }
+  Result<void> be_alone() override {
+    TRY(lock(kAloneLock));
+    takes_long_ = true;
+    return {};
+  }
 
   Result<void> migrate(const SqlSchema& schema) override {
     auto transaction = TRY(SqlTransaction::begin(*this));
@@ -214,6 +222,7 @@ class PostgresConnection final : public SqlConnection {
               schema.name, version, known));
     }
     if (version == known) return transaction.commit();
+    takes_long_ = true;
     for (; version < known; ++version)
       TRY(script(std::string(schema.migrations[static_cast<size_t>(version)].postgres)));
     TRY(
@@ -224,6 +233,24 @@ class PostgresConnection final : public SqlConnection {
   }
 
  private:
+  // Guarded, and given up if the server says nothing.
+  template <typename Call>
+  auto watched(Call call) -> decltype(call()) {
+    if (takes_long_) return guarded(call);
+    const Watchdog::Watch watch(*watchdog_, connection_.sock());
+    auto result = guarded(call);
+    if (!result && watch.is_over())
+      return failure(ErrorCode::kUnavailable,
+                     fmt::format("no answer within {} s",
+                                 std::chrono::duration<double>(watchdog_->patience()).count()));
+    return result;
+  }
+
+  void end() {
+    work_.reset();
+    takes_long_ = false;
+  }
+
   // In the open transaction, or in one of its own.
   template <typename Call>
   pqxx::result within(Call call) {
@@ -238,7 +265,7 @@ class PostgresConnection final : public SqlConnection {
   }
 
   Result<void> script(const std::string& sql) {
-    return guarded([&]() -> Result<void> {
+    return watched([&]() -> Result<void> {
       within([&](pqxx::transaction_base& t) { return t.exec(sql); });
       return {};
     });
@@ -254,8 +281,10 @@ class PostgresConnection final : public SqlConnection {
     return name;
   }
 
+  std::shared_ptr<Watchdog> watchdog_;
   pqxx::connection connection_;
   std::unique_ptr<pqxx::work> work_;
+  bool takes_long_ = false;  // what the open transaction does
   std::unordered_map<std::string, std::string> names_;
 };
 
@@ -264,7 +293,7 @@ class PostgresConnection final : public SqlConnection {
 Result<std::unique_ptr<SqlConnection>> PostgresDatabase::connect() {
   return guarded([&]() -> Result<std::unique_ptr<SqlConnection>> {
     try {
-      return std::make_unique<PostgresConnection>(url_);
+      return std::make_unique<PostgresConnection>(url_, watchdog_);
     } catch (const pqxx::broken_connection& e) {
       return failure(ErrorCode::kUnavailable, e.what());
     }

@@ -203,6 +203,52 @@ TEST(Postgres, a_server_that_says_nothing_is_not_waited_for_for_ever) {
   }
 }
 
+// A session of the server that is stopped, and goes on in the end.
+class Stopped {
+ public:
+  explicit Stopped(pid_t session) : session_(session) { ::kill(session_, SIGSTOP); }
+  ~Stopped() { ::kill(session_, SIGCONT); }
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+
+ private:
+  const pid_t session_;
+};
+
+TEST(Postgres, a_server_that_stops_in_the_middle_is_given_up) {
+  const PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  PostgresDatabase database(lab.url(), std::chrono::milliseconds(200));
+  auto connection = database.connect();
+  ASSERT_TRUE(connection) << connection.error().text();
+  pid_t session = 0;
+  ASSERT_TRUE(
+      (*connection)->run("SELECT pg_backend_pid()", {}, [&](const SqlRow& row) -> Result<void> {
+        session = static_cast<pid_t>(row.integer(0));
+        return {};
+      }));
+  {
+    const Stopped stopped(session);
+    const auto run = (*connection)->run("SELECT 1");
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, ErrorCode::kUnavailable);
+    EXPECT_THAT(run.error().message, HasSubstr("no answer within 0.2 s"));
+    EXPECT_FALSE((*connection)->run("SELECT 1")) << "it stays given up";
+  }
+  auto next = database.connect();
+  ASSERT_TRUE(next);
+  EXPECT_TRUE((*next)->run("SELECT 1"));
+  // What takes its time on purpose is not given up.
+  auto transaction = SqlTransaction::begin(**next);
+  ASSERT_TRUE(transaction);
+  ASSERT_TRUE((*next)->be_alone());
+  EXPECT_TRUE((*next)->run("SELECT pg_sleep(0.5)"));
+  EXPECT_TRUE(transaction->commit());
+  const auto slow = (*next)->run("SELECT pg_sleep(5)");
+  ASSERT_FALSE(slow);
+  EXPECT_THAT(slow.error().message, HasSubstr("no answer within 0.2 s"));
+}
+
 TEST(Postgres, a_session_that_was_ended_is_unavailable_and_a_new_one_works) {
   PostgresLab lab;
   ASSERT_EQ(lab.problem(), "");
