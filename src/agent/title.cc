@@ -10,6 +10,7 @@
 #include "agent/title_words.h"
 #include "base/ids.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 
 namespace precedent {
@@ -362,7 +363,8 @@ std::string clean_title(std::string_view model_text, std::string_view fallback) 
       "(?i)\\b(?:sorry|as an ai|i cannot|i can't|i am unable|i'm unable|language model|no "
       "title|untitled)\\b");
   static const RE2 kJson("(?s)^\\s*\\{.*\"title\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
-  std::string text = strip_controls(repair_utf8(utf8_prefix(model_text, 4 * kMaxBytes)));
+  std::string text =
+      strip_controls(strip_terminal_escapes(repair_utf8(utf8_prefix(model_text, 4 * kMaxBytes))));
   RE2::GlobalReplace(&text, kThinking, " ");
   RE2::GlobalReplace(&text, kFences, "");
   std::string quoted;

@@ -198,6 +198,7 @@ TEST(CleanTitle, TakesTheTitleOutOfWhatAModelSays) {
        "Search Latency Spike"},  // cut, and no stop word at the end
       {"Search\xff Latency Spike", "Search\xef\xbf\xbd Latency Spike"},
       {"Checkout Errors", "Checkout Errors"},
+      {"\x1b[31mCheckout\x1b[0m Errors", "Checkout Errors"},
       {"Portal Known Issues", "Portal Known Issues"},
       // No titles.
       {"", "Fallback Title"},

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "agent/knowledge_base.h"
+#include "base/nearest.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "cli/line_editor.h"
@@ -35,6 +36,15 @@ int written_out(int exit_code) {
   fmt::print(stderr, "precedent: cannot write to standard output: {}\n",
              std::error_code(errno, std::generic_category()).message());
   return exit_code == kExitOk ? kExitFailed : exit_code;
+}
+
+// "precedent aks": which command was meant.
+void suggest_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || !app.get_subcommands().empty()) return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  if (const auto meant = nearest(argv[1], names))
+    fmt::print(stderr, "precedent: did you mean `precedent {}`?\n", *meant);
 }
 
 }  // namespace
@@ -166,6 +176,7 @@ int run_cli(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
+    if (code != 0) suggest_command(app, argc, argv);
     exit_code = code == 0 ? kExitOk : kExitUsage;
   } catch (const std::exception& error) {
     // Mostly fmt, which could not write to standard output.

@@ -216,6 +216,7 @@ class BadQuestions(Case):
         self.assertIn("not kept", self.check(done, 0).err)
 
     def test_usage_errors_are_two(self):
+        self.check(run("aks"), 2, "aks", "did you mean `precedent ask`?")
         for args in (["ask"], ["ask", "x", "--frobnicate"], ["ask", "x", "--now", "yesterdayish"], ["frobnicate"], []):
             self.check(run(*args), 2)
         self.check(run("ask", "x", "--now", "20-20", "--data-dir", self.shared), 2, "--now", "20-20")
