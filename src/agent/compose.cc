@@ -53,6 +53,14 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const Asks& a = answer.intent.asks;
   const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
                       answer.intent.type != QuestionType::kSimilarIncidents;
+  if (!answer.intent.follow_up && is_remote(evidence)) {
+    if (!found_code(answer)) {
+      out.missing("Nothing in the knowledge base answers this directly.");
+      out.line(answer.missing.back());
+    }
+    compose_nearest(out, evidence);
+    return;
+  }
   const bool quoted = quote_best(out, evidence, kMaxQuotes);
   const Receipt* receipt = nullptr;
   const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);

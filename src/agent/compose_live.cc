@@ -344,7 +344,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   // Asked whether something is wrong, and nothing is: what to do about it is not asked.
   if (!calm.empty() && answer.intent.asks.whether) return;
   show_code(out, answer);
-  if (!evidence.empty() && is_convincing(evidence.front())) {
+  const bool remote = is_remote(evidence);
+  if (!evidence.empty() && !remote && is_convincing(evidence.front())) {
     out.gap();
     out.line("**From documents**");
     quote_best(out, evidence, kMaxQuotes);
@@ -354,7 +355,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   std::string cause = suspect ? suspect->change->title : "";
   for (const Evidence* told : suspect ? suspect->told : std::vector<const Evidence*>())
     cause += " " + told->quote;
-  compose_steps(answer, out, evidence, cause);
+  if (!remote) compose_steps(answer, out, evidence, cause);
 }
 
 }  // namespace precedent

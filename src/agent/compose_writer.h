@@ -45,6 +45,8 @@ std::string one_line(const Incident& incident);
 
 // Whether a piece shares enough words or meaning with the question to be quoted.
 bool is_convincing(const Evidence& piece);
+// Whether the best of it only resembles the question: `evidence` is ranked. Never without vectors.
+bool is_remote(const std::vector<Evidence>& evidence);
 // The best pieces, nearly as good as the first, at most `most`; returns whether there was any.
 bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most);
 

@@ -77,6 +77,11 @@ class WithWeights(Case):
             asked = self.check(run("ask", question, "--json", "--now", NOW, "--data-dir", self.data, weights=True), 0)
             self.assertIn(expected, cited(asked.json()), question)
             self.assertEqual(asked.err, "", question)
+        # What only resembles the question is named, and neither quoted nor followed.
+        remote = self.check(run("ask", "child process died", "--json", "--now", NOW, "--data-dir", self.data, weights=True), 0).json()
+        self.assertEqual(remote["status"], "partial")
+        self.assertRegex(remote["answer"], r"\ANothing in the knowledge base answers this directly\.\n\nThe nearest documents")
+        self.assertNotIn("**Steps**", remote["answer"])
         again = self.check(run("ingest", EXAMPLES, "--data-dir", self.data, "--json", weights=True), 0).json()
         self.assertEqual((again["added"] + again["changed"], again["embedded"]), (0, 0))
 
