@@ -1,6 +1,7 @@
 // The parts of an answer that come from the systems in operation and from code: what the metrics say, where it stands in the repository,
 // and which cause is likely.
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
@@ -25,16 +26,26 @@ Source source_of(const MetricsResult& metric, const Receipt& receipt) {
   return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
 }
 
-std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric) {
+// Whether the last value is of the present, not of the end of a window that is over.
+bool is_current(const MetricsResult& metric, TimePoint now) {
+  constexpr std::chrono::minutes kFresh{15};
+  return now - metric.summary->last_at <=
+         std::max<std::chrono::milliseconds>(kFresh, 3 * metric.step);
+}
+
+std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric,
+                        TimePoint now) {
   const WindowSummary& s = *metric.summary;
-  std::string text =
-      fmt::format("- **{}**: {} now (at {}), mean {} since {}", metric.metric,
-                  format_metric_value(s.last, metric.unit), format_time(s.last_at),
-                  format_metric_value(s.mean, metric.unit), format_time(metric.from));
+  std::string text = fmt::format(
+      "- **{}**: {} {} {}, mean {} since {}", metric.metric,
+      format_metric_value(s.last, metric.unit), is_current(metric, now) ? "now" : "at the end",
+      fmt::format("(at {})", format_time(s.last_at)), format_metric_value(s.mean, metric.unit),
+      format_time(metric.from));
   for (const WindowComparison& comparison : metric.comparisons) {
-    text +=
-        fmt::format("; {}: {}", comparison.what, format_metric_value(comparison.mean, metric.unit));
-    if (comparison.ratio) text += fmt::format(" ({:.3g}×)", *comparison.ratio);
+    const std::string mean = format_metric_value(comparison.mean, metric.unit);
+    text += comparison.ratio
+                ? fmt::format(", {:.3g}× {} ({})", *comparison.ratio, comparison.what, mean)
+                : fmt::format(", {}: {}", comparison.what, mean);
   }
   if (metric.comparisons.empty()) text += "; no values before";
   for (const ChangePoint& change : metric.changes)
@@ -48,11 +59,19 @@ bool concerns(const Alert& alert, const std::set<std::string>& words, Instant fr
                        : naming_label(alert.labels, words) != alert.labels.end();
 }
 
+bool is_filtered(const Receipt& receipt) { return receipt.args.contains("filter="); }
+
+// Whether it was asked for of the endpoint or the service that the question names (plan_live.cc).
+bool is_asked_for(const Receipt& receipt) {
+  static const RE2 kOfIt("filter=\\W*(?:endpoint|service)=");
+  return RE2::PartialMatch(receipt.args, kOfIt);
+}
+
 // A metric that was asked for without a filter is of everything: it concerns the question if its name
 // or its series do. Where only some of them do, they were asked for by themselves (plan_again).
 bool concerns(const MetricsResult& metric, const Receipt& receipt,
               const std::set<std::string>& words) {
-  if (words.empty() || receipt.args.contains("filter=") || metric.top.empty()) return true;
+  if (words.empty() || is_filtered(receipt) || metric.top.empty()) return true;
   const bool named = std::ranges::any_of(
       words, [&](const std::string& word) { return metric.expression.contains(word); });
   return named || std::ranges::all_of(metric.top, [&](const TopSeries& top) {
@@ -95,24 +114,26 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
   std::set<const MetricsResult*> shown;
   const auto show = [&](const Receipt* receipt, const MetricsResult* metric) {
     if (metric->summary && shown.insert(metric).second)
-      lines.push_back(metric_line(out, *receipt, *metric));
+      lines.push_back(metric_line(out, *receipt, *metric, answer.intent.now));
   };
   if (onset != nullptr) show(onset->receipt, onset->metric);
   for (const Moved& m : moved) show(m.receipt, m.metric);
-  std::vector<std::string> steady;
+  // Which may be bad all the same: only the time before says.
+  std::map<std::string, std::vector<std::string>> steady;
   for (const auto& [receipt, metric] : metrics) {
     if (!metric->summary || shown.contains(metric)) continue;
     if (!concerns(*metric, *receipt, words)) continue;
     // Asked about, though nothing happened to it: its numbers are the answer.
-    if (onset == nullptr && moved.empty()) {
+    if ((onset == nullptr && moved.empty()) || metric->comparisons.empty()) {
       show(receipt, metric);
       continue;
     }
-    steady.push_back(fmt::format("{} ({}) {}", metric->metric,
-                                 format_metric_value(metric->summary->last, metric->unit),
-                                 out.cite(source_of(*metric, *receipt))));
+    steady[metric->comparisons.front().what].push_back(fmt::format(
+        "{} ({}) {}", metric->metric, format_metric_value(metric->summary->last, metric->unit),
+        out.cite(source_of(*metric, *receipt))));
   }
-  if (!steady.empty()) lines.push_back("- As usual: " + join(steady, ", "));
+  for (const auto& [before, those] : steady)
+    lines.push_back(fmt::format("- Much as in {}: {}", before, join(those, ", ")));
   for (std::string& line :
        alert_lines(out, answer, kMaxAlertsShown, [&](const auto& alert, const auto& metric) {
          return concerns(alert, words, metric.from);
@@ -196,28 +217,58 @@ std::string written(std::chrono::minutes minutes) {
 
 // That nothing is wrong, as far as it was looked at; "" if an alert concerns it, or no metric does.
 std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
-  bool measured = false, alerts_read = false;
+  bool alerts_read = false;
+  const MetricsResult* past = nullptr;
+  const MetricsResult* measured = nullptr;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     for (const Alert& alert : metric->alerts)
       if (concerns(alert, words, metric->from)) return "";
-    measured |= metric->summary && concerns(*metric, *receipt, words);
     alerts_read |= !metric->alert_source.empty() && metric->alert_problem.empty();
+    if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
+    measured = metric;
+    if (!is_current(*metric, answer.intent.now)) past = metric;
   }
-  if (!measured) return "";
+  if (measured == nullptr) return "";
+  // Of which alerts were active then, and of the time since, nothing is known.
+  if (past != nullptr)
+    return fmt::format("Not found: anything unusual in these metrics from {} to {}.",
+                       format_time(past->from), format_time(past->to));
   return alerts_read ? "Not found: anything unusual in these metrics, or an active alert."
                      : "Not found: anything unusual in these metrics.";
 }
 
-void tell_onset(Writer& out, const Onset& onset) {
+void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
   const std::string& unit = onset.metric->unit;
   const std::string first = onset.first ? "was " + format_excursion(*onset.first, unit) : "";
   const std::string change = onset.change ? format_change(*onset.change, unit) : "";
   std::string text =
       fmt::format("**{} {}.**", onset.metric->metric, change.empty() ? first : change);
   if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
-  out.line(fmt::format("{} It is {} now. {}", text,
-                       format_metric_value(onset.metric->summary->last, unit),
-                       out.cite(source_of(*onset.metric, *onset.receipt))));
+  const std::string last = format_metric_value(onset.metric->summary->last, unit);
+  out.line(fmt::format(
+      "{} It {}. {}", text,
+      is_current(*onset.metric, now)
+          ? fmt::format("is {} now", last)
+          : fmt::format("was {} at {}", last, format_time(onset.metric->summary->last_at)),
+      out.cite(source_of(*onset.metric, *onset.receipt))));
+}
+
+// Where nothing began in the window: what the metric that is asked about says.
+void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& words) {
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
+    std::string text = fmt::format("**{} {} {}", metric->metric,
+                                   is_current(*metric, answer.intent.now) ? "is" : "was",
+                                   format_metric_value(metric->summary->last, metric->unit));
+    text += is_current(*metric, answer.intent.now)
+                ? " now**"
+                : fmt::format(" at {}**", format_time(metric->summary->last_at));
+    if (!metric->comparisons.empty() && metric->comparisons.front().ratio)
+      text += fmt::format("; its mean is {:.3g}× that of {}", *metric->comparisons.front().ratio,
+                          metric->comparisons.front().what);
+    out.line(fmt::format("{} {}", text, out.cite(source_of(*metric, *receipt))));
+    return;
+  }
 }
 
 void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved,
@@ -241,7 +292,9 @@ void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved
   if (!moved.empty()) {
     std::vector<std::string> names;
     for (const Moved& m : moved) {
-      const std::string how = m.appeared ? "new" : fmt::format("{:.3g}×", m.factor);
+      const std::string how = m.appeared          ? "new"
+                              : m.against.empty() ? "changed"
+                                                  : fmt::format("{:.3g}× {}", m.factor, m.against);
       names.push_back(fmt::format("{} ({}) {}", m.metric->metric, how,
                                   out.cite(source_of(*m.metric, *m.receipt))));
     }
@@ -320,21 +373,27 @@ void compose_gaps(Answer& answer, Writer& out) {
 
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const std::set<std::string> words = system_words(answer.intent);
+  // What the question names exactly, else what goes with it: a neighbour's trouble is not its own.
+  const bool measured = std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
+    return m.second->summary && is_asked_for(*m.first);
+  });
   const auto of_the_question = [&](const MetricsResult& metric, const Receipt& receipt) {
-    return concerns(metric, receipt, words);
+    return measured ? is_asked_for(receipt) : concerns(metric, receipt, words);
   };
-  const std::optional<Onset> onset = find_onset(answer.receipts, of_the_question);
+  const std::optional<Onset> onset =
+      find_onset(answer.receipts, of_the_question, asked_direction(answer.intent));
   const Onset* begun = onset ? &*onset : nullptr;
   std::vector<Moved> moved = find_moved(answer.receipts, begun);
   // That a metric has no past says something only beside one that changed.
   std::erase_if(moved, [&](const Moved& m) {
-    return !of_the_question(*m.metric, *m.receipt) || (m.appeared && !onset);
+    return !concerns(*m.metric, *m.receipt, words) || (m.appeared && !onset);
   });
   const std::string calm = onset || !moved.empty() ? "" : calm_of(answer, words);
   std::optional<Suspect> suspect;
-  if (answer.intent.type == QuestionType::kDebugIncident && calm.empty())
-    suspect = find_suspect(answer.receipts, begun, evidence);
-  if (onset) tell_onset(out, *onset);
+  if (answer.intent.type == QuestionType::kDebugIncident && (onset || !measured))
+    suspect = find_suspect(answer.receipts, begun, answer.intent.service, evidence);
+  if (onset) tell_onset(out, *onset, answer.intent.now);
+  if (!onset && calm.empty()) tell_state(out, answer, words);
   if (!calm.empty()) {
     out.missing(calm);
     out.line(calm);

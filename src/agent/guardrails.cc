@@ -95,6 +95,8 @@ struct Denied {
 // What speaks for operations.
 struct Evidence {
   int score = 0;
+  bool named =
+      false;  // by a name of the knowledge base, or by a form: an id, an error code, a path
   std::vector<std::string> because;
   void add(int weight, std::string what) {
     score += weight;
@@ -183,7 +185,7 @@ struct Guardrails::Impl {
                                                   const GuardrailContext& context) const;
   std::optional<Verdict> of_the_tool(const Read& q, int operations,
                                      const GuardrailContext& context) const;
-  std::optional<Verdict> vague(const Read& q, int operations,
+  std::optional<Verdict> vague(const Read& q, const Evidence& evidence,
                                const GuardrailContext& context) const;
   Verdict refuse_topic(const Topic& topic, std::string_view how) const;
   Result<std::span<const float>> embed(const Read& q, std::optional<Embeddings>& vector) const;
@@ -232,10 +234,14 @@ Evidence Guardrails::Impl::operations(const Read& q, const PlainWords& plain,
   Evidence evidence;
   if (context.known_name) {
     const std::string name = context.known_name(q.text);
-    if (!name.empty()) evidence.add(kName, fmt::format("name '{}'", cut(name)));
+    evidence.named = !name.empty();
+    if (evidence.named) evidence.add(kName, fmt::format("name '{}'", cut(name)));
   }
   const std::string form = first_match(operation_forms, fold_hyphens(q.text));
-  if (!form.empty()) evidence.add(kForm, fmt::format("form '{}'", cut(form)));
+  if (!form.empty()) {
+    evidence.named = true;
+    evidence.add(kForm, fmt::format("form '{}'", cut(form)));
+  }
   for (const auto& word : operation_words.find(plain))
     evidence.add(kWord, fmt::format("word '{}'", word.phrase));
   for (const auto& hint : hints.find(plain))
@@ -344,13 +350,13 @@ std::optional<Verdict> Guardrails::Impl::of_the_tool(const Read& q, int operatio
                  .choices = context.choices};
 }
 
-std::optional<Verdict> Guardrails::Impl::vague(const Read& q, int operations,
+std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const Evidence& evidence,
                                                const GuardrailContext& context) const {
   if (context.has_history) return std::nullopt;
   // "What is this?" above a pasted log says what is meant.
-  std::string about = operations >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
+  std::string about = evidence.score >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
   if (about.empty()) {
-    if (operations >= kForm) return std::nullopt;
+    if (evidence.named) return std::nullopt;
     // What remains when the words that say nothing are taken out.
     std::string rest;
     size_t at = 0;
@@ -392,7 +398,7 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
   if (auto verdict = of_the_tool(q, evidence.score, context)) return std::move(*verdict);
   if (context.leans_on_history) return allow_because("leans on the conversation");
   if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
-  if (auto verdict = vague(q, evidence.score, context)) return std::move(*verdict);
+  if (auto verdict = vague(q, evidence, context)) return std::move(*verdict);
   Verdict verdict = TRY(by_meaning(q, evidence.score, context, vector));
   if (verdict.action != Verdict::Action::kAllow) return verdict;
   if (auto off = TRY(off_topic_clause(q, context))) return std::move(*off);

@@ -1,5 +1,7 @@
 #include "agent/hypothesis.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,6 +13,10 @@ namespace precedent {
 namespace {
 
 constexpr double kMovedFactor = kClearFactor;
+// Against the same time of another day, which differs by itself.
+constexpr double kMovedSinceDays = 2;
+// What was changed longer before is one of many things that were.
+constexpr std::chrono::hours kLongestLead{6};
 // What documents say of causes that is quoted beside a suspect.
 constexpr size_t kMaxTold = 2;
 
@@ -32,6 +38,20 @@ bool is_release(const Change& change) {
 // Two records of one release: its deploy, and the version that the service then reported.
 bool same_release(const Change& a, const Change& b) {
   return a.kind != b.kind && !a.version.empty() && a.version == b.version;
+}
+
+bool is_of(const Change& change, const std::string& service) {
+  return std::ranges::find(change.services, service) != change.services.end();
+}
+
+// What is good when it is high: whichever way it went may be what is asked about.
+bool is_good_high(const MetricsResult& metric) {
+  static const RE2 kGood("(?i)hit|throughput|success|availab|requests|uptime|headroom|free");
+  return RE2::PartialMatch(metric.metric, kGood);
+}
+
+bool is_in(Direction direction, double before, double after) {
+  return direction == Direction::kAny || (direction == Direction::kUp) == (after > before);
 }
 
 bool shares_service(const Change& a, const Change& b) {
@@ -62,20 +82,38 @@ bool tells_a_cause(const Evidence& piece) {
 
 }  // namespace
 
-std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns) {
+Direction asked_direction(const Intent& intent) {
+  static const RE2 kUp(
+      "(?i)\\b(?:ris(?:e|es|en|ing)|rose|increas\\w+|gr[eo]w\\w*|spik\\w+|high(?:er)?|jump\\w*|"
+      "doubl\\w+|climb\\w*|surg\\w+|peak\\w*|slow\\w*)\\b"),
+      kDown(
+          "(?i)\\b(?:drop\\w*|fall(?:s|en|ing)?|fell|decreas\\w+|declin\\w+|low(?:er)?|dip\\w*|"
+          "sink\\w*|"
+          "sank|halv\\w+|recover\\w*)\\b");
+  const bool up = RE2::PartialMatch(intent.question, kUp);
+  const bool down = RE2::PartialMatch(intent.question, kDown);
+  if (up != down) return up ? Direction::kUp : Direction::kDown;
+  const Signals& s = intent.signals;
+  return !up && (s.latency || s.errors || s.saturation) ? Direction::kUp : Direction::kAny;
+}
+
+std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns,
+                                Direction asked) {
   std::optional<Onset> spikes;
   for (const Receipt& receipt : receipts) {
     const auto* metric = std::get_if<MetricsResult>(&receipt.result);
     if (metric == nullptr || !metric->summary || !concerns(*metric, receipt)) continue;
+    const Direction direction = is_good_high(*metric) ? Direction::kAny : asked;
     const ChangePoint* largest = nullptr;
     for (const ChangePoint& change : metric->changes) {
-      if (change.at < metric->from) continue;
+      if (change.at < metric->from || !is_in(direction, change.before, change.after)) continue;
       if (factor(change.before, change.after) < kMovedFactor) continue;
       if (largest == nullptr ||
           factor(change.before, change.after) > factor(largest->before, largest->after))
         largest = &change;
     }
-    const std::optional<Excursion>& first = metric->first_unusual;
+    std::optional<Excursion> first = metric->first_unusual;
+    if (first && !is_in(direction, first->bound, first->value)) first.reset();
     if (largest != nullptr) {
       Onset onset{&receipt, metric, *largest, std::nullopt};
       const bool rises = largest->after > largest->before;
@@ -95,8 +133,14 @@ std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset*
     if (metric == nullptr || !metric->summary) continue;
     if (onset != nullptr && metric == onset->metric) continue;
     Moved m{&receipt, metric, 1};
-    if (!metric->comparisons.empty() && metric->comparisons.front().ratio)
-      m.factor = *metric->comparisons.front().ratio;
+    for (const WindowComparison& comparison : metric->comparisons) {
+      const bool before = &comparison == &metric->comparisons.front();
+      const double clear = before ? kMovedFactor : kMovedSinceDays;
+      if (!comparison.ratio || factor(1, *comparison.ratio) < clear) continue;
+      if (factor(1, *comparison.ratio) <= factor(1, m.factor)) continue;
+      m.factor = *comparison.ratio;
+      m.against = comparison.what;
+    }
     const bool level = std::ranges::any_of(metric->changes, [&](const ChangePoint& change) {
       return change.at >= metric->from && factor(change.before, change.after) >= kMovedFactor;
     });
@@ -109,14 +153,21 @@ std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset*
 }
 
 std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const Onset* onset,
+                                    const std::string& service,
                                     const std::vector<Evidence>& evidence) {
+  const auto may_be = [&](const Change& change) {
+    if (!acts_on_production(change)) return false;
+    if (onset == nullptr) return is_of(change, service);
+    if (change.at > onset->at() || onset->at() - change.at > kLongestLead) return false;
+    return service.empty() || change.services.empty() || is_of(change, service);
+  };
   Suspect suspect;
   const ChangesResult* list = nullptr;
   for (const Receipt& receipt : receipts) {
     const auto* changes = std::get_if<ChangesResult>(&receipt.result);
     if (changes == nullptr) continue;
     for (const Change& change : changes->changes) {  // newest first
-      if (!acts_on_production(change) || (onset != nullptr && change.at > onset->at())) continue;
+      if (!may_be(change)) continue;
       if (suspect.change != nullptr && suspect.change->at >= change.at) continue;
       suspect.receipt = &receipt;
       suspect.change = &change;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agent/evidence.h"
+#include "agent/intent.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -24,15 +25,22 @@ struct Onset {
 };
 // Whether a metric is one of what is asked about.
 using Concerns = std::function<bool(const MetricsResult&, const Receipt&)>;
+// Which way is meant: "why did the CPU rise". A slow or failing system's metrics rise, but for those
+// that are good when they are high, such as a hit ratio.
+enum class Direction { kAny, kUp, kDown };
+Direction asked_direction(const Intent& intent);
 // Of the first metric whose level changed in its window; else of the first with unusual values. Only
-// those that concern the question.
-std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns);
+// those that concern the question, and only changes in that direction.
+std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns,
+                                Direction direction);
 
-// Metrics other than the onset's that moved too: a factor of 1.3 against the window before, or a change in the window.
+// Metrics other than the onset's that moved too: a factor of 1.3 against the window before or of 2 against another day, or a change in the window.
 struct Moved {
   const Receipt* receipt = nullptr;
   const MetricsResult* metric = nullptr;
-  double factor = 1;      // of the mean, against the window before
+  // Of the mean, against the window before, a day or a week ago: the farthest from 1.
+  double factor = 1;
+  std::string against;    // which of these
   bool appeared = false;  // there is no value before the window
 };
 std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset* onset);
@@ -44,8 +52,11 @@ struct Suspect {
       commits;  // that a release brought: of the same services, since the release before
   std::vector<const Evidence*> told;  // causes in documents that share its words
 };
-// Nothing without a change before the onset. `evidence` is ranked, best first.
+// The last change before the onset, at most six hours before. Of another service than `service` ("":
+// unknown) nothing is suspected; without an onset only what was changed in that service is.
+// `evidence` is ranked, best first.
 std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const Onset* onset,
+                                    const std::string& service,
                                     const std::vector<Evidence>& evidence);
 
 }  // namespace precedent

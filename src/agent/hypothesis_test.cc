@@ -54,9 +54,9 @@ Receipt changes(std::vector<Change> list) {
   return receipt;
 }
 
-std::string suspect_id(const std::vector<Receipt>& receipts) {
-  const auto onset = find_onset(receipts, kAll);
-  const auto suspect = find_suspect(receipts, onset ? &*onset : nullptr, {});
+std::string suspect_id(const std::vector<Receipt>& receipts, const std::string& service = "") {
+  const auto onset = find_onset(receipts, kAll, Direction::kAny);
+  const auto suspect = find_suspect(receipts, onset ? &*onset : nullptr, service, {});
   return suspect ? suspect->change->id : "";
 }
 
@@ -74,7 +74,7 @@ TEST(Hypothesis, TheOnsetIsTheLargestChangeOfTheFirstMetricThatHasOne) {
               change_at("2026-11-17T11:00:00Z", 1, 2), change_at("2026-11-17T15:45:00Z", 2, 9),
               change_at("2026-11-17T18:00:00Z", 9, 4)}),
       metric("other", {change_at("2026-11-17T12:00:00Z", 1, 50)})};
-  const auto onset = find_onset(receipts, kAll);
+  const auto onset = find_onset(receipts, kAll, Direction::kAny);
   ASSERT_TRUE(onset);
   EXPECT_EQ(onset->metric->metric, "p95_latency");
   EXPECT_EQ(onset->change->at, moment("2026-11-17T15:45:00Z"));
@@ -85,7 +85,7 @@ TEST(Hypothesis, SpikesBeforeTheChangeOfLevelAreWhereItBegan) {
   const auto began = [](Excursion first, std::vector<ChangePoint> changes) {
     Receipt receipt = metric("p95_latency", std::move(changes));
     std::get<MetricsResult>(receipt.result).first_unusual = first;
-    const auto onset = find_onset({receipt}, kAll);
+    const auto onset = find_onset({receipt}, kAll, Direction::kAny);
     return onset ? format_time(onset->at()) : "";
   };
   const Excursion up{moment("2026-11-17T12:10:00Z"), 9, 2},
@@ -113,16 +113,20 @@ TEST(Hypothesis, TheOnsetIsOfWhatIsAskedAbout) {
       metric("other", {change_at("2026-11-17T12:00:00Z", 1, 50)}),
       metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)})};
   const auto onset = find_onset(
-      receipts, [](const MetricsResult& m, const Receipt&) { return m.metric == "p95_latency"; });
+      receipts, [](const MetricsResult& m, const Receipt&) { return m.metric == "p95_latency"; },
+      Direction::kAny);
   ASSERT_TRUE(onset);
   EXPECT_EQ(onset->metric->metric, "p95_latency");
 }
 
 TEST(Hypothesis, AFallIsAChangeAndSoIsAValueFromNothing) {
-  EXPECT_TRUE(find_onset({metric("hits", {change_at("2026-11-17T12:00:00Z", 0.9, 0.3)})}, kAll));
-  EXPECT_TRUE(find_onset({metric("errors", {change_at("2026-11-17T12:00:00Z", 0, 0.1)})}, kAll));
-  EXPECT_FALSE(find_onset({metric("zero", {change_at("2026-11-17T12:00:00Z", 0, 0)})}, kAll));
-  EXPECT_FALSE(find_onset({}, kAll));
+  EXPECT_TRUE(find_onset({metric("hits", {change_at("2026-11-17T12:00:00Z", 0.9, 0.3)})}, kAll,
+                         Direction::kAny));
+  EXPECT_TRUE(find_onset({metric("errors", {change_at("2026-11-17T12:00:00Z", 0, 0.1)})}, kAll,
+                         Direction::kAny));
+  EXPECT_FALSE(find_onset({metric("zero", {change_at("2026-11-17T12:00:00Z", 0, 0)})}, kAll,
+                          Direction::kAny));
+  EXPECT_FALSE(find_onset({}, kAll, Direction::kAny));
 }
 
 TEST(Hypothesis, WhatMovedWithItComesByItsFactor) {
@@ -133,7 +137,7 @@ TEST(Hypothesis, WhatMovedWithItComesByItsFactor) {
       metric("a_fifth", {}, 0.2),
       metric("in_the_window", {change_at("2026-11-17T15:45:00Z", 1, 2)}, 1.0),
       metric("appeared", {}, std::nullopt)};
-  const auto onset = find_onset(receipts, kAll);
+  const auto onset = find_onset(receipts, kAll, Direction::kAny);
   std::vector<std::string> names;
   for (const Moved& m : find_moved(receipts, &*onset))
     names.push_back(m.metric->metric + (m.appeared ? " new" : ""));
@@ -150,18 +154,70 @@ TEST(Hypothesis, ASuspectActsOnProductionAndComesBeforeTheOnset) {
       change_of_kind(ChangeKind::kRollback, "late", "search-service", "2026-11-17T17:00:00Z"),
   });
   EXPECT_EQ(suspect_id({latency, list}), "search-service@2.31.0");
-  // Without an onset the latest is the likeliest.
-  EXPECT_EQ(suspect_id({list}), "late");
+  // Without an onset the latest of the service is the likeliest, and nothing of another one.
+  EXPECT_EQ(suspect_id({list}, "search-service"), "late");
+  EXPECT_EQ(suspect_id({list}, "checkout-api"), "");
+  EXPECT_EQ(suspect_id({list}), "");
   EXPECT_EQ(suspect_id({latency, changes({change_of_kind(ChangeKind::kDeploy, "late", "a",
                                                          "2026-11-17T17:00:00Z")})}),
             "");
+}
+
+TEST(Hypothesis, WhatWasChangedLongBeforeOrElsewhereIsNotSuspected) {
+  const Receipt latency = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
+  const auto of = [&](std::string service, std::string_view at, const std::string& asked) {
+    return suspect_id(
+        {latency, changes({change_of_kind(ChangeKind::kDeploy, "d", std::move(service), at)})},
+        asked);
+  };
+  EXPECT_EQ(of("shop", "2026-11-17T10:00:00Z", "shop"), "d");
+  EXPECT_EQ(of("shop", "2026-11-17T09:30:00Z", "shop"), "");
+  EXPECT_EQ(of("cart", "2026-11-17T15:40:00Z", "shop"), "");
+  EXPECT_EQ(of("cart", "2026-11-17T15:40:00Z", ""), "d");
+}
+
+TEST(Hypothesis, TheOnsetGoesTheWayThatIsAskedAbout) {
+  const std::vector<Receipt> fell = {
+      metric("saturation", {change_at("2026-11-17T12:00:00Z", 0.9, 0.2)})};
+  const std::vector<Receipt> both = {metric(
+      "saturation",
+      {change_at("2026-11-17T12:00:00Z", 0.9, 0.1), change_at("2026-11-17T14:00:00Z", 0.2, 0.5)})};
+  EXPECT_FALSE(find_onset(fell, kAll, Direction::kUp));
+  EXPECT_TRUE(find_onset(fell, kAll, Direction::kDown));
+  EXPECT_EQ(find_onset(both, kAll, Direction::kUp)->change->after, 0.5);
+  // A hit ratio that falls is what makes a system slow.
+  EXPECT_TRUE(find_onset({metric("cache_hit_ratio", {change_at("2026-11-17T12:00:00Z", 0.9, 0.2)})},
+                         kAll, Direction::kUp));
+  const auto asked = [](std::string question) {
+    Intent intent;
+    intent.question = std::move(question);
+    intent.signals = read_signals(intent.question);
+    return asked_direction(intent);
+  };
+  EXPECT_EQ(asked("why did the CPU of search-db rise last night?"), Direction::kUp);
+  EXPECT_EQ(asked("why did throughput drop?"), Direction::kDown);
+  EXPECT_EQ(asked("errors on checkout"), Direction::kUp);
+  EXPECT_EQ(asked("what is the throughput of checkout"), Direction::kAny);
+  EXPECT_EQ(asked("why is checkout down?"), Direction::kAny);
+}
+
+TEST(Hypothesis, AMetricMovedAlsoAgainstAnotherDay) {
+  Receipt steady = metric("cpu", {}, 1.05);
+  auto& result = std::get<MetricsResult>(steady.result);
+  result.comparisons.push_back({.what = "a day earlier", .mean = 1, .ratio = 1.6});
+  EXPECT_THAT(find_moved({steady}, nullptr), IsEmpty());
+  result.comparisons.push_back({.what = "a week earlier", .mean = 1, .ratio = 4.0});
+  const auto moved = find_moved({steady}, nullptr);
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_EQ(moved[0].factor, 4.0);
+  EXPECT_EQ(moved[0].against, "a week earlier");
 }
 
 TEST(Hypothesis, ADeployBroughtTheCommitsSinceTheOneBefore) {
   const auto suspect_of = [](std::vector<Change> list) {
     static std::vector<Receipt> receipts;
     receipts = {changes(std::move(list))};
-    return find_suspect(receipts, nullptr, {}).value();
+    return find_suspect(receipts, nullptr, "search", {}).value();
   };
   const auto commit = [](std::string id, std::string service, std::string_view at) {
     return change_of_kind(ChangeKind::kCommit, std::move(id), std::move(service), at);
@@ -202,7 +258,7 @@ TEST(Hypothesis, DocumentsTellOfCausesInTheWordsOfTheChange) {
       piece("A cold cache made reads slow.", "Root cause"), piece("Clear the cache.", "Steps"),
       piece("search-service lacked memory.", "Root cause"),
       piece("It was slow because of the cache.", ""), piece("The cause was a cache again.", "")};
-  const auto suspect = find_suspect(receipts, nullptr, evidence);
+  const auto suspect = find_suspect(receipts, nullptr, "search-service", evidence);
   ASSERT_TRUE(suspect);
   EXPECT_THAT(suspect->told, ElementsAre(&evidence[0], &evidence[3]));
 }

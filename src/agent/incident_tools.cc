@@ -10,6 +10,7 @@
 #include "agent/call_guard.h"
 #include "agent/model_question_reader.h"
 #include "agent/nodes.h"
+#include "agent/plan_live.h"
 #include "agent/tool_descriptions.h"
 #include "agent/tracing.h"
 #include "llm/call_check.h"
@@ -37,7 +38,7 @@ Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoin
 }
 
 // `before`: the messages before the calls themselves. `guard`: of calls that a model makes; null for
-// those of the offline reasoner, which retrieved text cannot steer.
+// those of the program, which retrieved text cannot steer.
 Receipt run_call(const CopilotServices& services, const std::vector<Message>& before,
                  const CallGuard* guard, const ToolCall& call, std::string id, ToolContext& tools) {
   const auto refuse = [&](std::string text) {
@@ -84,7 +85,8 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
       ScopedSpan call = open_call(services, state, context, span, asked[i]);
       const auto started = std::chrono::steady_clock::now();
       receipts[i] =
-          run_call(services, before, guard ? &*guard : nullptr, asked[i], id_of(i), tools);
+          run_call(services, before, guard && !is_programs_call(asked[i].id) ? &*guard : nullptr,
+                   asked[i], id_of(i), tools);
       receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
           std::chrono::steady_clock::now() - started);
       close_call(call, receipts[i]);

@@ -75,6 +75,7 @@ struct Intent {
 
 struct IntentContext : ReferenceContext {
   const IntentExamples* examples = nullptr;  // null: by rules alone
+  bool metrics = false;                      // whether there are any to ask
 };
 
 // Whether a question names nothing that could be looked for: "it's broken again", "help".

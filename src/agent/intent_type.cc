@@ -215,6 +215,19 @@ bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now
          (s.behaviour() || intent.deploy);
 }
 
+// A value that metrics hold, rather than a document: how many requests, not how many are allowed.
+bool asks_for_a_measurement(const Intent& intent, const std::string& lower) {
+  const Signals& s = intent.signals;
+  static const RE2 kSetDown(
+      "\\b(?:should|must|may|can|allowed?|configured?|limits?|thresholds?|budgets?|targets?|"
+      "objectives?|maximum|minimum|max|min|was|were|did|had)\\b");
+  return (s.latency || s.errors || s.throughput || s.saturation) &&
+         has(intent, {SubjectKind::kEndpoint, SubjectKind::kService}) && asks_for_a_value(lower) &&
+         intent.ids.empty() &&
+         !(s.slo || s.alerts || s.configuration || s.code || s.architecture || s.precedent) &&
+         !matches(lower, kSetDown);
+}
+
 // Where something stands in the code, or what it does.
 bool asks_for_code(const Intent& intent, const std::string& lower) {
   if (intent.signals.code || intent.signals.configuration || has(intent, {SubjectKind::kFile}))
@@ -261,7 +274,7 @@ void decide(Intent& intent, QuestionType type, double confidence, std::string_vi
   intent.cues.push_back(fmt::format("{}: {}", name(type), why));
 }
 
-void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now) {
+void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now, bool metrics) {
   const std::string lower = ascii_lower(intent.question);
   intent.cues.insert(intent.cues.end(), intent.signals.cues.begin(), intent.signals.cues.end());
   if (!intent.ids.empty()) {
@@ -295,6 +308,8 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now) {
   if (asks_to_debug(intent, lower, now))
     return decide(intent, QuestionType::kDebugIncident, s.behaviour() ? 0.9 : 0.6,
                   "how something named behaves now");
+  if (metrics && asks_for_a_measurement(intent, lower))
+    return decide(intent, QuestionType::kDebugIncident, 0.9, "a value that metrics hold");
   if (s.precedent)
     return decide(intent, QuestionType::kSimilarIncidents, 0.8, "asks for earlier cases");
   if (asks_for_code(intent, lower) && !intent.asks.steps)
@@ -337,7 +352,7 @@ std::string without_names(const Intent& intent) {
 }
 
 // Whether the question gives what a question of that type is answered with.
-bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read) {
+bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, bool metrics) {
   switch (type) {
     // Ids are read by rule, and so is a wish for earlier cases.
     case QuestionType::kLookupIncident:
@@ -349,16 +364,17 @@ bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read) 
     case QuestionType::kRecentIncidents:
       return !intent.times.empty() || !intent.filter.severities.empty() ||
              !intent.filter.statuses.empty();
-    // Metrics are asked for what somebody names, and says something of.
+    // Metrics are asked for what somebody names, and says something of. A value may stand in a document,
+    // but where there are metrics it is theirs.
     case QuestionType::kDebugIncident:
       return names_a_system(intent) && (intent.signals.behaviour() || intent.deploy) &&
-             !asks_for_a_value(ascii_lower(intent.question));
+             (metrics || !asks_for_a_value(ascii_lower(intent.question)));
     default: return true;
   }
 }
 
-void ask_examples(Intent& intent, const SelfQuery& read, const IntentExamples& examples) {
-  const auto ranked = examples.rank(without_names(intent));
+void ask_examples(Intent& intent, const SelfQuery& read, const IntentContext& context) {
+  const auto ranked = context.examples->rank(without_names(intent));
   if (ranked.empty() || ranked.front().cosine < kAlike) return;
   const QuestionType settled =
       intent.type == QuestionType::kHowTo ? QuestionType::kKnowledge : intent.type;
@@ -372,7 +388,7 @@ void ask_examples(Intent& intent, const SelfQuery& read, const IntentExamples& e
     if (likeness.type == settled) own = likeness.cosine;
   if (best.cosine - own < kLead * (intent.confidence - 0.4) / 0.4) return;
   const std::string why = fmt::format("like '{}' ({:.2f})", best.sentence, best.cosine);
-  if (best.cosine < kVeryAlike || !is_answerable_as(best.type, intent, read)) {
+  if (best.cosine < kVeryAlike || !is_answerable_as(best.type, intent, read, context.metrics)) {
     intent.after = best.type;
     intent.confidence = 0.5;
     intent.cues.push_back(fmt::format("{}, perhaps: {}", name(best.type), why));
@@ -384,10 +400,9 @@ void ask_examples(Intent& intent, const SelfQuery& read, const IntentExamples& e
 }  // namespace
 
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
-  decide_by_rules(intent, read, context.now);
+  decide_by_rules(intent, read, context.now, context.metrics);
   constexpr double kSure = 0.85;
-  if (context.examples != nullptr && intent.confidence < kSure)
-    ask_examples(intent, read, *context.examples);
+  if (context.examples != nullptr && intent.confidence < kSure) ask_examples(intent, read, context);
 }
 
 void take_type(Intent& intent, QuestionType type) {

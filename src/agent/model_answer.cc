@@ -43,14 +43,15 @@ std::vector<Source> cited(const std::string& text, const CopilotState& state) {
   return sources;
 }
 
-// Ids of calls are what receipts are found by: vendors leave them out or give them twice.
+// Ids of calls are what receipts are found by: vendors leave them out or give them twice. One of the
+// form of the program's own calls would be trusted as such.
 void make_ids_unique(Message& reply, const CopilotState& state) {
   std::set<std::string> used;
   for (const Message& message : state.messages)
     for (const ToolCall& call : message.tool_calls) used.insert(call.id);
   for (ToolCall& call : reply.tool_calls) {
-    if (call.id.empty() || used.contains(call.id))
-      call.id = fmt::format("call_{}_{}", state.messages.size(), used.size() + 1);
+    if (call.id.empty() || used.contains(call.id) || is_programs_call(call.id))
+      call.id = fmt::format("model_{}_{}", state.messages.size(), used.size() + 1);
     used.insert(call.id);
   }
 }

@@ -35,6 +35,16 @@ bool was_made(const ToolCall& wanted, const std::vector<Receipt>& receipts) {
   });
 }
 
+// Whether code or series that were found hold a name.
+bool is_held(const std::string& name, const Receipt& receipt) {
+  if (const auto* metric = std::get_if<MetricsResult>(&receipt.result))
+    return metric->summary && metric->expression.contains(name);
+  const auto* code = std::get_if<CodeResult>(&receipt.result);
+  return code != nullptr && std::ranges::any_of(code->items, [&](const CodeItem& item) {
+           return item.excerpt.contains(name);
+         });
+}
+
 }  // namespace
 
 void OfflineReasoner::decide(const Reading& reading) {
@@ -79,6 +89,11 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   // A follow-up on what was found stands on something that exists.
   if (answer_.remembered.empty() && answer_.intent.document.empty())
     unknown = TRY(find_unknown_names(answer_.intent.question, parts_.services.search));
+  // Code and metrics know names that no document mentions.
+  std::erase_if(unknown, [&](const std::string& name) {
+    return std::ranges::any_of(answer_.receipts,
+                               [&](const Receipt& receipt) { return is_held(name, receipt); });
+  });
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
@@ -95,7 +110,7 @@ std::vector<ToolCall> OfflineReasoner::next_calls(const Reading& reading) {
   if (again) planned_ = plan_again(reading, parts_.services);
   std::vector<ToolCall> calls;
   for (const PlannedCall& call : planned_) {
-    ToolCall wanted{call_prefix(reading, again) + std::to_string(calls.size() + 1), call.tool,
+    ToolCall wanted{call_id(reading, again, calls.size() + 1), call.tool,
                     call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
     if (!was_made(wanted, reading.receipts)) calls.push_back(std::move(wanted));
   }

@@ -33,6 +33,20 @@ const Subject* subject_of(const Intent& intent, SubjectKind kind) {
   return found == intent.subjects.end() ? nullptr : &*found;
 }
 
+// The times of the question but for those that it only compares to: "compare it with last week".
+std::vector<TimeHint> window_hints(const Intent& intent) {
+  static const RE2 kComparedTo(
+      "(?is)(?:\\bcompar\\w+\\b.*\\b(?:to|with|and|against)|\\bversus|\\bvs\\.?|\\bthan|"
+      "\\brelative "
+      "to|\\bagainst)\\s+(?:that of |the same time |the )?$");
+  std::vector<TimeHint> hints = intent.times;
+  std::erase_if(hints, [&](const TimeHint& hint) {
+    return hint.begin <= intent.question.size() &&
+           RE2::PartialMatch(intent.question.substr(0, hint.begin), kComparedTo);
+  });
+  return hints;
+}
+
 // "window=24h", "since=2026-11-17T15:40:00Z", "since=… until=…".
 std::string window_of(const Intent& intent) {
   constexpr std::chrono::hours kDay{24};
@@ -40,7 +54,7 @@ std::string window_of(const Intent& intent) {
     const TimePoint at = intent.deploy->deploy->change.at;
     return intent.now - at <= kDay ? "window=24h" : "since=" + format_time(at);
   }
-  TimeRange range = intersection(intent.times);
+  TimeRange range = intersection(window_hints(intent));
   // "Since yesterday's deploy", which no source knows: since that day, not on it.
   if (intent.deploy && intent.deploy->day.from) range = {intent.deploy->day.from, std::nullopt};
   if (!range.from || *range.from >= intent.now) return "window=24h";
@@ -163,6 +177,11 @@ nlohmann::json changes_args(const Intent& intent) {
     args["window"] = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
   }
   if (!intent.signals.changes) return args;
+  static const RE2 kEnvironment(
+      "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
+      "preprod|pre-?production|test|dev|development)\\b");
+  if (std::string environment; RE2::PartialMatch(intent.question, kEnvironment, &environment))
+    args["environment"] = ascii_lower(environment);
   // "Which flags were flipped": those, and what did it for them. A question that names no kind is after all.
   static const RE2 kFlags("(?i)\\bflags?\\b"),
       kDeploys(
@@ -333,6 +352,15 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
 
 std::string call_prefix(const Reading& reading, bool again) {
   return fmt::format("call_{}_{}", reading.place, again ? "again_" : "");
+}
+
+std::string call_id(const Reading& reading, bool again, size_t number, bool by_model) {
+  return fmt::format("{}{}{}", call_prefix(reading, again), by_model ? "model_" : "", number);
+}
+
+bool is_programs_call(std::string_view id) {
+  static const RE2 kForm("call_\\d+_(?:again_)?\\d+");
+  return RE2::FullMatch(re2::StringPiece(id.data(), id.size()), kForm);
 }
 
 bool was_called(const Reading& reading, bool again) {

@@ -96,7 +96,8 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                                  const auto found = store.find(id);
                                  return found && found->has_value();
                                }},
-                              services.intents};
+                              services.intents,
+                              services.live.metrics != nullptr};
   // Told to do something, what is asked is how it is done.
   const std::optional<GivenOrder> order = read_order(reading.question);
   Reference asked =

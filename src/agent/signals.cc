@@ -92,7 +92,11 @@ const std::vector<Pattern>& patterns() {
       "\\bflags? (?:[\\w-]+ ){0,2}(?:changed|flipped|toggled|switched|turned)\\b|"
       "\\bwhen (?:was|were|did) (?:[\\w./-]+ ){1,5}?(?:last )?(?:deployed|released|shipped|rolled "
       "out|go "
-      "live)\\b");
+      "live)\\b|"
+      "^(?:was|were|is|has|have|did) (?:[\\w./-]+ ){1,5}?(?:deployed|released|shipped|rolled "
+      "(?:out|back))\\b|"
+      "^(?:was|is|has|did) (?:[\\w./-]+ ){1,5}?(?:roll-?back|roll-?out|deploy(?:ment)?) (?:been )?"
+      "(?:done|finished|complete[d]?|happen(?:ed)?|made)\\b");
   static const RE2 kCode(
       "\\b(?:source code|code ?base|the code|code path|(?:signing|session|handling|idempotency) "
       "code|in "
@@ -180,7 +184,8 @@ const std::vector<Pattern>& patterns() {
 Signals read_signals(std::string_view question, bool dated) {
   static const RE2 kLately(
       "\\b(?:recent|recently|lately|latest|last|newest|deploy\\w*|redeploy\\w*|released?|releases|"
-      "shipped|rolled out|roll-?outs?|flags?|went (?:out|live)|gone (?:out|live)|go live)\\b");
+      "shipped|rolled (?:out|back)|roll-?(?:outs?|backs?)|flags?|went (?:out|live)|gone "
+      "(?:out|live)|go live)\\b");
   const std::string lower = ascii_lower(question);
   Signals signals;
   for (const Pattern& pattern : patterns()) {

@@ -169,6 +169,7 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
   std::vector<PlannedCall> planned = demanded_calls(services, reading);
   if (planned.empty()) return std::nullopt;
   RunUse used = state.usage;
+  const size_t own = planned.size();
   if (!reading.called) {
     // What the rules planned is done whatever the model says; a model that fails adds nothing.
     TracedModel traced(*services.model, services, state, context, "Planner LLM");
@@ -180,11 +181,9 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
     used = limited.used();
   }
   Message call{Role::kAssistant, ""};
-  for (const PlannedCall& p : planned) {
-    call.tool_calls.push_back(
-        {call_prefix(reading, reading.called) + std::to_string(call.tool_calls.size() + 1), p.tool,
-         dump(p.args)});
-  }
+  for (size_t i = 0; i < planned.size(); ++i)
+    call.tool_calls.push_back({call_id(reading, reading.called, i + 1, i >= own), planned[i].tool,
+                               dump(planned[i].args)});
   Answer answer;
   answer.intent = reading.intent;
   return update_of(call, answer, planned, reading, state, events).add(copilot_fields().usage, used);

@@ -165,7 +165,8 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
                 (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
   // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
   const bool joined_words = technical && ascii_lower(word) == word;
-  const bool plain_object = word.size() > 4 && !qualifies(lower_at(i)) &&
+  // "Throwing errors": what somebody does.
+  const bool plain_object = word.size() > 4 && !qualifies(lower_at(i)) && !word.ends_with("ing") &&
                             ((i > 0 && is_done_to_a_thing(lower_at(i - 1))) ||
                              (i + 1 < tokens.size() && befalls(lower_at(i + 1))));
   const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||

@@ -106,7 +106,7 @@ class Story(Case):
         self.assertGreater(database["comparisons"][0]["ratio"], 2)
         self.assertLess(self.metric(answer, "cache_hit_ratio")["current"]["value"], 0.05)
         self.assertRegex(text, rf"\*\*p95_latency\*\*: {latency['current']['value']:.4g} s now")
-        self.assertRegex(text, rf"\*\*db_latency\*\*: {database['current']['value']:.4g} s now.*\({database['comparisons'][0]['ratio']:.3g}×\)")
+        self.assertRegex(text, rf"\*\*db_latency\*\*: {database['current']['value']:.4g} s now.*, {database['comparisons'][0]['ratio']:.3g}× the 1d before ")
         self.assertRegex(answer["answer"], r"\A\*\*p95_latency rose at 2026-11-18T\d\d:\d\d:00Z from 0\.2\d* s to [23]\.\d+ s\.\*\*")
         for alert, since in (("SearchLatencyHigh", "2026-11-18T08:22:30Z"), ("SearchDbCpuHigh", "2026-11-18T08:42:30Z"),
                              ("SearchCacheHitRatioLow", "2026-11-17T16:12:30Z")):
@@ -391,6 +391,31 @@ class LiveQuestions(Story):
             self.assertNotIn(f"**{heading}", answer["answer"])
 
 
+    def test_a_deploy_of_another_service_is_not_blamed(self):
+        answer = self.investigate(question="Why is /v1/webhooks slow since yesterday's deploy?")
+        self.assertIn("2.31.0", section(answer["answer"], "What changed"))
+        self.assertNotIn("Likely cause", answer["answer"])
+
+    def test_a_neighbours_trouble_is_not_that_of_what_is_asked_about(self):
+        answer = self.investigate(question="Why is /api/search/suggest slow?")
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency is 0\.09\d+ s now\*\*")
+        self.assertNotIn("Likely cause", answer["answer"])
+
+    def test_a_value_is_measured(self):
+        answer = self.investigate(question="How many requests per second does /api/search handle?")
+        self.assertRegex(answer["answer"], r"\A\*\*throughput is \d+\.?\d* requests/s now\*\*")
+
+    def test_a_time_that_is_only_compared_to_is_not_the_window(self):
+        answer = self.investigate(question="Compare error rate of /api/search with last week")
+        self.assertRegex(answer["answer"], r"\*\*error_rate\*\*: 0\.64\d+ % now \(at 2026-11-18T09:30:00Z\)[^\n]* a week earlier \(")
+
+    def test_what_a_window_that_is_over_ends_with_is_not_the_present(self):
+        answer = self.investigate(question="error rate of /api/search on 2026-11-11")
+        line = next(line for line in answer["answer"].splitlines() if line.startswith("- **error_rate**"))
+        self.assertRegex(line, r"% at the end \(at 2026-11-1\d")
+        self.assertNotRegex(answer["answer"], r" now\b|active alert")
+
+
 class WhatChanged(Story):
     """Questions that the record of changes answers, and nothing else need be asked for."""
 
@@ -407,6 +432,11 @@ class WhatChanged(Story):
         self.assertIn(f"`{HANDLER}`", answer["answer"])
         self.assertNotIn("checkout-api", answer["answer"])
         self.assertNotIn("Likely cause", answer["answer"])
+
+    def test_of_an_environment(self):
+        answer = self.changes("Was search-service deployed on staging?")
+        self.assertIn("deploys.jsonl:63", answer["answer"])
+        self.assertNotIn("deploys.jsonl:64", answer["answer"])
 
     def test_of_a_kind_with_nothing_in_that_time(self):
         answer = self.changes("any feature flags flipped today?")
