@@ -159,6 +159,11 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       claim.reason = "it says nothing about this company";
       return claim;
     }
+    if (!words && !statement.advising) {
+      if (const Verdict fault = check_outcomes()) return reject(*fault);
+      if (const Verdict fault = check_denied_cause()) return reject(*fault);
+      if (const Verdict fault = check_direction()) return reject(*fault);
+    }
     if (words && !(statement.advising && words->kind != ClaimKind::kCause)) return reject(*words);
     if (const Verdict fault = check_polarity(alignment)) return reject(*fault);
   }

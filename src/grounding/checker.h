@@ -2,7 +2,7 @@
 // checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
 // and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_fields.cc
 // what belongs to a label; checker_arithmetic.cc what follows from
-// figures; checker_wording.cc words, denials and gaps.
+// figures; checker_wording.cc words, denials and gaps; checker_outcomes.cc how something ended.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -52,7 +52,11 @@ class Checker {
   Verdict check_words(const Alignment& alignment);
   Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
+  Verdict check_outcomes();
+  Verdict check_denied_cause();
+  Verdict check_direction();
 
+  bool any_in_scope(const std::vector<uint64_t>& terms) const;
   std::vector<bool> subject_scope() const;
   bool gives_causes() const;
   bool is_gap() const;
@@ -77,6 +81,8 @@ class Checker {
                      const std::vector<uint32_t>& rivals) const;
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
+  std::vector<double> moments_of(const EvidenceRecord& record) const;
+  bool between_moments(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
   struct Compared {
     std::vector<uint64_t> terms;
     bool smaller = true;  // than the other operand

@@ -10,6 +10,8 @@
 namespace precedent {
 namespace {
 
+// Of more moments some two are as far apart as any duration.
+constexpr size_t kFewMoments = 6;
 // How far the words that announce a computation stand from its result.
 constexpr size_t kCueBytes = 40;
 
@@ -148,6 +150,40 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
       if (tokens[t].kind == TokenKind::kTime) times.push_back(day + tokens[t].value);
     }
     if (derive_duration(q, hedge, times)) return true;
+  }
+  return between_moments(alignment, q, hedge);
+}
+
+// The moments that a record tells of, each on the day that was named last before it.
+std::vector<double> Checker::moments_of(const EvidenceRecord& record) const {
+  std::vector<double> moments;
+  double day = 0;
+  for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit) {
+    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
+      const Token& token = evidence_.lexed().tokens[t];
+      if (token.kind == TokenKind::kDate) {
+        const CalendarDate& date = evidence_.lexed().dates[token.value];
+        if (date.year == 0 || date.day == 0) continue;
+        const std::chrono::sys_days days = std::chrono::year(date.year) / date.month / date.day;
+        day = static_cast<double>(days.time_since_epoch().count()) * 86400;
+      }
+      if (token.kind == TokenKind::kTime && moments.size() < kMaxFigures)
+        moments.push_back(day + token.value);
+    }
+  }
+  return moments;
+}
+
+// "Five minutes", "40 hours": between two moments of one record that the sentence speaks of.
+bool Checker::between_moments(const Alignment& alignment, const Quantity& q, Hedge hedge) const {
+  std::vector<uint32_t> records;
+  for (const uint32_t unit : alignment.passages()) {
+    const uint32_t record = evidence_.units()[unit].record;
+    if (std::ranges::find(records, record) == records.end()) records.push_back(record);
+  }
+  for (const uint32_t record : records) {
+    const std::vector<double> moments = moments_of(evidence_.records()[record]);
+    if (moments.size() <= kFewMoments && derive_duration(q, hedge, moments)) return true;
   }
   return false;
 }

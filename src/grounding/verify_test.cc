@@ -45,6 +45,36 @@ TEST(Verify, PassesWhatTheReceiptsSay) {
         << answer << ": " << first_claim(answer).reason;
 }
 
+// A receipt with the name does not prove what is said of it.
+TEST(Verify, HowSomethingEndedIsSaidByAReceiptOrNotAtAll) {
+  const Receipt receipt = receipt_with(
+      "## p95_latency\n"
+      "Rose at 2026-11-18T06:45:00Z: from 0.2004 s to 2.663 s.\n"
+      "- Alert SearchSlow since 2026-11-18T08:22:30Z: p95 of shop-api above 400 ms\n"
+      "- 2026-11-17T15:40:00Z deploy of shop-api 2.31.0; by Clara Neumann\n");
+  for (const std::string_view falsehood : {
+           "The deploy of shop-api 2.31.0 is innocent.",
+           "The deploy of shop-api 2.31.0 was rolled back.",
+           "The deploy of shop-api 2.31.0 did not cause the latency.",
+           "The latency of shop-api is normal again.",
+           "Alert SearchSlow is resolved.",
+           "The latency of shop-api has been flat.",
+           "That the deploy of shop-api 2.31.0 raised p95 is proved.",
+           "p95 latency changed at 06:45 from 2.663 s to 0.2004 s.",
+       }) {
+    const Verification verification = verify(falsehood, std::span(&receipt, 1));
+    ASSERT_EQ(verification.claims.size(), 1u) << falsehood;
+    EXPECT_EQ(verification.claims[0].verdict, ClaimVerdict::kUnsupported) << falsehood;
+  }
+  for (const std::string_view truth : {
+           "p95 latency changed at 06:45 from 0.2004 s to 2.663 s.",
+           "Alert SearchSlow is active since 08:22:30.",
+       })
+    EXPECT_EQ(verify(truth, std::span(&receipt, 1)).claims.front().verdict,
+              ClaimVerdict::kSupported)
+        << truth << ": " << verify(truth, std::span(&receipt, 1)).claims.front().reason;
+}
+
 TEST(Verify, RejectsWhatTheyDoNotSay) {
   struct Case {
     std::string_view answer;
