@@ -87,24 +87,38 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
 }
 
-// What failed, and what was looked for: "not found: metric=p95_latency window=24h …".
-std::string failure_of(const Receipt& receipt) {
+// "metric=p95_latency window=24h …": what a call that failed had asked for; "" of other tools.
+std::string metric_query_of(const Receipt& receipt) {
   const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
-  const auto query = args.is_object() ? args.find("query") : args.end();
-  if (receipt.tool != "metrics_query" || !args.is_object() || query == args.end() ||
-      !query->is_string())
-    return receipt.text;
-  return fmt::format("Not found: {}. {}", query->get<std::string>(), receipt.text);
+  if (receipt.tool != "metrics_query" || !args.is_object()) return "";
+  return args.value("query", "");
+}
+
+bool measured_anything(const Answer& answer) {
+  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
+    const auto* metric = std::get_if<MetricsResult>(&receipt.result);
+    return metric != nullptr && metric->summary;
+  });
 }
 
 // What was not found and what could not be looked at, as far as it is not said yet.
 void tell_gaps(Answer& answer, Writer& out) {
+  // By its reason, which several calls may share, what was asked for in vain.
+  std::vector<std::pair<std::string, std::vector<std::string>>> failures;
   for (const Receipt& receipt : answer.receipts) {
     // That a call was made before is said to the model that repeats it.
     const bool repeated =
         receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}});
-    if (receipt.status == ReceiptStatus::kError && !repeated) out.missing(failure_of(receipt));
+    if (receipt.status != ReceiptStatus::kError || repeated) continue;
+    auto same = std::ranges::find(failures, receipt.text, [](const auto& f) { return f.first; });
+    if (same == failures.end())
+      same = failures.insert(failures.end(), {receipt.text, std::vector<std::string>()});
+    if (std::string asked = metric_query_of(receipt); !asked.empty())
+      same->second.push_back(std::move(asked));
   }
+  for (const auto& [reason, asked] : failures)
+    out.missing(asked.empty() ? reason
+                              : fmt::format("Not found: {}. {}", join(asked, "; "), reason));
   for (const auto* gaps : {&answer.missing, &answer.unasked}) {
     for (const std::string& gap : *gaps) {
       if (answer.text.contains(gap)) continue;
@@ -208,6 +222,8 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
       }
       // Systems may know a name that no document mentions.
       if (has_live_results(answer)) {
+        // What was to be measured and was not comes before what was found instead.
+        if (!measured_anything(answer)) tell_gaps(answer, out);
         compose_investigation(answer, out, unknown.empty() ? evidence : std::vector<Evidence>());
         break;
       }

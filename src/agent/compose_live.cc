@@ -398,8 +398,11 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
     out.missing(calm);
     out.line(calm);
   }
-  compose_changes(answer, out);
+  // Asked for a figure: what is around it is not asked.
+  const bool figure = answer.intent.asks.value && measured && !answer.intent.signals.unhealthy;
+  if (!figure) compose_changes(answer, out);
   show_metrics(out, answer, words, begun, moved);
+  if (figure) return;
   // Asked whether something is wrong, and nothing is: what to do about it is not asked.
   if (!calm.empty() && answer.intent.asks.whether) return;
   show_code(out, answer);

@@ -37,6 +37,7 @@ struct Asks {
   bool impact = false;     // who was affected, blast radius
   bool detection = false;  // how it was noticed
   bool whether = false;    // nothing but yes or no: "is it healthy", "anything odd"
+  bool value = false;      // what a figure is: "how many requests", "what is the error rate"
   bool other = false;      // a question of another form: "did", "which", "is"
 };
 

@@ -283,6 +283,8 @@ class Gaps(Story):
     def test_a_prometheus_that_is_dead(self):
         answer = self.investigate(env=environment(PRECEDENT_PROMETHEUS_URL="http://127.0.0.1:9"))
         self.check_partial(answer, r"metrics_query failed: Prometheus at 127\.0\.0\.1:9.*refuses connections")
+        self.assertRegex(answer["answer"], r"\ANot found: metric=p95_latency [^\n]*; metric=")
+        self.assertEqual(answer["answer"].count("refuses connections"), 1)
         self.assertEqual({r["status"] for r in answer["receipts"] if r["tool"] == "metrics_query"}, {"error"})
         self.check_intent(answer)
         self.check_code(answer)
@@ -404,6 +406,8 @@ class LiveQuestions(Story):
     def test_a_value_is_measured(self):
         answer = self.investigate(question="How many requests per second does /api/search handle?")
         self.assertRegex(answer["answer"], r"\A\*\*throughput is \d+\.?\d* requests/s now\*\*")
+        for heading in ("What changed", "From documents", "Evidence from code and configuration"):
+            self.assertNotIn(f"**{heading}", answer["answer"])
 
     def test_a_time_that_is_only_compared_to_is_not_the_window(self):
         answer = self.investigate(question="Compare error rate of /api/search with last week")
