@@ -117,7 +117,10 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
     heading.push_back(join(severities, " or "));
   heading.emplace_back(result.total == 1 ? "incident" : "incidents");
   if (!result.matched_names.empty()) heading.push_back("of " + join(result.matched_names, ", "));
-  for (const TimeHint& hint : intent.times) heading.push_back(hint.text);
+  for (const TimeHint& hint : intent.times) {
+    const bool year = std::ranges::all_of(hint.text, [](unsigned char c) { return isdigit(c); });
+    heading.push_back(year ? "in " + hint.text : hint.text);
+  }
   if (!words("status").empty()) {
     std::set<std::string> statuses;
     for (const IncidentItem& item : result.incidents) statuses.insert(item.incident.status);
@@ -136,9 +139,12 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
 void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
                   const IncidentsResult& result) {
   out.gap();
-  if (!result.note.empty()) {
+  // A list that is not what was asked for is introduced by saying so; what a list leaves out follows
+  // it.
+  const bool instead = receipt.status == ReceiptStatus::kEmpty || result.fallback;
+  if (!result.note.empty() && instead) {
     out.line(result.note);
-    if (receipt.status == ReceiptStatus::kEmpty || result.fallback) out.missing(result.note);
+    out.missing(result.note);
   }
   if (result.incidents.empty()) return;
   std::vector<const IncidentItem*> items;
@@ -161,6 +167,9 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
                                               (i.root_cause.size() > 240 ? " …" : "")));
     }
   }
+  if (result.note.empty() || instead) return;
+  out.gap();
+  out.line(result.note);
 }
 
 // Several records and nothing asked of each: a list.

@@ -23,6 +23,13 @@ bool is_direct(const std::shared_ptr<const Receipt>& receipt) {
          receipt->tool == "get_incidents_by_application" || receipt->tool == "get_recent_incidents";
 }
 
+// The incident that an answer describes under a heading of its own, "**ID: title**"; "" if none.
+std::string described(std::string_view answer) {
+  for (const IdMention& id : find_ids(answer))
+    if (answer.contains("**" + id.id + ": ")) return id.id;
+  return {};
+}
+
 // Whether an answer shows an incident, or a list of them, under its id rather than mention one.
 bool presents_incident(std::string_view answer) {
   return std::ranges::any_of(find_ids(answer),
@@ -56,6 +63,17 @@ std::vector<Source> documents_of(const Turn& turn) {
   return documents;
 }
 
+// Whether the first source that an answer cites is a document; `answer` is without its sources.
+bool begins_with_document(const Turn& turn, std::string_view answer) {
+  size_t first = std::string_view::npos;
+  for (const Source& source : documents_of(turn))
+    first = std::min(first, answer.find("[" + source.path));
+  if (first == std::string_view::npos) return false;
+  const auto ids = find_ids(answer.substr(0, first));
+  return std::ranges::none_of(
+      ids, [&](const IdMention& id) { return answer.contains("[" + id.id + "]"); });
+}
+
 }  // namespace
 
 Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
@@ -68,26 +86,31 @@ Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
 
 void Conversation::read_incidents(size_t turn, const Lookup& lookup) {
   const Turn& said = turns_[turn];
+  const std::string_view answer = without_sources(said.answer);
   std::vector<std::string> list;
-  std::string focus;
   const auto mention = [&](std::string_view text) {
     for (const IdMention& id : find_ids(text)) {
       remember(turn, id.id, lookup);
       if (find(id.id) == nullptr) continue;
       if (std::ranges::find(list, id.id) == list.end()) list.push_back(id.id);
     }
-    if (focus.empty() && !list.empty()) focus = list.front();
   };
   mention(said.question);
   const std::vector<std::string> asked = std::exchange(list, {});
-  mention(without_sources(said.answer));
+  mention(answer);
   if (list.empty()) list = asked;
   if (list.empty()) return;
   latest_cited_turn_ = turn;
-  // A terse follow-up that was searched for after all is no new subject.
+  // What is quoted beside a document is not what the answer is about.
+  if (asked.empty() && !presents_incident(answer) && begins_with_document(said, answer)) return;
+  std::string focus = asked.empty() ? described(answer) : asked.front();
+  const bool describes = !focus.empty() && find(focus) != nullptr;
+  if (!describes) focus = list.front();
+  // A terse follow-up that was searched for after all is no new subject, unless its answer says that
+  // it took it for one.
   const bool terse = !focuses_.empty() && asked.empty() && own_terms(said.question).size() < 2 &&
                      std::ranges::none_of(said.receipts, is_direct);
-  if (terse && !said.receipts.empty()) return;
+  if (terse && !describes && !said.receipts.empty()) return;
   if (list.size() > 1) lists_.push_back({turn, list});
   latest_list_ = std::move(list);
   if (focuses_.empty() || focuses_.back() != focus) focuses_.push_back(focus);
@@ -115,6 +138,7 @@ void Conversation::read_document(size_t turn, const Lookup& lookup) {
   auto document = lookup(most_cited);
   if (!document) return;
   documents_.push_back({std::move(*document), turn, !presents_incident(answer),
+                        begins_with_document(turns_[turn], answer),
                         asks_what_to_do(turns_[turn].question)});
 }
 

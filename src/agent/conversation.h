@@ -46,6 +46,7 @@ struct CitedDocument {
   Document document;
   size_t turn = 0;      // the latest that cites it
   bool alone = false;   // that answer presents no incident beside it
+  bool leads = false;   // that answer begins with it
   bool wanted = false;  // its question asked what to do
 };
 
@@ -68,7 +69,9 @@ class Conversation {
   // Every list that was shown, oldest first.
   const std::vector<ShownList>& lists() const { return lists_; }
   // The incident that each turn was about, oldest first, without immediate repeats: the one that
-  // its question named, else the first of its answer. The last one is what "it" means.
+  // its question named, else the one that its answer describes, else the first of its answer. An
+  // answer that begins with a document and describes none is about none. The last one is what "it"
+  // means.
   const std::vector<std::string>& focuses() const { return focuses_; }
   // Each document that an answer was mostly about, in the order in which they were last cited.
   const std::vector<CitedDocument>& documents() const { return documents_; }

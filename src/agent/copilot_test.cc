@@ -203,6 +203,20 @@ TEST_F(CopilotTest, TheHeadingOfAListSaysWhatItHolds) {
   EXPECT_EQ(none.status, AnswerStatus::kPartial);
 }
 
+TEST_F(CopilotTest, AListSaysWhatItLeavesOutUnderLongerNames) {
+  put(incident("INC-2025-02-01-001", "Blue down", "Blue", "A leak", "Restarted"));
+  put(incident("INC-2024-02-02-001", "Blue Network down", "Blue Network", "A leak", "Restarted"));
+  CopilotLab agent = lab();
+  const std::string both = agent.ask("list all Blue incidents", kThread).text;
+  EXPECT_THAT(both, HasSubstr("1 incident of Blue:"));
+  EXPECT_THAT(both,
+              HasSubstr("\n\n1 more under a longer name:\n"
+                        "- INC-2024-02-02-001: Blue Network down (2024-02-02, Blue Network)"));
+  // The year alone restricts it, and the name that has one then is the one that was meant.
+  const std::string year = agent.ask("list all Blue incidents 2024", {.thread = "another"}).text;
+  EXPECT_THAT(year, testing::StartsWith("1 incident of Blue Network in 2024:\n"));
+}
+
 TEST_F(CopilotTest, AnIncidentMayBeCalledByItsDay) {
   CopilotLab agent = lab();
   const Reply reply = agent.ask("What was the cause of the incident of 24 August 2025?", kThread);

@@ -101,7 +101,7 @@ std::string completed_id(const Asked& q, const std::string& rest) {
     if (number.size() > digits) continue;
     const std::string id =
         stem.substr(0, dash + 1) + std::string(digits - number.size(), '0') + number;
-    if (id != q.focus() && q.context.exists(id)) return id;
+    if (id != stem && q.context.exists(id)) return id;
   }
   return {};
 }
@@ -177,7 +177,8 @@ std::optional<Reference> read_listed_time(const Asked& q) {
   if (when.empty()) return std::nullopt;
   std::string rest = q.lower;
   static const RE2 kTime(
-      "\\b(?:and|what|about|how|the|one|ones|in|on|at|from|of|s|then|that|was|same|for|again|is|"
+      "\\b(?:and|only|just|what|about|how|the|one|ones|in|on|at|from|of|s|then|that|was|same|for|"
+      "again|is|"
       "last|"
       "this|jan\\w*|feb\\w*|mar\\w*|apr\\w*|may|june?|july?|aug\\w*|sep\\w*|oct\\w*|nov\\w*|dec\\w*"
       "|"
@@ -195,6 +196,67 @@ std::optional<Reference> read_listed_time(const Asked& q) {
   return std::nullopt;
 }
 
+namespace {
+
+struct SaidTime {
+  size_t begin, end;  // in the question
+  std::string text;   // as it stands in the question made whole
+};
+
+// The first time of a question that is nothing but "april?", "and 2025?" or "in March". A month or
+// a year alone is one here.
+std::optional<SaidTime> time_said(const Asked& q) {
+  if (const auto times = find_time_hints(q.text, q.context.now); !times.empty()) {
+    static const RE2 kYear("\\d{4}");
+    const TimeHint& time = times.front();
+    return SaidTime{time.begin, time.end,
+                    RE2::FullMatch(time.text, kYear) ? "in " + time.text : time.text};
+  }
+  static const RE2 kLast("([a-z][a-z0-9]*)\\W*$");
+  re2::StringPiece word;
+  if (!RE2::PartialMatch(q.lower, kLast, &word)) return std::nullopt;
+  const std::string alone = "in " + std::string(word);
+  const auto times = find_time_hints(alone, q.context.now);
+  if (times.size() != 1 || times.front().text != alone) return std::nullopt;
+  const size_t begin = static_cast<size_t>(word.data() - q.lower.data());
+  return SaidTime{begin, begin + word.size(), alone};
+}
+
+// "April" after "in March 2024" is of that year.
+std::string in_the_year_of(const std::string& time, const std::string& before) {
+  static const RE2 kMonth("(?i)in (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*");
+  static const RE2 kYear("\\b((?:19|20)\\d{2})\\b");
+  std::string year;
+  if (!RE2::FullMatch(time, kMonth) || !RE2::PartialMatch(before, kYear, &year)) return time;
+  return time + " " + year;
+}
+
+// "checkout?" for "Checkout Platform": the words that an application or a service is called by, or
+// begins with. "" if the question is anything else.
+std::string name_said(const Asked& q) {
+  const std::string said = name_key(q.text);
+  if (said.size() < 3 || own_terms(said).empty()) return {};
+  for (const auto* names : {&q.context.catalogue.applications, &q.context.catalogue.services}) {
+    for (const std::string& name : *names)
+      if ((name_key(name) + " ").starts_with(said + " ")) return said;
+  }
+  return {};
+}
+
+// What may be added to.
+std::string_view trim_end(std::string_view question) {
+  const size_t end = question.find_last_not_of(" ?.!\t\n");
+  return question.substr(0, end == std::string_view::npos ? 0 : end + 1);
+}
+
+// Whether incidents are listed, of whatever it says.
+bool lists_incidents(const std::string& question) {
+  static const RE2 kIncidents("(?i)\\b(?:incidents|outages|post-?mortems|sev-?[0-9]s)\\b");
+  return RE2::PartialMatch(question, kIncidents);
+}
+
+}  // namespace
+
 std::optional<Reference> read_ellipsis(const Asked& q) {
   // "What about checkout?" puts a name that the catalogue does not know as such in the old place.
   static const RE2 kAnother(
@@ -202,41 +264,52 @@ std::optional<Reference> read_ellipsis(const Asked& q) {
   static const RE2 kOpening(
       "^(?:(?:and|or|ok|okay|so|then|also)\\b[\\s,]*)*(?:(?:what|how) about|what of|(?:the )?same "
       "(?:question )?(?:for|in|on|with)|and|or)\\b[\\s,]*");
-  if (!matches(q.lower, kOpening)) return std::nullopt;
+  const bool opens = matches(q.lower, kOpening);
   std::string own = q.lower;
   const auto blank = [&](size_t begin, size_t end) {
     std::fill(own.begin() + static_cast<ptrdiff_t>(begin),
               own.begin() + static_cast<ptrdiff_t>(end), ' ');
   };
-  const auto times = find_time_hints(q.text, q.context.now);
+  const auto time = time_said(q);
   for (const NameMention& name : q.names) blank(name.begin, name.end);
-  for (const TimeHint& time : times) blank(time.begin, time.end);
+  for (const TimeHint& hint : find_time_hints(q.text, q.context.now)) blank(hint.begin, hint.end);
+  if (time) blank(time->begin, time->end);
   RE2::Replace(&own, kOpening, "");
   static const RE2 kSmall(
       "\\b(?:in|on|for|the|of|at|during|with|since|from|system|service|team|app|"
       "application)\\b|[^a-z0-9]");
   RE2::GlobalReplace(&own, kSmall, "");
   std::string whole = previous_whole(q);
-  if (std::string name;
-      q.names.empty() && times.empty() && RE2::PartialMatch(q.lower, kAnother, &name)) {
+  if (std::string name; q.names.empty() && !time && RE2::PartialMatch(q.lower, kAnother, &name)) {
     const auto before = find_names(whole, q.context.catalogue);
     if (before.size() != 1 || own_terms(name).empty()) return std::nullopt;
     return Reference{{},
                      replaced(whole, before[0].begin, before[0].end, name),
                      "the question before, of " + name};
   }
-  if (!own.empty() || (q.names.empty() && times.empty())) return std::nullopt;
-  if (!times.empty()) {
+  // A name in small letters, alone.
+  const std::string bare = q.names.empty() && !time && !own.empty() ? name_said(q) : "";
+  if (bare.empty() && (!own.empty() || (q.names.empty() && !time))) return std::nullopt;
+  const bool list = lists_incidents(whole);
+  if (time) {
     const auto before = find_time_hints(whole, q.context.now);
-    whole = before.empty()
-                ? whole + " " + q.text.substr(times[0].begin, times[0].end - times[0].begin)
-                : replaced(whole, before[0].begin, before[0].end, times[0].text);
+    // Without "and", a time alone repeats what has a time, or a list.
+    if (before.empty() && !opens && !list) return std::nullopt;
+    whole = before.empty() ? std::string(trim_end(whole)) + " " + time->text
+                           : replaced(whole, before[0].begin, before[0].end,
+                                      in_the_year_of(time->text, before[0].text));
   }
-  if (!q.names.empty()) {
+  if (!q.names.empty() || !bare.empty()) {
     const auto before = find_names(whole, q.context.catalogue);
-    const NameMention* old = counterpart(before, q.names.front());
-    if (old == nullptr && times.empty()) return std::nullopt;
-    if (old != nullptr) whole = replaced(whole, old->begin, old->end, q.names.front().name);
+    const NameMention* old = q.names.empty() ? (before.empty() ? nullptr : &before.front())
+                                             : counterpart(before, q.names.front());
+    const std::string name = q.names.empty() ? bare : q.names.front().name;
+    if (old == nullptr && !time && !list) return std::nullopt;
+    if (old != nullptr) {
+      whole = replaced(whole, old->begin, old->end, name);
+    } else if (list) {
+      whole = std::string(trim_end(whole)) + " of " + name;
+    }
   }
   return Reference{{}, whole, "the question before, with " + std::string(trim(q.text))};
 }

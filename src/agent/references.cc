@@ -143,10 +143,22 @@ bool says_a_heading(const std::string& body, std::string_view question) {
   return false;
 }
 
+// Whether all words of the question are in a document, and none asks for what records are kept for.
+bool holds_what_is_said(const Asked& q, const std::set<std::string>& held) {
+  static const RE2 kOfARecord(
+      "\\b(?:root|caus\\w+|why|resol\\w+|fix\\w*|mitigat\\w+|done|duration|long|took|lasted|when|"
+      "status|severity|repeat|happen\\w*|open|closed|it|its|that|this)\\b");
+  const std::vector<std::string> said = Analyzer().terms(q.text);
+  return !said.empty() && !matches(q.lower, kOfARecord) && shared(said, held) == said.size();
+}
+
 // "Next step?", "how do I verify?", "until when does the bank take files?" after a runbook.
 std::optional<Reference> read_document(const Asked& q) {
   static const RE2 kOthers("\\b(?:incidents?|outages?|similar|seen this|happened before)\\b");
-  if (matches(q.lower, kOthers)) return std::nullopt;
+  static const RE2 kOffice("\\bincident (?:commander|manager|lead|channel|call)\\b");
+  std::string others = q.lower;
+  RE2::GlobalReplace(&others, kOffice, " ");
+  if (matches(others, kOthers)) return std::nullopt;
   const CitedDocument* cited = document_named(q);
   const bool named = cited != nullptr;
   if (!named) cited = q.conversation.document();
@@ -162,7 +174,7 @@ std::optional<Reference> read_document(const Asked& q) {
   RE2::GlobalReplace(&rest, kParts, " ");
   const Ids own = own_terms(rest);
   const size_t known = shared(own, held);
-  const bool leads = cited->alone || cited->wanted;
+  const bool leads = cited->alone || cited->leads || cited->wanted;
   const bool headed = leads && says_a_heading(cited->document.body, q.text);
   // What one could do is the business of a runbook, what was done that of a record.
   static const RE2 kAdvice("\\b(?:could|would|should|can|may|might|do i|do we|does)\\b");
@@ -170,17 +182,20 @@ std::optional<Reference> read_document(const Asked& q) {
   const bool past = matches(q.lower, kPast);
   const bool advice = cited->wanted && matches(q.lower, kAdvice) && !past;
   // "What was the resolution?", where an incident was presented beside the runbook.
-  if (!named && !cited->alone && past && own.empty() && !q.focus().empty()) return std::nullopt;
+  const bool in_it = cited->leads && (headed || holds_what_is_said(q, held));
+  if (!named && !cited->alone && !in_it && past && own.empty() && !q.focus().empty())
+    return std::nullopt;
   // Of a document that was asked for, half of the words suffice.
   bool enough = leads ? headed || known * 2 >= own.size() : known * 3 >= own.size() * 2;
-  if (own.empty()) enough = parts || headed || cited->alone;
+  if (own.empty()) enough = parts || headed || in_it || cited->alone;
   if (own.size() < 2 && advice) enough = true;
   if (!named && !enough) return std::nullopt;
   // Where the answer presents an incident too, its record is asked before the document.
-  if (!named && !cited->alone && !parts && !headed && !advice) {
+  if (!named && !cited->alone && !parts && !headed && !in_it && !advice) {
     if (q.focus().empty() || own.empty()) return std::nullopt;
     const size_t of_incident = shared(own, terms_of(q.incident(q.focus())));
-    if (known < of_incident || (known == of_incident && !cited->wanted)) return std::nullopt;
+    const bool rather = cited->wanted || cited->leads;
+    if (known < of_incident || (known == of_incident && !rather)) return std::nullopt;
   }
   // What leans on the answer before is searched with its question.
   static const RE2 kLeans("\\b(?:it|its|that|this|there|then|again|those|them)\\b");

@@ -41,7 +41,8 @@ const Document kRunbook = [] {
   d.kind = Kind::kRunbook;
   d.title = "Connection pool exhaustion";
   d.body =
-      "## Diagnosis\n\nCount the sessions.\n\n## Verification\n\nThe pool drains within minutes.";
+      "## Diagnosis\n\nCount the sessions. The incident commander decides.\n\n## "
+      "Verification\n\nThe pool drains within minutes.";
   d.path = "runbooks/pool.md";
   d.services = {"checkout-api"};
   return d;
@@ -159,6 +160,11 @@ TEST(References, ANumberAloneCorrectsTheIdBefore) {
   const Said wrong = {{"INC-2024-01-20-005", "There is no incident INC-2024-01-20-005."}};
   EXPECT_EQ(resolve("oh its 2025", wrong).ids, std::vector<std::string>{"INC-2025-01-20-005"});
   EXPECT_EQ(resolve("2025", wrong).question, "INC-2025-01-20-005");
+  // Also to the one that was offered in its place.
+  const Said offered = {{"INC-2025-03-02-007",
+                         "There is no incident INC-2025-03-02-007 in the knowledge base. Incidents "
+                         "of that day: INC-2025-03-02-001."}};
+  EXPECT_EQ(resolve("001*", offered).question, "INC-2025-03-02-001");
 }
 
 TEST(References, ACorrectionToWhatWasNotNamedIsSearchedFor) {
@@ -213,6 +219,55 @@ TEST(References, AnEllipsisTakesTheQuestionBefore) {
   const Said chain = {affected.front(), {"and in March 2025?", "None."}};
   EXPECT_EQ(resolve("what about Settlement & Reporting?", chain).question,
             "What incidents affected Settlement & Reporting in March 2025?");
+}
+
+TEST(References, ATimeOrANameAloneRepeatsTheQuestionBefore) {
+  const Said month = {{"any incidents in march 2025?", "None."}};
+  EXPECT_EQ(resolve("april?", month).question, "any incidents in april 2025?");
+  EXPECT_EQ(resolve("and 2024?", month).question, "any incidents in 2024?");
+  EXPECT_EQ(resolve("May", month).question, "any incidents in may 2025?");
+  EXPECT_EQ(resolve("last week?", month).question, "any incidents last week?");
+  EXPECT_EQ(resolve("checkout?", month).question, "any incidents in march 2025 of checkout");
+  EXPECT_EQ(resolve("Settlement & Reporting?", month).question,
+            "any incidents in march 2025 of Settlement & Reporting");
+  const Said of_one = {{"who owns checkout-api", "Team Checkout."}};
+  EXPECT_EQ(resolve("payment-service?", of_one).question, "who owns payment-service");
+  const Said chain = {month.front(), {"april?", "None."}};
+  EXPECT_EQ(resolve("june?", chain).question, "any incidents in june 2025?");
+  // Neither a list nor of a time.
+  const Said other = {{"how do I drain a node", "Cordon it."}};
+  EXPECT_FALSE(resolve("april?", other).question.contains("drain"));
+  EXPECT_FALSE(resolve("checkout?", other).question.contains("drain"));
+  EXPECT_FALSE(resolve("banana?", month).question.contains("incidents"));
+}
+
+TEST(References, WhatWasAnsweredIsTalkedAboutNotWhatIsQuotedBeside) {
+  const Said beside = {
+      {"checkout drops carts, why",
+       "> Late. [INC-2025-03-02-001]\n\n**INC-2025-08-24-001: Checkout connection pool exhausted** "
+       "[INC-2025-08-24-001]\n\n**Similar incidents:**\n- **INC-2025-01-20-005** PayU"}};
+  EXPECT_EQ(resolve("root cause?", beside).ids, std::vector<std::string>{"INC-2025-08-24-001"});
+  // An answer from a document, with a line of a record beside it.
+  const std::string kSources =
+      "\n\n**Sources**\n- kb-000000000001 — Connection pool exhaustion (runbook, runbooks/pool.md)";
+  const Said quoted = {kOne.front(),
+                       {"who drains the pool",
+                        "> Count the sessions. [runbooks/pool.md:1-3]\n\n> Owner: X "
+                        "[INC-2025-03-02-001]\n\n> Owner: Y [INC-2025-01-20-005]" +
+                            kSources}};
+  EXPECT_EQ(resolve("do they count the sessions?", quoted).document, kRunbook.id);
+  EXPECT_EQ(resolve("what was the root cause of that incident?", quoted).ids,
+            std::vector<std::string>{"INC-2025-08-24-001"});
+  // An answer that begins with the document: what it has a section on is asked of it.
+  const Said led = {{"pool is exhausted",
+                     "> Count the sessions. [runbooks/pool.md:1-3]\n\n**INC-2025-03-02-001: "
+                     "Settlement file late** [INC-2025-03-02-001]" +
+                         kSources}};
+  EXPECT_EQ(resolve("verification?", led).document, kRunbook.id);
+  EXPECT_EQ(resolve("was the pool drained?", led).document, kRunbook.id);
+  EXPECT_EQ(resolve("who was the incident commander?", led).document, kRunbook.id);
+  EXPECT_EQ(resolve("what was the root cause?", led).ids,
+            std::vector<std::string>{"INC-2025-03-02-001"});
 }
 
 TEST(References, AQuestionWithASubjectOfItsOwnStandsAlone) {

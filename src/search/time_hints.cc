@@ -440,6 +440,48 @@ std::optional<TimeReading> two_years(std::string_view before, std::string_view s
   return TimeReading{m.length(), {first_of(year(first)), first_of(year(last + 1))}};
 }
 
+// Whether the word in front of a number says what it numbers or counts: "port 2019", "error 2013",
+// "more than 2000", "ports 2000 and 2001".
+bool numbers_something(std::string_view before) {
+  static constexpr size_t kSeen = 32;
+  static const RE2 kNumbered(
+      "(?:\\b(?:ports?|ver|versions?|v|release[sd]?|rev|revisions?|builds?|codes?|errors?|errno|"
+      "err|"
+      "status|exit|exited|signal|limits?|thresholds?|levels?|ids?|pid|lines?|sizes?|max|maximum|"
+      "min|"
+      "minimum|than|over|under|above|below|exactly|about|around|approximately|roughly|nearly|"
+      "almost|"
+      "is|was|were|are|be|by|to|with|got|has|had|have|gets?|reached|returned|returns|set|pages?|"
+      "tickets?|issues?|pr|numbers?|no|nr|num|rows?|offsets?|timeouts?|ttl|queue|depth|counts?|"
+      "total|"
+      "rates?|values?|amounts?|sum|price|paid|cost|channel|mtu|key|batch|windows?|server|office|"
+      "studio|sql|rfc|iso|cve|eur|usd|gbp|chf|dollars?|euros?|times|every|each|per)|"
+      "\\d(?:\\s*,)?(?:\\s+(?:and|or))?|[^a-z0-9\\s,;?!.])\\s*$");
+  const std::string_view seen = before.substr(before.size() - std::min(before.size(), kSeen));
+  return RE2::PartialMatch(re2::StringPiece(seen.data(), seen.size()), kNumbered);
+}
+
+// "SEV1 incidents 2026", "2025 outages", "Northwind 2022: who was hit?": a year without a
+// preposition, where no number of anything can be meant.
+std::optional<TimeReading> bare_year(std::string_view whole, size_t at, TimePoint now) {
+  // Longer texts are descriptions and pasted logs, whose numbers are anything.
+  static constexpr size_t kLongest = 160;
+  static constexpr int kEarliest = 1990;
+  static const RE2 kYear("^" PRECEDENT_YEAR "\\b");
+  static const RE2 kRecords(
+      "^(?:['’]s)?\\s+(?:incidents?|outages?|post-?mortems?|sev-?[0-9]s?)\\b");
+  static const RE2 kEnd("^(?:\\s*(?:$|[?!;)]|[.,:](?:\\s|$))|\\s+(?:for|please|pls)\\b)");
+  const std::string_view s = whole.substr(at, kWindow);
+  const TimeMatch m(kYear, s);
+  if (!m || whole.size() > kLongest) return std::nullopt;
+  const int said = m.number(1);
+  if (said < kEarliest || said > static_cast<int>(month_of(now).year()) + 1) return std::nullopt;
+  const std::string_view after = s.substr(m.length());
+  if (!TimeMatch(kEnd, after) && !TimeMatch(kRecords, after)) return std::nullopt;
+  if (numbers_something(whole.substr(0, at))) return std::nullopt;
+  return TimeReading{m.length(), {first_of(year(said)), first_of(year(said + 1))}};
+}
+
 // The longest construction that begins at `at`. `other` is the hint before, if there is one.
 std::optional<TimeReading> read_at(std::string_view whole, size_t at, TimePoint now,
                                    const TimeHint* other) {
@@ -453,7 +495,10 @@ std::optional<TimeReading> read_at(std::string_view whole, size_t at, TimePoint 
   }
   if (auto found = one_ended(s, now)) return found;
   if (auto found = two_years(whole.substr(0, at), s, now)) return found;
-  return one_period(s, now, other != nullptr && beside(whole.substr(other->end, at - other->end)));
+  if (auto found =
+          one_period(s, now, other != nullptr && beside(whole.substr(other->end, at - other->end))))
+    return found;
+  return bare_year(whole, at, now);
 }
 
 }  // namespace

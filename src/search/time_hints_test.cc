@@ -185,6 +185,37 @@ TEST(TimeHints, MonthsQuartersYears) {
   });
 }
 
+TEST(TimeHints, AYearNeedsNoPreposition) {
+  check({
+      {"SEV1 incidents 2026", "2026-01-01..2027-01-01"},
+      {"list merchant portal incidents 2025?", "2025-01-01..2026-01-01"},
+      {"2024 outages of the gateway", "2024-01-01..2025-01-01"},
+      {"northwind 2022: who was hit?", "2022-01-01..2023-01-01"},
+      {"and 2025?", "2025-01-01..2026-01-01"},
+      {"2027", "2027-01-01..2028-01-01"},
+      {"2028", ""},  // nobody asks for it yet
+      {"incidents 1989", ""},
+      {"connection refused on port 2019", ""},
+      {"mysql error 2013", ""},
+      {"error 2006: server has gone away", ""},
+      {"requests were more than 2000", ""},
+      {"upgrade to version 2024", ""},
+      {"windows server 2019", ""},
+      {"ports 2000 and 2001", ""},
+      {"user_id=2019", ""},
+      {"took 1,2019", ""},
+      {"release v2024, 2024.1 and app-2024", ""},
+      {"it failed for 2000 merchants", ""},
+      {"2021 merchants affected", ""},
+      {"2021 records failed, row 2022", ""},
+      // The numbers of a pasted text are anything.
+      {"the job wrote this and stopped: worker started, worker read the file, worker sent the "
+       "batch, "
+       "worker waited for the answer of the other side, worker read, worker saw 3 left, 2024",
+       ""},
+  });
+}
+
 TEST(TimeHints, OneEnd) {
   check({
       {"since yesterday", "2026-11-19..*"},

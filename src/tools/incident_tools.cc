@@ -17,6 +17,9 @@ constexpr int64_t kMaxLimit = static_cast<int64_t>(Limits{}.max_tool_limit);
 // What is offered instead of what was asked for is a hint, never a long list, whatever the limit.
 constexpr size_t kMostOffered = 5;
 
+// More of them than this would bury the list that they stand beside.
+constexpr size_t kMostBeside = 10;
+
 Filter incidents_only() {
   Filter filter;
   filter.kinds = {Kind::kIncident};
@@ -126,43 +129,89 @@ Result<IncidentsResult> similar_incidents(const std::string& query, const Filter
   return result;
 }
 
-// Applications whose words include every word of `name`: "payu" → PayU Core.
-std::vector<std::string> applications_like(std::string_view name, const Catalogue& catalogue) {
+// The applications that a name may mean.
+struct Alike {
+  std::vector<std::string> exact;
+  std::vector<std::string> longer;  // whose words include every word of it: "payu" → PayU Core
+};
+
+Alike applications_like(std::string_view name, const Catalogue& catalogue) {
+  Alike alike;
   const std::string wanted = name_key(name);
-  if (wanted.empty()) return {};
-  std::vector<std::string> exact, partial;
+  if (wanted.empty()) return alike;
   const auto words = split(wanted, ' ');
   // "&" alone would be part of half the names.
-  if (std::ranges::all_of(words, [](std::string_view word) { return word == "and"; })) return {};
+  if (std::ranges::all_of(words, [](std::string_view word) { return word == "and"; })) return alike;
   for (const std::string& application : catalogue.applications) {
     const std::string folded = name_key(application);
     if (folded == wanted) {
-      exact.push_back(application);
+      alike.exact.push_back(application);
       continue;
     }
     const auto has = split(folded, ' ');
     const bool all = std::ranges::all_of(words, [&](std::string_view word) {
       return word == "and" || std::ranges::find(has, word) != has.end();
     });
-    if (all) partial.push_back(application);
+    if (all) alike.longer.push_back(application);
   }
-  return exact.empty() ? partial : exact;
+  return alike;
 }
 
 // A scope narrowed to an application or a service.
 struct Named {
   Filter filter;
-  std::vector<std::string> names;  // that were taken as meant; empty: no name was given
+  std::vector<std::string> names;        // that were taken as meant; empty: no name was given
+  std::vector<std::string> longer = {};  // applications of longer names, where those are exact
 };
 
-// Applications come first; a name that no incident of the scope has as its application is a service.
+// Those of the names that an incident of the scope has as its application.
+Result<std::vector<std::string>> names_in(const Filter& scope,
+                                          const std::vector<std::string>& names,
+                                          ToolContext& context) {
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    Filter one = scope;
+    one.applications = {name};
+    if (TRY(context.search.index().count_documents(one)) > 0) found.push_back(name);
+  }
+  return found;
+}
+
+// What else may be meant: people call an application by the name that it shares with others.
+// "" if there is nothing.
+Result<std::string> more_under(const std::vector<std::string>& longer, const Filter& scope,
+                               ToolContext& context) {
+  const std::vector<std::string> names = TRY(names_in(scope, longer, context));
+  if (names.empty()) return "";
+  Filter filter = scope;
+  filter.applications = names;
+  const size_t total = TRY(context.search.index().count_documents(filter));
+  std::string note =
+      fmt::format("{} more under {}", total, names.size() == 1 ? "a longer name" : "longer names");
+  if (total > kMostBeside) return fmt::format("{}: {}.", note, join(names, "; "));
+  note += ":";
+  for (const Payload& payload : TRY(newest(filter, total, context))) {
+    const auto item = TRY(item_of(payload.doc_id, context));
+    if (!item) continue;
+    const auto at = opened(item->incident);
+    note += fmt::format("\n- {}: {} ({}{})", item->incident.incident_id, item->incident.title,
+                        at ? format_date(*at) + ", " : "", item->incident.impacted_application);
+  }
+  return note;
+}
+
+// Applications come first; a name that no incident of the scope has as its application is a service,
+// or what longer names begin with.
 // Errors: kNotFound naming the name and the nearest one.
 Result<Named> name_scope(std::string_view written, const Filter& scope, ToolContext& context) {
   const std::string app(trim(written));
   if (app.empty()) return Named{scope, {}};
   const Catalogue& catalogue = context.search.catalogue();
-  Named by_application{scope, applications_like(app, catalogue)};
+  Alike alike = applications_like(app, catalogue);
+  const bool exactly = !alike.exact.empty();
+  Named by_application{scope, exactly ? alike.exact : alike.longer};
   by_application.filter.applications = by_application.names;
+  if (exactly) by_application.longer = alike.longer;
   if (!by_application.names.empty() &&
       TRY(context.search.index().count_documents(by_application.filter)) > 0)
     return by_application;
@@ -173,6 +222,11 @@ Result<Named> name_scope(std::string_view written, const Filter& scope, ToolCont
     if (by_application.names.empty() ||
         TRY(context.search.index().count_documents(by_service.filter)) > 0)
       return by_service;
+  }
+  if (!by_application.longer.empty()) {
+    Named by_longer{scope, TRY(names_in(scope, by_application.longer, context))};
+    by_longer.filter.applications = by_longer.names;
+    if (!by_longer.names.empty()) return by_longer;
   }
   if (!by_application.names.empty()) return by_application;
   const auto close = nearest(app, catalogue.applications);
@@ -276,6 +330,8 @@ Result<Tool::Outcome> SearchSimilarIncidents::run(const Args& args, ToolContext&
       result.note += fmt::format(" It was restricted to: {}.", restricted);
     context.events.status("No similar incidents found");
   } else {
+    if (const std::string more = TRY(more_under(named.longer, scope, context)); !more.empty())
+      result.note += (result.note.empty() ? "" : " ") + more;
     context.events.status(fmt::format("Found {} relevant incidents...", result.incidents.size()));
   }
   outcome.text = present(result);
@@ -301,8 +357,9 @@ GetIncidentsByApplication::GetIncidentsByApplication()
                   .minimum = 1,
                   .maximum = kMaxLimit}})}) {}
 
-// Primary: impacted_application equals the name (case, '&' and hyphens fold). Then: applications
-// whose name holds all words of it, incidents that list it as a service. Fallback, for a name that
+// Primary: impacted_application equals the name (case, '&' and hyphens fold); the note tells of
+// those under longer names. Then: incidents that list it as a service, applications whose name
+// holds all words of it. Fallback, for a name that
 // does not exist: search by meaning, which says that it is one.
 Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolContext& context) const {
   const std::string app(trim(args.text("app_name")));
@@ -328,6 +385,9 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
       result.note =
           fmt::format("The knowledge base has no incident of {}{}.", join(named->names, ", "),
                       restricted.empty() ? "" : fmt::format(" ({})", restricted));
+    } else if (const std::string more = TRY(more_under(named->longer, scope, context));
+               !more.empty()) {
+      result.note += (result.note.empty() ? "" : " ") + more;
     }
   } else if (named.error().code == ErrorCode::kNotFound) {
     context.events.status("Expanding search...");

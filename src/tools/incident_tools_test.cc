@@ -219,6 +219,49 @@ TEST_F(IncidentTools, TheSpellingThatWasAskedForWins) {
               ElementsAre("INC-2026-02-02-001", "INC-2026-02-01-001"));
 }
 
+TEST_F(IncidentTools, IncidentsUnderLongerNamesAreTold) {
+  lab_.add(lab_incident("INC-2026-02-01-001", "One", "It failed.", "Blue", "2026-02-01"));
+  lab_.add(lab_incident("INC-2026-02-02-001", "Two", "It failed.", "Blue Network", "2026-02-02"));
+  lab_.add(lab_incident("INC-2025-02-03-001", "Three", "It failed.", "Blue Store", "2025-02-03"));
+  const Receipt exact = call("get_incidents_by_application", {{"app_name", "blue"}});
+  EXPECT_THAT(ids(exact), ElementsAre("INC-2026-02-01-001"));
+  EXPECT_EQ(result(exact).total, 1u);
+  EXPECT_EQ(result(exact).note,
+            "2 more under longer names:\n"
+            "- INC-2026-02-02-001: Two (2026-02-02, Blue Network)\n"
+            "- INC-2025-02-03-001: Three (2025-02-03, Blue Store)");
+  // Of the time that was asked for.
+  EXPECT_EQ(
+      result(call("get_incidents_by_application", {{"app_name", "blue"}, {"since", "2026-01-01"}}))
+          .note,
+      "1 more under a longer name:\n- INC-2026-02-02-001: Two (2026-02-02, Blue Network)");
+  EXPECT_THAT(call("search_similar_incidents", {{"query", "failed"}, {"app_name", "Blue"}}).text,
+              HasSubstr("2 more under longer names"));
+}
+
+TEST_F(IncidentTools, ManyUnderLongerNamesAreCounted) {
+  lab_.add(lab_incident("INC-2026-02-01-001", "One", "It failed.", "Blue", "2026-02-01"));
+  for (int i = 1; i <= 11; ++i) {
+    lab_.add(lab_incident("INC-2026-03-01-" + std::to_string(100 + i), "More", "It failed.",
+                          i % 2 == 0 ? "Blue Network" : "Blue Store", "2026-03-01"));
+  }
+  EXPECT_EQ(result(call("get_incidents_by_application", {{"app_name", "blue"}})).note,
+            "11 more under longer names: Blue Store; Blue Network.");
+}
+
+TEST_F(IncidentTools, WhereTheNameItselfHasNoneThoseUnderLongerNamesAreListed) {
+  lab_.add(lab_incident("INC-2026-02-01-001", "One", "It failed.", "Blue", "2026-02-01"));
+  lab_.add(lab_incident("INC-2025-02-02-001", "Two", "It failed.", "Blue Network", "2025-02-02"));
+  lab_.add(lab_incident("INC-2024-02-03-001", "Three", "It failed.", "Blue Store", "2024-02-03"));
+  const Receipt receipt =
+      call("get_incidents_by_application",
+           {{"app_name", "Blue"}, {"since", "2025-01-01"}, {"until", "2026-01-01"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kOk);
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2025-02-02-001"));
+  EXPECT_EQ(result(receipt).total, 1u);
+  EXPECT_THAT(result(receipt).matched_names, ElementsAre("Blue Network"));
+}
+
 TEST_F(IncidentTools, AnUnknownApplicationIsNamedAndNeverPassedOffAsFound) {
   const Receipt receipt = call("get_incidents_by_application", {{"app_name", "Paymnt Gateway"}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
