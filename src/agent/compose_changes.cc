@@ -165,6 +165,14 @@ void compose_changes(Answer& answer, Writer& out) {
   for (const Shown& shown : changes) tell(out, shown);
 }
 
+namespace {
+
+bool is_said(std::string_view what, const std::vector<std::string>& sentences) {
+  return std::ranges::any_of(sentences, [&](const std::string& s) { return s.contains(what); });
+}
+
+}  // namespace
+
 void compose_changes_gaps(Answer& answer, Writer& out) {
   for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
     const std::string of = changes->service.empty() ? "" : " of " + changes->service;
@@ -172,6 +180,10 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
     out.missing(fmt::format("Not found: changes{}.{}", of,
                             changes->note.empty() ? "" : " " + changes->note));
   }
+  // What was found, if anything was, is not all there is.
+  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
+    for (const std::string& unread : unreadable_sources(changes->asked))
+      if (!is_said(unread, answer.missing)) out.missing(unread + ".");
   if (!named_otherwise(answer.intent).empty() && !results_of<ChangesResult>(answer).empty() &&
       changes_of(answer, 1).empty())
     out.missing("Not found: a change that names what the question is about.");

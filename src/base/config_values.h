@@ -49,6 +49,8 @@ class ConfigSection {
   Result<std::vector<ConfigSection>> items(std::string_view key) const;
   // The keys of the mapping, in the order of the file.
   std::vector<std::string> keys() const;
+  // Whether all that is wrong is looked for, beyond what reading takes: paths that lead nowhere.
+  bool checks_all() const { return problems_ != nullptr; }
 
   // A part that was read for itself: its value goes to `out`, its error to the problems.
   template <typename T>

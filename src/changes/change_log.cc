@@ -88,7 +88,11 @@ Result<std::vector<ChangeLog::Stamp>> ChangeLog::stamps() const {
     bytes += error ? 0 : stamp.bytes;
     stamps.push_back(std::move(stamp));
   }
-  if (error) return std::unexpected(system_error("read the change log", path_, error.value()));
+  if (error) {
+    Error unreadable = system_error("read the change log", path_, error.value());
+    unreadable.message += "; check its path in tools.yaml, and who may read it";
+    return std::unexpected(std::move(unreadable));
+  }
   if (bytes > kMaxChangeLogBytes) {
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("{} holds {} bytes, the limit is {}; move old files elsewhere",
@@ -122,6 +126,11 @@ Result<ChangeList> ChangeLog::changes(const ChangeQuery& query) const {
 std::vector<std::string> ChangeLog::services() const {
   const auto log = content();
   return log ? services_of((*log)->changes) : std::vector<std::string>{};
+}
+
+std::vector<std::string> ChangeLog::environments() const {
+  const auto log = content();
+  return log ? environments_of((*log)->changes) : std::vector<std::string>{};
 }
 
 }  // namespace precedent

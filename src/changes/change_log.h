@@ -35,6 +35,7 @@ class ChangeLog final : public ChangeSource {
   const std::string& name() const override { return name_; }
   Result<ChangeList> changes(const ChangeQuery& query) const override;
   std::vector<std::string> services() const override;
+  std::vector<std::string> environments() const override;
 
  private:
   struct Stamp {

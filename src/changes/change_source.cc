@@ -1,5 +1,7 @@
 #include "changes/change_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/strings.h"
@@ -18,6 +20,27 @@ bool matches(const Change& change, const ChangeQuery& query) {
   return query.service.empty() || std::ranges::any_of(change.services, [&](const auto& service) {
            return iequals(service, query.service);
          });
+}
+
+std::vector<std::string> unreadable_sources(const std::vector<AskedSource>& asked) {
+  std::vector<std::string> out;
+  for (const AskedSource& source : asked)
+    if (source.failed)
+      out.push_back(fmt::format("{} could not be read: {}", source.name, source.note));
+  return out;
+}
+
+Result<void> check_readable(const std::vector<AskedSource>& asked) {
+  const std::vector<std::string> unreadable = unreadable_sources(asked);
+  if (unreadable.empty() || unreadable.size() < asked.size()) return {};
+  return fail(ErrorCode::kUnavailable,
+              fmt::format("the record of changes cannot be read. {}", join(unreadable, "; ")));
+}
+
+std::string unread_note(const ChangeSource& source) {
+  const auto list = source.changes({.kinds = {ChangeKind::kDeploy}, .limit = 1});
+  const std::string unread = list ? join(unreadable_sources(list->asked), "; ") : "";
+  return unread.empty() ? "" : fmt::format(" ({})", unread);
 }
 
 ChangeList select(std::vector<Change> all, const ChangeQuery& query, std::string source,

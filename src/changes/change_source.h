@@ -48,9 +48,18 @@ class ChangeSource {
   virtual Result<ChangeList> changes(const ChangeQuery& query) const = 0;
   // The services it knows, sorted: for messages about an unknown one.
   virtual std::vector<std::string> services() const = 0;
+  // The environments that its records name, sorted; for the same.
+  virtual std::vector<std::string> environments() const { return {}; }
 };
 
 bool matches(const Change& change, const ChangeQuery& query);
+
+// "git:shop could not be read: <why, and what to do>", one a source of which nothing could be read.
+std::vector<std::string> unreadable_sources(const std::vector<AskedSource>& asked);
+// Errors: kUnavailable, with those lines, if nothing of any source could be read.
+Result<void> check_readable(const std::vector<AskedSource>& asked);
+// " (git:shop could not be read: …)", for messages that something is not known; "" if all was read.
+std::string unread_note(const ChangeSource& source);
 
 // The changes among `all` that the query asks for, as one source's list.
 ChangeList select(std::vector<Change> all, const ChangeQuery& query, std::string source,

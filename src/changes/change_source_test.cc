@@ -20,18 +20,6 @@ std::unique_ptr<FixedChanges> shop(std::string name) {
                                    deploy("checkout-api", "7.7.2", "2026-11-09T09:00:00Z")});
 }
 
-class BrokenChanges final : public ChangeSource {
- public:
-  const std::string& name() const override { return name_; }
-  Result<ChangeList> changes(const ChangeQuery&) const override {
-    return fail(ErrorCode::kUnavailable, "the disk is gone; mount it");
-  }
-  std::vector<std::string> services() const override { return {}; }
-
- private:
-  std::string name_ = "broken";
-};
-
 std::vector<std::string> ids(const ChangeList& list) {
   std::vector<std::string> ids;
   for (const Change& change : list.changes) ids.push_back(change.id);
@@ -62,6 +50,29 @@ TEST(ChangeSources, NameTheOneThatFailsAndTheOneThatHasNothing) {
   EXPECT_EQ(list.asked[1], (AskedSource{"a", 3, ""}));
   EXPECT_EQ(list.asked[2], (AskedSource{"empty", 0, ""}));
   EXPECT_EQ(list.changes.size(), 3u);
+}
+
+TEST(ChangeSources, NothingReadableIsAnErrorAndAPartIsNot) {
+  ChangeSources sources;
+  EXPECT_TRUE(check_readable({}));
+  sources.add(std::make_unique<BrokenChanges>());
+  const auto none = check_readable(asked(sources, {}).asked);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(none.error().text(), HasSubstr("broken could not be read: the disk is gone"));
+  EXPECT_THAT(unread_note(sources), HasSubstr("broken could not be read"));
+  sources.add(shop("a"));
+  EXPECT_TRUE(check_readable(asked(sources, {}).asked));
+  EXPECT_EQ(unread_note(*shop("a")), "");
+}
+
+TEST(ChangeSources, KnowTheEnvironmentsOfTheirRecords) {
+  Change staging = deploy("search-service", "2.32.0", "2026-11-17T16:00:00Z");
+  staging.environment = "staging";
+  ChangeSources sources("production");
+  sources.add(shop("a"));
+  sources.add(std::make_unique<FixedChanges>("b", std::vector{staging}));
+  EXPECT_THAT(sources.environments(), ElementsAre("staging"));
 }
 
 TEST(ChangeSources, LeaveOtherEnvironmentsOutUnlessAsked) {

@@ -28,12 +28,24 @@ Result<ChangeList> ChangeSources::changes(const ChangeQuery& query) const {
   return all;
 }
 
+namespace {
+
+std::vector<std::string> all_of(const std::vector<std::unique_ptr<ChangeSource>>& sources,
+                                std::vector<std::string> (ChangeSource::*names)() const) {
+  std::set<std::string> all;
+  for (const auto& source : sources)
+    for (std::string& name : (*source.*names)()) all.insert(std::move(name));
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
 std::vector<std::string> ChangeSources::services() const {
-  std::set<std::string> services;
-  for (const auto& source : sources_) {
-    for (std::string& service : source->services()) services.insert(std::move(service));
-  }
-  return {services.begin(), services.end()};
+  return all_of(sources_, &ChangeSource::services);
+}
+
+std::vector<std::string> ChangeSources::environments() const {
+  return all_of(sources_, &ChangeSource::environments);
 }
 
 }  // namespace precedent

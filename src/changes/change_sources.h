@@ -21,6 +21,7 @@ class ChangeSources final : public ChangeSource {
   const std::string& name() const override { return name_; }
   Result<ChangeList> changes(const ChangeQuery& query) const override;
   std::vector<std::string> services() const override;
+  std::vector<std::string> environments() const override;
 
  private:
   std::string name_ = "changes";

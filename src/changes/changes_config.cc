@@ -4,6 +4,7 @@
 
 #include "changes/change_log.h"
 #include "changes/snapshot_changes.h"
+#include "git/history.h"
 
 namespace precedent {
 namespace {
@@ -65,6 +66,9 @@ Result<GitChangesOptions> read_repository(const ConfigSection& section, const fs
   const std::string path = section.text("path");
   if (path.empty()) return section.wrong("path", "is missing; write the repository's folder");
   options.path = placed(folder, path);
+  if (section.checks_all())
+    if (const auto opened = git::History::open(options.path); !opened)
+      TRY(section.settle(section.wrong("path", opened.error().text())));
   TRY(section.read("name", options.name));
   TRY(section.read("branch", options.branch));
   TRY(section.read("tags", options.tags));
@@ -73,6 +77,38 @@ Result<GitChangesOptions> read_repository(const ConfigSection& section, const fs
   TRY(section.read("services", options.own_services));
   options.services = services;
   return options;
+}
+
+// What is found only when it is asked, after all was read well.
+Result<void> check_paths(const ConfigSection& section, const ChangesConfig& config) {
+  for (const fs::path& log : config.logs)
+    if (const auto read = ChangeLog(log).changes({.limit = 0}); !read)
+      TRY(section.settle(section.wrong("logs", read.error().text())));
+  for (const fs::path& folder : config.snapshots)
+    if (const auto opened = open_snapshot_changes(folder); !opened)
+      TRY(section.settle(section.wrong("snapshots", opened.error().text())));
+  return {};
+}
+
+// In the place of a source that could not be opened: it fails whenever it is asked.
+class UnreadableChanges final : public ChangeSource {
+ public:
+  UnreadableChanges(std::string name, Error error)
+      : name_(std::move(name)), error_(std::move(error)) {}
+  const std::string& name() const override { return name_; }
+  Result<ChangeList> changes(const ChangeQuery&) const override { return std::unexpected(error_); }
+  std::vector<std::string> services() const override { return {}; }
+
+ private:
+  std::string name_;
+  Error error_;
+};
+
+std::unique_ptr<ChangeSource> open_snapshot(const fs::path& folder) {
+  auto opened = open_snapshot_changes(folder);
+  if (opened) return std::move(*opened);
+  return std::make_unique<UnreadableChanges>("snapshot:" + folder.filename().string(),
+                                             std::move(opened).error());
 }
 
 }  // namespace
@@ -91,6 +127,7 @@ Result<ChangesConfig> read_changes_config(const ConfigSection& section, const fs
                      config.repositories.emplace_back()));
   TRY(section.take(read_paths(section, "logs", folder), config.logs));
   TRY(section.take(read_paths(section, "snapshots", folder), config.snapshots));
+  if (section.checks_all()) TRY(check_paths(section, config));
   return config;
 }
 
@@ -102,10 +139,10 @@ Result<ChangesConfig> read_changes_config(std::string_view text, std::string_vie
   return read_changes_config(file.section("changes"), fs::path(path).parent_path());
 }
 
-Result<std::unique_ptr<ChangeSource>> open_changes(const ChangesConfig& config) {
+std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config) {
   auto sources = std::make_unique<ChangeSources>(config.environment);
   for (const fs::path& log : config.logs) sources->add(std::make_unique<ChangeLog>(log));
-  for (const fs::path& folder : config.snapshots) sources->add(TRY(open_snapshot_changes(folder)));
+  for (const fs::path& folder : config.snapshots) sources->add(open_snapshot(folder));
   for (const GitChangesOptions& options : config.repositories)
     sources->add(std::make_unique<GitChanges>(options));
   if (sources->empty()) return nullptr;

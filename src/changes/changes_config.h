@@ -26,11 +26,11 @@ struct ChangesConfig {
 Result<ChangesConfig> read_changes_config(const ConfigSection& section,
                                           const std::filesystem::path& folder);
 // The same from a whole file; keys beside `changes` are not looked at. Without it: an empty one. With
-// `all`, all errors.
+// `all`, all errors, and every path that leads to nothing that can be read.
 Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path,
                                           ConfigProblems* all = nullptr);
 
-// nullptr if nothing is configured. Errors: those of a snapshot folder.
-Result<std::unique_ptr<ChangeSource>> open_changes(const ChangesConfig& config);
+// nullptr if nothing is configured. What cannot be read is a source that says so.
+std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config);
 
 }  // namespace precedent

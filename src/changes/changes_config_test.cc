@@ -57,7 +57,7 @@ metrics: {whatever: 1}
 TEST(ChangesConfig, WithoutTheSectionThereIsNoSource) {
   const auto config = read("metrics: {}");
   ASSERT_TRUE(config);
-  EXPECT_EQ(open_changes(*config).value(), nullptr);
+  EXPECT_EQ(open_changes(*config), nullptr);
 }
 
 TEST(ChangesConfig, ErrorsNameFileLineAndKey) {
@@ -83,7 +83,7 @@ TEST(ChangesConfig, OpensWhatItNames) {
   ASSERT_TRUE(config);
   const auto source = open_changes(*config);
   ASSERT_TRUE(source);
-  expect_change_source_contract(**source);
+  expect_change_source_contract(*source);
 }
 
 TEST(ChangesConfig, AllProblemsAreToldIfTheyAreWanted) {
@@ -94,13 +94,53 @@ changes:
   logs: [a, ""]
   repositories:
     - {name: a}
-    - {path: b, tags: none}
+    - {path: /nowhere/b, tags: none}
   services: [search]
 )",
                                   "f", &problems));
   std::vector<std::string> lines;
   for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
-  EXPECT_THAT(lines, testing::UnorderedElementsAre("f:3:", "f:4:", "f:6:", "f:7:", "f:8:"));
+  EXPECT_THAT(lines, testing::UnorderedElementsAre("f:3:", "f:4:", "f:6:", "f:7:", "f:7:", "f:8:"));
+}
+
+constexpr std::string_view kNowhere = R"(
+changes:
+  logs: [there.jsonl, gone.jsonl]
+  snapshots: no-snapshot
+  repositories:
+    - path: no-repository
+)";
+
+TEST(ChangesConfig, PathsThatLeadNowhereAreProblemsOnlyOfACheck) {
+  TemporaryFolder folder;
+  write_text(folder.path() / "there.jsonl", kShopLog);
+  const std::string file = (folder.path() / "tools.yaml").string();
+  ConfigProblems problems;
+  EXPECT_TRUE(read_changes_config(kNowhere, file, &problems));
+  ASSERT_EQ(problems.size(), 3u);
+  EXPECT_THAT(problems[0].text(),
+              testing::AllOf(HasSubstr(file + ":6: changes.repositories[0].path: "),
+                             HasSubstr("/no-repository")));
+  EXPECT_THAT(problems[1].text(),
+              testing::AllOf(HasSubstr(file + ":3: changes.logs: "), HasSubstr("/gone.jsonl")));
+  EXPECT_THAT(problems[2].text(), testing::AllOf(HasSubstr(file + ":4: changes.snapshots: "),
+                                                 HasSubstr("/no-snapshot")));
+  EXPECT_TRUE(read_changes_config(kNowhere, file));
+}
+
+TEST(ChangesConfig, WhatCannotBeOpenedIsASourceThatSaysSo) {
+  TemporaryFolder folder;
+  write_text(folder.path() / "there.jsonl", kShopLog);
+  const auto config = read_changes_config(kNowhere, (folder.path() / "tools.yaml").string());
+  ASSERT_TRUE(config);
+  const auto source = open_changes(*config);
+  ASSERT_NE(source, nullptr);
+  const ChangeList list = asked(*source, {});
+  EXPECT_FALSE(list.changes.empty());
+  EXPECT_THAT(unreadable_sources(list.asked),
+              ElementsAre(HasSubstr("gone.jsonl could not be read: "),
+                          HasSubstr("snapshot:no-snapshot could not be read: "),
+                          HasSubstr("git:no-repository could not be read: ")));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
-// A small shop's changes, for tests: records of a log, and how to write a file.
+// A small shop's changes, for tests: records of a log, how to write a file, and a source that fails.
 #pragma once
 
 #include <fstream>
 #include <string>
 
-#include "changes/change.h"
+#include "changes/change_source.h"
 #include "files/temporary_folder.h"
 
 namespace precedent {
@@ -20,6 +20,18 @@ inline void write_text(const std::filesystem::path& path, std::string_view text)
   std::filesystem::create_directories(path.parent_path());
   std::ofstream(path, std::ios::binary) << text;
 }
+
+class BrokenChanges final : public ChangeSource {
+ public:
+  const std::string& name() const override { return name_; }
+  Result<ChangeList> changes(const ChangeQuery&) const override {
+    return fail(ErrorCode::kUnavailable, "the disk is gone; mount it");
+  }
+  std::vector<std::string> services() const override { return {}; }
+
+ private:
+  std::string name_ = "broken";
+};
 
 inline TimePoint moment(std::string_view text) { return parse_time(text).value(); }
 

@@ -15,6 +15,7 @@ class FixedChanges final : public ChangeSource {
   const std::string& name() const override { return name_; }
   Result<ChangeList> changes(const ChangeQuery& query) const override;
   std::vector<std::string> services() const override;
+  std::vector<std::string> environments() const override;
 
  private:
   std::string name_;
@@ -24,5 +25,7 @@ class FixedChanges final : public ChangeSource {
 
 // The services of `changes`, sorted, none twice.
 std::vector<std::string> services_of(const std::vector<Change>& changes);
+// Their environments, the same.
+std::vector<std::string> environments_of(const std::vector<Change>& changes);
 
 }  // namespace precedent

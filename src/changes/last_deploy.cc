@@ -66,8 +66,12 @@ Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::s
   range.to = range.to ? std::min(*range.to, end) : end;
   const size_t limit = wanted.version.empty() ? 1 : kMaxLooked;
   for (const Step& step : steps()) {
-    ChangeList list = TRY(source.changes(
-        {.range = range, .service = std::string(service), .kinds = step.kinds, .limit = limit}));
+    ChangeList list = TRY(source.changes({.range = range,
+                                          .service = std::string(service),
+                                          .environment = std::string(wanted.environment),
+                                          .kinds = step.kinds,
+                                          .limit = limit}));
+    TRY(check_readable(list.asked));
     for (Change& change : list.changes)
       if (is_version(change.version, wanted.version))
         return LastDeploy{std::move(change), step.evidence};

@@ -26,10 +26,12 @@ struct DeployWanted {
   TimeRange range = {};  // within it
   std::string_view version =
       {};  // of this version, a leading "v" apart: "v84" is 84, 84.0 and 84.0.1
+  std::string_view environment = {};  // in this one; "": the source's usual one
 };
 
 // The latest deploy of `service` ("": of any) at or before `now` that is as wanted. Nothing if no
-// source knows one; of a version, among the 500 latest of each kind. Errors: those of the source.
+// source knows one; of a version, among the 500 latest of each kind. Errors: those of the source;
+// kUnavailable if none of several sources can be read.
 Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::string_view service,
                                               TimePoint now, const DeployWanted& wanted = {});
 

@@ -69,7 +69,7 @@ Result<std::unique_ptr<ChangeSource>> open_snapshot_changes(const fs::path& fold
   if (!any) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: holds none of commits.json, deploys.json and flags.json, neither "
-                            "directly nor in context/",
+                            "directly nor in context/; check its path in tools.yaml",
                             folder.string()));
   }
   return std::make_unique<FixedChanges>(fmt::format("snapshot:{}", folder.filename().string()),

@@ -19,14 +19,17 @@ std::unexpected<Error> unreadable(std::string_view text, std::string_view why) {
 }
 
 Result<ChangeWindow> since_last_deploy(TimePoint now, std::string_view service,
-                                       const ChangeSource* source) {
+                                       const ChangeSource* source, std::string_view environment) {
   std::optional<LastDeploy> deploy;
-  if (source != nullptr) deploy = TRY(last_deploy(*source, service, now));
+  if (source != nullptr)
+    deploy = TRY(last_deploy(*source, service, now, {.environment = environment}));
   if (!deploy) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("no deploy {}is known to any change source; give the window as a time, "
-                            "or configure a deploy log",
-                            service.empty() ? "" : fmt::format("of {} ", service)));
+                fmt::format("no deploy {}{}is known to any change source{}; give the window as a "
+                            "time, or configure a deploy log",
+                            service.empty() ? "" : fmt::format("of {} ", service),
+                            environment.empty() ? "" : fmt::format("in {} ", environment),
+                            source == nullptr ? "" : unread_note(*source)));
   }
   ChangeWindow window{{deploy->change.at, now + std::chrono::seconds(1)}, std::nullopt};
   window.deploy = std::move(deploy);
@@ -56,7 +59,7 @@ std::optional<std::chrono::seconds> read_duration(std::string_view text) {
 }
 
 Result<ChangeWindow> read_window(std::string_view text, TimePoint now, std::string_view service,
-                                 const ChangeSource* source) {
+                                 const ChangeSource* source, std::string_view environment) {
   const TimePoint end = now + std::chrono::seconds(1);
   std::string_view rest = trim(text);
   if (const auto duration = read_duration(rest))
@@ -65,7 +68,7 @@ Result<ChangeWindow> read_window(std::string_view text, TimePoint now, std::stri
     if (iequals(rest.substr(0, word.size()), word)) rest = trim(rest.substr(word.size()));
   }
   if (iequals(rest, "last-deploy") || iequals(rest, "last deploy"))
-    return since_last_deploy(now, service, source);
+    return since_last_deploy(now, service, source, environment);
   if (const size_t slash = rest.find('/'); slash != std::string_view::npos && rest.size() > 12) {
     const auto from = parse_time(trim(rest.substr(0, slash)));
     const auto to = parse_time(trim(rest.substr(slash + 1)));

@@ -24,7 +24,7 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
   sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
   sources->open_metrics();
   const auto changes = TRY(read_changes_config(file.text, file.path));
-  sources->changes_ = TRY(open_changes(changes));
+  sources->changes_ = open_changes(changes);
   return sources;
 }
 

@@ -108,16 +108,6 @@ std::vector<Column> aggregate(const std::vector<Column>& columns, Aggregation ag
   return groups;
 }
 
-double bound_of(const LabelSet& labels) {
-  const auto le = labels.find("le");
-  if (le == labels.end()) return kNan;
-  const std::string& text = le->second;
-  if (text == "+Inf" || text == "Inf" || text == "inf") return kInfinity;
-  double bound = kNan;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bound);
-  return error == std::errc() && end == text.data() + text.size() ? bound : kNan;
-}
-
 std::vector<Column> quantiles(const std::vector<Column>& buckets, double quantile) {
   struct Group {
     std::vector<const Column*> columns;
@@ -125,7 +115,7 @@ std::vector<Column> quantiles(const std::vector<Column>& buckets, double quantil
   };
   std::map<LabelSet, Group> groups;
   for (const Column& column : buckets) {
-    const double bound = bound_of(column.labels);
+    const double bound = bucket_bound(column.labels);
     if (std::isnan(bound)) continue;
     LabelSet labels = column.labels;
     labels.erase("le");
@@ -288,6 +278,16 @@ std::optional<double> increase_within(std::span<const Sample> samples, Instant t
   if (increase > 0 && first.value >= 0)
     to_start = std::min(to_start, sampled * (first.value / increase));
   return increase * (sampled + to_start + to_end) / sampled;
+}
+
+double bucket_bound(const LabelSet& labels) {
+  const auto le = labels.find("le");
+  if (le == labels.end()) return kNan;
+  const std::string& text = le->second;
+  if (text == "+Inf" || text == "Inf" || text == "inf") return kInfinity;
+  double bound = kNan;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bound);
+  return error == std::errc() && end == text.data() + text.size() ? bound : kNan;
 }
 
 double bucket_quantile(double quantile, std::vector<Bucket> buckets) {

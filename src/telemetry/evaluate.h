@@ -53,6 +53,8 @@ struct Bucket {
   double count;        // cumulative
 };
 // NaN where Prometheus says NaN: no observation, no +Inf bucket, fewer than two buckets.
+// The upper bound of a bucket's series by its label le; NaN if that is none.
+double bucket_bound(const LabelSet& labels);
 double bucket_quantile(double quantile, std::vector<Bucket> buckets);
 
 }  // namespace precedent

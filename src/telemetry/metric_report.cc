@@ -43,6 +43,10 @@ std::string fill_in(std::string promql, const std::vector<LabelFilter>& filters,
   return promql;
 }
 
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
 double mean_of(const Series& series, Instant from, Instant to) {
   const auto summary = summarize(series.samples, from, to);
   return summary ? summary->mean : 0;
@@ -122,26 +126,103 @@ class Reporter {
                                        format_time(span_.to)));
       return {};
     }
+    // What a ratio counts may be another metric than what it is a part of.
+    const std::vector<LabelSet> counted =
+        query.statistic == Statistic::kRatio && query.of.metric != query.over.metric
+            ? TRY(sources_.metrics->series({query.of.metric}, since, span_.to, context_))
+            : series;
     // A template's own filters name labels as people do, too.
-    const ResolvedFilters own = resolve_filters(query.of.filters, sources_.config, series);
-    ResolvedFilters asked = resolve_filters(question_.filters, sources_.config, series);
+    const ResolvedFilters own = resolve_filters(query.of.filters, sources_.config, counted);
+    const ResolvedFilters asked = resolve_filters(question_.filters, sources_.config, series);
+    std::vector<std::string> missing = asked.missing;
+    // Nothing of a value is 0; of a label that is not there nobody knows.
+    if (!counted.empty())
+      missing.insert(missing.end(), own.unlabelled.begin(), own.unlabelled.end());
     query.of.filters = own.filters;
+    append(out_.notes, asked.notes);
     for (const LabelFilter& filter : asked.filters) {
       query.of.filters.push_back(filter);
-      if (query.statistic == Statistic::kRatio) query.over.filters.push_back(filter);
+      if (query.statistic == Statistic::kRatio)
+        append(missing, narrow_ratio(filter, own.filters, counted, query));
     }
-    out_.notes.insert(out_.notes.end(), asked.notes.begin(), asked.notes.end());
+    resolve_by(series, own.filters, query);
     out_.expression = to_promql(query);
-    if (!asked.missing.empty()) {
-      out_.notes.insert(out_.notes.end(), asked.missing.begin(), asked.missing.end());
+    if (!missing.empty()) {
+      append(out_.notes, missing);
       return {};
     }
     query.range = std::max(query.range, step_);
+    if (query.statistic == Statistic::kIncrease) {
+      if (!out_.unit.empty()) out_.unit += ' ';
+      out_.unit += "in " + format_duration(query.range);
+    }
+    if (query.statistic == Statistic::kQuantile) TRY(keep_layouts_apart(query));
     out_.expression = to_promql(query);
     TRY(report(
         [&](const Window& window) { return sources_.metrics->range(query, window, context_); }));
     if (!out_.summary) return say_last_sample(query);
     return add_top(resolved, own.filters);
+  }
+
+  // `filter` is among those of the numerator. What it leaves of the denominator: all, if the
+  // numerator selects by the same label, or the two would be parts of different wholes. Returns why
+  // the ratio would say nothing.
+  std::vector<std::string> narrow_ratio(const LabelFilter& filter,
+                                        const std::vector<LabelFilter>& own,
+                                        std::span<const LabelSet> counted, MetricQuery& query) {
+    std::vector<LabelFilter> same_label;
+    for (const LabelFilter& other : own)
+      if (other.label == filter.label) same_label.push_back(other);
+    if (same_label.empty()) {
+      query.over.filters.push_back(filter);
+      if (counted.empty()) return {};
+      return resolve_filters({filter}, sources_.config, counted).unlabelled;
+    }
+    const std::string counts =
+        fmt::format("{} counts only {}", out_.metric, to_text(same_label[0]));
+    const bool some = any_fits(same_label, counted);
+    same_label.push_back(filter);
+    if (some && !any_fits(same_label, counted))
+      return {
+          fmt::format("{}, and none of it is {}; leave the filter out, or ask for the throughput"
+                      " of it.",
+                      counts, to_text(filter))};
+    out_.notes.push_back(
+        fmt::format("{}; {} narrows down what is counted, and not what it is "
+                    "divided by.",
+                    counts, to_text(filter)));
+    return {};
+  }
+
+  void resolve_by(std::span<const LabelSet> series, const std::vector<LabelFilter>& own,
+                  const MetricQuery& query) {
+    ResolvedLabels by = resolve_labels(question_.by, sources_.config, series);
+    append(out_.notes, by.notes);
+    for (std::string& label : by.labels) {
+      const bool counts_by_it = std::ranges::find(own, label, &LabelFilter::label) != own.end();
+      if (query.statistic == Statistic::kRatio && counts_by_it)
+        out_.notes.push_back(fmt::format("by={0} is left out: {1} selects by {0} what it counts.",
+                                         label, out_.metric));
+      else
+        by_.push_back(std::move(label));
+    }
+  }
+
+  // Where histograms differ in their buckets, the figures are of one of them.
+  Result<void> keep_layouts_apart(MetricQuery& query) {
+    const std::vector<LabelSet> buckets =
+        TRY(sources_.metrics->series({query.of.metric + "_bucket", query.of.filters},
+                                     span_.from - length(), span_.to, context_));
+    query.by = labels_of_layouts(buckets);
+    if (query.by.empty()) return {};
+    apart_ = true;
+    out_.notes.push_back(fmt::format(
+        "The histograms of {0} differ in their buckets by {1}, so that a quantile over all of them "
+        "would be wrong: they are kept apart by {1}.",
+        query.of.metric, join(query.by, ", ")));
+    for (const std::string& label : query.by)
+      if (!by_.empty() && std::ranges::find(by_, label) == by_.end()) by_.push_back(label);
+    return {};
   }
 
   // Asks for the window, the one before, a day and a week ago.
@@ -195,13 +276,17 @@ class Reporter {
     return out;
   }
 
-  // Of one series that one; of several the one whose mean moved furthest. Ties by labels.
+  // Of one series that one; of several the one whose mean moved furthest. Ties by labels. What was
+  // not there before rose from nothing where it counts something; a quantile did not rise from 0.
   const Series* most_changed(const std::vector<Series>& all) const {
     const Series* best = nullptr;
     double best_change = -1;
     for (const Series& series : all) {
-      const double change = std::abs(mean_of(series, span_.from, span_.to) -
-                                     mean_of(series, span_.from - length(), span_.from));
+      const bool is_new = !summarize(series.samples, span_.from - length(), span_.from);
+      const double change = apart_ && is_new
+                                ? 0
+                                : std::abs(mean_of(series, span_.from, span_.to) -
+                                           mean_of(series, span_.from - length(), span_.from));
       if (change > best_change) {
         best = &series;
         best_change = change;
@@ -270,7 +355,7 @@ class Reporter {
     // 5xx over all: the label that makes the numerator is in no denominator.
     if (query.statistic == Statistic::kRatio)
       for (const LabelFilter& filter : own) but.push_back(filter.label);
-    query.by = question_.by.empty() ? telling_labels(series, but) : question_.by;
+    query.by = by_.empty() ? telling_labels(series, but) : by_;
     if (query.by.empty()) {
       out_.series = series.size();
       // Its labels say what it is of.
@@ -282,7 +367,8 @@ class Reporter {
         20, kMaxTopSamples / static_cast<int64_t>(std::max<size_t>(1, series.size())));
     seconds step = step_;
     while (2 * length() / step > points && step < length()) step *= 2;
-    query.range = std::max(query.range, step);
+    // An increase is one within its range.
+    if (query.statistic != Statistic::kIncrease) query.range = std::max(query.range, step);
     const SeriesSet answer = TRY(sources_.metrics->range(query, both(step), context_));
     out_.series = answer.series.size();
     const bool adds_up = query.aggregation == Aggregation::kSum &&
@@ -381,6 +467,8 @@ class Reporter {
   TimeSpan span_;
   const SourceContext& context_;
   seconds step_{60};
+  bool apart_ = false;               // quantiles of histograms with different buckets
+  std::vector<std::string> by_;      // the labels of by= as the metric has them
   double lowest_ = 0, highest_ = 0;  // of the windows compared to
   std::optional<Error> alert_error_;
   MetricsResult out_;

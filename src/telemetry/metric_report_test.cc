@@ -15,6 +15,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 struct MetricReport : testing::Test {
   static std::vector<Alert> lab_active() {
@@ -222,6 +223,119 @@ TEST_F(MetricReport, a_template_in_promql_is_filled_in) {
   metrics.answer_promql({});
   const MetricsResult result = ask("metric=busy filter=a=b by=c window=1h");
   EXPECT_EQ(result.expression, "max by (c) (busy{a=\"b\"}[5m])");
+}
+
+TEST_F(MetricReport, a_filter_on_what_a_ratio_selects_by_narrows_its_numerator_only) {
+  const MetricsResult all = ask("metric=error_rate window=1h filter=service=search");
+  const MetricsResult some =
+      ask("metric=error_rate window=1h filter=service=search filter=code=500");
+  ASSERT_TRUE(all.summary && some.summary);
+  EXPECT_NEAR(some.summary->last, all.summary->last, 1e-9);
+  EXPECT_THAT(some.expression,
+              Not(HasSubstr("/ sum(rate(http_requests_total{service=\"search\",")));
+  EXPECT_THAT(some.notes, Contains(HasSubstr("narrows down what is counted, and not what it is "
+                                             "divided by")));
+  const MetricsResult none = ask("metric=error_rate window=1h filter=code=200");
+  EXPECT_FALSE(none.summary);
+  EXPECT_THAT(none.notes,
+              Contains(HasSubstr("error_rate counts only code=~\"5..\", and none of it is "
+                                 "code=\"200\"")));
+}
+
+TEST_F(MetricReport, a_ratio_that_selects_by_a_label_that_is_not_there_is_no_zero) {
+  config.names.push_back({.name = "failures",
+                          .metrics = {"http_requests_total"},
+                          .where = {{"outcome", LabelFilter::Op::kEqual, "failed"}},
+                          .query = {.statistic = Statistic::kRatio}});
+  const MetricsResult result = ask("metric=failures window=1h");
+  EXPECT_FALSE(result.summary);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("No series has the label of outcome=\"failed\"; the "
+                                               "labels are: code, handler, service.")));
+  // A value that no series has was counted, and is 0.
+  config.names.back().where[0] = {"code", LabelFilter::Op::kEqual, "503"};
+  const MetricsResult zero = ask("metric=failures window=1h");
+  ASSERT_TRUE(zero.summary);
+  EXPECT_EQ(zero.summary->max, 0);
+}
+
+TEST_F(MetricReport, labels_to_keep_apart_are_those_that_there_are) {
+  const MetricsResult unknown = ask("metric=throughput window=1h by=foo,service");
+  EXPECT_THAT(unknown.notes, Contains(HasSubstr("No series has the label of by=foo, which is left "
+                                                "out; the labels are: code, handler, service.")));
+  EXPECT_EQ(unknown.top.at(0).labels.size(), 1u);
+  const MetricsResult other = ask("metric=throughput window=1h by=endpoint");
+  EXPECT_EQ(other.top.at(0).labels.count("handler"), 1u);
+  EXPECT_THAT(other.notes, Contains("by=endpoint was taken as by=handler."));
+  const MetricsResult own = ask("metric=error_rate window=1h by=code");
+  EXPECT_THAT(own.notes,
+              Contains("by=code is left out: error_rate selects by code what it counts."));
+}
+
+TEST_F(MetricReport, an_increase_says_within_which_time) {
+  EXPECT_EQ(ask("metric=http_requests_total stat=increase window=1h").unit, "in 5m");
+  EXPECT_EQ(ask("metric=http_requests_total stat=increase window=7d").unit, "in 30m");
+  config.names.push_back({.name = "served",
+                          .unit = "requests",
+                          .metrics = {"http_requests_total"},
+                          .query = {.statistic = Statistic::kIncrease}});
+  EXPECT_EQ(ask("metric=served window=1h").unit, "requests in 5m");
+}
+
+// Requests of 3 s and more, from 13:01 on, beside requests of 0.09 s; in other buckets, if `apart`.
+MetricData two_histograms(bool apart) {
+  std::string text = "# TYPE d_seconds histogram\n# UNIT d_seconds seconds\n";
+  const auto add = [&](const char* handler, std::vector<const char*> bounds, size_t all_from,
+                       int first) {
+    for (size_t i = 0; i < bounds.size(); ++i)
+      for (int m = first; m < 240; ++m)
+        text +=
+            fmt::format("d_seconds_bucket{{handler=\"{}\",pod=\"x\",le=\"{}\"}} {} {}\n", handler,
+                        bounds[i], i < all_from ? 0 : 100 * m,
+                        (lab_begin() + std::chrono::minutes(m)).time_since_epoch().count() / 1000);
+    for (int m = first; m < 240; ++m)
+      text +=
+          fmt::format("d_seconds_count{{handler=\"{}\",pod=\"x\"}} {} {}\n", handler, 100 * m,
+                      (lab_begin() + std::chrono::minutes(m)).time_since_epoch().count() / 1000);
+  };
+  add("/slow", {"1", "3", "8", "+Inf"}, 2, 181);
+  if (apart)
+    add("/fast", {"0.05", "0.1", "+Inf"}, 1, 0);
+  else
+    add("/fast", {"1.0", "3.0", "8.0", "+Inf"}, 0, 0);
+  MetricBuilder builder;
+  ReadProblems problems;
+  read_exposition(text + "# EOF\n", "lab.om", builder, problems);
+  return std::move(builder).take();
+}
+
+TEST_F(MetricReport, histograms_with_other_buckets_are_kept_apart) {
+  FakeMetricsSource other(two_histograms(true));
+  const auto asked = [&](const FakeMetricsSource& source, std::string_view text) {
+    return report_metrics(parse_metrics_question(text).value(), {&source, &alerts, config},
+                          lab_end(), {cancel})
+        .value();
+  };
+  const MetricsResult result = asked(other, "metric=d_seconds window=1h");
+  ASSERT_TRUE(result.summary);
+  EXPECT_THAT(result.expression, HasSubstr("sum by (le, handler)"));
+  EXPECT_THAT(
+      result.notes,
+      Contains(HasSubstr("The histograms of d_seconds differ in their buckets by handler")));
+  ASSERT_EQ(result.top.size(), 2u);
+  // The slow ones are new: their quantile did not rise from 0.
+  EXPECT_THAT(result.notes, Contains(HasSubstr("changed most: {handler=\"/fast\"}")));
+  for (const TopSeries& top : result.top)
+    EXPECT_NEAR(top.mean, top.labels.at("handler") == "/slow" ? 3 + 5 * 0.95 : 0.05 + 0.05 * 0.95,
+                1e-6);
+  EXPECT_THAT(asked(other, "metric=d_seconds window=1h by=pod").top.at(0).labels,
+              testing::Contains(testing::Key("handler")));
+  // One of them alone, and two whose bounds are only written otherwise, are as they were.
+  for (const MetricsResult& same :
+       {asked(other, "metric=d_seconds window=1h filter=handler=/slow"),
+        asked(FakeMetricsSource(two_histograms(false)), "metric=d_seconds window=1h")}) {
+    EXPECT_THAT(same.expression, HasSubstr("sum by (le) "));
+    EXPECT_THAT(same.notes, Not(Contains(HasSubstr("buckets"))));
+  }
 }
 
 TEST(Steps, give_a_screen_of_points) {

@@ -206,6 +206,17 @@ Result<void> check_named(const ConfigSection& root, const std::string& environme
                                   : fmt::format("there are {}", join(known, ", "))));
 }
 
+// That it is there; those of other environments may be on other machines.
+void check_snapshot(const ConfigSection& own, const MetricsConfig& config, ConfigProblems& all) {
+  std::error_code ignored;
+  if (config.snapshot.empty() || std::filesystem::is_directory(config.snapshot, ignored)) return;
+  all.push_back(own.section("metrics")
+                    .wrong("snapshot", fmt::format("there is no folder {}; correct the path, or "
+                                                   "make the snapshot",
+                                                   config.snapshot))
+                    .error());
+}
+
 }  // namespace
 
 const MetricTemplate* MetricsConfig::find(std::string_view name) const {
@@ -239,6 +250,7 @@ Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_vie
       TRY(read_environment(environments, other, path, set, unused));
     }
     TRY(read_environment(environments, config.environment, path, environment, config));
+    if (all != nullptr) check_snapshot(environments.section(config.environment), config, *all);
   }
   TRY(override_sources(environment, config));
   return config;

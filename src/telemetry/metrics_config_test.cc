@@ -138,5 +138,23 @@ environments:
               testing::UnorderedElementsAre("f:4", "f:6", "f:7", "f:9", "f:9", "f:10", "f:11"));
 }
 
+TEST(MetricsConfig, ASnapshotThatIsNotThereIsAProblemOfACheckOfItsEnvironment) {
+  const auto problems_in = [](const char* environment) {
+    ConfigProblems problems;
+    const std::string text = fmt::format(
+        "environment: {}\nenvironments:\n  a: {{metrics: {{window: 1h}}}}\n"
+        "  b:\n    metrics:\n      snapshot: gone\n",
+        environment);
+    EXPECT_TRUE(read_metrics_config(
+        text, "/nowhere/f", [](const std::string&) { return std::nullopt; }, &problems));
+    return problems;
+  };
+  EXPECT_TRUE(problems_in("a").empty());
+  ASSERT_EQ(problems_in("b").size(), 1u);
+  EXPECT_THAT(problems_in("b")[0].text(),
+              testing::HasSubstr("/nowhere/f:6: environments.b.metrics.snapshot: there is no "
+                                 "folder /nowhere/gone"));
+}
+
 }  // namespace
 }  // namespace precedent

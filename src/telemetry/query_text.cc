@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "base/nearest.h"
 #include "base/strings.h"
@@ -183,8 +184,12 @@ Result<void> apply(const Token& token, MetricsQuestion& question) {
 }
 
 Result<void> apply_all(std::string_view tokens, MetricsQuestion& question) {
+  std::set<std::string> given;
   for (std::string_view rest = trim(tokens); !rest.empty(); rest = trim(rest)) {
     const Token token = TRY(take_token(rest));
+    const bool repeats = token.key == "filter" || token.key == "by";
+    if (!given.insert(token.key).second && !repeats)
+      return wrong(token.raw, "is given twice; keep one of them");
     TRY(apply(token, question));
   }
   return {};

@@ -70,6 +70,8 @@ TEST(QueryText, an_error_names_the_token_and_the_remedy) {
       {"metric=a last 24h", "'last': is no key=value"},
       {"metric=a{code=500}", "write filter=code=500 for each"},
       {"metric=a metric=b", "'metric=b': is given twice"},
+      {"metric=a window=1h window=2h", "'window=2h': is given twice"},
+      {"metric=a since=2h stat=p95 since=3h", "'since=3h': is given twice"},
       {"metric=", "'metric=': has no value"},
       {"window=24h", "names no metric"},
       {"metric=a promql=\"up\"", "more than one of"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/strings.h"
@@ -76,11 +77,24 @@ std::string folded(std::string_view value) {
 }
 
 bool fits_some(const LabelFilter& filter, std::span<const LabelSet> series) {
-  const auto matcher = LabelMatcher::create({filter});
-  // A bad pattern is the source's to refuse.
-  if (!matcher) return true;
-  return std::ranges::any_of(series,
-                             [&](const LabelSet& labels) { return matcher->matches(labels); });
+  return any_fits({filter}, series);
+}
+
+std::set<std::string> labels_in(std::span<const LabelSet> series) {
+  std::set<std::string> labels;
+  for (const LabelSet& all : series)
+    for (const auto& [label, value] : all) labels.insert(label);
+  return labels;
+}
+
+// What a label that no series has is called here, by the configuration.
+std::optional<std::string> other_name(const std::string& label, const MetricsConfig& config,
+                                      std::span<const LabelSet> series) {
+  const auto known = config.labels.find(label);
+  if (known == config.labels.end()) return std::nullopt;
+  const auto other = std::ranges::find_if(
+      known->second, [&](const std::string& name) { return has_label(series, name); });
+  return other == known->second.end() ? std::nullopt : std::optional(*other);
 }
 
 class FilterResolver {
@@ -96,18 +110,19 @@ class FilterResolver {
     if (!fits_some(filter, series_)) respell_value(filter);
     if (to_text(filter) != asked)
       out.notes.push_back(fmt::format("{} was taken as {}.", asked, to_text(filter)));
-    if (!fits_some(filter, series_)) out.missing.push_back(explain(filter, asked));
+    if (!fits_some(filter, series_)) {
+      out.missing.push_back(explain(filter, asked));
+      if (!has_label(series_, filter.label)) out.unlabelled.push_back(out.missing.back());
+    }
     out.filters.push_back(std::move(filter));
   }
 
  private:
   void rename_label(LabelFilter& filter) const {
-    if (const auto known = config_.labels.find(filter.label); known != config_.labels.end())
-      for (const std::string& other : known->second)
-        if (has_label(series_, other)) {
-          filter.label = other;
-          return;
-        }
+    if (auto other = other_name(filter.label, config_, series_)) {
+      filter.label = std::move(*other);
+      return;
+    }
     if (filter.op != LabelFilter::Op::kEqual) return;
     std::set<std::string> holders;
     for (const LabelSet& labels : series_)
@@ -129,9 +144,7 @@ class FilterResolver {
     constexpr size_t kShown = 5;
     const std::set<std::string> values = values_of(series_, filter.label);
     if (values.empty()) {
-      std::set<std::string> labels;
-      for (const LabelSet& all : series_)
-        for (const auto& [label, value] : all) labels.insert(label);
+      const std::set<std::string> labels = labels_in(series_);
       return fmt::format("No series has the label of {}; the labels are: {}.", asked,
                          join({labels.begin(), labels.end()}, ", "));
     }
@@ -199,6 +212,65 @@ ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
   FilterResolver resolver(config, series);
   for (const LabelFilter& filter : filters) resolver.resolve(filter);
   return std::move(resolver.out);
+}
+
+bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series) {
+  const auto matcher = LabelMatcher::create(filters);
+  // A bad pattern is the source's to refuse.
+  if (!matcher) return true;
+  return std::ranges::any_of(series,
+                             [&](const LabelSet& labels) { return matcher->matches(labels); });
+}
+
+ResolvedLabels resolve_labels(const std::vector<std::string>& by, const MetricsConfig& config,
+                              std::span<const LabelSet> series) {
+  ResolvedLabels out;
+  for (const std::string& label : by) {
+    if (has_label(series, label)) {
+      out.labels.push_back(label);
+    } else if (auto other = other_name(label, config, series)) {
+      out.notes.push_back(fmt::format("by={} was taken as by={}.", label, *other));
+      out.labels.push_back(std::move(*other));
+    } else {
+      const std::set<std::string> labels = labels_in(series);
+      out.notes.push_back(
+          fmt::format("No series has the label of by={}, which is left out; the "
+                      "labels are: {}.",
+                      label, join({labels.begin(), labels.end()}, ", ")));
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> labels_of_layouts(std::span<const LabelSet> buckets) {
+  using Bounds = std::set<double>;
+  std::map<LabelSet, Bounds> layouts;
+  for (const LabelSet& bucket : buckets) {
+    // "1" and "1.0" are one bound.
+    const double bound = bucket_bound(bucket);
+    LabelSet labels = bucket;
+    labels.erase("le");
+    if (!std::isnan(bound)) layouts[std::move(labels)].insert(bound);
+  }
+  std::vector<LabelSet> histograms;
+  std::set<Bounds> different;
+  for (const auto& [labels, bounds] : layouts) {
+    histograms.push_back(labels);
+    different.insert(bounds);
+  }
+  if (different.size() < 2) return {};
+  const std::vector<std::string> telling = telling_labels(histograms, {});
+  const auto keeps_apart = [&](const std::string& label) {
+    std::map<std::string, const Bounds*> first;
+    return std::ranges::all_of(layouts, [&](const auto& layout) {
+      const auto value = layout.first.find(label);
+      const auto [entry, fresh] = first.try_emplace(
+          value == layout.first.end() ? std::string() : value->second, &layout.second);
+      return *entry->second == layout.second;
+    });
+  };
+  const auto one = std::ranges::find_if(telling, keeps_apart);
+  return one == telling.end() ? telling : std::vector{*one};
 }
 
 std::vector<std::string> telling_labels(std::span<const LabelSet> series,

@@ -29,12 +29,30 @@ struct ResolvedFilters {
   std::vector<LabelFilter> filters;
   std::vector<std::string> notes;    // what was taken for what
   std::vector<std::string> missing;  // filters that fit no series, with the nearest values
+  // Those of `missing` whose label no series has: what they select is not nothing, but unknown.
+  std::vector<std::string> unlabelled;
 };
 // `series` are all of the metric. A filter's label is taken as it is if some series has it; else
 // what config.labels says it is called; else the one label that has this very value. A value that
 // no series has is taken in the only spelling that differs by case or a slash at the end.
 ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
                                 const MetricsConfig& config, std::span<const LabelSet> series);
+
+// Whether some series fits all of `filters`.
+bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series);
+
+// The labels of by= as `series` have them; a label that none of them has is left out, and noted.
+struct ResolvedLabels {
+  std::vector<std::string> labels;
+  std::vector<std::string> notes;
+};
+ResolvedLabels resolve_labels(const std::vector<std::string>& by, const MetricsConfig& config,
+                              std::span<const LabelSet> series);
+
+// `buckets` are the series of a histogram's _bucket. If not all of its histograms have the same
+// bounds: the labels, as few as will do, by which to keep apart those that differ. A quantile over
+// them all would count in one bucket what another histogram spreads over several.
+std::vector<std::string> labels_of_layouts(std::span<const LabelSet> buckets);
 
 // The labels that tell `series` apart, without those named in `but`: what a total is broken down by.
 std::vector<std::string> telling_labels(std::span<const LabelSet> series,

@@ -39,9 +39,10 @@ Result<std::string> resolve_last_deploy(MetricsQuestion& question, const ChangeS
   if (!deploy) {
     const auto close = nearest(service, changes->services());
     return fail(ErrorCode::kNotFound,
-                fmt::format("no change source knows a deploy{}{}; write since=<time>",
+                fmt::format("no change source knows a deploy{}{}{}; write since=<time>",
                             service.empty() ? "" : " of '" + service + "'",
-                            close ? fmt::format(" (did you mean '{}'?)", *close) : ""));
+                            close ? fmt::format(" (did you mean '{}'?)", *close) : "",
+                            unread_note(*changes)));
   }
   question.since = deploy->change.at;
   return fmt::format("Since the last deploy: {}.", deploy->text());

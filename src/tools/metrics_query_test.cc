@@ -124,5 +124,19 @@ TEST(MetricValues, are_written_with_their_unit) {
   EXPECT_EQ(format_metric_value(123456, ""), "123456");
 }
 
+TEST(PresentMetrics, PercentagesDifferByPoints) {
+  MetricsResult result;
+  result.metric = "errors";
+  result.summary.emplace();
+  result.comparisons = {{.what = "a day earlier", .mean = 0.02, .difference = 0.1849}};
+  for (const auto& [unit, text] :
+       {std::pair("ratio", "mean 2 %, difference +18.49 percentage points."),
+        std::pair("percent", "mean 0.02 %, difference +0.1849 percentage points."),
+        std::pair("seconds", "mean 0.02 s, difference +0.1849 s.")}) {
+    result.unit = unit;
+    EXPECT_THAT(present(result), HasSubstr(text));
+  }
+}
+
 }  // namespace
 }  // namespace precedent

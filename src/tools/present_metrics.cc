@@ -33,13 +33,20 @@ void add_line(std::string& out, const std::string& line) {
 
 std::string p_value(double p) { return p < 1e-6 ? "p < 0.000001" : fmt::format("p = {:.2g}", p); }
 
+// Two percentages differ by points; "+18 %" of 2 % would be 2.4 %.
+std::string difference(double value, std::string_view unit) {
+  if (unit == "ratio") return fmt::format("{:.4g} percentage points", value * 100);
+  if (unit == "percent") return digits(value) + " percentage points";
+  return format_metric_value(value, unit);
+}
+
 std::string describe(const WindowComparison& comparison, const std::string& unit) {
   std::string out =
       fmt::format("Against {} ({} to {}): mean {}", comparison.what, format_time(comparison.from),
                   format_time(comparison.to), format_metric_value(comparison.mean, unit));
   if (comparison.ratio) out += fmt::format(", now {:.3g}×", *comparison.ratio);
   return out + fmt::format(", difference {}{}.", comparison.difference > 0 ? "+" : "",
-                           format_metric_value(comparison.difference, unit));
+                           difference(comparison.difference, unit));
 }
 
 std::string describe(const ChangePoint& change, const std::string& unit) {

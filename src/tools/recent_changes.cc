@@ -43,25 +43,35 @@ Result<ChangeWindow> window_of(const Args& args, const std::string& service, Too
   const std::string& window = args.text("window");
   if (!around.empty()) return around_window(around, window.empty() ? kUsualAround : window);
   return read_window(window.empty() ? kUsualWindow : window, context.clock.now(), service,
-                     context.live.changes);
+                     context.live.changes, args.text("environment"));
 }
 
 // As the sources write it, whatever the letter case.
-std::string known_service(std::string service, const std::vector<std::string>& known) {
-  for (const std::string& name : known) {
-    if (iequals(name, service)) return name;
+std::string as_known(std::string name, const std::vector<std::string>& known) {
+  for (const std::string& other : known) {
+    if (iequals(name, other)) return other;
   }
-  return service;
+  return name;
 }
 
-std::string unknown_service_note(const std::string& service,
-                                 const std::vector<std::string>& known) {
-  if (service.empty() || std::ranges::find(known, service) != known.end()) return "";
-  const auto close = nearest(service, known);
-  return fmt::format("No change source knows the service '{}'{}.", service,
+// Names are cut short ("prod") more often than they are mistyped.
+std::optional<std::string> meant(const std::string& name, const std::vector<std::string>& known) {
+  const auto longer = std::ranges::find_if(known, [&](const std::string& other) {
+    return other.size() > name.size() && iequals(other.substr(0, name.size()), name);
+  });
+  return longer != known.end() ? *longer : nearest(name, known);
+}
+
+// `what`: "service". `unread`: some source could not be asked, and may know it.
+std::string unknown_note(std::string_view what, const std::string& name,
+                         const std::vector<std::string>& known, bool unread) {
+  if (name.empty() || std::ranges::find(known, name) != known.end()) return "";
+  const auto close = meant(name, known);
+  return fmt::format("No change source {}knows the {} '{}'{}", unread ? "that could be read " : "",
+                     what, name,
                      close           ? fmt::format("; did you mean '{}'?", *close)
-                     : known.empty() ? std::string()
-                                     : fmt::format("; they know {}", join(known, ", ")));
+                     : known.empty() ? "."
+                                     : fmt::format("; they know {}.", join(known, ", ")));
 }
 
 }  // namespace
@@ -104,12 +114,14 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   }
   const std::vector<std::string> known = context.live.changes->services();
   ChangesResult result;
-  result.service = known_service(args.text("service"), known);
+  result.service = as_known(args.text("service"), known);
+  const std::vector<std::string> environments = context.live.changes->environments();
+  const std::string environment = as_known(args.text("environment"), environments);
   const ChangeWindow window = TRY(window_of(args, result.service, context));
   result.range = window.range;
   ChangeQuery query{.range = window.range,
                     .service = result.service,
-                    .environment = args.text("environment"),
+                    .environment = environment,
                     .limit = static_cast<size_t>(args.integer("limit"))};
   for (const std::string& text : args.list("kinds")) {
     const auto kind = parse_change_kind(text);
@@ -122,12 +134,23 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   }
   context.events.status("Looking at recent changes...");
   ChangeList list = TRY(context.live.changes->changes(query));
+  TRY(check_readable(list.asked));
   result.changes = std::move(list.changes);
   result.more = list.more;
   result.asked = std::move(list.asked);
-  result.note = unknown_service_note(result.service, known);
-  result.last_deploy = TRY(last_deploy(*context.live.changes, result.service,
-                                       *result.range.to - std::chrono::seconds(1)));
+  std::vector<std::string> notes;
+  for (const std::string& unreadable : unreadable_sources(result.asked))
+    notes.push_back(unreadable + '.');
+  const bool unread = !notes.empty();
+  notes.push_back(unknown_note("service", result.service, known, unread));
+  // Where no record names one, all changes belong to all of them.
+  if (!environments.empty())
+    notes.push_back(unknown_note("environment", environment, environments, unread));
+  std::erase(notes, "");
+  result.note = join(notes, " ");
+  result.last_deploy =
+      TRY(last_deploy(*context.live.changes, result.service,
+                      *result.range.to - std::chrono::seconds(1), {.environment = environment}));
   Outcome outcome;
   outcome.empty = result.changes.empty();
   context.events.status(outcome.empty ? std::string("No changes found")

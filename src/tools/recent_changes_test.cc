@@ -110,6 +110,52 @@ TEST_F(RecentChangesTest, AnUnknownServiceIsToldTheNearest) {
                         "'search-service'?"));
 }
 
+TEST_F(RecentChangesTest, ASourceThatCannotBeReadIsNamedBesideWhatWasFound) {
+  sources_.add(std::make_unique<BrokenChanges>());
+  const Receipt receipt = call({{"service", "nobody"}});
+  EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(receipt.text,
+              AllOf(HasSubstr("broken could not be read: the disk is gone; mount it."),
+                    HasSubstr("No change source that could be read knows the service 'nobody'")));
+  EXPECT_EQ(call(json::object()).status, ReceiptStatus::kOk);
+}
+
+TEST_F(RecentChangesTest, WhereNoSourceCanBeReadTheCallFails) {
+  ChangeSources broken;
+  broken.add(std::make_unique<BrokenChanges>());
+  lab_.set_changes(&broken);
+  for (const json& args : {json::object(), json{{"window", "since=last-deploy"}}}) {
+    const Receipt receipt = call(args);
+    EXPECT_EQ(receipt.status, ReceiptStatus::kError);
+    EXPECT_THAT(receipt.text, HasSubstr("broken could not be read: the disk is gone; mount it"));
+  }
+}
+
+TEST_F(RecentChangesTest, TheEnvironmentThatIsAskedForIsThatOfTheLastDeployToo) {
+  const auto in = [](const char* environment, std::string version, const char* at) {
+    Change change = deploy("search-service", std::move(version), at);
+    change.environment = environment;
+    return change;
+  };
+  ChangeSources sources("production");
+  sources.add(std::make_unique<FixedChanges>(
+      "log", std::vector{in("production", "2.31.0", "2026-11-17T15:40:00Z"),
+                         in("staging", "2.32.0", "2026-11-16T15:40:00Z")}));
+  lab_.set_changes(&sources);
+  EXPECT_THAT(call(json::object()).text, HasSubstr("Last deploy: search-service 2.31.0"));
+  const Receipt staging = call({{"environment", "Staging"}});
+  EXPECT_THAT(staging.text, AllOf(HasSubstr("Last deploy: search-service 2.32.0"),
+                                  Not(HasSubstr("2.31.0")), Not(HasSubstr("knows"))));
+  EXPECT_THAT(call({{"environment", "staging"}, {"window", "since=last-deploy"}}).text,
+              HasSubstr("from 2026-11-16T15:40:00Z"));
+  EXPECT_THAT(
+      call({{"environment", "prod"}}).text,
+      HasSubstr("No change source knows the environment 'prod'; did you mean 'production'?"));
+  EXPECT_THAT(call({{"environment", "eu-7"}}).text, HasSubstr("they know production, staging."));
+  lab_.set_changes(&sources_);  // whose records name none
+  EXPECT_THAT(call({{"environment", "prod"}}).text, Not(HasSubstr("the environment")));
+}
+
 TEST_F(RecentChangesTest, BadArgumentsSayWhatToWrite) {
   EXPECT_THAT(call({{"window", "lately"}}).text, HasSubstr("write 24h, 7d"));
   EXPECT_THAT(call({{"around", "noon"}}).text, HasSubstr("'around': "));

@@ -2,7 +2,7 @@
 import json
 import unittest
 
-from harness import NOW, Case, run
+from harness import NOW, Case, environment, run
 
 SIX = ["lookup_incident_by_id", "search_similar_incidents", "get_incidents_by_application", "get_recent_incidents",
        "search_knowledge", "doc_search"]
@@ -96,6 +96,22 @@ class RecentChanges(Case):
         self.assertEqual([c["version"] for c in result["changes"]], ["2.31.0"])
         self.assertEqual(result["lastDeploy"]["time"], "2026-11-17T15:40:00Z")
         self.assertEqual(result["asked"], [{"name": "deploys.jsonl", "found": 1}])
+
+    def test_what_cannot_be_read_is_named_and_never_taken_for_nothing(self):
+        config = self.write("tools.yaml", "changes:\n  repositories:\n    - path: gone\n  logs: [gone.jsonl]\n")
+        self.assertIn("gone.jsonl could not be read", self.call({}, "--tools-config", config, code=1).json()["text"])
+        ask = lambda code: self.check(run("ask", "What was deployed since 17 November 2026?", "--json", "--now", NOW, "--data-dir",
+                                          self.shared, env=environment(PRECEDENT_TOOLS=str(config))), code).json()
+        self.assertEqual(ask(1)["status"], "error")
+        checked = self.check(run("config", "check", config), 2, "").out
+        self.assertIn(f"{config}:3: changes.repositories[0].path: ", checked)
+        self.assertIn(f"{config}:4: changes.logs: ", checked)
+        # A part that can be read is told, and what is missing beside it.
+        self.write("gone.jsonl", self.LOG)
+        answer = ask(0)
+        self.assertEqual(answer["status"], "partial")
+        self.assertIn("2.31.0", answer["answer"])
+        self.assertIn("git:gone could not be read", answer["answer"])
 
     def test_without_configuration_it_says_how(self):
         self.assertIn("'changes' in tools.yaml", self.call({}, code=1).json()["text"])
