@@ -240,6 +240,36 @@ bool looks_secret(std::string_view value) {
   return value.size() >= 8 && has_digit(value) && std::ranges::any_of(value, is_letter);
 }
 
+// Words of prose and of options that have digits all the same: "30d", "sha256", "2FA".
+bool is_term(std::string_view word) {
+  const std::string lower = ascii_lower(word);
+  for (const std::string_view known :
+       {"md5", "sha", "base64", "bcrypt", "scrypt", "argon2", "pbkdf2", "aes", "rsa", "utf8",
+        "utf16", "oauth2", "ed25519", "ntlm"})
+    if (lower.starts_with(known)) return true;
+  const size_t letters = word.find_first_not_of("0123456789");
+  return letters != 0 && letters != std::string_view::npos && word.size() - letters <= 10 &&
+         !has_digit(word.substr(letters));
+}
+
+// What prose does not write after "the password is": letters with digits or with signs among them.
+bool is_no_word(std::string_view value) {
+  if (value.size() < 6 || is_term(value)) return false;
+  // Paths, times, names of hosts and calls have their own signs; so have compound words.
+  if (value.find_first_of("/:()[]{}<>|\\`") != std::string_view::npos) return false;
+  if (value.contains('-') || value.contains('.') || value.contains('_')) {
+    size_t strange = 0;
+    for (const std::string_view part : split(value, value.contains('-')   ? '-'
+                                                    : value.contains('.') ? '.'
+                                                                          : '_'))
+      strange += has_digit(part) && std::ranges::any_of(part, is_letter) && !is_term(part);
+    if (strange < 2) return value.find_first_of("!@#$%^&*+=?~") < value.size() - 1;
+    return true;
+  }
+  const bool letters = std::ranges::any_of(value, is_letter);
+  return letters && (has_digit(value) || value.find_first_of("!@#$%^&*+=?~") < value.size() - 1);
+}
+
 // A value from `begin`: in quotes, or up to white space or what closes it.
 struct Value {
   size_t begin, end;
@@ -259,6 +289,39 @@ Value value_at(std::string_view text, size_t begin) {
            c != ')' && c != '`';
   });
   return {begin, end, false};
+}
+
+// Whether the value that a separator at `i` may end goes on behind it: no blank, quote or name of
+// a next field follows ("password=a,b" and "password=a, user=b").
+bool goes_on(std::string_view text, size_t i) {
+  const auto within = [&](size_t begin, size_t most, auto is) {
+    const size_t last = std::min(text.size(), begin + most);
+    while (begin < last && is(text[begin])) ++begin;
+    return begin;
+  };
+  // The fields of a connection string may have two words: "User Id".
+  const bool two_words = text[i] == ';';
+  constexpr size_t kMostClosing = 8;
+  i = within(i + 1, kMostClosing, [](char c) { return std::string_view(",;)}`").contains(c); });
+  const char next = at(text, i);
+  if (next == '\0' || is_space(next) || next == '"' || next == '\'') return false;
+  const size_t name =
+      within(i, kMaxNameBytes, [&](char c) { return is_token_char(c) || (two_words && c == ' '); });
+  return !(name > i && (at(text, name) == '=' || at(text, name) == ':'));
+}
+
+// A password may hold every sign: beyond a query string only a blank or a quote is sure to end it.
+size_t end_of_password(std::string_view text, Value value, bool in_query) {
+  size_t end = value.end;
+  const size_t last = std::min(text.size(), value.begin + kMaxLookAhead);
+  const auto is_end = [&](size_t i) {
+    const char c = text[i];
+    if (is_space(c) || c == '"' || c == '\'' || c == '`') return true;
+    if (c == '&') return in_query;
+    return (c == ',' || c == ';' || c == '}' || c == ')') && !goes_on(text, i);
+  };
+  while (end < last && !is_end(end)) ++end;
+  return end;
 }
 
 // A header's value reaches to the end of the line, or of the string that holds it.
@@ -286,15 +349,20 @@ Found assigned(std::string_view text, size_t separator) {
   if (kind == NameKind::kNone || compares || scheme) return std::nullopt;
   if (kind == NameKind::kHeader) return header_value(text, begin);
   if (at(text, begin) == '>') ++begin;  // =>
-  const Value value = value_at(text, begin);
+  Value value = value_at(text, begin);
+  const char before = name.data() > text.data() ? name.data()[-1] : '\0';
+  const bool in_query = before == '?' || before == '&';
+  if (text.substr(value.begin, value.end - value.begin).contains('(')) return std::nullopt;
+  if (kind == NameKind::kPassword && !value.quoted && value.end > value.begin)
+    value.end = end_of_password(text, value, in_query);
   const std::string_view bytes = text.substr(value.begin, value.end - value.begin);
-  if (is_placeholder(bytes) || bytes.contains('(')) return std::nullopt;
+  if (is_placeholder(bytes)) return std::nullopt;
   const bool explicit_value = value.quoted || text[separator] == '=';
   // After a colon prose may follow: "password: rotated by the team".
   const char after = at(text, value.end);
   const bool alone = after == '\0' || after == '\n' || after == '\r' || after == ',';
   const bool secret = kind == NameKind::kPassword
-                          ? explicit_value || alone || looks_secret(bytes)
+                          ? explicit_value || alone || looks_secret(bytes) || is_no_word(bytes)
                           : looks_secret(bytes) || (explicit_value && bytes.size() >= 20);
   if (!secret) return std::nullopt;
   return Secret{value.begin, value.end,
@@ -318,6 +386,81 @@ Found connection_password(std::string_view text, size_t colon) {
   return Secret{colon + 1, end, "password"};
 }
 
+// "The password is hunter2": what follows the verb is no word of prose.
+Found said_password(std::string_view text, size_t i) {
+  for (const std::string_view verb : {"is ", "was "}) {
+    if (!istarts_with(text.substr(i), verb) || i == 0) continue;
+    if (kind_of(name_before(text, i)) != NameKind::kPassword) return std::nullopt;
+    Value value = value_at(text, i + verb.size());
+    if (!value.quoted) {
+      value.end = end_of_password(text, value, false);
+      while (value.end > value.begin && std::string_view(".,;:!?").contains(text[value.end - 1]))
+        --value.end;
+    }
+    const std::string_view bytes = text.substr(value.begin, value.end - value.begin);
+    if (is_placeholder(bytes) || !is_no_word(bytes)) return std::nullopt;
+    return Secret{value.begin, value.end, "password"};
+  }
+  return std::nullopt;
+}
+
+// Whether one of these programs is called before `i`, by the same command.
+bool called_before(std::string_view text, size_t i, std::initializer_list<std::string_view> names) {
+  const size_t from = i - std::min(i, kMaxUserBytes);
+  std::string_view line = text.substr(from, i - from);
+  // What stands before these is another line, command or clause.
+  if (const size_t end = line.find_last_of("\n|;&,"); end != std::string_view::npos)
+    line.remove_prefix(end + 1);
+  return std::ranges::any_of(names, [&](std::string_view name) {
+    const size_t found = line.rfind(name);
+    return found != std::string_view::npos && starts_word(line, found);
+  });
+}
+
+// The word after "--password " is one of a sentence about the option.
+bool tells_of_option(std::string_view word) {
+  if (word.starts_with('-') || word.size() < 4) return true;
+  for (const std::string_view known :
+       {"flag",    "option", "argument", "parameter", "switch",  "instead", "from",  "with",
+        "when",    "must",   "should",   "will",      "does",    "asks",    "reads", "takes",
+        "prompts", "only",   "then",     "which",     "without", "that",    "this"})
+    if (iequals(word, known)) return true;
+  return false;
+}
+
+// "curl -u user:password", "--user user:password", "--password VALUE", "mysql -pVALUE".
+Found option_password(std::string_view text, size_t i) {
+  if (i > 0 && !is_space(text[i - 1])) return std::nullopt;
+  const std::string_view rest = text.substr(i);
+  const auto of_word = [&](size_t begin) {
+    Value value = value_at(text, begin);
+    if (!value.quoted) value.end = end_of_password(text, value, false);
+    return value;
+  };
+  for (const std::string_view option : {"-u ", "-u", "--user ", "--user="}) {
+    if (!rest.starts_with(option) || !called_before(text, i, {"curl", "wget", "http"})) continue;
+    const Value value = of_word(i + option.size());
+    const size_t colon = text.substr(0, value.end).find(':', value.begin);
+    if (colon == std::string_view::npos || colon + 1 >= value.end) return std::nullopt;
+    if (is_placeholder(text.substr(colon + 1, value.end - colon - 1))) return std::nullopt;
+    return Secret{colon + 1, value.end, "password"};
+  }
+  if (rest.starts_with("--password ")) {
+    const Value value = of_word(i + std::string_view("--password ").size());
+    const std::string_view bytes = text.substr(value.begin, value.end - value.begin);
+    if (is_placeholder(bytes) || (!value.quoted && tells_of_option(bytes))) return std::nullopt;
+    return Secret{value.begin, value.end, "password"};
+  }
+  if (rest.starts_with("-p") && called_before(text, i, {"mysql", "mariadb"})) {
+    const Value value = of_word(i + 2);
+    const std::string_view bytes = text.substr(value.begin, value.end - value.begin);
+    // "-p name" asks for the password, and names the database.
+    if (is_space(at(text, i + 2)) || is_placeholder(bytes)) return std::nullopt;
+    return Secret{value.begin, value.end, "password"};
+  }
+  return std::nullopt;
+}
+
 Found secret_at(std::string_view text, size_t i) {
   const char c = text[i];
   if (c == ':' || c == '=') {
@@ -326,11 +469,15 @@ Found secret_at(std::string_view text, size_t i) {
       if (auto found = connection_password(text, i)) return found;
     return assigned(text, i);
   }
-  if (c == '-') return private_key(text, i);
+  if (c == '-') {
+    if (auto found = private_key(text, i)) return found;
+    return option_password(text, i);
+  }
   if (!starts_word(text, i)) return std::nullopt;
   if (is_digit(c)) return card_number(text, i);
   if (!is_letter(c)) return std::nullopt;
-  for (const auto finder : {&known_form, &json_web_token, &slack_webhook, &scheme_token})
+  for (const auto finder :
+       {&known_form, &json_web_token, &slack_webhook, &scheme_token, &said_password})
     if (auto found = finder(text, i)) return found;
   return std::nullopt;
 }

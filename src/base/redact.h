@@ -3,7 +3,9 @@
 // Each is replaced by "[redacted:kind]". What is found: keys with a well-known form (AWS, GitHub,
 // GitLab, Slack, Stripe, Google, OpenAI, Anthropic, npm, Vault, Grafana …), JSON web tokens, private
 // key blocks, Authorization and Cookie headers, bearer tokens, the password of a connection string,
-// values assigned to a name that says password, secret, token or key, and card numbers (Luhn).
+// values assigned to a name that says password, secret, token or key, what prose says a password is if
+// it is no word ("the password is hunter2"), passwords in the options of commands (curl -u, --password,
+// mysql -p), and card numbers (Luhn).
 // Incident ids, hashes, UUIDs, addresses and figures stay, unless a name says that they are secret:
 // an answer needs them. A secret without form or name cannot be known.
 //

@@ -29,6 +29,29 @@ TEST(Redact, TakesSecretsOut) {
        "curl -H 'Authorization: [redacted:header]' x"},
       {"Cookie: session=a1b2c3d4e5; theme=dark", "Cookie: [redacted:header]"},
       {"sent bearer 0123456789abcdefXYZ.x to it", "sent bearer [redacted:authorization] to it"},
+      {"Password: Tr0ub4dor&3", "Password: [redacted:password]"},
+      {"Password: hunter2 for the staging host",
+       "Password: [redacted:password] for the staging host"},
+      {"passwd=foo%bar&baz!qux next", "passwd=[redacted:password] next"},
+      {"password=a,b;c)d next", "password=[redacted:password] next"},
+      {"{password=a&b, user=x}", "{password=[redacted:password], user=x}"},
+      {"connect(pwd=a1b2)", "connect(pwd=[redacted:password])"},
+      {"Password=x9&y;User Id=sa;", "Password=[redacted:password];User Id=sa;"},
+      {"GET /login?user=a&password=b1&next=/c",
+       "GET /login?user=a&password=[redacted:password]&next=/c"},
+      {"GET /login?password=b1&next=/c", "GET /login?password=[redacted:password]&next=/c"},
+      {"curl -sS -u admin:topsecret99 https://x",
+       "curl -sS -u admin:[redacted:password] https://x"},
+      {"curl -uadmin:topsecret https://x", "curl -uadmin:[redacted:password] https://x"},
+      {"curl --user 'admin:top secret' https://x",
+       "curl --user 'admin:[redacted:password]' https://x"},
+      {"vault login --password swordfish -v", "vault login --password [redacted:password] -v"},
+      {"mysql -u root -ps3cret payments", "mysql -u root -p[redacted:password] payments"},
+      {"the db password is hunter2.", "the db password is [redacted:password]."},
+      {"The admin password was Tr0ub4dor&3, now changed",
+       "The admin password was [redacted:password], now changed"},
+      {"password is s3cret!", "password is [redacted:password]!"},
+      {"password is pass!word", "password is [redacted:password]"},
       {"password=hunter2 next", "password=[redacted:password] next"},
       {"DB_PASSWORD: \"correct horse\"", "DB_PASSWORD: \"[redacted:password]\""},
       {"password: swordfish\nuser: x", "password: [redacted:password]\nuser: x"},
@@ -72,6 +95,19 @@ TEST(Redact, LeavesWhatAnAnswerNeeds) {
            "Root cause: API key: rotation broke authentication. token: expired. secret: "
            "payu-credentials",
            "max_tokens=4096, tokens: 1500, token=3, key=value, primary_key: 17",
+           "the password is wrong, the password was rotated on 2026-11-18; password is required",
+           "The password is base64-encoded. The password is sha256-hashed. password was "
+           "2FA-protected",
+           "the password is 12characters long at most, password is valid for 90days, password is "
+           "v2",
+           "the password is stored in vault/payments-2/db, password was reset at "
+           "2026-11-18T09:30:00Z",
+           "the password is payments-db-2 and the password is in prod-euw1.",
+           "password is INC-2026-11-18-001's cause; my password is not working!",
+           "use --password to pass it; with --password-stdin; the --password flag; --password $PW",
+           "docker run -u 1000:1000 x, docker run --user app:app x, kubectl get -u a:b",
+           "mysql -p payments, mkdir -p/tmp/x, mysql -u root -P3306, curl -u admin https://x",
+           "curl -u \"$USER:$PASS\" https://x and curl -u <user>:<password> x",
            "if (token == null || password != old) password = read_password();",
            "password=${DB_PASSWORD} api_key: <your-key> token: null secret=***",
            "Bearer authentication failed; basic availability checks; Authorization: see the "
@@ -87,6 +123,11 @@ TEST(Redact, LeavesWhatAnAnswerNeeds) {
 TEST(Redact, FollowsALongSecretToItsEnd) {
   EXPECT_EQ(redact("token=" + std::string(9000, 'a') + "1 rest"), "token=[redacted:secret] rest");
   EXPECT_EQ(redact("Cookie: x=1" + std::string(9000, 'a')), "Cookie: [redacted:header]");
+}
+
+TEST(Redact, ManyClosingSignsAreReadOnce) {
+  const std::string commas(200'000, ',');
+  EXPECT_EQ(redact("password=x" + commas + "y=1").substr(0, 28), "password=[redacted:password]");
 }
 
 TEST(Redact, NamesTheKindsInOrder) {

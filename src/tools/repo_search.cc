@@ -97,6 +97,46 @@ std::optional<std::string_view> quoted(std::string_view query) {
   return inner.find(mark) == std::string_view::npos ? std::optional(inner) : std::nullopt;
 }
 
+// "a1b2c3d" and longer: hexadecimal with a digit, as git writes commits.
+bool is_commit_id(std::string_view query) {
+  static const RE2 kHex("[0-9a-f]{7,40}");
+  return RE2::FullMatch(re2::StringPiece(query.data(), query.size()), kHex) &&
+         query.find_first_of("0123456789") != std::string_view::npos;
+}
+
+// One name as code writes it: fetch_all, PaymentClient, retryPolicy, cache::get, load().
+bool is_symbol(std::string_view query) {
+  static const RE2 kSymbol(
+      "[A-Za-z_]\\w*(?:_\\w+|[a-z][A-Z]\\w*|(?:(?:::|\\.|->)[A-Za-z_]\\w*)*::[A-Za-z_]\\w*|\\(\\)"
+      ")");
+  return RE2::FullMatch(re2::StringPiece(query.data(), query.size()), kSymbol);
+}
+
+// A commit or a name is there or not: what only resembles it is no answer, or said to be none.
+Result<void> check_exact(std::string_view query, const KnowledgeStore& store, CodeResult& result) {
+  const bool commit = is_commit_id(query);
+  if (!commit && !is_symbol(query)) return {};
+  if (query.ends_with("()")) query.remove_suffix(2);
+  if (std::ranges::any_of(result.items, [&](const CodeItem& item) {
+        return item.excerpt.contains(query) || (commit && item.commit.starts_with(query));
+      }))
+    return {};
+  const auto all = [](std::string_view, std::string_view) { return true; };
+  const CodeScan scan = TRY(scan_code(
+      store, "(?i)" + RE2::QuoteMeta(re2::StringPiece(query.data(), query.size())), all, 1));
+  if (scan.total > 0 || !scan.complete) return {};
+  if (commit) {
+    result.items.clear();
+    result.note = fmt::format(
+        "No indexed code is of a commit {0} or holds it; commits are known to recent_changes.",
+        query);
+  } else if (!result.items.empty()) {
+    result.note =
+        fmt::format("No indexed code holds the name '{}'; these only resemble it.", query);
+  }
+  return {};
+}
+
 }  // namespace
 
 RepoSearch::RepoSearch()
@@ -207,6 +247,7 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
     std::ranges::stable_partition(result.items, [&](const CodeItem& item) {
       return item.excerpt.find(query) != std::string::npos;
     });
+    TRY(check_exact(query, context.store, result));
     outcome.explain = explain_search(response);
   }
   outcome.empty = result.items.empty();

@@ -102,6 +102,23 @@ TEST_F(RepoSearchTest, PathsAndSymbolsAreFound) {
   EXPECT_EQ(paths({{"query", "PaymentClient"}})[0], "payments/client.py");
 }
 
+TEST_F(RepoSearchTest, ACommitOrANameThatIsNowhereIsSaidToBe) {
+  EXPECT_THAT(paths({{"query", "0a1b2c3d4e"}}), IsEmpty());
+  EXPECT_THAT(receipt_.text, HasSubstr("commits are known to recent_changes"));
+  for (const char* name : {"PaymentClerk", "retry_police", "cache::retry", "timeoutPolicy()"}) {
+    paths({{"query", name}});
+    EXPECT_THAT(receipt_.text, testing::Not(HasSubstr("commits are known"))) << name;
+    if (!std::get<CodeResult>(receipt_.result).items.empty()) {
+      EXPECT_THAT(receipt_.text, HasSubstr("No indexed code holds the name '")) << name;
+    }
+  }
+  EXPECT_THAT(paths({{"query", "retry_police"}}), testing::Not(IsEmpty()));
+  for (const char* known : {"PaymentClient", "retry_policy", "retry", "where is retry_police?"}) {
+    EXPECT_THAT(paths({{"query", known}}), testing::Not(IsEmpty())) << known;
+    EXPECT_THAT(receipt_.text, testing::Not(HasSubstr("No indexed code"))) << known;
+  }
+}
+
 TEST_F(RepoSearchTest, PathAndLanguageFilter) {
   EXPECT_THAT(paths({{"query", "re:."}, {"path", "payments/"}}),
               UnorderedElementsAre("payments/client.py", "payments/client_test.py"));
