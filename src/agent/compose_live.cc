@@ -26,6 +26,11 @@ Source source_of(const MetricsResult& metric, const Receipt& receipt) {
   return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
 }
 
+// By its name; of several series with the labels of the one whose figures these are.
+std::string called(const MetricsResult& metric) {
+  return metric.of.empty() ? metric.metric : fmt::format("{} of {}", metric.metric, metric.of);
+}
+
 // Whether the last value is of the present, not of the end of a window that is over.
 bool is_current(const MetricsResult& metric, TimePoint now) {
   constexpr std::chrono::minutes kFresh{15};
@@ -37,7 +42,7 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
                         TimePoint now) {
   const WindowSummary& s = *metric.summary;
   std::string text = fmt::format(
-      "- **{}**: {} {} {}, mean {} since {}", metric.metric,
+      "- **{}**: {} {} {}, mean {} since {}", called(metric),
       format_metric_value(s.last, metric.unit), is_current(metric, now) ? "now" : "at the end",
       fmt::format("(at {})", format_time(s.last_at)), format_metric_value(s.mean, metric.unit),
       format_time(metric.from));
@@ -242,7 +247,7 @@ void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
   const std::string first = onset.first ? "was " + format_excursion(*onset.first, unit) : "";
   const std::string change = onset.change ? format_change(*onset.change, unit) : "";
   std::string text =
-      fmt::format("**{} {}.**", onset.metric->metric, change.empty() ? first : change);
+      fmt::format("**{} {}.**", called(*onset.metric), change.empty() ? first : change);
   if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
   const std::string last = format_metric_value(onset.metric->summary->last, unit);
   out.line(fmt::format(
@@ -257,7 +262,7 @@ void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
 void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& words) {
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
-    std::string text = fmt::format("**{} {} {}", metric->metric,
+    std::string text = fmt::format("**{} {} {}", called(*metric),
                                    is_current(*metric, answer.intent.now) ? "is" : "was",
                                    format_metric_value(metric->summary->last, metric->unit));
     text += is_current(*metric, answer.intent.now)

@@ -230,7 +230,7 @@ void walk(A& a, T& v) {
   a(v.metric), a(v.expression), a(v.source), a(v.unit), a(v.from), a(v.to), a(v.step);
   a(v.summary), a(v.comparisons), a(v.changes), a(v.top), a(v.series), a(v.sparkline);
   a(v.alerts), a(v.alerts_total), a(v.alert_source), a(v.nearest), a(v.notes);
-  a(v.first_unusual), a(v.alert_problem);
+  a(v.first_unusual), a(v.alert_problem), a(v.of);
 }
 template <typename A, Is<CodeItem> T>
 void walk(A& a, T& v) {

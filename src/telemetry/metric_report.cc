@@ -236,9 +236,10 @@ class Reporter {
       return {};
     }
     if (answer.series.size() > 1) {
+      out_.of = format_labels(series->labels);
       out_.notes.push_back(
           fmt::format("{} series; the figures are of the one that changed most: {}.",
-                      answer.series.size(), format_labels(series->labels)));
+                      answer.series.size(), out_.of));
       rank(answer.series, false);
     }
     out_.summary = summarize(series->samples, span_.from, span_.to);

@@ -46,6 +46,7 @@ struct MetricsResult {
   std::optional<Excursion> first_unusual;
   std::vector<TopSeries> top;  // by what they contribute to the difference; or the only one
   size_t series = 0;           // how many there are
+  std::string of;              // of several, the one that the figures are of: its labels
   std::string sparkline;
   std::vector<Alert> alerts;  // active, those that fit the filters first
   size_t alerts_total = 0;

@@ -89,7 +89,7 @@ struct ResultCleaner {
     for (TopSeries& top : result.top) clean(top.labels);
     for (Alert& alert : result.alerts) clean(alert);
     clean_all(result.metric, result.expression, result.source, result.unit, result.alert_source,
-              result.alert_problem, result.nearest, result.notes);
+              result.alert_problem, result.of, result.nearest, result.notes);
   }
   void operator()(CodeResult& result) {
     for (CodeItem& item : result.items) clean(item);
