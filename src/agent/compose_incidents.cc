@@ -112,7 +112,13 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
     return args.is_object() ? args.value(name, std::vector<std::string>())
                             : std::vector<std::string>();
   };
-  std::vector<std::string> heading = {std::to_string(result.total)};
+  const size_t shown = result.incidents.size();
+  const bool several = shown > 1 || result.total == 1;
+  std::vector<std::string> heading;
+  if (!intent.ranked.empty())
+    heading = {several ? fmt::format("The {} {} of", shown, intent.ranked)
+                       : fmt::format("The {} of", intent.ranked)};
+  heading.push_back(std::to_string(result.total));
   if (const auto severities = words("severity"); !severities.empty())
     heading.push_back(join(severities, " or "));
   heading.emplace_back(result.total == 1 ? "incident" : "incidents");
@@ -128,7 +134,9 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
         "(status {})", join(std::vector<std::string>(statuses.begin(), statuses.end()), " or ")));
   }
   std::string text = join(heading, " ");
-  if (!intent.lists_only) {
+  if (!intent.ranked.empty()) {
+    text += " whose beginning and end are recorded";
+  } else if (!intent.lists_only) {
     text += ", nearest to the question first";
   } else if (result.total > result.incidents.size()) {
     text += fmt::format(", the {} newest", result.incidents.size());
@@ -149,7 +157,8 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
   if (result.incidents.empty()) return;
   std::vector<const IncidentItem*> items;
   for (const IncidentItem& item : result.incidents) items.push_back(&item);
-  if (answer.intent.lists_only) {
+  const bool ranked = !answer.intent.ranked.empty();
+  if (answer.intent.lists_only && !ranked) {
     std::ranges::stable_sort(items, [](const IncidentItem* a, const IncidentItem* b) {
       const auto x = opened(a->incident), y = opened(b->incident);
       return x.has_value() != y.has_value() ? x.has_value() : x > y;
@@ -161,7 +170,9 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
   }
   for (const IncidentItem* item : items) {
     const Incident& i = item->incident;
-    out.line(fmt::format("- {} {}", one_line(i), out.cite(source_of(*item, receipt))));
+    const std::string duration = ranked ? lasted_text(i) : "";
+    out.line(fmt::format("- {}{} {}", one_line(i), duration.empty() ? "" : ", " + duration,
+                         out.cite(source_of(*item, receipt))));
     if (items.size() <= 10 && !trim(i.root_cause).empty()) {
       out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
                                               (i.root_cause.size() > 240 ? " …" : "")));

@@ -111,11 +111,16 @@ std::string facts(const Incident& i) {
   add("status", i.status);
   if (const auto at = began(i)) add("opened", written(*at));
   if (i.resolved_at) add("resolved", written(*i.resolved_at));
-  if (const auto duration = lasted(i)) add("lasted", written(*duration));
+  if (const std::string duration = lasted_text(i); !duration.empty()) parts.push_back(duration);
   for (const FurtherField& time : measured_times(i)) add(time.name, time.value);
   add("accountable", i.accountable_party);
   if (i.repeat_incident) add("repeat incident", *i.repeat_incident ? "yes" : "no");
   return join(parts, " · ");
+}
+
+std::string lasted_text(const Incident& i) {
+  const auto duration = lasted(i);
+  return duration ? "lasted " + written(*duration) : "";
 }
 
 std::string one_line(const Incident& i) {

@@ -40,6 +40,8 @@ class Writer {
 Source source_of(const IncidentItem& item, const Receipt& receipt);
 // "application X · severity Y · …": the short fields of a record.
 std::string facts(const Incident& incident);
+// "lasted 1 h 5 min"; "" if that is not known.
+std::string lasted_text(const Incident& incident);
 // "**ID** title (date, application, severity, status)".
 std::string one_line(const Incident& incident);
 

@@ -20,6 +20,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 
 const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
@@ -215,6 +216,39 @@ TEST_F(CopilotTest, AListSaysWhatItLeavesOutUnderLongerNames) {
   // The year alone restricts it, and the name that has one then is the one that was meant.
   const std::string year = agent.ask("list all Blue incidents 2024", {.thread = "another"}).text;
   EXPECT_THAT(year, testing::StartsWith("1 incident of Blue Network in 2024:\n"));
+}
+
+TEST_F(CopilotTest, TheLongestIsFoundByHowLongTheyLasted) {
+  const auto lasting = [&](std::string id, std::string application, int minutes) {
+    Incident i;
+    i.incident_id = std::move(id);
+    i.title = "Blue down";
+    i.description = "It was down.";
+    i.impacted_application = std::move(application);
+    i.opened_at = *date_in_id(i.incident_id) + std::chrono::hours(9);
+    i.resolved_at = *i.opened_at + std::chrono::minutes(minutes);
+    put(to_document(i));
+  };
+  lasting("INC-2025-05-01-001", "Blue Network", 20);
+  lasting("INC-2025-06-01-001", "Blue Network", 2941);
+  lasting("INC-2026-07-01-001", "Blue Store", 65);
+  CopilotLab agent = lab();
+  const std::string all = agent.ask("whats the longest outage in there", kThread).text;
+  EXPECT_THAT(all, testing::StartsWith(
+                       "The 3 longest of 3 incidents whose beginning and end are recorded:\n"
+                       "- **INC-2025-06-01-001** Blue down (2025-06-01, Blue Network), lasted 2 d "
+                       "1 h 1 min [INC-2025-06-01-001]\n- **INC-2026-07-01-001**"));
+  EXPECT_THAT(all, HasSubstr("Of 5 incidents, these 3 were compared"));
+  const std::string one = agent.ask("longest Blue Network incident", kThread).text;
+  EXPECT_THAT(one, HasSubstr("2 incidents of Blue Network whose"));
+  EXPECT_THAT(agent.ask("which incident lasted shortest in 2025?", kThread).text,
+              HasSubstr("2 incidents in 2025 whose beginning and end are recorded:\n"
+                        "- **INC-2025-05-01-001**"));
+  EXPECT_THAT(agent.ask("which of them took longest", kThread).text,
+              testing::StartsWith("**INC-2025-06-01-001: "));
+  // What it says beyond a name and a time would be left out of the ranking.
+  EXPECT_THAT(agent.ask("longest outage caused by a bad certificate", kThread).text,
+              Not(HasSubstr("The 3 longest")));
 }
 
 TEST_F(CopilotTest, AnIncidentMayBeCalledByItsDay) {

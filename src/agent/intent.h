@@ -53,6 +53,7 @@ struct Intent {
   std::vector<std::string> applications;
   // Of a list: nothing is asked beyond what it is restricted to.
   bool lists_only = true;
+  std::string ranked;  // of a list: "longest" or "shortest" first; "": newest first
   std::string
       service;      // that the question is about: named, or what serves its endpoint; "": unknown
   TimePoint now{};  // when it was asked

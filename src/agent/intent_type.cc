@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "agent/field_words.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -111,6 +112,36 @@ bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower) {
   return of_it && range.from && range.to && *range.to - *range.from <= std::chrono::days(1);
 }
 
+// "Longest outage", "which incident of X lasted longest in 2026", and nothing else: "longest" or
+// "shortest". "" for any other question.
+std::string read_ranking(const Intent& intent, const SelfQuery& read, const std::string& lower) {
+  static constexpr std::string_view kNoun =
+      "(?:incidents?|outages?|downtimes?|(?:sev-?|p)[0-5]s?(?: incidents?| outages?)?)";
+  static const RE2 kForms[] = {
+      fmt::format("\\b(longest|shortest)(?:[ -](?:running|lasting))? (?:\\S+ ){{0,4}}?{}\\b",
+                  kNoun),
+      fmt::format("\\b{}\\b.*\\b(?:lasted|took|was|were|ran) (?:the )?(longest|shortest)\\b",
+                  kNoun)};
+  std::string which;
+  if (!matches(lower, kForms[0]) && !matches(lower, kForms[1])) return {};
+  static const RE2 kWhich("\\b(longest|shortest)\\b");
+  if (!RE2::PartialMatch(lower, kWhich, &which)) return {};
+  // What else it says would be left out of the ranking.
+  std::string rest = lower;
+  const auto blank = [&](size_t begin, size_t end) {
+    std::fill(rest.begin() + static_cast<ptrdiff_t>(begin),
+              rest.begin() + static_cast<ptrdiff_t>(end), ' ');
+  };
+  for (const NameMention& name : read.names) blank(name.begin, name.end);
+  for (const TimeHint& hint : intent.times) blank(hint.begin, hint.end);
+  static const RE2 kFrame(
+      "\\b(?:(?:sev-?|p)[0-5]s?|running|lasting|ran|downtimes?|list|top|ever|record(?:ed|s)?|"
+      "history|"
+      "knowledge base|there|here|\\d+)\\b");
+  RE2::GlobalReplace(&rest, kFrame, " ");
+  return own_terms(rest).empty() ? which : "";
+}
+
 // "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.
 bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower) {
   static const RE2 kRecent(
@@ -127,17 +158,19 @@ bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower
   static const RE2 kRestricted("^(?:\\S+ ){1,4}(?:incidents|outages)\\b");
   const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
   const bool list_form = matches(lower, kListOnly) || (restricted && matches(lower, kRestricted));
-  const bool plain_list = happened || read.lists ||
+  intent.ranked = read_ranking(intent, read, lower);
+  const bool plain_list = happened || read.lists || !intent.ranked.empty() ||
                           (incidents && list_form && !intent.asks.cause && !intent.asks.steps);
-  intent.lists_only = read.only_frames || happened;
+  intent.lists_only = read.only_frames || happened || !intent.ranked.empty();
   // "Incidents in which a retry storm took down X" is a search.
   static const RE2 kLike(
       "\\b(?:resembl\\w+|similar|comparable|incidents (?:[\\w-]+ ){0,6}(?:where|in which))\\b");
   if (read.names.empty() && matches(lower, kLike)) return false;
-  const std::string unknown =
-      read.names.empty() && (incidents || happened) && !intent.asks.cause && !intent.asks.steps
-          ? unknown_application(intent)
-          : "";
+  const std::string unknown = read.names.empty() && intent.ranked.empty() &&
+                                      (incidents || happened) && !intent.asks.cause &&
+                                      !intent.asks.steps
+                                  ? unknown_application(intent)
+                                  : "";
   if (plain_list && !read.names.empty()) {
     intent.type = QuestionType::kApplicationIncidents;
     intent.applications = asked_applications(intent.question, read.names);
@@ -147,10 +180,13 @@ bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower
     intent.applications = {unknown};
     intent.lists_only = true;
     intent.cues.push_back(fmt::format("incidents of '{}'", unknown));
-  } else if (plain_list && (!intent.times.empty() || matches(lower, kRecent) ||
-                            !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
+  } else if (plain_list &&
+             (!intent.ranked.empty() || !intent.times.empty() || matches(lower, kRecent) ||
+              !intent.filter.statuses.empty() || !intent.filter.severities.empty())) {
     intent.type = QuestionType::kRecentIncidents;
-    intent.cues.emplace_back(intent.times.empty() ? "recent" : intent.times.front().text);
+    intent.cues.emplace_back(!intent.ranked.empty() ? intent.ranked
+                             : intent.times.empty() ? "recent"
+                                                    : intent.times.front().text);
   } else if (plain_list && !name_after_cue(intent.question).empty()) {
     intent.type = QuestionType::kApplicationIncidents;
     intent.applications = {name_after_cue(intent.question)};

@@ -17,6 +17,8 @@ constexpr int kRecentDays = 7;
 // A list a person asked for may be longer than what a search returns by default.
 constexpr int kListLimit = 50;
 constexpr int kSearchLimit = 5;
+// Who asks for the longest wants to see what it was compared with.
+constexpr int kRankedLimit = 5;
 // Sections read for evidence: enough that the answering line of a long runbook is among them.
 constexpr int kSectionLimit = 24;
 
@@ -29,6 +31,10 @@ nlohmann::json scope_args(const Intent& intent) {
   const Filter& filter = intent.filter;
   if (!filter.severities.empty()) args["severity"] = filter.severities;
   if (!filter.statuses.empty()) args["status"] = filter.statuses;
+  if (!intent.ranked.empty()) {
+    args["order"] = {intent.ranked};
+    args["limit"] = kRankedLimit;
+  }
   const TimeRange window = intersection(intent.times);
   if (window.from) args["since"] = format_time(*window.from);
   if (window.to) args["until"] = format_time(*window.to);
@@ -54,7 +60,8 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
         "the incidents of " + application);
   if (!calls.empty()) return calls;
   nlohmann::json args = nlohmann::json::object();
-  const bool restricted = !intent.filter.severities.empty() || !intent.filter.statuses.empty();
+  const bool restricted = !intent.ranked.empty() || !intent.filter.severities.empty() ||
+                          !intent.filter.statuses.empty();
   // "Last 7 days" counts back from now; every other window has its own ends.
   const bool counts_back = intent.times.size() == 1 && intent.times.front().days;
   if (counts_back) {

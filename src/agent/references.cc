@@ -330,6 +330,15 @@ std::optional<Reference> read_leftover(const Asked& q) {
   return Reference{{}, q.previous() + "\n" + q.text, "asked together with the question before"};
 }
 
+// "The longest outage", "which incident lasted longest in 2025": one of all, not of those named.
+bool is_of_all(const Asked& q) {
+  static const RE2 kRanked(
+      "\\b(?:longest|shortest) (?:\\S+ ){0,4}?(?:incident|outage)s?\\b|"
+      "\\b(?:incident|outage)\\b.*\\b(?:lasted|took|was) (?:the )?(?:longest|shortest)\\b");
+  static const RE2 kNamed("\\b(?:those|these|them|both|they|that|this|two|three)\\b");
+  return matches(q.lower, kRanked) && !matches(q.lower, kNamed);
+}
+
 }  // namespace
 
 Reference resolve_reference(std::string_view question, const Conversation& conversation,
@@ -348,6 +357,7 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     if (known) return {q.ids, q.text, "named again: " + join(q.ids, ", ")};
     return alone;
   }
+  if (is_of_all(q)) return alone;
   const auto compared = [&](Reference reference) {
     static const RE2 kCompared(
         "\\b(?:compar\\w+|differ\\w*|versus|vs)\\b.*\\b(?:it|this|that)(?: one)?\\b|"

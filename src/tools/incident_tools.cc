@@ -64,8 +64,50 @@ Result<void> fill(IncidentsResult& result, const std::vector<Payload>& payloads,
   return {};
 }
 
+// Of a list: by how long it lasted, rather than newest first.
+Param order_param() {
+  return {.name = "order",
+          .type = Param::Type::kStringList,
+          .description =
+              "By how long they lasted instead of newest first: only incidents whose "
+              "beginning and end are known",
+          .allowed = {"longest", "shortest"}};
+}
+
+// The `limit` that lasted longest, or shortest; the note says what they were chosen from.
+Result<IncidentsResult> ranked(const std::vector<Payload>& payloads, const Args& args,
+                               ToolContext& context) {
+  const bool longest = args.list("order").front() == "longest";
+  IncidentsResult result;
+  TRY(fill(result, payloads, context));
+  auto& items = result.incidents;
+  const size_t all = items.size();
+  std::erase_if(items, [](const IncidentItem& item) { return !lasted(item.incident); });
+  std::ranges::stable_sort(items, [&](const IncidentItem& a, const IncidentItem& b) {
+    const auto x = lasted(a.incident), y = lasted(b.incident);
+    return longest ? x > y : x < y;
+  });
+  result.total = items.size();
+  if (result.total < all) {
+    result.note = fmt::format(
+        "Of {} incidents, {}: the others do not say both when they began and when they ended.", all,
+        result.total == 0 ? std::string("none can be compared")
+                          : fmt::format("these {} were compared", result.total));
+  }
+  const auto limit = static_cast<size_t>(args.integer("limit"));
+  if (items.size() > limit) items.resize(limit);
+  return result;
+}
+
 // All incidents that match, newest first: `limit` of them as items, and how many there are.
-Result<IncidentsResult> list_incidents(const Filter& filter, size_t limit, ToolContext& context) {
+Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
+                                       ToolContext& context) {
+  const auto limit = static_cast<size_t>(args.integer("limit"));
+  if (!args.list("order").empty()) {
+    const size_t all = TRY(context.search.index().count_documents(filter));
+    if (all == 0) return IncidentsResult{};
+    return ranked(TRY(newest(filter, all, context)), args, context);
+  }
   IncidentsResult result;
   result.total = TRY(context.search.index().count_documents(filter));
   const std::vector<Payload> payloads = TRY(newest(filter, limit, context));
@@ -76,7 +118,9 @@ Result<IncidentsResult> list_incidents(const Filter& filter, size_t limit, ToolC
 // As list_incidents(), for applications that may be spelled in several ways: those spelled as
 // `written` win, and the note tells of the others.
 Result<IncidentsResult> list_of_application(const Filter& filter, std::string_view written,
-                                            size_t limit, ToolContext& context) {
+                                            const Args& args, ToolContext& context) {
+  if (!args.list("order").empty()) return list_incidents(filter, args, context);
+  const auto limit = static_cast<size_t>(args.integer("limit"));
   const size_t all = TRY(context.search.index().count_documents(filter));
   std::vector<Payload> payloads =
       TRY(context.search.index().list(filter, KnowledgeIndex::Order::kNewest, all));
@@ -350,6 +394,7 @@ GetIncidentsByApplication::GetIncidentsByApplication()
                   .type = Param::Type::kString,
                   .description = "Application, service or system, for example PayU Core",
                   .required = true},
+                 order_param(),
                  {.name = "limit",
                   .type = Param::Type::kInteger,
                   .description = "Most incidents to return",
@@ -374,13 +419,13 @@ Result<Tool::Outcome> GetIncidentsByApplication::run(const Args& args, ToolConte
   const Result<Named> named = name_scope(app, scope, context);
   if (named) {
     const bool by_service = !named->filter.services.empty();
-    result = by_service ? TRY(list_incidents(named->filter, limit, context))
-                        : TRY(list_of_application(named->filter, app, limit, context));
+    result = by_service ? TRY(list_incidents(named->filter, args, context))
+                        : TRY(list_of_application(named->filter, app, args, context));
     result.matched_names = named->names;
     outcome.explain.push_back(fmt::format("{} taken as meant: {}",
                                           by_service ? "service" : "applications",
                                           join(named->names, ", ")));
-    if (result.incidents.empty()) {
+    if (result.incidents.empty() && result.note.empty()) {
       const std::string restricted = describe_scope(scope);
       result.note =
           fmt::format("The knowledge base has no incident of {}{}.", join(named->names, ", "),
@@ -416,7 +461,8 @@ GetRecentIncidents::GetRecentIncidents()
     : Tool({"get_recent_incidents",
             "List the incidents of the last N days, or of a window given by `since` and `until`, "
             "newest first.",
-            with_incident_scope({{.name = "days",
+            with_incident_scope({order_param(),
+                                 {.name = "days",
                                   .type = Param::Type::kInteger,
                                   .description = "How many days to look back; not used beside "
                                                  "`since` or `until`",
@@ -448,12 +494,11 @@ Result<Tool::Outcome> GetRecentIncidents::run(const Args& args, ToolContext& con
   }
   if (!restricted.empty()) exactly.push_back(restricted);
   context.events.status(fmt::format("Searching for incidents of {}...", window));
-  IncidentsResult result =
-      TRY(list_incidents(filter, static_cast<size_t>(args.integer("limit")), context));
+  IncidentsResult result = TRY(list_incidents(filter, args, context));
   Outcome outcome;
   outcome.explain.push_back(join(exactly, ", "));
   outcome.empty = result.incidents.empty();
-  if (outcome.empty) {
+  if (outcome.empty && result.note.empty()) {
     result.note = fmt::format("No incidents were opened in {} ({}).", window, join(exactly, ", "));
     Filter before = filter;
     before.opened = {std::nullopt, filter.opened.from.value_or(now)};

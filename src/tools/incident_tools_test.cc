@@ -262,6 +262,38 @@ TEST_F(IncidentTools, WhereTheNameItselfHasNoneThoseUnderLongerNamesAreListed) {
   EXPECT_THAT(result(receipt).matched_names, ElementsAre("Blue Network"));
 }
 
+TEST_F(IncidentTools, AListMayBeByHowLongTheyLasted) {
+  const auto lasting = [&](std::string id, std::string resolved) {
+    Document document = lab_incident(id, id, "It failed.", "Blue", id.substr(4, 10) + "T09:00:00Z");
+    Incident incident = incident_of(document);
+    if (!resolved.empty()) incident.resolved_at = *parse_time(resolved);
+    lab_.add(to_document(incident));
+  };
+  lasting("INC-2026-02-01-001", "2026-02-01T10:00:00Z");
+  lasting("INC-2026-02-02-001", "2026-02-02T12:00:00Z");
+  lasting("INC-2026-02-03-001", "");
+  const auto ranked = [&](std::string_view tool, json args) {
+    args["order"] = {"longest"};
+    return call(tool, args);
+  };
+  const Receipt receipt = ranked("get_incidents_by_application", {{"app_name", "Blue"}});
+  EXPECT_THAT(ids(receipt), ElementsAre("INC-2026-02-02-001", "INC-2026-02-01-001"));
+  EXPECT_EQ(result(receipt).total, 2u);
+  EXPECT_EQ(result(receipt).note,
+            "Of 3 incidents, these 2 were compared: the others do not say both when they began and "
+            "when they ended.");
+  EXPECT_THAT(ids(ranked("get_recent_incidents",
+                         {{"since", "2026-02-01"}, {"until", "2026-02-04"}, {"limit", 1}})),
+              ElementsAre("INC-2026-02-02-001"));
+  EXPECT_THAT(
+      ids(call("get_incidents_by_application", {{"app_name", "Blue"}, {"order", "shortest"}})),
+      ElementsAre("INC-2026-02-01-001", "INC-2026-02-02-001"));
+  const Receipt none =
+      ranked("get_recent_incidents", {{"since", "2026-02-03"}, {"until", "2026-02-04"}});
+  EXPECT_EQ(none.status, ReceiptStatus::kEmpty);
+  EXPECT_THAT(none.text, HasSubstr("Of 1 incidents, none can be compared"));
+}
+
 TEST_F(IncidentTools, AnUnknownApplicationIsNamedAndNeverPassedOffAsFound) {
   const Receipt receipt = call("get_incidents_by_application", {{"app_name", "Paymnt Gateway"}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
