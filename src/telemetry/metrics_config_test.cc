@@ -1,6 +1,7 @@
 // config/tools.yaml: what it may say, and how its errors point.
 #include "telemetry/metrics_config.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
