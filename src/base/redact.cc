@@ -409,8 +409,10 @@ bool called_before(std::string_view text, size_t i, std::initializer_list<std::s
   const size_t from = i - std::min(i, kMaxUserBytes);
   std::string_view line = text.substr(from, i - from);
   // What stands before these is another line, command or clause.
-  if (const size_t end = line.find_last_of("\n|;&,"); end != std::string_view::npos)
+  if (const size_t end = line.find_last_of("\n\r|;&,"); end != std::string_view::npos)
     line.remove_prefix(end + 1);
+  // What a mark stands for may have ended the command: what was left then is left now.
+  if (line.contains(kMark)) return false;
   return std::ranges::any_of(names, [&](std::string_view name) {
     const size_t found = line.rfind(name);
     return found != std::string_view::npos && starts_word(line, found);
@@ -435,6 +437,8 @@ Found option_password(std::string_view text, size_t i) {
   const auto of_word = [&](size_t begin) {
     Value value = value_at(text, begin);
     if (!value.quoted) value.end = end_of_password(text, value, false);
+    // What was redacted before has a colon, and is longer than what it was: nothing is left to find.
+    if (text.substr(value.begin, value.end - value.begin).contains(kMark)) value.end = value.begin;
     return value;
   };
   for (const std::string_view option : {"-u ", "-u", "--user ", "--user="}) {
@@ -448,14 +452,15 @@ Found option_password(std::string_view text, size_t i) {
   if (rest.starts_with("--password ")) {
     const Value value = of_word(i + std::string_view("--password ").size());
     const std::string_view bytes = text.substr(value.begin, value.end - value.begin);
-    if (is_placeholder(bytes) || (!value.quoted && tells_of_option(bytes))) return std::nullopt;
+    if (bytes.empty() || is_placeholder(bytes) || (!value.quoted && tells_of_option(bytes)))
+      return std::nullopt;
     return Secret{value.begin, value.end, "password"};
   }
   if (rest.starts_with("-p") && called_before(text, i, {"mysql", "mariadb"})) {
     const Value value = of_word(i + 2);
     const std::string_view bytes = text.substr(value.begin, value.end - value.begin);
     // "-p name" asks for the password, and names the database.
-    if (is_space(at(text, i + 2)) || is_placeholder(bytes)) return std::nullopt;
+    if (bytes.empty() || is_space(at(text, i + 2)) || is_placeholder(bytes)) return std::nullopt;
     return Secret{value.begin, value.end, "password"};
   }
   return std::nullopt;
@@ -500,9 +505,7 @@ size_t mark_at(std::string_view text, size_t i) {
   return whole ? end + 1 - i : 0;
 }
 
-}  // namespace
-
-Redaction find_and_redact(std::string_view text) {
+Redaction redact_once(std::string_view text) {
   Redaction redaction;
   redaction.text.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
@@ -524,6 +527,23 @@ Redaction find_and_redact(std::string_view text) {
     i = full_end(text, *found);
   }
   return redaction;
+}
+
+}  // namespace
+
+// What is redacted may have hidden another secret, or what tells one: "-u TOKEN:password". So again,
+// until nothing is found; ordinary text needs one look, or two.
+Redaction find_and_redact(std::string_view text) {
+  constexpr int kMostLooks = 16;
+  Redaction all = redact_once(text);
+  bool found = !all.kinds.empty();
+  for (int look = 1; found && look < kMostLooks; ++look) {
+    Redaction next = redact_once(all.text);
+    found = !next.kinds.empty();
+    all.text = std::move(next.text);
+    all.kinds.insert(all.kinds.end(), next.kinds.begin(), next.kinds.end());
+  }
+  return all;
 }
 
 std::string redact(std::string_view text) { return find_and_redact(text).text; }

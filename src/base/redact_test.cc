@@ -75,6 +75,9 @@ TEST(Redact, TakesSecretsOut) {
       {two("4111111111111111----", "-BEGIN PRIVATE KEY-----"),
        "[redacted:card-number][redacted:private-key]"},
       {two("://a.xo", "xb-123456789012-abc{x@host"), "://a.[redacted:slack-token]{x@host"},
+      // A secret before another one of the same command.
+      {two("curl -u xo", "xb-123456789012-abcdef:pa55word https://x"),
+       "curl -u [redacted:slack-token]:[redacted:password] https://x"},
   };
   for (const auto& [text, expected] : cases) {
     EXPECT_EQ(redact(text), expected);
