@@ -90,8 +90,10 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
 // "metric=p95_latency window=24h …": what a call that failed had asked for; "" of other tools.
 std::string metric_query_of(const Receipt& receipt) {
   const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
-  if (receipt.tool != "metrics_query" || !args.is_object()) return "";
-  return args.value("query", "");
+  const auto query = args.is_object() ? args.find("query") : args.end();
+  // What a model calls may have any shape.
+  if (receipt.tool != "metrics_query" || query == args.end() || !query->is_string()) return "";
+  return query->get<std::string>();
 }
 
 bool measured_anything(const Answer& answer) {

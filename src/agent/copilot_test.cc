@@ -471,6 +471,17 @@ TEST_F(CopilotTest, AnInventedToolIsAnsweredWithTheNearest) {
   EXPECT_THAT(reply.receipts[0].text, HasSubstr("lookup_incident_by_id"));
 }
 
+TEST_F(CopilotTest, AFailedCallOfAnyShapeIsAnsweredOffline) {
+  ScriptedModel model;
+  model.call({call("metrics_query", R"({"query":5})")});
+  CopilotLab agent = lab(&model);  // and then it has nothing more to say
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+  ASSERT_THAT(reply.receipts, testing::Not(IsEmpty()));
+  EXPECT_EQ(reply.receipts[0].status, ReceiptStatus::kError);
+  EXPECT_EQ(reply.status, AnswerStatus::kPartial);
+  EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+}
+
 TEST_F(CopilotTest, WhatAFailedCallSaysIsMissingInTheAnswer) {
   ScriptedModel model;
   model.call({call("lookup_incident", "{}")});

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "changes/change_source_contract.h"
 #include "changes/changes_lab.h"
 
@@ -50,8 +53,11 @@ TEST(SnapshotChanges, WithoutAnyFileThereIsNone) {
 
 // Real frozen incidents, where the developers' data lies beside the project.
 TEST(SnapshotChanges, FrozenIncidentsAreReadWhole) {
-  const std::filesystem::path root = "../shared/data/09_rca_snapshots";
-  if (!std::filesystem::is_directory(root)) GTEST_SKIP() << root << " is not here";
+  const char* set = std::getenv("PRECEDENT_SHARED_DATA");
+  const std::filesystem::path root =
+      std::filesystem::path(set != nullptr ? set : "../shared/data") / "09_rca_snapshots";
+  if (!std::filesystem::is_directory(root))
+    GTEST_SKIP() << "no " << root << "; PRECEDENT_SHARED_DATA names another folder";
   size_t scenarios = 0;
   for (const auto& entry : std::filesystem::directory_iterator(root)) {
     if (!entry.is_directory()) continue;

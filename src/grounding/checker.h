@@ -81,7 +81,7 @@ class Checker {
                      const std::vector<uint32_t>& rivals) const;
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
-  std::vector<double> moments_of(const EvidenceRecord& record) const;
+  std::vector<double> moments_of(uint32_t first_unit, uint32_t end_unit) const;
   bool between_moments(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
   struct Compared {
     std::vector<uint64_t> terms;

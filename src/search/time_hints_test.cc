@@ -2,11 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include "base/strings.h"
 
 namespace precedent {
@@ -636,29 +631,6 @@ TEST(TimeHints, HostileQuestionsAreReadOnce) {
     while (question.size() < 64 * 1024) question += piece;
     EXPECT_LE(find_time_hints(question, kNow).size(), question.size());
   }
-}
-
-// The incident questions of a public set, where the folder that holds it is present. Tests run in
-// the source folder.
-TEST(TimeHints, ReadsThePublicIncidentQuestions) {
-  const char* set = std::getenv("PRECEDENT_SHARED_DATA");
-  const std::filesystem::path file =
-      std::filesystem::path(set != nullptr ? set : "../shared/data") /
-      "07_intent_openrca_bank/questions.jsonl";
-  std::ifstream in(file);
-  if (!in) GTEST_SKIP() << "no " << file << "; PRECEDENT_SHARED_DATA names another folder";
-  size_t read = 0;
-  for (std::string line; std::getline(in, line);) {
-    const auto row = nlohmann::json::parse(line);
-    const std::string question = row["question"];
-    const auto& range = row["time_range"];
-    const TimeRange expected{at(range["start"].get<std::string>()),
-                             at(range["end"].get<std::string>())};
-    EXPECT_EQ(intersection(find_time_hints(question, kNow)), expected)
-        << row["qid"] << ' ' << question << "\n  read " << ranges(question);
-    ++read;
-  }
-  EXPECT_GT(read, 0u);
 }
 
 }  // namespace
