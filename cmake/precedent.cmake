@@ -12,8 +12,13 @@ if(PRECEDENT_BUILD_TESTS)
   target_precompile_headers(precedent_pch_test PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch_test.h)
 endif()
 
-# Environment of tests: what the sanitizers say of libraries, not of this project.
+# Environment of tests: what the sanitizers say of libraries, not of this project. And the seconds after which a test is
+# taken to hang: under a sanitizer everything is several times slower.
 set(PRECEDENT_SANITIZER_OPTIONS "")
+set(PRECEDENT_TEST_TIMEOUT 600)
+if(PRECEDENT_SANITIZE)
+  set(PRECEDENT_TEST_TIMEOUT 3000)
+endif()
 if(PRECEDENT_SANITIZE MATCHES thread)
   set(PRECEDENT_SANITIZER_OPTIONS "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/races.supp")
 elseif(PRECEDENT_SANITIZE)
@@ -42,7 +47,7 @@ function(precedent_test name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM precedent_pch_test)
   # An empty value would vanish on the way through CMake's lists and shift the names and values after it.
-  set(properties TIMEOUT 300)
+  set(properties TIMEOUT ${PRECEDENT_TEST_TIMEOUT})
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
   endif()

@@ -164,6 +164,13 @@ TEST(ChooseDensePath, TheCheapestThatTheSegmentHas) {
   }
 }
 
+// ThreadSanitizer makes building the graph some hundred times slower.
+#ifdef __SANITIZE_THREAD__
+constexpr int kDocumentsAnUpdate = 40;
+#else
+constexpr int kDocumentsAnUpdate = 600;
+#endif
+
 // Through the whole index: all forms stored, some points dead, several segments.
 TEST(DenseSearch, EveryPathAgreesWithTheExactScan) {
   const TemporaryFolder folder;
@@ -173,7 +180,7 @@ TEST(DenseSearch, EveryPathAgreesWithTheExactScan) {
   uint64_t id = 1;
   for (uint64_t version = 1; version <= 3; ++version) {
     IndexUpdate update{.remove_documents = {}, .add = {}, .model_id = "model"};
-    for (int doc = 0; doc < 600; ++doc) {
+    for (int doc = 0; doc < kDocumentsAnUpdate; ++doc) {
       auto points = corpus.document("d" + std::to_string(id), 5, id);
       if (doc % 10 == 0)
         update.remove_documents.push_back("d" + std::to_string(id / 2 / 6 * 6 + 1));
