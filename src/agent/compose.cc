@@ -217,6 +217,10 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
         break;
       }
       if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
+      if (answer.intent.asks.contact && unknown.empty()) {
+        compose_contact(answer, out, evidence);
+        break;
+      }
       if (asks_only_for_records(answer.intent) && has_asked_systems(answer)) {
         if (answer.intent.signals.firing) compose_alerts(answer, out);
         compose_changes(answer, out);

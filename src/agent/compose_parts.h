@@ -52,6 +52,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
 void compose_code(Answer& answer, Writer& out);
 // What metrics, changes and code did not have.
 void compose_gaps(Answer& answer, Writer& out);
+// Whom to call and how: compose_contact.cc.
+void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // Something the question names does not exist: what is nearest is shown as that, and nothing is
 // told as the answer.
 void compose_nearest(Writer& out, const std::vector<Evidence>& evidence);

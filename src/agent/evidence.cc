@@ -201,6 +201,7 @@ class Collector {
     piece.form = form;
     piece.quote = std::move(quote);
     piece.context = context;
+    piece.position = pieces_.size();
     pieces_.push_back(std::move(piece));
   }
 
@@ -219,6 +220,14 @@ bool label_has(const Evidence& e, std::initializer_list<std::string_view> words)
   const std::string label = ascii_lower(e.label);
   return std::ranges::any_of(
       words, [&](std::string_view word) { return label.find(word) != std::string::npos; });
+}
+
+bool has_phone(std::string text) {
+  static const RE2 kPhone(
+      "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");
+  static const RE2 kDate("\\d{4}-\\d{2}-\\d{2}");
+  RE2::GlobalReplace(&text, kDate, "");
+  return RE2::PartialMatch(text, kPhone);
 }
 
 }  // namespace
@@ -251,6 +260,7 @@ float form_fit(const Asks& asks, const Evidence& e) {
   reward(asks.command, e.form == Form::kCommand);
   reward(asks.steps, e.form == Form::kItem || e.form == Form::kCommand ||
                          label_has(e, {"action", "mitigation"}));
+  if (asks.phone) return has_phone(e.quote) ? 1 : 0;
   reward(asks.person, e.kind == Kind::kOwnership ||
                           label_has(e, {"owner", "accountable", "team", "oncall", "on-call",
                                         "escalation", "author", "contact"}) ||

@@ -24,6 +24,7 @@ struct Evidence {
   std::string label;    // field or heading it stands under: "Root cause"
   Form form = Form::kSentence;
   Source source;
+  size_t position = 0;  // in its receipts
   Kind kind = Kind::kDoc;
   float relevance = 0;  // of its document
   float score = 0;      // against the question

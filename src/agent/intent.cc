@@ -76,7 +76,15 @@ Asks read_asks(const std::string& q) {
   asks.command = matches(q, kCommand);
   asks.count = matches(q, kCount);
   asks.number = matches(q, kNumber) && !asks.count;
-  asks.person = matches(q, kPerson);
+  static const RE2 kPhone("\\b(?:tele)?phone(?: number| no\\b|$|\\W)|\\bnumber to call\\b");
+  static const RE2 kNow(
+      "\\bon-? ?call\\b.*\\b(?:now|currently|tonight|today|this "
+      "(?:week|weekend|evening|morning|shift)|at the moment)\\b|"
+      "\\b(?:currently|now) on-? ?call\\b");
+  asks.contact = asks_for_contact(q);
+  asks.on_call_now = asks.contact && matches(q, kNow);
+  asks.phone = asks.contact && matches(q, kPhone);
+  asks.person = asks.contact || matches(q, kPerson);
   asks.time = matches(q, kTime);
   asks.cause = matches(q, kCause);
   asks.remedy = matches(q, kRemedy);
@@ -156,6 +164,23 @@ std::vector<std::string> tracker_ids(std::string_view question) {
 }
 
 }  // namespace
+
+bool asks_for_contact(const std::string& q) {
+  static const RE2 kContact(
+      "\\bwho(?:m)? (?:do|should|can|could|would|must|to|shall)(?: i| we| you)? "
+      "(?:call|page|contact|ask|talk|speak|escalate|wake|notify|tell|ping|reach|inform|phone|email|"
+      "alert|involve)\\b|"
+      "\\bwho(?:'s|s| is| are)? (?:currently |now )?(?:the )?(?:on-?call|on call)\\b|"
+      "\\bhow (?:do|can|should) (?:i|we) (?:reach|contact|page|escalate|get hold of)\\b|"
+      "\\b(?:whose|who(?:'s| is| has)?(?: the)?) (?:pager|service is|system is)\\b|"
+      "\\bcontacts? (?:for|of|at|person|details)\\b|\\b(?:tele)?phone(?: number| no|\\W*$)|"
+      "\\bescalation (?:contacts?|path|for)\\b|\\bwho (?:owns|maintains|leads|looks after|is "
+      "responsible "
+      "for)\\b|"
+      "\\bwhich team (?:owns|is responsible for|maintains|looks after)\\b|\\bowners? of\\b");
+  static const RE2 kTask("\\b(?:action|task|ticket|follow-?up|to-?do|item|incident|outage)s?\\b");
+  return matches(q, kContact) && !matches(q, kTask);
+}
 
 bool is_vague(std::string_view question, const Analyzer& analyzer) {
   // Words that say that something is wrong, but not what.

@@ -24,21 +24,24 @@ namespace precedent {
 
 // The form of answer that a question asks for. Several may hold.
 struct Asks {
-  bool steps = false;      // how do I …, what should I do
-  bool command = false;    // which command, how to run
-  bool number = false;     // how many, what threshold, how long
-  bool person = false;     // who, which team, on-call
-  bool time = false;       // when
-  bool cause = false;      // why, root cause
-  bool remedy = false;     // what was done, resolution, fix
-  bool list = false;       // which incidents, show all
-  bool count = false;      // how many incidents
-  bool status = false;     // is it still open
-  bool impact = false;     // who was affected, blast radius
-  bool detection = false;  // how it was noticed
-  bool whether = false;    // nothing but yes or no: "is it healthy", "anything odd"
-  bool value = false;      // what a figure is: "how many requests", "what is the error rate"
-  bool other = false;      // a question of another form: "did", "which", "is"
+  bool steps = false;        // how do I …, what should I do
+  bool command = false;      // which command, how to run
+  bool number = false;       // how many, what threshold, how long
+  bool person = false;       // who, which team, on-call
+  bool contact = false;      // whom to call, how to reach a team, who owns it
+  bool on_call_now = false;  // who is on call at this moment
+  bool phone = false;        // a telephone number
+  bool time = false;         // when
+  bool cause = false;        // why, root cause
+  bool remedy = false;       // what was done, resolution, fix
+  bool list = false;         // which incidents, show all
+  bool count = false;        // how many incidents
+  bool status = false;       // is it still open
+  bool impact = false;       // who was affected, blast radius
+  bool detection = false;    // how it was noticed
+  bool whether = false;      // nothing but yes or no: "is it healthy", "anything odd"
+  bool value = false;        // what a figure is: "how many requests", "what is the error rate"
+  bool other = false;        // a question of another form: "did", "which", "is"
 };
 
 struct Intent {
@@ -79,6 +82,9 @@ struct IntentContext : ReferenceContext {
   const IntentExamples* examples = nullptr;  // null: by rules alone
   bool metrics = false;                      // whether there are any to ask
 };
+
+// Whether a question, in lower case, is after whom to call, how to reach a team, or who owns something.
+bool asks_for_contact(const std::string& question);
 
 // Whether a question names nothing that could be looked for: "it's broken again", "help".
 bool is_vague(std::string_view question, const Analyzer& analyzer);

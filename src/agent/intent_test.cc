@@ -133,6 +133,15 @@ TEST(Intent, FormsOfAnswerAsked) {
   for (const char* more : {"is there a fix for checkout-api?", "why is it slow", "it is slow"})
     EXPECT_FALSE(read(more).asks.whether) << more;
   EXPECT_TRUE(read("who owns checkout-api").asks.person);
+  for (const char* contact : {"who do I call for checkout-api?", "who's on call for checkout-api?",
+                              "who owns checkout-api", "how do I reach the data team?",
+                              "contact for the bank", "phone number of the vendor"})
+    EXPECT_TRUE(read(contact).asks.contact) << contact;
+  for (const char* other :
+       {"who fixed it", "which service calls checkout-api?", "who deployed last?"})
+    EXPECT_FALSE(read(other).asks.contact) << other;
+  EXPECT_TRUE(read("who is on call right now?").asks.on_call_now);
+  EXPECT_FALSE(read("who is on call for checkout-api?").asks.on_call_now);
   EXPECT_TRUE(read("what is the threshold for lag").asks.number);
   EXPECT_TRUE(read("when did it start").asks.time);
   EXPECT_TRUE(read("which command lists the pods").asks.command);

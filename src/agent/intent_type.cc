@@ -325,6 +325,8 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now, bool 
     intent.confidence = 0.9;
     return;
   }
+  if (intent.asks.contact && !about_incidents(lower))
+    return decide(intent, QuestionType::kKnowledge, 0.9, "asks whom to call");
   if (asks_for_alerts(intent, lower))
     return decide(intent, QuestionType::kKnowledge, 0.9, "asks for active alerts");
   if (asks_for_changes(intent, lower))

@@ -77,8 +77,18 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
   return calls;
 }
 
+// Whom to call about it: the words in which documents on ownership say that. "Call" would find who calls whom.
+std::string contact_text(const Intent& intent) {
+  std::vector<std::string> about;
+  for (const Subject& subject : intent.subjects) about.push_back(subject.text);
+  return join(
+      {about.empty() ? intent.question : join(about, " "), "team owner on-call escalation contact"},
+      " ");
+}
+
 // When it happens now says nothing about when it happened before, or was written about.
 std::string searched_text(const Intent& intent) {
+  if (intent.asks.contact) return contact_text(intent);
   if (intent.type != QuestionType::kDebugIncident) return intent.question;
   std::string text = intent.question;
   const auto cut = [&](const std::string& part) {

@@ -41,8 +41,9 @@ std::string previous_whole(const Asked& q) {
                 find_names(q.previous(), q.context.catalogue),
                 {},
                 own_terms(q.previous())};
-  const auto again = read_ellipsis(earlier);
-  return again ? again->question : q.previous();
+  auto whole = read_ellipsis(earlier);
+  if (!whole) whole = read_contact(earlier);
+  return whole ? whole->question : q.previous();
 }
 
 // The text of the question before with [begin, end) replaced.
@@ -124,6 +125,11 @@ const NameMention* corrected_name(const Asked& q) {
 }
 
 }  // namespace
+
+std::string_view extensible(std::string_view question) {
+  const size_t end = question.find_last_not_of(" ?.!\t\n");
+  return question.substr(0, end == std::string_view::npos ? 0 : end + 1);
+}
 
 bool corrects(const Asked& q) { return matches(q.lower, correction()); }
 
@@ -243,12 +249,6 @@ std::string name_said(const Asked& q) {
   return {};
 }
 
-// What may be added to.
-std::string_view trim_end(std::string_view question) {
-  const size_t end = question.find_last_not_of(" ?.!\t\n");
-  return question.substr(0, end == std::string_view::npos ? 0 : end + 1);
-}
-
 // Whether incidents are listed, of whatever it says.
 bool lists_incidents(const std::string& question) {
   static const RE2 kIncidents("(?i)\\b(?:incidents|outages|post-?mortems|sev-?[0-9]s)\\b");
@@ -295,7 +295,7 @@ std::optional<Reference> read_ellipsis(const Asked& q) {
     const auto before = find_time_hints(whole, q.context.now);
     // Without "and", a time alone repeats what has a time, or a list.
     if (before.empty() && !opens && !list) return std::nullopt;
-    whole = before.empty() ? std::string(trim_end(whole)) + " " + time->text
+    whole = before.empty() ? std::string(extensible(whole)) + " " + time->text
                            : replaced(whole, before[0].begin, before[0].end,
                                       in_the_year_of(time->text, before[0].text));
   }
@@ -308,7 +308,7 @@ std::optional<Reference> read_ellipsis(const Asked& q) {
     if (old != nullptr) {
       whole = replaced(whole, old->begin, old->end, name);
     } else if (list) {
-      whole = std::string(trim_end(whole)) + " of " + name;
+      whole = std::string(extensible(whole)) + " of " + name;
     }
   }
   return Reference{{}, whole, "the question before, with " + std::string(trim(q.text))};

@@ -45,6 +45,9 @@ inline bool matches(std::string_view text, const RE2& pattern) {
 // and everything named so far.
 std::vector<Ids> candidate_lists(const Asked& q);
 
+// A question as something may be added to it: without its marks at the end.
+std::string_view extensible(std::string_view question);
+
 // Whether the question takes back the one before: "no, …", "sorry, I meant …".
 bool corrects(const Asked& q);
 // "No, I meant 006", "sorry, PayU Core, not checkout".
@@ -55,6 +58,9 @@ std::optional<Reference> read_other_search(const Asked& q);
 std::optional<Reference> read_listed_time(const Asked& q);
 // "And in March?", "what about checkout-api?": nothing but a new time or name.
 std::optional<Reference> read_ellipsis(const Asked& q);
+// "Who do I call?", "and who owns it?": the people of what was talked about, by the names that documents
+// on ownership list.
+std::optional<Reference> read_contact(const Asked& q);
 
 std::optional<Reference> read_ordinal(const Asked& q);
 std::optional<Reference> read_other(const Asked& q);

@@ -1,5 +1,6 @@
 #include "agent/references.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "agent/field_words.h"
 #include "agent/held_terms.h"
+#include "agent/intent.h"
 #include "agent/reference_rules.h"
 #include "base/ids.h"
 #include "base/strings.h"
@@ -237,13 +239,16 @@ std::optional<Reference> read_likeness(const Asked& q) {
       "\\S+){0,2}\\W*$|"
       "\\b(?:anything|something|others?|more) like (?:it|this|that)\\b|"
       "\\b(?:is|was) (?:it|this|that) (?:the )?first time\\b");
-  if (q.focus().empty() || !matches(q.lower, kAlike)) return std::nullopt;
+  if (!matches(q.lower, kAlike)) return std::nullopt;
   static const RE2 kFrame(
       "\\b(?:seen|see|similar|alike|comparable|anything|something|like|before|already|earlier|past|"
       "incidents?|ones?|cases?|ever|times?)\\b");
   std::string rest = q.lower;
   RE2::GlobalReplace(&rest, kFrame, " ");
   if (!q.names.empty() || !own_terms(rest).empty()) return std::nullopt;
+  if (const CitedDocument* cited = q.conversation.document(); q.focus().empty() && cited != nullptr)
+    return Reference{{}, "seen before: " + cited->document.title, "what the document is about"};
+  if (q.focus().empty()) return std::nullopt;
   // A record that says whether it was a repeat answers itself.
   static const RE2 kOthers("\\b(?:similar|alike|comparable|like|others?|seen|see|had)\\b");
   if (!matches(q.lower, kOthers) && q.incident(q.focus()).repeat_incident) return std::nullopt;
@@ -341,6 +346,37 @@ bool is_of_all(const Asked& q) {
 
 }  // namespace
 
+std::optional<Reference> read_contact(const Asked& q) {
+  if (!q.names.empty() || !asks_for_contact(q.lower)) return std::nullopt;
+  static const RE2 kFrame(
+      "\\b(?:call|page|contact|ask|talk|speak|escalat\\w+|wake|notify|tell|ping|reach|inform|phone|"
+      "email|alert|"
+      "involve|get hold|on-?call|maintains?|leads?|looks "
+      "after|number|details|path|up|fails?|works?|help|stuck|"
+      "right now|now|currently|tonight|today)\\b");
+  std::string rest = q.lower;
+  RE2::GlobalReplace(&rest, kFrame, " ");
+  if (!own_terms(rest).empty()) return std::nullopt;
+  constexpr size_t kMostServices = 2;
+  std::vector<std::string> names;
+  if (const CitedDocument* cited = q.conversation.document()) {
+    // A runbook says itself to whom it escalates.
+    if (says_a_heading(cited->document.body, "escalation"))
+      return Reference{
+          {}, "Escalation", "whom to call, " + cited->document.title, cited->document.id};
+    names = cited->document.services;
+    names.resize(std::min(names.size(), kMostServices));
+  }
+  if (names.empty() && !q.focus().empty()) {
+    const Incident& incident = q.incident(q.focus());
+    names.push_back(incident.impacted_application.empty() ? incident.title
+                                                          : incident.impacted_application);
+  }
+  if (names.empty()) return std::nullopt;
+  const std::string whole = fmt::format("{} for {}", extensible(q.text), join(names, " and "));
+  return Reference{{}, whole, "whom to call, of what was talked about"};
+}
+
 Reference resolve_reference(std::string_view question, const Conversation& conversation,
                             const ReferenceContext& context) {
   Asked q{std::string(trim(question)), "", conversation, context, {}, {}, own_terms(question)};
@@ -368,8 +404,8 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     return reference;
   };
   for (const auto rule : {read_other, read_plural, read_ordinal, read_description, read_listed_time,
-                          read_ellipsis, read_other_search, read_likeness, read_document,
-                          read_advice, read_pronoun, read_held, read_leftover})
+                          read_ellipsis, read_other_search, read_likeness, read_contact,
+                          read_document, read_advice, read_pronoun, read_held, read_leftover})
     if (auto reference = rule(q)) return compared(*reference);
   return alone;
 }

@@ -10,6 +10,7 @@
 //   "and in March?", "april?", "what about checkout-api?"  the question before, with another time or name
 //   "has this happened before?"  incidents like the one talked about
 //   "what do I do now?"                what to do about it
+//   "who do I call?"                   whoever owns what was talked about
 //   "next step?", "what does it say about X"   the document that the last answer was about
 //   "and how long is it kept?"          nothing with an id: both questions together
 //

@@ -1,0 +1,145 @@
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "agent/compose_parts.h"
+#include "base/ids.h"
+#include "base/strings.h"
+#include "text/analyzer.h"
+
+namespace precedent {
+namespace {
+
+// What the question is about, in lower case.
+std::set<std::string> asked_names(const Intent& intent, bool things) {
+  std::set<std::string> names;
+  if (!intent.service.empty()) names.insert(ascii_lower(intent.service));
+  for (const Subject& subject : intent.subjects) {
+    const bool known =
+        subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication;
+    if (known || (things && subject.kind == SubjectKind::kThing))
+      names.insert(ascii_lower(subject.text));
+  }
+  return names;
+}
+
+bool holds_word(const std::string& text, const std::string& word) {
+  return RE2::PartialMatch(text,
+                           fmt::format("(?i)(?:^|[^\\w-]){}(?:$|[^\\w-])", RE2::QuoteMeta(word)));
+}
+
+// The documents on ownership that are about what is asked, by id: those that list it among their services
+// before those that mention it.
+std::vector<std::string> owners_of(const std::set<std::string>& names, const Answer& answer) {
+  std::vector<std::string> listing, mentioning;
+  const auto add = [](std::vector<std::string>& ids, const std::string& id) {
+    if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+  };
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const auto* found = receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  if (found == nullptr) return {};
+  for (const KnowledgeItem& section : found->sections) {
+    if (section.kind != Kind::kOwnership) continue;
+    const bool lists = std::ranges::any_of(section.services, [&](const std::string& service) {
+      return names.contains(ascii_lower(service));
+    });
+    const bool mentions = std::ranges::any_of(
+        names, [&](const std::string& name) { return holds_word(section.text, name); });
+    if (lists) add(listing, section.id);
+    if (mentions) add(mentioning, section.id);
+  }
+  return listing.empty() ? mentioning : listing;
+}
+
+// "Team: Checkout", "Oncall: checkout-primary": how a team is reached. The place among them, in which they are told.
+std::optional<size_t> place_of_attribute(const Evidence& e) {
+  static constexpr std::string_view kReach[] = {
+      "team",     "owner",      "lead",    "oncall", "primary",  "secondary", "rota",
+      "schedule", "escalation", "contact", "slack",  "channel",  "chat",      "pager",
+      "opsgenie", "email",      "mail",    "phone",  "telephone"};
+  const size_t colon = e.quote.find(':');
+  if (e.form != Form::kItem || colon == std::string::npos) return std::nullopt;
+  const std::string key = bare_name(e.quote.substr(0, colon));
+  for (size_t i = 0; i < std::size(kReach); ++i)
+    if (key.starts_with(kReach[i])) return i;
+  return std::nullopt;
+}
+
+// The team of a document on ownership and how it is reached, each line with its source.
+void show_owner(Writer& out, std::vector<Evidence> attributes) {
+  if (attributes.empty()) return;
+  std::ranges::sort(attributes, {},
+                    [](const Evidence& e) { return std::pair(place_of_attribute(e), e.position); });
+  out.gap();
+  out.line(fmt::format("**{}**", attributes.front().source.title));
+  for (const Evidence& e : attributes)
+    if (!attributes.front().source.title.ends_with(e.quote.substr(e.quote.find(':') + 1)))
+      out.line(fmt::format("- {} {}", e.quote, out.cite(e.source)));
+}
+
+// A wrong number wakes a stranger: one that stands in no line with what was asked for is shown as that.
+void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers) {
+  const Analyzer analyzer;
+  const std::vector<std::string> asking =
+      analyzer.terms("phone telephone number call contact reach person team");
+  std::vector<std::string> wanted = analyzer.terms(answer.intent.question);
+  std::erase_if(wanted, [&](const std::string& term) {
+    return std::ranges::find(asking, term) != asking.end();
+  });
+  std::vector<Evidence> named;
+  std::ranges::copy_if(numbers, std::back_inserter(named), [&](const Evidence& e) {
+    return std::ranges::any_of(analyzer.terms(e.quote), [&](const std::string& term) {
+      return std::ranges::find(wanted, term) != wanted.end();
+    });
+  });
+  if (quote_best(out, named, kMaxQuotes)) return;
+  out.missing("No phone number under that name is recorded.");
+  out.line(answer.missing.back());
+  if (numbers.empty()) return;
+  out.gap();
+  out.line("Numbers that are recorded, which may not be what you mean:");
+  for (const Evidence& e : numbers) out.line(fmt::format("- {} {}", e.quote, out.cite(e.source)));
+}
+
+}  // namespace
+
+void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  constexpr size_t kMostOwners = 2;
+  const auto say_missing = [&](std::string sentence) {
+    out.line(sentence);
+    out.missing(std::move(sentence));
+  };
+  const std::set<std::string> names = asked_names(answer.intent, false);
+  std::vector<std::string> owners = owners_of(asked_names(answer.intent, true), answer);
+  const bool owned = !owners.empty();
+  if (answer.intent.asks.on_call_now)
+    say_missing("Who is on call at this moment is not in the knowledge base; its rota says.");
+  if (!names.empty() && !owned)
+    say_missing(
+        fmt::format("Who is responsible for '{}' is not recorded in any document on ownership.",
+                    *names.begin()));
+  if (owners.size() > kMostOwners) owners.resize(kMostOwners);
+  for (const std::string& owner : owners) {
+    std::vector<Evidence> attributes;
+    std::ranges::copy_if(evidence, std::back_inserter(attributes), [&](const Evidence& e) {
+      return e.source.id == owner && place_of_attribute(e);
+    });
+    show_owner(out, std::move(attributes));
+  }
+  std::vector<Evidence> lines;
+  for (const Evidence& e : evidence) {
+    const bool theirs = !owned || std::ranges::find(owners, e.source.id) != owners.end();
+    if (theirs && !(owned && place_of_attribute(e)) && form_fit(answer.intent.asks, e) > 0)
+      lines.push_back(e);
+  }
+  if (answer.intent.asks.phone) return compose_phone(answer, out, lines);
+  if (quote_best(out, lines, kMaxQuotes) || owned) return;
+  out.missing("Nothing in the knowledge base says whom to call about this.");
+  out.line(answer.missing.back());
+  compose_nearest(out, evidence);
+}
+
+}  // namespace precedent

@@ -1,0 +1,89 @@
+"""Whom to call: what documents on ownership say, and what they do not."""
+import unittest
+
+from harness import Case, run
+
+PAINT = """---
+type: ownership
+title: Team Paint
+team: Paint
+services: [mixer-api, tint-worker]
+oncall: paint-primary
+escalation: ["paint-secondary after 10 min", "Ada Brunner after 20 min"]
+---
+# Team Paint
+
+Owns mixer-api and tint-worker with the solvent store. Lead: Ada Brunner.
+
+- Pigment supplier: +41 44 555 01 20, office hours.
+- Courier: +41 44 555 01 99, until 22:00.
+"""
+
+WAREHOUSE = """---
+type: ownership
+title: Team Warehouse
+team: Warehouse
+services: [shelf-api]
+oncall: warehouse-primary
+---
+# Team Warehouse
+
+Owns shelf-api and the forklifts.
+"""
+
+CALLS = """---
+type: architecture
+title: Who calls whom
+services: [mixer-api, shelf-api, label-printer]
+---
+# Who calls whom
+
+mixer-api calls shelf-api for every order; shelf-api calls label-printer. Who calls label-printer twice gets two labels.
+"""
+
+
+class Contacts(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("notes/ownership/paint.md", PAINT)
+        self.write("notes/ownership/warehouse.md", WAREHOUSE)
+        self.write("notes/architecture/calls.md", CALLS)
+        self.check(run("ingest", self.folder / "notes", "--data-dir", self.folder / "kb"), 0)
+
+    def ask(self, question):
+        return run("ask", question, "--data-dir", self.folder / "kb", "--json").json()
+
+    def test_the_team_of_a_service_is_told_with_its_ways_in_their_order(self):
+        answer = self.ask("who do I call for mixer-api?")["answer"]
+        places = [answer.find(part) for part in ("Team Paint", "paint-primary", "paint-secondary", "Ada Brunner after")]
+        self.assertNotIn(-1, places, answer)
+        self.assertEqual(places, sorted(places))
+        self.assertNotIn("warehouse-primary", answer)
+        self.assertNotIn("Who calls whom", answer)
+
+    def test_a_thing_that_a_team_mentions(self):
+        self.assertIn("warehouse-primary", self.ask("who owns the forklifts?")["answer"])
+
+    def test_the_rota_is_not_known(self):
+        answer = self.ask("who is on call for shelf-api right now?")
+        self.assertIn("not in the knowledge base", answer["missing"][0])
+        self.assertIn("warehouse-primary", answer["answer"])
+
+    def test_nobody_owns_it(self):
+        answer = self.ask("who owns label-printer?")
+        self.assertTrue(any("'label-printer' is not recorded" in gap for gap in answer["missing"]), answer["missing"])
+
+    def test_a_phone_number_is_that_of_what_is_asked_about(self):
+        answer = self.ask("phone number of the pigment supplier")
+        self.assertIn("+41 44 555 01 20", answer["answer"])
+        self.assertNotIn("555 01 99", answer["answer"])
+        self.assertEqual(answer["missing"], [])
+
+    def test_another_ones_phone_number_is_not_given_as_the_answer(self):
+        answer = self.ask("what is the phone number of the electrician?")
+        before = answer["answer"].split("which may not be what you mean")[0]
+        self.assertNotIn("+41", before)
+
+
+if __name__ == "__main__":
+    unittest.main()
