@@ -395,7 +395,11 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   });
   const std::string calm = onset || !moved.empty() ? "" : calm_of(answer, words);
   std::optional<Suspect> suspect;
-  if (answer.intent.type == QuestionType::kDebugIncident && (onset || !measured))
+  // Without an onset only who says that something is wrong now is told what may be behind it.
+  const TimeRange asked = intersection(answer.intent.times);
+  const bool over = asked.to && *asked.to < answer.intent.now;
+  const bool claims = !answer.intent.asks.whether && !answer.intent.asks.value && !over;
+  if (answer.intent.type == QuestionType::kDebugIncident && (onset || (!measured && claims)))
     suspect = find_suspect(answer.receipts, begun, answer.intent.service, evidence);
   if (onset) tell_onset(out, *onset, answer.intent.now);
   if (!onset && calm.empty()) tell_state(out, answer, words);

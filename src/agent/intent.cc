@@ -100,8 +100,8 @@ Asks read_asks(const std::string& q) {
       "(?:is|are|was|were|does|do|did|has|have|any|anything)\\b");
   asks.whether = matches(q, kWhether) && !asks.steps && !asks.cause && !asks.remedy && !asks.list;
   static const RE2 kValue(
-      "^(?:(?:hi|hey|ok|okay|and|so|please)\\W+)*(?:what(?:'s|s| is| are| was)|how "
-      "(?:many|much|high|slow|fast|large|big)|current|show(?: me)?|give me)\\b");
+      "^(?:(?:hi|hey|ok|okay|and|so|please)\\W+)*(?:what(?:'s|s| is| are| was| were)|how "
+      "(?:is|are|was|were|many|much|high|slow|fast|large|big)|current|show(?: me)?|give me)\\b");
   asks.value = matches(q, kValue) && !asks.steps && !asks.cause && !asks.remedy && !asks.list;
   static const RE2 kOther(
       "^(?:(?:in|on|at|by|for) )?(?:did|does|is|are|was|were|has|have|had|which|where|what)\\b");

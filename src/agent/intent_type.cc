@@ -226,6 +226,8 @@ bool is_current(const Intent& intent, const std::string& lower, TimePoint now) {
   return matches(lower, kPresent);
 }
 
+bool is_measured(const Signals& s) { return s.latency || s.errors || s.throughput || s.saturation; }
+
 // "What is the read timeout of X?": a value that is written down, unless it is asked for now.
 bool asks_for_a_value(const std::string& lower) {
   static const RE2 kLookUp(
@@ -238,30 +240,51 @@ bool asks_for_a_value(const std::string& lower) {
   return matches(lower, kLookUp) && !matches(lower, kNow);
 }
 
+// "Are we meeting the SLO of /api/search?", "is checkout-api burning its error budget?": whether it holds now.
+bool asks_whether_met(const Intent& intent, const std::string& lower) {
+  static const RE2 kMet(
+      "\\b(?:meet(?:ing|s)?|met|within|inside|keep(?:ing|s)?|hold(?:ing|s)?|hit(?:ting)?|burn\\w*|"
+      "breach\\w*|"
+      "violat\\w+|miss(?:ing|ed)?|exceed\\w*|over|outside|left|remaining|spent|used "
+      "up|exhaust\\w*)\\b");
+  return intent.signals.slo && intent.asks.whether && names_a_system(intent) &&
+         matches(lower, kMet);
+}
+
 // How a system behaves now, rather than what is written about it.
-bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now) {
+bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now, bool metrics) {
   const Signals& s = intent.signals;
+  if (asks_whether_met(intent, lower)) return metrics;
   if (!s.behaviour() && !intent.deploy) return false;
   const bool dated = is_dated(intent, now);
   if (!dated && (s.code || s.configuration || s.precedent || s.alerts || s.slo)) return false;
   if (intent.asks.steps && !dated) return false;
-  if (!dated && asks_for_a_value(lower)) return false;
+  const auto is_value = [](const std::string& part) { return asks_for_a_value(ascii_lower(part)); };
+  if (!dated && std::ranges::all_of(intent.questions, is_value)) return false;
   if (s.log_line && !s.precedent) return true;
+  // "Why is it slow since the deploy", of nothing named: metrics tell of what.
+  if (metrics && dated && is_measured(s) && !s.precedent && !s.code) return true;
   return names_a_system(intent) && is_current(intent, lower, now) &&
          (s.behaviour() || intent.deploy);
 }
 
 // A value that metrics hold, rather than a document: how many requests, not how many are allowed.
-bool asks_for_a_measurement(const Intent& intent, const std::string& lower) {
+bool asks_for_a_measurement(const Intent& intent, const std::string& lower, TimePoint now) {
   const Signals& s = intent.signals;
   static const RE2 kSetDown(
       "\\b(?:should|must|may|can|allowed?|configured?|limits?|thresholds?|budgets?|targets?|"
-      "objectives?|maximum|minimum|max|min|was|were|did|had)\\b");
-  return (s.latency || s.errors || s.throughput || s.saturation) &&
-         has(intent, {SubjectKind::kEndpoint, SubjectKind::kService}) && asks_for_a_value(lower) &&
-         intent.ids.empty() &&
-         !(s.slo || s.alerts || s.configuration || s.code || s.architecture || s.precedent) &&
-         !matches(lower, kSetDown);
+      "objectives?|maximum|minimum|max|min)\\b");
+  static const RE2 kThen("\\b(?:was|were|did|had)\\b");
+  if (!intent.ids.empty() || matches(lower, kSetDown) || s.slo || s.alerts || s.configuration ||
+      s.code || s.architecture || s.precedent)
+    return false;
+  // A metric is named: of a time that metrics may go back to, or of no time.
+  const bool dated = is_dated(intent, now);
+  if (has(intent, {SubjectKind::kMetric}) && !intent.asks.steps &&
+      (dated || (intent.times.empty() && (intent.asks.cause || intent.asks.value))))
+    return true;
+  return is_measured(s) && has(intent, {SubjectKind::kEndpoint, SubjectKind::kService}) &&
+         asks_for_a_value(lower) && (dated || !matches(lower, kThen));
 }
 
 // Where something stands in the code, or what it does.
@@ -343,10 +366,10 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now, bool 
     return;
   }
   const Signals& s = intent.signals;
-  if (asks_to_debug(intent, lower, now))
+  if (asks_to_debug(intent, lower, now, metrics))
     return decide(intent, QuestionType::kDebugIncident, s.behaviour() ? 0.9 : 0.6,
                   "how something named behaves now");
-  if (metrics && asks_for_a_measurement(intent, lower))
+  if (metrics && asks_for_a_measurement(intent, lower, now))
     return decide(intent, QuestionType::kDebugIncident, 0.9, "a value that metrics hold");
   if (s.precedent)
     return decide(intent, QuestionType::kSimilarIncidents, 0.8, "asks for earlier cases");

@@ -21,7 +21,7 @@ constexpr size_t kMaxChanges = 4;
 constexpr int kChangedLimit = 2;
 constexpr int kCodeLimit = 5;
 // Changes before the time that was asked about, where none was in it.
-constexpr std::string_view kFurtherBack = "90d";
+constexpr std::chrono::days kFurtherBack{90};
 constexpr int kMaxEarlier = 3;
 
 bool has(const std::vector<std::string>& list, std::string_view item) {
@@ -82,12 +82,10 @@ std::vector<std::string> asked_metrics(const Intent& intent, const MetricsConfig
     if (!name.empty() && !has(metrics, name)) metrics.push_back(std::move(name));
   };
   for (const Subject& subject : intent.subjects) {
-    if (subject.kind == SubjectKind::kMetric) add(configured_name(subject.text, names));
-    // A metric by its own name.
-    if (subject.kind == SubjectKind::kSymbol &&
-        (subject.text.ends_with("_total") || subject.text.ends_with("_seconds") ||
-         subject.text.ends_with("_bytes") || subject.text.ends_with("_ratio")))
-      add(subject.text);
+    if (subject.kind != SubjectKind::kMetric) continue;
+    const std::string known = configured_name(subject.text, names);
+    // A metric by its own name is asked for as such.
+    add(known.empty() && subject.text.contains('_') ? subject.text : known);
   }
   const Signals& s = intent.signals;
   const bool percentile = std::ranges::any_of(
@@ -167,7 +165,7 @@ nlohmann::json changes_args(const Intent& intent) {
   if (asked.from && *asked.from < intent.now) {
     const TimePoint from = intent.signals.changes ? *asked.from : *asked.from - kBefore;
     const bool open = !asked.to || *asked.to >= intent.now;
-    if (intent.signals.changes || intent.now - *asked.from > kBefore)
+    if (intent.signals.changes || !open || intent.now - *asked.from > kBefore)
       args["window"] =
           open ? "since=" + format_time(from) : format_time(from) + "/" + format_time(*asked.to);
   } else if (intent.signals.changes && intent.deploy) {
@@ -329,7 +327,10 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
            "second_look"});
     if (receipt.tool == "recent_changes" && intent.signals.changes) {
       nlohmann::json args = changes_args(intent);
-      args["window"] = kFurtherBack;
+      const TimeRange asked = intersection(intent.times);
+      args["window"] =
+          asked.from ? format_time(*asked.from - kFurtherBack) + "/" + format_time(*asked.from)
+                     : fmt::format("{}d", kFurtherBack.count());
       args["limit"] = kMaxEarlier;
       add({receipt.tool, std::move(args), "again, further back", "second_look"});
     } else if (receipt.tool == "recent_changes" && !intent.service.empty()) {

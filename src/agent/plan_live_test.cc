@@ -102,6 +102,10 @@ TEST_F(PlanLiveTest, WordsDecideWhichMetrics) {
   // Nothing is said of how: what is usually looked at first.
   EXPECT_THAT(metrics("/api/x is odd"),
               AllOf(Contains("metric=p95_latency" + end), Contains("metric=error_rate" + end)));
+  for (const char* own :
+       {"how high was the mail_queue_depth on /api/x", "is jobs_lag of /api/x fine"})
+    EXPECT_THAT(metrics(own),
+                Contains(HasSubstr(own[0] == 'h' ? "=mail_queue_depth " : "=jobs_lag ")));
   EXPECT_THAT(metrics("why does jobs_failed_total of /api/x grow"),
               Contains("metric=jobs_failed_total" + end));
 }
@@ -175,7 +179,9 @@ TEST_F(PlanLiveTest, NothingChangedInThatTimeIsAskedFurtherBack) {
   read.receipts = {receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kEmpty)};
   const auto calls = plan_again(read, services());
   ASSERT_THAT(calls, SizeIs(1));
-  EXPECT_EQ(calls[0].args, (json{{"service", "shop"}, {"window", "90d"}, {"limit", 3}}));
+  EXPECT_EQ(calls[0].args, (json{{"service", "shop"},
+                                 {"window", "2026-08-20T00:00:00Z/2026-11-18T00:00:00Z"},
+                                 {"limit", 3}}));
 }
 
 TEST_F(PlanLiveTest, OfAMetricOfSeveralSystemsTheOwnPartIsAskedForAgain) {

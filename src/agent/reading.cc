@@ -34,7 +34,11 @@ std::string served_by(const std::string& endpoint, const Searcher& search) {
 void resolve_systems(Intent& intent, const CopilotServices& services) {
   for (const Subject& subject : intent.subjects) {
     if (!intent.service.empty()) break;
-    if (subject.kind == SubjectKind::kService) intent.service = subject.text;
+    // What incidents call an application may be the service itself, written as one: "notify-hub".
+    const bool identifier = subject.kind == SubjectKind::kApplication &&
+                            ascii_lower(subject.text) == subject.text &&
+                            !subject.text.contains(' ');
+    if (subject.kind == SubjectKind::kService || identifier) intent.service = subject.text;
     if (subject.kind == SubjectKind::kEndpoint) {
       intent.service = served_by(subject.text, services.search);
       if (!intent.service.empty())

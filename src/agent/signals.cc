@@ -36,7 +36,8 @@ const std::vector<Pattern>& patterns() {
       "|/)(?:s|sec|second|min|minute)|req/s|rps|qps|tps|traffic|hit "
       "r(?:atio|ate)|conversion|volume)\\b");
   static const RE2 kSaturation(
-      "\\b(?:saturat\\w+|cpu|memory (?:usage|pressure)|disk (?:full|pressure|usage|space)|thread "
+      "\\b(?:saturat\\w+|overload\\w*|overwhelm\\w*|maxed out|at capacity|under (?:heavy |high "
+      ")?load|cpu|memory (?:usage|pressure)|disk (?:full|pressure|usage|space)|thread "
       "pools?|connection pools?|pool exhaust\\w+|exhaust(?:ed|ion)|out of "
       "(?:memory|connections|disk)|"
       "oom(?:killed|s)?|evict\\w+|backlog|queue depth)\\b");

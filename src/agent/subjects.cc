@@ -207,6 +207,11 @@ void add_metrics(Finder& finder) {
   static const RE2 kRatio(
       "(?i)\\b((?:\\w+ )?hit (?:ratio|rate)|error budget|consumer lag|replication lag|queue "
       "depth)\\b");
+  // A metric by its own name, of the form that exporters give them.
+  static const RE2 kOwnName(
+      "\\b([a-z][a-z0-9]*(?:[_:][a-z0-9]+)*_(?:total|seconds|bytes|ratio|latency|depth|lag|usage|"
+      "utili[sz]ation|percent|qps|rps|saturation|throughput|hits|misses|age))\\b");
+  finder.add_matches(SubjectKind::kMetric, kOwnName);
   const Named named[] = {{"error_rate", &kErrorRate}, {"throughput", &kThroughput}, {"", &kRatio}};
   for (const Named& n : named) {
     re2::StringPiece m;

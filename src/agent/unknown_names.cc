@@ -65,7 +65,14 @@ bool looks_technical(std::string_view word) {
   return letter && (joiner || (inner_upper && lower));
 }
 
-// Whether any document holds a term of this word: the word itself as the index spells it.
+// "SEV1s", "P2": how bad, not what.
+bool is_severity(std::string_view word) {
+  static const RE2 kSeverity("(?i)(?:sev-?|prio-?|p)[0-5]s?");
+  return RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kSeverity);
+}
+
+// Whether any document holds a term of this word: the word itself as the index spells it. A name of code
+// is known where code holds it.
 Result<bool> is_known(std::string_view word, const Searcher& search) {
   const std::vector<std::string> terms = search.analyzer().terms(word);
   if (terms.empty()) return true;  // a stop word
@@ -73,9 +80,18 @@ Result<bool> is_known(std::string_view word, const Searcher& search) {
   // A golden example is a question that somebody asked: its words prove no name.
   Filter documents;
   documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
-  const auto hits = TRY(search.index().search_sparse(encode_query({terms.data(), 1}), documents,
-                                                     Level::kDocument, 1));
-  return !hits.empty();
+  if (looks_technical(word)) documents.kinds.push_back(Kind::kCode);
+  const auto is_held = [&](const std::string& term) -> Result<bool> {
+    const auto hits =
+        TRY(search.index().search_sparse(encode_query({&term, 1}), documents, Level::kDocument, 1));
+    return !hits.empty();
+  };
+  if (TRY(is_held(terms.front()))) return true;
+  // By another word for it.
+  const auto others = search.synonyms().expand({terms.front()});
+  for (const Synonyms::Expansion& other : others)
+    if (!TRY(is_held(other.term))) return false;
+  return !others.empty();
 }
 
 // Joined words are written apart, too: "checkout-api" and "checkout api" name one thing.
@@ -212,7 +228,9 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
   size_t last_end = 0;  // of the unknown token before, to join "Jane Doe"
   for (size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    if (is_understood(token) || !TRY(is_missing_name(tokens, i, folded, search))) continue;
+    if (is_understood(token) || is_severity(token.text) ||
+        !TRY(is_missing_name(tokens, i, folded, search)))
+      continue;
     const bool endpoint = token.begin > 0 && folded[token.begin - 1] == '/';
     const bool joins = !unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ';
     // A code says nothing without the word before it.

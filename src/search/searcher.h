@@ -74,6 +74,7 @@ class Searcher {
 
   const Catalogue& catalogue() const { return catalogue_; }
   const Analyzer& analyzer() const { return *analyzer_; }
+  const Synonyms& synonyms() const { return *synonyms_; }
   const Embedder* embedder() const { return embedder_; }
   const KnowledgeIndex& index() const { return *index_; }
 

@@ -157,7 +157,8 @@ void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, S
     const bool has_digit =
         std::any_of(wanted.begin(), wanted.end(), [](unsigned char c) { return isdigit(c); });
     for (size_t i = 0; i < words.size(); ++i) {
-      const bool one = words[i].folded == wanted;
+      // "SEV1s" of several.
+      const bool one = words[i].folded == wanted || (has_digit && words[i].folded == wanted + "s");
       const bool two = i + 1 < words.size() && words[i].folded + words[i + 1].folded == wanted;
       // A plain word ("high", "critical") is a severity only next to what it qualifies.
       const size_t next = i + 1;
