@@ -80,6 +80,20 @@ void show_owner(Writer& out, std::vector<Evidence> attributes) {
       out.line(fmt::format("- {} {}", e.quote, out.cite(e.source)));
 }
 
+// The words of what is asked about.
+std::set<std::string> telling_terms(const Intent& intent) {
+  const Analyzer analyzer;
+  std::set<std::string> terms;
+  for (const Subject& subject : intent.subjects)
+    for (std::string& term : analyzer.terms(subject.text)) terms.insert(std::move(term));
+  return terms;
+}
+
+bool names_any(const Evidence& e, const std::set<std::string>& terms) {
+  return std::ranges::any_of(Analyzer().terms(e.quote),
+                             [&](const std::string& term) { return terms.contains(term); });
+}
+
 // A wrong number wakes a stranger: one that stands in no line with what was asked for is shown as that.
 void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers) {
   const Analyzer analyzer;
@@ -136,6 +150,17 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
       lines.push_back(e);
   }
   if (answer.intent.asks.phone) return compose_phone(answer, out, lines);
+  // Who is named beside the very thing, however little else the line shares with the question.
+  const std::set<std::string> asked = telling_terms(answer.intent);
+  std::vector<Evidence> beside;
+  std::ranges::copy_if(lines, std::back_inserter(beside),
+                       [&](const Evidence& e) { return names_any(e, asked); });
+  if (beside.size() > kMaxQuotes) beside.resize(kMaxQuotes);
+  if (owned && !beside.empty()) {
+    out.gap();
+    for (const Evidence& e : beside) quote(out, e);
+    return;
+  }
   if (quote_best(out, lines, kMaxQuotes) || owned) return;
   out.missing("Nothing in the knowledge base says whom to call about this.");
   out.line(answer.missing.back());

@@ -163,6 +163,12 @@ std::string excerpt_of(const CodeItem& item) {
   return text;
 }
 
+bool is_configuration(const std::string& path) {
+  static const RE2 kEnding(
+      "(?i)\\.(?:ya?ml|toml|properties|conf|cfg|ini|json|env|hcl|tfvars|xml)$");
+  return RE2::PartialMatch(path, kEnding);
+}
+
 // The code that was found, that of files the changes touched first.
 void show_code(Writer& out, const Answer& answer) {
   // The latest commit that touched a file.
@@ -194,6 +200,17 @@ void show_code(Writer& out, const Answer& answer) {
     if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
     return a.item->relevance > b.item->relevance;
   });
+  // Where a thing stands: another file says more than another place in the same one; and a value that is configured stands in a
+  // file of configuration.
+  std::set<std::string> files;
+  if (answer.intent.type == QuestionType::kExplainCode)
+    std::ranges::stable_partition(
+        pieces, [&](const Piece& piece) { return files.insert(piece.item->path).second; });
+  const auto configures = [](const Piece& piece) { return is_configuration(piece.item->path); };
+  const auto first = std::ranges::find_if(pieces, configures);
+  if (answer.intent.signals.configuration && first >= pieces.begin() + kMaxCodeShown &&
+      first != pieces.end())
+    std::rotate(pieces.begin() + kMaxCodeShown - 1, first, first + 1);
   out.gap();
   out.line("**Evidence from code and configuration**");
   size_t shown = 0;
@@ -296,11 +313,13 @@ void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved
                          out.cite(source_of(*commit, *suspect->receipt))));
   if (!moved.empty()) {
     std::vector<std::string> names;
+    std::set<std::string> named;
     for (const Moved& m : moved) {
       const std::string how = m.appeared          ? "new"
                               : m.against.empty() ? "changed"
                                                   : fmt::format("{:.3g}× {}", m.factor, m.against);
-      names.push_back(fmt::format("{} ({}) {}", m.metric->metric, how,
+      if (!named.insert(called(*m.metric)).second) continue;
+      names.push_back(fmt::format("{} ({}) {}", called(*m.metric), how,
                                   out.cite(source_of(*m.metric, *m.receipt))));
     }
     out.line("- Moved with it: " + join(names, ", "));

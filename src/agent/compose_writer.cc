@@ -50,21 +50,6 @@ std::string written(std::chrono::minutes duration) {
 // A date that came without a time of day is stored as its midnight.
 std::string written(TimePoint at) { return is_midnight(at) ? format_date(at) : format_time(at); }
 
-// A cited quotation in the form that reads best.
-void quote(Writer& out, const Evidence& e) {
-  const std::string where = out.cite(e.source);
-  // The attributes of a document name themselves.
-  const std::string label =
-      e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
-  if (e.form == Form::kCommand) {
-    out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
-                         e.label.empty() ? e.source.title : e.label, e.quote, where));
-  } else {
-    out.line(fmt::format("> {}{} {}", label, e.quote, where));
-  }
-  out.line("");
-}
-
 }  // namespace
 
 void Writer::line(std::string_view text) { answer_.text.append(text).append("\n"); }
@@ -138,6 +123,20 @@ bool is_convincing(const Evidence& e) {
 
 bool is_remote(const std::vector<Evidence>& evidence) {
   return !evidence.empty() && evidence.front().cosine && evidence.front().score < kRemoteScore;
+}
+
+void quote(Writer& out, const Evidence& e) {
+  const std::string where = out.cite(e.source);
+  // The attributes of a document name themselves.
+  const std::string label =
+      e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
+  if (e.form == Form::kCommand) {
+    out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
+                         e.label.empty() ? e.source.title : e.label, e.quote, where));
+  } else {
+    out.line(fmt::format("> {}{} {}", label, e.quote, where));
+  }
+  out.line("");
 }
 
 bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most) {

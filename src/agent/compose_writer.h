@@ -45,6 +45,8 @@ std::string lasted_text(const Incident& incident);
 // "**ID** title (date, application, severity, status)".
 std::string one_line(const Incident& incident);
 
+// A cited quotation in the form that reads best.
+void quote(Writer& out, const Evidence& piece);
 // Whether a piece shares enough words or meaning with the question to be quoted.
 bool is_convincing(const Evidence& piece);
 // Whether the best of it only resembles the question: `evidence` is ranked. Never without vectors.

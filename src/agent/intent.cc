@@ -76,7 +76,9 @@ Asks read_asks(const std::string& q) {
   asks.command = matches(q, kCommand);
   asks.count = matches(q, kCount);
   asks.number = matches(q, kNumber) && !asks.count;
-  static const RE2 kPhone("\\b(?:tele)?phone(?: number| no\\b|$|\\W)|\\bnumber to call\\b");
+  static const RE2 kPhone(
+      "\\b(?:tele)?phone(?: number| no\\b|$|\\W)|\\b(?:pager|mobile|cell|hotline|duty|desk) "
+      "number\\b|\\bnumber to call\\b");
   static const RE2 kNow(
       "\\bon-? ?call\\b.*\\b(?:now|currently|tonight|today|this "
       "(?:week|weekend|evening|morning|shift)|at the moment)\\b|"
@@ -174,6 +176,7 @@ bool asks_for_contact(const std::string& q) {
       "\\bhow (?:do|can|should) (?:i|we) (?:reach|contact|page|escalate|get hold of)\\b|"
       "\\b(?:whose|who(?:'s| is| has)?(?: the)?) (?:pager|service is|system is)\\b|"
       "\\bcontacts? (?:for|of|at|person|details)\\b|\\b(?:tele)?phone(?: number| no|\\W*$)|"
+      "\\b(?:pager|mobile|cell|hotline|duty|desk) number\\b|"
       "\\bescalation (?:contacts?|path|for)\\b|\\bwho (?:owns|maintains|leads|looks after|is "
       "responsible "
       "for)\\b|"

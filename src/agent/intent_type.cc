@@ -293,9 +293,9 @@ bool asks_for_code(const Intent& intent, const std::string& lower) {
     return true;
   static const RE2 kOfSymbol(
       "\\b(?:what does|what do|where|default|explain|how is|does anything|which value|read)\\b");
-  static const RE2 kMeaning("\\bmeans?\\b");
+  static const RE2 kMeaning("\\bmeans?\\b"), kWhere("\\bwhere\\b");
   return has(intent, {SubjectKind::kSymbol}) && matches(lower, kOfSymbol) &&
-         !matches(lower, kMeaning);
+         (!matches(lower, kMeaning) || matches(lower, kWhere));
 }
 
 // Which alerts are active, and nothing about how anything behaves.

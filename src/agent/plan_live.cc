@@ -20,6 +20,8 @@ constexpr size_t kMaxCompanions = 4;
 constexpr size_t kMaxChanges = 4;
 constexpr int kChangedLimit = 2;
 constexpr int kCodeLimit = 5;
+// Where code is all that is asked for: two places a file leave five files.
+constexpr int kCodeLimitAlone = 10;
 // Changes before the time that was asked about, where none was in it.
 constexpr std::chrono::days kFurtherBack{90};
 constexpr int kMaxEarlier = 3;
@@ -268,10 +270,12 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
     if (demand.tool == "metrics_query")
       plan_metrics(calls, intent, demand, services.live.metrics_config);
     if (demand.tool == "repo_search") {
-      calls.push_back({demand.tool,
-                       {{"query", code_query(intent)}, {"limit", kCodeLimit}},
-                       "the code and the configuration of it",
-                       demand.rule});
+      calls.push_back(
+          {demand.tool,
+           {{"query", code_query(intent)},
+            {"limit", intent.type == QuestionType::kExplainCode ? kCodeLimitAlone : kCodeLimit}},
+           "the code and the configuration of it",
+           demand.rule});
     }
     if (demand.tool == "recent_changes")
       calls.push_back({demand.tool, changes_args(intent), changes_purpose(intent), demand.rule});

@@ -171,6 +171,10 @@ std::optional<Reference> read_document(const Asked& q) {
   static const RE2 kParts(
       "\\b(?:steps?|sections?|commands?|escalat\\w+|verif\\w+|roll(?:ing)? ?back|undo|"
       "prerequisites?|checks?|first|next)\\b|\\bthere\\W*$|^(?:and |ok |so )*then\\W*$");
+  // A post-mortem tells what was done, not how one does it.
+  static const RE2 kHowTo("^(?:and |ok |so |but )*how (?:do|can|should|would) (?:i|we|you|one)\\b");
+  if (!named && cited->document.kind == Kind::kPostmortem && matches(q.lower, kHowTo))
+    return std::nullopt;
   const bool parts = matches(q.lower, kParts);
   std::string rest = q.lower;
   RE2::GlobalReplace(&rest, kParts, " ");
@@ -367,7 +371,9 @@ std::optional<Reference> read_contact(const Asked& q) {
     names = cited->document.services;
     names.resize(std::min(names.size(), kMostServices));
   }
-  if (names.empty() && !q.focus().empty()) {
+  // Who owned an incident stands in its record.
+  static const RE2 kOwns("\\b(?:owns?|owners?|responsible|maintains?|looks after)\\b");
+  if (names.empty() && !q.focus().empty() && !matches(q.lower, kOwns)) {
     const Incident& incident = q.incident(q.focus());
     names.push_back(incident.impacted_application.empty() ? incident.title
                                                           : incident.impacted_application);

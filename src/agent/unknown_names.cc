@@ -71,6 +71,19 @@ bool is_severity(std::string_view word) {
   return RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kSeverity);
 }
 
+Result<bool> is_in_code(std::string_view word, const Searcher& search) {
+  constexpr size_t kLooked = 5;
+  SearchRequest request{.text = std::string(word),
+                        .limit = kLooked,
+                        .mode = SearchMode::kSparse,
+                        .self_query = false};
+  request.filter.kinds = {Kind::kCode};
+  const auto found = TRY(search.search(request));
+  return std::ranges::any_of(found.hits, [&](const Hit& hit) {
+    return ascii_lower(hit.payload.text).contains(ascii_lower(word));
+  });
+}
+
 // Whether any document holds a term of this word: the word itself as the index spells it. A name of code
 // is known where code holds it.
 Result<bool> is_known(std::string_view word, const Searcher& search) {
@@ -80,13 +93,13 @@ Result<bool> is_known(std::string_view word, const Searcher& search) {
   // A golden example is a question that somebody asked: its words prove no name.
   Filter documents;
   documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
-  if (looks_technical(word)) documents.kinds.push_back(Kind::kCode);
   const auto is_held = [&](const std::string& term) -> Result<bool> {
     const auto hits =
         TRY(search.index().search_sparse(encode_query({&term, 1}), documents, Level::kDocument, 1));
     return !hits.empty();
   };
   if (TRY(is_held(terms.front()))) return true;
+  if (looks_technical(word) && TRY(is_in_code(word, search))) return true;
   // By another word for it.
   const auto others = search.synonyms().expand({terms.front()});
   for (const Synonyms::Expansion& other : others)
@@ -211,6 +224,7 @@ Result<std::vector<std::string>> missing_products(const std::vector<Token>& toke
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search) {
   const std::string folded = fold_hyphens(question);
+  if (folded.starts_with("re:")) return std::vector<std::string>();  // a pattern names nothing
   const std::vector<Token> tokens = tokens_of(folded);
   // "August", and "Core" in "PayU Core", are no names of their own.
   std::vector<std::pair<size_t, size_t>> understood;
