@@ -1,5 +1,5 @@
-// The parts of an answer that come from the systems in operation and from code: what the metrics say, where it stands in the repository,
-// and which cause is likely.
+// The parts of an answer that come from the systems in operation: what the metrics say, which alerts are active, and which cause is
+// likely.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -16,11 +16,8 @@
 namespace precedent {
 namespace {
 
-constexpr size_t kMaxCodeShown = 3;
 constexpr size_t kMaxAlertsShown = 5;
 constexpr size_t kMaxAlertsListed = 20;
-// Of an excerpt: enough to see what it does; the place to read on stands beside.
-constexpr size_t kMaxExcerptLines = 24;
 
 Source source_of(const MetricsResult& metric, const Receipt& receipt) {
   return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
@@ -150,88 +147,6 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
   for (const std::string& line : lines) out.line(line);
 }
 
-std::string excerpt_of(const CodeItem& item) {
-  std::string text;
-  size_t lines = 0;
-  for (const std::string_view line : split_lines(item.excerpt)) {
-    if (++lines > kMaxExcerptLines) {
-      text += "…\n";
-      break;
-    }
-    text.append(line).append("\n");
-  }
-  return text;
-}
-
-bool is_configuration(const std::string& path) {
-  static const RE2 kEnding(
-      "(?i)\\.(?:ya?ml|toml|properties|conf|cfg|ini|json|env|hcl|tfvars|xml)$");
-  return RE2::PartialMatch(path, kEnding);
-}
-
-// The code that was found, that of files the changes touched first.
-void show_code(Writer& out, const Answer& answer) {
-  // The latest commit that touched a file.
-  struct Touch {
-    const Receipt* receipt = nullptr;
-    const Change* change = nullptr;
-  };
-  std::map<std::string, Touch> touched;
-  for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
-    for (const Change& change : result->changes)
-      for (const std::string& file : change.files)
-        touched.try_emplace(file, Touch{receipt, &change});
-  struct Piece {
-    const Receipt* receipt;
-    const CodeItem* item;
-    Touch touched_by;
-    bool in_changed_file;
-  };
-  std::vector<Piece> pieces;
-  for (const auto& [receipt, result] : results_of<CodeResult>(answer))
-    for (const CodeItem& item : result->items)
-      pieces.push_back({receipt, &item, touched[item.path],
-                        receipt->args.find("\"path\"") != std::string::npos});
-  if (pieces.empty()) return;
-  std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) {
-    const bool a_touched = a.touched_by.change != nullptr,
-               b_touched = b.touched_by.change != nullptr;
-    if (a_touched != b_touched) return a_touched;
-    if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
-    return a.item->relevance > b.item->relevance;
-  });
-  // Where a thing stands: another file says more than another place in the same one; and a value that is configured stands in a
-  // file of configuration.
-  std::set<std::string> files;
-  if (answer.intent.type == QuestionType::kExplainCode)
-    std::ranges::stable_partition(
-        pieces, [&](const Piece& piece) { return files.insert(piece.item->path).second; });
-  const auto configures = [](const Piece& piece) { return is_configuration(piece.item->path); };
-  const auto first = std::ranges::find_if(pieces, configures);
-  if (answer.intent.signals.configuration && first >= pieces.begin() + kMaxCodeShown &&
-      first != pieces.end())
-    std::rotate(pieces.begin() + kMaxCodeShown - 1, first, first + 1);
-  out.gap();
-  out.line("**Evidence from code and configuration**");
-  size_t shown = 0;
-  std::set<std::pair<std::string, uint32_t>> places;
-  for (const Piece& piece : pieces) {
-    if (shown >= kMaxCodeShown) break;
-    if (!places.insert({piece.item->path, piece.item->lines.begin}).second) continue;
-    ++shown;
-    const Source source{piece.item->id,   piece.item->path,  std::string(name(Kind::kCode)),
-                        piece.item->path, piece.item->lines, piece.receipt->id};
-    const std::string symbols =
-        piece.item->symbols.empty() ? "" : fmt::format(" ({})", join(piece.item->symbols, ", "));
-    out.line(fmt::format(
-        "- `{}`{} {}{}", piece.item->path, symbols, out.cite(source),
-        piece.touched_by.change == nullptr
-            ? ""
-            : " " + out.cite(source_of(*piece.touched_by.change, *piece.touched_by.receipt))));
-    out.line(fmt::format("```{}\n{}```", piece.item->language, excerpt_of(*piece.item)));
-  }
-}
-
 std::string written(std::chrono::minutes minutes) {
   if (minutes.count() < 120) return fmt::format("{} min", minutes.count());
   return fmt::format("{:.3g} h", static_cast<double>(minutes.count()) / 60);
@@ -291,6 +206,35 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
     out.line(fmt::format("{} {}", text, out.cite(source_of(*metric, *receipt))));
     return;
   }
+}
+
+// "Which service had the most errors": each one's mean, in that order; false if that was not asked.
+bool tell_ranking(Writer& out, const Answer& answer) {
+  static const RE2 kLeast("(?i)\\b(?:lowest|fewest|fastest|least)\\b");
+  const bool ascending = RE2::PartialMatch(answer.intent.question, kLeast);
+  bool told = false;
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    if (!receipt->args.contains(" by=") || metric->top.size() < 2) continue;
+    std::vector<TopSeries> ranked = metric->top;
+    std::ranges::sort(ranked, [&](const TopSeries& a, const TopSeries& b) {
+      return ascending ? a.mean < b.mean : a.mean > b.mean;
+    });
+    const std::string where = out.cite(source_of(*metric, *receipt));
+    const auto value = [&](const TopSeries& top) {
+      return fmt::format(
+          "{}: mean {}{}", format_labels(top.labels), format_metric_value(top.mean, metric->unit),
+          top.before ? fmt::format(", before {}", format_metric_value(*top.before, metric->unit))
+                     : "");
+    };
+    out.gap();
+    out.line(fmt::format("**{} since {}, {} first** {}", metric->metric, format_time(metric->from),
+                         ascending ? "lowest" : "highest", where));
+    for (const TopSeries& top : ranked) out.line(fmt::format("- {} {}", value(top), where));
+    if (metric->series > ranked.size())
+      out.line(fmt::format("- Of {} series, only those that changed most.", metric->series));
+    told = true;
+  }
+  return told;
 }
 
 void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved,
@@ -370,8 +314,6 @@ void compose_alerts(Answer& answer, Writer& out) {
     out.line(fmt::format("- {} in all.", first->alerts_total));
 }
 
-void compose_code(Answer& answer, Writer& out) { show_code(out, answer); }
-
 void compose_gaps(Answer& answer, Writer& out) {
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     if (metric->alert_problem.empty()) continue;
@@ -420,6 +362,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   const bool claims = !answer.intent.asks.whether && !answer.intent.asks.value && !over;
   if (answer.intent.type == QuestionType::kDebugIncident && (onset || (!measured && claims)))
     suspect = find_suspect(answer.receipts, begun, answer.intent.service, evidence);
+  if (tell_ranking(out, answer)) return;
   if (onset) tell_onset(out, *onset, answer.intent.now);
   if (!onset && calm.empty()) tell_state(out, answer, words);
   if (!calm.empty()) {
@@ -433,7 +376,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   if (figure) return;
   // Asked whether something is wrong, and nothing is: what to do about it is not asked.
   if (!calm.empty() && answer.intent.asks.whether) return;
-  show_code(out, answer);
+  compose_code(answer, out);
   const bool remote = is_remote(evidence);
   if (!evidence.empty() && !remote && is_convincing(evidence.front())) {
     out.gap();

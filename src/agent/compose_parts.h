@@ -48,7 +48,7 @@ bool has_live_results(const Answer& answer);
 // What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:
 // compose_live.cc.
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// The places in the code that were found.
+// The places in the code that were found, those of files the changes touched first: compose_code.cc.
 void compose_code(Answer& answer, Writer& out);
 // What metrics, changes and code did not have.
 void compose_gaps(Answer& answer, Writer& out);

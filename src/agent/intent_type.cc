@@ -259,11 +259,13 @@ bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now
   const bool dated = is_dated(intent, now);
   if (!dated && (s.code || s.configuration || s.precedent || s.alerts || s.slo)) return false;
   if (intent.asks.steps && !dated) return false;
+  // A value that is written down is not asked of metrics.
   const auto is_value = [](const std::string& part) { return asks_for_a_value(ascii_lower(part)); };
-  if (!dated && std::ranges::all_of(intent.questions, is_value)) return false;
+  const bool ranked = !ranked_label(intent.question).empty() && is_current(intent, lower, now);
+  if (!dated && !ranked && std::ranges::all_of(intent.questions, is_value)) return false;
   if (s.log_line && !s.precedent) return true;
   // "Why is it slow since the deploy", of nothing named: metrics tell of what.
-  if (metrics && dated && is_measured(s) && !s.precedent && !s.code) return true;
+  if (metrics && (dated || ranked) && is_measured(s) && !s.precedent && !s.code) return true;
   return names_a_system(intent) && is_current(intent, lower, now) &&
          (s.behaviour() || intent.deploy);
 }

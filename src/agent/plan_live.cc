@@ -142,13 +142,18 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
                      demand.rule});
     return;
   }
-  const std::string window = window_of(intent);
+  std::string window = window_of(intent);
   const std::vector<std::string> asked = asked_metrics(intent, names);
+  const std::string label = ranked_label(intent.question);
+  // Who is slowest now is not who was slowest on average since yesterday.
+  if (!label.empty() && intent.times.empty() && !intent.deploy) window = "window=1h";
+  const std::string group = label.empty() ? "" : " by=" + label;
   for (const std::string& metric : asked) {
-    calls.push_back({demand.tool,
-                     {{"query", fmt::format("metric={} {}{}", metric, window, filter_of(intent))}},
-                     "what it does now, and since when",
-                     demand.rule});
+    calls.push_back(
+        {demand.tool,
+         {{"query", fmt::format("metric={} {}{}{}", metric, window, filter_of(intent), group)}},
+         "what it does now, and since when",
+         demand.rule});
   }
   for (const std::string& metric : companions(intent, asked, names)) {
     calls.push_back({demand.tool,

@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <array>
+#include <map>
 
 #include "base/strings.h"
 
@@ -19,7 +20,8 @@ struct Pattern {
 // Each signal and the words that give it.
 const std::vector<Pattern>& patterns() {
   static const RE2 kLatency(
-      "\\b(?:la?tency|latencies|latncy|p\\d{2}(?:\\.\\d+)?s?|slow(?:er|ly|ness|s|ed)?|sluggish|"
+      "\\b(?:la?tency|latencies|latncy|p\\d{2}(?:\\.\\d+)?s?|slow(?:er|est|ly|ness|s|ed)?|fastest|"
+      "sluggish|"
       "slugish|"
       "lagg(?:y|ing)|response times?|takes? (?:too long|ages|forever)|time ?outs?|timing out|timed "
       "out|timeouts?|"
@@ -32,7 +34,7 @@ const std::vector<Pattern>& patterns() {
       "ing)|reject(?:s|ed|ing)|crash(?:es|ed|ing)?|panics?|fatal|error budget|throwing|returns? "
       "[45]\\d\\d|success rate)\\b");
   static const RE2 kThroughput(
-      "\\b(?:throughput|requests?(?: per "
+      "\\b(?:throughput|busiest|requests?(?: per "
       "|/)(?:s|sec|second|min|minute)|req/s|rps|qps|tps|traffic|hit "
       "r(?:atio|ate)|conversion|volume)\\b");
   static const RE2 kSaturation(
@@ -199,6 +201,23 @@ Signals read_signals(std::string_view question, bool dated) {
     signals.cues.push_back(fmt::format("{}: '{}'", pattern.name, text));
   }
   return signals;
+}
+
+std::string ranked_label(std::string_view question) {
+  static const RE2 kWhich(
+      "(?i)\\b(?:which|what|whose) "
+      "(service|endpoint|route|path|instance|pod|host|node|region|zone|cluster|"
+      "job|database|db|queue|topic|method|status)s? (?:\\S+ "
+      "){0,4}?(?:most|highest|worst|slowest|busiest|largest|"
+      "biggest|lowest|fewest|fastest|least)\\b");
+  static const std::map<std::string, std::string> kLabels = {
+      {"route", "endpoint"}, {"path", "endpoint"}, {"database", "db"}, {"host", "instance"}};
+  std::string group;
+  if (!RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kWhich, &group))
+    return "";
+  group = ascii_lower(group);
+  const auto known = kLabels.find(group);
+  return known == kLabels.end() ? group : known->second;
 }
 
 const bool* find_signal(const Signals& signals, std::string_view name) {

@@ -41,6 +41,10 @@ struct Signals {
 // deploy, or a word like "lately".
 Signals read_signals(std::string_view question, bool dated = false);
 
+// The label by which the series of a metric are to be compared: "service" of "which service had the most errors". "" if
+// that is not asked.
+std::string ranked_label(std::string_view question);
+
 // The name of each signal that a policy may ask for, and whether it is there. Empty: no such signal.
 const bool* find_signal(const Signals& signals, std::string_view name);
 const std::vector<std::string>& signal_names();

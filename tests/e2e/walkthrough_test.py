@@ -409,6 +409,38 @@ class LiveQuestions(Story):
         for heading in ("What changed", "From documents", "Evidence from code and configuration"):
             self.assertNotIn(f"**{heading}", answer["answer"])
 
+    def test_a_time_alone_is_enough_to_measure(self):
+        answer = self.investigate(question="Why are searches slow since the last deploy?")
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency of .*/api/search.* rose")
+        self.assertLessEqual({"metrics_query", "repo_search"}, {receipt["tool"] for receipt in answer["receipts"]})
+
+    def test_a_metric_is_called_by_its_name(self):
+        answer = self.investigate(question="p95_latency on checkout-api over the last 3 hours")
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency is 0\.2\d+ s now\*\*")
+        answer = self.investigate(question="how high was http_server_requests_total yesterday?")
+        self.assertTrue(any(step["args"].get("query", "").startswith("metric=http_server_requests_total since=2026-11-17T00:00:00Z until=")
+                            for step in answer["plan"]), answer["plan"])
+
+    def test_services_are_ranked(self):
+        answer = self.investigate(question="Which service had the most errors in the last 6 hours?")
+        places = [answer["answer"].find(f'service="{name}"') for name in ("payment-service", "search-service", "checkout-api")]
+        self.assertEqual(places, sorted(places))
+        self.assertGreater(places[0], 0)
+        self.assertEqual(answer["grounding"]["unsupported"], 0)
+        answer = self.investigate(question="which endpoint is slowest right now?")
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency since 2026-11-18T08:30:00Z, highest first.*\n- \{endpoint=\"/api/search\"\}")
+
+    def test_whether_a_service_level_is_met_is_measured(self):
+        answer = self.investigate(question="are we meeting the SLO of /api/search?")
+        self.assertIn("metric=p95_latency window=24h filter=endpoint=/api/search", [step["args"].get("query") for step in answer["plan"]])
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency rose")
+
+    def test_a_window_that_is_over_has_no_later_suspects(self):
+        answer = self.investigate(question="How was /api/search latency on 2026-11-15?")
+        self.assertIn("Not found: the metric p95_latency", answer["answer"])
+        self.assertNotIn("Likely cause", answer["answer"])
+        self.assertNotIn("Deploy of search-service 2.31.0", answer["answer"])
+
     def test_a_time_that_is_only_compared_to_is_not_the_window(self):
         answer = self.investigate(question="Compare error rate of /api/search with last week")
         self.assertRegex(answer["answer"], r"\*\*error_rate\*\*: 0\.64\d+ % now \(at 2026-11-18T09:30:00Z\)[^\n]* a week earlier \(")
@@ -446,6 +478,11 @@ class WhatChanged(Story):
         answer = self.changes("any feature flags flipped today?")
         self.assertEqual(answer["status"], "partial")
         self.assertRegex(answer["answer"], r"(?s)\ANot found: changes since 2026-11-18T00:00:00Z\..*\*\*Before that\*\*\n- 2026-11-17T10:15:00Z Flag portal_bulk_refund")
+
+    def test_what_came_after_the_window_is_not_before_it(self):
+        answer = self.changes("What changed in payment-service last week?")
+        before = answer["answer"].split("**Before that**")[1]
+        self.assertRegex(before, r"\A\n- 2026-10-28T13:05:00Z Deploy of payment-service 5\.3\.4")
 
     def test_a_version_is_the_deploy_that_is_meant(self):
         answer = self.investigate(question="was there any increase in errors on /api/search after we shipped v2.30?")
