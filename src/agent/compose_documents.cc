@@ -213,6 +213,10 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
         section.kind != Kind::kKnownIssue)
       continue;
     if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
+    // The attributes of a document are no steps, list though they are; but for a workaround.
+    if (!section.heading.empty() && section.heading.back() == kAttributes &&
+        !section.text.contains("Workaround"))
+      continue;
     size_t steps = 0;
     float score = 0;
     for (const Evidence& e : evidence) {
@@ -222,10 +226,12 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     }
     if (steps == 0) continue;
     static constexpr std::string_view kActing[] = {
-        "mitigat", "resol", "fix", "step", "remed", "recover", "procedure", "workaround", "action"};
+        "mitigat",   "resol",      "fix",    "step",   "remed",       "recover",
+        "procedure", "workaround", "action", "how to", "instruction", "what to do"};
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
-    const bool acts = std::ranges::any_of(
-        kActing, [&](std::string_view word) { return heading.find(word) != std::string::npos; });
+    const bool acts = heading == "how" || std::ranges::any_of(kActing, [&](std::string_view word) {
+                        return heading.find(word) != std::string::npos;
+                      });
     score += section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
     // What to do comes before how to look.
     if (acts) score += kActingSection;

@@ -16,6 +16,23 @@
 namespace precedent {
 namespace {
 
+// "April", "2025", "April's" of an incident of then.
+bool says_its_time(const std::string& word, const Incident& i) {
+  static constexpr std::string_view kMonths[] = {"january",   "february", "march",    "april",
+                                                 "may",       "june",     "july",     "august",
+                                                 "september", "october",  "november", "december"};
+  std::string said = ascii_lower(word);
+  if (said.ends_with("'s")) said.resize(said.size() - 2);
+  for (const auto& at : {began(i), i.resolved_at}) {
+    if (!at) continue;
+    const std::string date = format_date(*at);  // 2025-04-22
+    if (said.size() >= 3 && kMonths[std::stoul(date.substr(5, 2)) - 1].starts_with(said))
+      return true;
+    if (said == date.substr(0, 4) || said == date) return true;
+  }
+  return false;
+}
+
 // The records that were looked up or remembered, with the receipts they are in.
 std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer& answer) {
   std::vector<std::pair<const IncidentItem*, const Receipt*>> all;
@@ -76,6 +93,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
         fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
   if (!answered) {
     std::vector<std::string> strange = words_not_held(question, terms_of(i));
+    std::erase_if(strange, [&](const std::string& word) { return says_its_time(word, i); });
     for (std::string& word : strange) word = "'" + word + "'";
     if (!strange.empty())
       out.missing(

@@ -129,7 +129,7 @@ void quote(Writer& out, const Evidence& e) {
   const std::string where = out.cite(e.source);
   // The attributes of a document name themselves.
   const std::string label =
-      e.label.empty() || e.label == "Details" ? "" : fmt::format("{}: ", e.label);
+      e.label.empty() || e.label == kAttributes ? "" : fmt::format("{}: ", e.label);
   if (e.form == Form::kCommand) {
     out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
                          e.label.empty() ? e.source.title : e.label, e.quote, where));

@@ -22,8 +22,6 @@ namespace {
 constexpr size_t kMaxQuoteBytes = 700;
 // A command block up to this long is quoted whole: its lines belong together.
 constexpr size_t kMaxWholeCommandLines = 4;
-// The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
-constexpr std::string_view kAttributes = "Details";
 
 class Collector {
  public:

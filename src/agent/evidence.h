@@ -32,6 +32,9 @@ struct Evidence {
   std::optional<float> cosine;
 };
 
+// The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
+inline constexpr std::string_view kAttributes = "Details";
+
 // Every piece of every receipt, each text once.
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts);
 

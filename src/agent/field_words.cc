@@ -30,6 +30,7 @@ const std::set<std::string>& field_terms() {
         "reference postmortem follow latest newest oldest earliest recent earlier past case cases "
         "severe serious other "
         "because down back over came come comes going went up off out within into onto "
+        "blame blamed fault culprit guilty "
         "ttr ttd mttr mttd min mins minute minutes hr hrs hour hours til until notify notified "
         "alerted wrote author product company region limit thing quick remind me was were is");
     return std::set<std::string>(terms.begin(), terms.end());

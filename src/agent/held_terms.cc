@@ -1,5 +1,7 @@
 #include "agent/held_terms.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "agent/field_words.h"
@@ -7,6 +9,15 @@
 #include "text/analyzer.h"
 
 namespace precedent {
+
+namespace {
+
+std::set<std::string> named_by_a_version() {
+  const auto terms = Analyzer().terms("version release");
+  return {terms.begin(), terms.end()};
+}
+
+}  // namespace
 
 std::set<std::string> terms_of(const Incident& i) {
   std::string text;
@@ -17,7 +28,11 @@ std::set<std::string> terms_of(const Incident& i) {
   text += join(i.services, "\n") + "\n" + join(i.tags, "\n");
   for (const auto& [key, value] : i.extra) text += "\n" + key + "\n" + value;
   const auto terms = Analyzer().terms(text);
-  return {terms.begin(), terms.end()};
+  std::set<std::string> held(terms.begin(), terms.end());
+  // "Which version was it?": a number of that form says it without the word.
+  static const RE2 kVersion("\\b\\d+\\.\\d+\\.\\d+\\b");
+  if (RE2::PartialMatch(text, kVersion)) held.merge(named_by_a_version());
+  return held;
 }
 
 std::set<std::string> terms_of(const Document& d) {
@@ -34,7 +49,8 @@ std::vector<std::string> words_not_held(std::string_view question,
   size_t known = 0;
   for (const std::string_view word : split(question, ' ')) {
     const std::vector<std::string> own = own_terms(word);
-    if (own.empty()) continue;
+    // "Doesn't" is no word of a record.
+    if (own.empty() || word.contains("n't") || word.contains("n’t")) continue;
     const bool any =
         std::ranges::any_of(own, [&](const auto& term) { return held.contains(term); });
     if (any) {

@@ -82,6 +82,31 @@ std::string unknown_application(const Intent& intent) {
   return {};
 }
 
+// "Checkout" of "incidents of checkout in 2026" and "checkout incidents": how the names of applications or services begin.
+// "" if none does.
+std::string name_in_short(std::string_view question, const Catalogue& catalogue) {
+  static const RE2 kHad(
+      "(?i)\\b(?:did|does|do|has|have) (?:the |our )?([a-z][a-z0-9 &_-]{2,30}?) "
+      "(?:have|had|see|seen|suffer)\\b");
+  static const RE2 kNoun(
+      "(?i)(?:^|\\b(?:all|any|list|show|show me|the|our|which|what|recent|open|latest|last) )"
+      "([a-z][a-z0-9&_-]{2,30}) (?:incidents|outages)\\b");
+  const auto begins = [](const std::string& said, const std::vector<std::string>& names) {
+    return std::ranges::any_of(names, [key = name_key(said) + " "](const std::string& name) {
+      return (name_key(name) + " ").starts_with(key);
+    });
+  };
+  const re2::StringPiece text(question.data(), question.size());
+  std::string name = name_after_cue(question);
+  if (name.empty()) RE2::PartialMatch(text, kHad, &name);
+  if (name.size() > 2 && (begins(name, catalogue.applications) || begins(name, catalogue.services)))
+    return name;
+  // "Payment incidents" may be of payments in general: only what begins an application is taken for one.
+  name.clear();
+  RE2::PartialMatch(text, kNoun, &name);
+  return !name.empty() && begins(name, catalogue.applications) ? name : "";
+}
+
 // The names whose incidents are to be listed. Of several names at one place that begin so the tool
 // takes all.
 std::vector<std::string> asked_applications(std::string_view question,
@@ -143,7 +168,8 @@ std::string read_ranking(const Intent& intent, const SelfQuery& read, const std:
 }
 
 // "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.
-bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower) {
+bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
+                 const std::string& lower) {
   static const RE2 kRecent(
       "\\b(?:recent|recently|lately|latest|newest|last (?:few|incidents|outages))\\b");
   static const RE2 kListOnly(
@@ -171,7 +197,14 @@ bool decide_list(Intent& intent, const SelfQuery& read, const std::string& lower
                                       !intent.asks.steps
                                   ? unknown_application(intent)
                                   : "";
-  if (plain_list && !read.names.empty()) {
+  const std::string in_short =
+      plain_list && read.names.empty() ? name_in_short(intent.question, catalogue) : "";
+  if (!in_short.empty()) {
+    intent.type = QuestionType::kApplicationIncidents;
+    intent.applications = {in_short};
+    intent.lists_only = true;
+    intent.cues.push_back(fmt::format("incidents of '{}'", in_short));
+  } else if (plain_list && !read.names.empty()) {
     intent.type = QuestionType::kApplicationIncidents;
     intent.applications = asked_applications(intent.question, read.names);
     intent.cues.push_back(fmt::format("incidents of '{}'", join(intent.applications, "', '")));
@@ -335,7 +368,8 @@ void decide(Intent& intent, QuestionType type, double confidence, std::string_vi
   intent.cues.push_back(fmt::format("{}: {}", name(type), why));
 }
 
-void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now, bool metrics) {
+void decide_by_rules(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
+                     TimePoint now, bool metrics) {
   const std::string lower = ascii_lower(intent.question);
   intent.cues.insert(intent.cues.end(), intent.signals.cues.begin(), intent.signals.cues.end());
   if (!intent.ids.empty()) {
@@ -363,7 +397,7 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, TimePoint now, bool 
     return decide(intent, QuestionType::kLookupIncident, 0.9,
                   fmt::format("the incident of '{}'", intent.times.front().text));
   }
-  if (decide_list(intent, read, lower)) {
+  if (decide_list(intent, read, catalogue, lower)) {
     intent.confidence = 0.9;
     return;
   }
@@ -463,7 +497,7 @@ void ask_examples(Intent& intent, const SelfQuery& read, const IntentContext& co
 }  // namespace
 
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
-  decide_by_rules(intent, read, context.now, context.metrics);
+  decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
   if (context.examples != nullptr && intent.confidence < kSure) ask_examples(intent, read, context);
 }

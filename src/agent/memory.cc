@@ -130,8 +130,10 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
       "\\b(?:worse|worst|(?:more|most) (?:severe|serious|critical)|(?:higher|highest) "
       "severity)\\b");
   if (RE2::PartialMatch(lower, kSeverest)) keep_severest(receipts);
-  static const RE2 kNewest("\\b(?:newest|latest|most recent)\\b"),
-      kOldest("\\b(?:oldest|earliest)\\b");
+  static const RE2 kNewest("\\b(?:newest|newer|latest|later|most recent)\\b"),
+      kOldest(
+          "\\b(?:oldest|older|earliest|earlier)\\b|\\b(?:happened|came|was|started|began|opened) "
+          "first\\b");
   const auto minutes = [](const Incident& i) {
     const auto known = time_to_recover(i);
     return known ? known->count() : -1;

@@ -218,7 +218,7 @@ std::optional<SaidTime> time_said(const Asked& q) {
     return SaidTime{time.begin, time.end,
                     RE2::FullMatch(time.text, kYear) ? "in " + time.text : time.text};
   }
-  static const RE2 kLast("([a-z][a-z0-9]*)\\W*$");
+  static const RE2 kLast("([a-z][a-z0-9]*|(?:19|20)\\d\\d)\\W*$");
   re2::StringPiece word;
   if (!RE2::PartialMatch(q.lower, kLast, &word)) return std::nullopt;
   const std::string alone = "in " + std::string(word);

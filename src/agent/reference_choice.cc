@@ -55,6 +55,28 @@ Ids by_date(const Asked& q, Ids ids) {
   return ids;
 }
 
+// "The one before that", "and the one after it": the next older or newer one, unless the incident talked about was reached
+// by its place in a list.
+std::optional<Reference> read_neighbour(const Asked& q) {
+  static const RE2 kNeighbour("\\b(?:the )?one (before|after) (?:that|it|this)(?: one)?\\W*$");
+  static const RE2 kPlace(
+      "\\b(?:first|second|third|fourth|fifth|sixth|next|previous|[1-6](?:st|nd|rd|th)|number "
+      "\\d)\\b");
+  std::string way;
+  if (!RE2::PartialMatch(q.lower, kNeighbour, &way)) return std::nullopt;
+  for (const Ids& shown : candidate_lists(q)) {
+    if (shown.size() < 2) continue;
+    const bool by_place = matches(ascii_lower(q.previous()), kPlace);
+    const Ids list = by_place ? shown : by_date(q, shown);
+    const auto at = std::ranges::find(list, q.focus());
+    if (at == list.end()) continue;
+    const bool before = way == "before";
+    if (before ? at == list.begin() : at + 1 == list.end()) return std::nullopt;
+    return Reference{{before ? *(at - 1) : *(at + 1)}, q.text, "the one " + way + " " + q.focus()};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Ids> candidate_lists(const Asked& q) {
@@ -69,13 +91,14 @@ std::vector<Ids> candidate_lists(const Asked& q) {
 }
 
 std::optional<Reference> read_ordinal(const Asked& q) {
+  if (auto beside = read_neighbour(q)) return beside;
   static const RE2 kPhrase(
       "(?:^|\\b(?:the|that|and|back to|show|open|what about|how about) "
       "|\\b(?:number|nr\\.?|no\\.?|item) "
       "?|#)(first|second|third|fourth|fifth|sixth|one|two|three|four|five|1st|2nd|3rd|4th|5th|6th|"
       "former|"
       "latter|top|bottom|middle|last|latest|newest|most "
-      "recent|oldest|earliest|previous|next|\\d{1,2})"
+      "recent|later|newer|oldest|older|earliest|earlier|previous|next|\\d{1,2})"
       "(?: (?:one|ones|incident|outage|issue|result|entry|case|item|of|we|you|i|in the list|on the "
       "list)\\b|[\\s,.?!'’]*$|['’]s\\b|:)");
   std::string word;
@@ -92,7 +115,10 @@ std::optional<Reference> read_ordinal(const Asked& q) {
   const auto least = static_cast<size_t>(std::max(position, 2));
   const auto several =
       std::ranges::find_if(lists, [&](const Ids& ids) { return ids.size() >= least; });
-  const Ids& list = looks_back(q) || several == lists.end() ? lists.back() : *several;
+  // "The earlier one" is one of those, not one of earlier turns.
+  const bool compares = word.starts_with("earl") || word.starts_with("old");
+  const Ids& list =
+      (looks_back(q) && !compares) || several == lists.end() ? lists.back() : *several;
   if (list.empty()) return std::nullopt;
   if (word == "previous") {
     const auto& focuses = q.conversation.focuses();
@@ -106,9 +132,10 @@ std::optional<Reference> read_ordinal(const Asked& q) {
     if (place >= list.size()) return std::nullopt;
     return Reference{{list[place]}, q.text, "the " + word + " one of the list"};
   }
-  if (word == "latest" || word == "newest" || word == "most recent")
+  if (word == "latest" || word == "newest" || word == "most recent" || word == "later" ||
+      word == "newer")
     return Reference{{by_date(q, list).back()}, q.text, "the newest of the conversation"};
-  if (word == "oldest" || word == "earliest")
+  if (compares)
     return Reference{{by_date(q, list).front()}, q.text, "the oldest of the conversation"};
   const auto size = static_cast<int>(list.size());
   const int index = position < 0 ? size + position : position - 1;

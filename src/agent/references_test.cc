@@ -225,6 +225,7 @@ TEST(References, ATimeOrANameAloneRepeatsTheQuestionBefore) {
   const Said month = {{"any incidents in march 2025?", "None."}};
   EXPECT_EQ(resolve("april?", month).question, "any incidents in april 2025?");
   EXPECT_EQ(resolve("and 2024?", month).question, "any incidents in 2024?");
+  EXPECT_EQ(resolve("what about 2024?", month).question, "any incidents in 2024?");
   EXPECT_EQ(resolve("May", month).question, "any incidents in may 2025?");
   EXPECT_EQ(resolve("last week?", month).question, "any incidents last week?");
   EXPECT_EQ(resolve("checkout?", month).question, "any incidents in march 2025 of checkout");
@@ -309,6 +310,13 @@ TEST(References, OthersLikeTheIncidentAreSearchedByItsTitle) {
     EXPECT_NE(reference.question.find("Checkout connection pool exhausted"), std::string::npos);
   }
   EXPECT_EQ(resolve("have we seen DNS timeouts before?", kOne).except, "");
+  // After a document: what it is about.
+  const Said document = {
+      {"how do I drain the pool",
+       "> Drain. [runbooks/pool.md:1-2]\n\n**Sources**\n"
+       "- kb-000000000001 — Connection pool exhaustion (runbook, runbooks/pool.md)\n"}};
+  EXPECT_EQ(resolve("has this happened before?", document).question,
+            "seen before: Connection pool exhaustion");
 }
 
 TEST(References, WhatToDoNowIsAskedOfTheIncident) {
@@ -320,6 +328,38 @@ TEST(References, WhatToDoNowIsAskedOfTheIncident) {
   }
   EXPECT_FALSE(resolve("how was it fixed?", kOne).advice);
   EXPECT_FALSE(resolve("how do we fix DNS timeouts?", kOne).advice);
+}
+
+TEST(References, WhomToCallIsAskedOfWhoeverOwnsIt) {
+  EXPECT_EQ(resolve("who do I call?", kOne).question, "who do I call for Checkout Platform");
+  EXPECT_EQ(resolve("how do I reach them", kOne).question,
+            "how do I reach them for Checkout Platform");
+  EXPECT_EQ(resolve("who do I call if it fails?", kPool).question,
+            "who do I call if it fails for checkout-api");
+  // Who owned an incident stands in its record.
+  EXPECT_EQ(resolve("who owns it?", kOne).ids, std::vector<std::string>{"INC-2025-08-24-001"});
+  EXPECT_FALSE(resolve("who do I call about the printer?", kOne).question.contains("Checkout"));
+}
+
+TEST(References, TheOneBeforeIsTheNextOlderUnlessPlacesWereCounted) {
+  const Said newest = {kList.front(),
+                       {"the latest one", "**INC-2025-08-24-001: Pool** [INC-2025-08-24-001]"}};
+  EXPECT_EQ(resolve("and the one before that?", newest).ids,
+            std::vector<std::string>{"INC-2025-03-02-001"});
+  EXPECT_FALSE(resolve("the one after that", newest).why.starts_with("the one after"));
+  const Said second = {kList.front(),
+                       {"the second one", "**INC-2025-03-02-001: File** [INC-2025-03-02-001]"}};
+  EXPECT_EQ(resolve("the one before that", second).ids,
+            std::vector<std::string>{"INC-2025-08-24-001"});
+}
+
+TEST(References, OfTwoTheEarlierAndTheLaterOne) {
+  const Said two = {{"which were SEV1?",
+                     "- **INC-2025-08-24-001** [INC-2025-08-24-001]\n"
+                     "- **INC-2025-03-02-001** [INC-2025-03-02-001]"}};
+  EXPECT_EQ(resolve("the later one", two).ids, std::vector<std::string>{"INC-2025-08-24-001"});
+  EXPECT_EQ(resolve("the earlier one, how long?", two).ids,
+            std::vector<std::string>{"INC-2025-03-02-001"});
 }
 
 TEST(References, HowManyCountsTheListShown) {

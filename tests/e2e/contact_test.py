@@ -73,6 +73,18 @@ class Contacts(Case):
         answer = self.ask("who owns label-printer?")
         self.assertTrue(any("'label-printer' is not recorded" in gap for gap in answer["missing"]), answer["missing"])
 
+    def test_a_follow_up_asks_it_of_what_was_talked_about(self):
+        self.write("more.jsonl", '{"incident_id": "INC-2026-01-02-001", "title": "Mixer stuck", "impacted_application": "mixer-api", '
+                                 '"opened_at": "2026-01-02T10:00:00Z", "root_cause": "Solvent gone"}')
+        self.check(run("ingest", self.folder / "more.jsonl", "--data-dir", self.folder / "kb"), 0)
+        said = "what caused INC-2026-01-02-001?\nwho do I call?\nwhat about shelf-api?\n"
+        done = self.check(run("chat", "--json", "--data-dir", self.folder / "kb", stdin=said.encode()), 0)
+        answers = [event["answer"] for event in done.lines() if event["event"] == "answer"]
+        self.assertEqual(len(answers), 3, done)
+        self.assertIn("paint-primary", answers[1])
+        self.assertIn("warehouse-primary", answers[2])
+        self.assertNotIn("paint-primary", answers[2])
+
     def test_a_phone_number_is_that_of_what_is_asked_about(self):
         answer = self.ask("phone number of the pigment supplier")
         self.assertIn("+41 44 555 01 20", answer["answer"])
