@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <optional>
@@ -16,7 +17,35 @@ namespace {
 // The document talked about answers, unless another one has a much better line.
 constexpr float kDocumentShare = 0.5f;
 // Outweighs every other part of a section's score.
-constexpr float kActingSection = 4;
+constexpr float kWantedSection = 4;
+
+// `heading` is in lower case.
+bool is_acting(std::string_view heading) {
+  static constexpr std::string_view kActing[] = {"mitigat", "resol",   "fix",         "step",
+                                                 "remed",   "recover", "procedure",   "workaround",
+                                                 "action",  "how to",  "instruction", "what to do"};
+  return heading == "how" || std::ranges::any_of(kActing, [&](std::string_view word) {
+           return heading.contains(word);
+         });
+}
+
+bool is_looking(std::string_view heading) {
+  static constexpr std::string_view kLooking[] = {"diagnos", "check", "verif",  "investigat",
+                                                  "triage",  "find",  "confirm"};
+  return std::ranges::any_of(kLooking,
+                             [&](std::string_view word) { return heading.contains(word); });
+}
+
+// "How do I check the cache", "how do we find out which", and not what to do about it.
+bool asks_how_to_look(const std::string& question) {
+  static const RE2 kLook(
+      "(?i)\\b(?:diagnos\\w+|investigat\\w+|check|verify|find out|tell (?:if|whether|which)|see "
+      "(?:if|whether|which)|"
+      "confirm|inspect|narrow down|look for|troubleshoot)\\b");
+  static const RE2 kAct(
+      "(?i)\\b(?:fix|resolve|mitigate|restart|roll ?back|repair|recover|solve|stop|get rid)\\b");
+  return RE2::PartialMatch(question, kLook) && !RE2::PartialMatch(question, kAct);
+}
 
 // The share of `wanted` that the text holds.
 float overlap(const std::set<std::string>& wanted, std::string_view text,
@@ -208,6 +237,8 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   const Analyzer analyzer;
   const std::vector<std::string> cause_terms = analyzer.terms(cause);
   const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
+  // What to do comes before how to look, unless that is asked.
+  const bool looks = asks_how_to_look(answer.intent.question);
   for (const KnowledgeItem& section : result->sections) {
     if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
         section.kind != Kind::kKnownIssue)
@@ -225,16 +256,9 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
       if (is_convincing(e)) score = std::max(score, e.score);
     }
     if (steps == 0) continue;
-    static constexpr std::string_view kActing[] = {
-        "mitigat",   "resol",      "fix",    "step",   "remed",       "recover",
-        "procedure", "workaround", "action", "how to", "instruction", "what to do"};
-    const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
-    const bool acts = heading == "how" || std::ranges::any_of(kActing, [&](std::string_view word) {
-                        return heading.find(word) != std::string::npos;
-                      });
     score += section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
-    // What to do comes before how to look.
-    if (acts) score += kActingSection;
+    const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
+    if (looks ? is_looking(heading) : is_acting(heading)) score += kWantedSection;
     if (score > best_score) {
       best_score = score;
       best = &section;

@@ -86,8 +86,9 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
     evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.services.search));
   }
   std::vector<std::string> unknown;
-  // A follow-up on what was found stands on something that exists.
-  if (answer_.remembered.empty() && answer_.intent.document.empty())
+  // A follow-up on what was found stands on something that exists; a line of a log names what it likes.
+  if (answer_.remembered.empty() && answer_.intent.document.empty() &&
+      !answer_.intent.signals.log_line)
     unknown = TRY(find_unknown_names(answer_.intent.question, parts_.services.search));
   // Code and metrics know names that no document mentions.
   std::erase_if(unknown, [&](const std::string& name) {

@@ -55,7 +55,8 @@ const std::vector<Pattern>& patterns() {
   static const RE2 kLogLine(
       "^\\W*\\d{4}-\\d{2}-\\d{2}[t "
       "]\\d{2}:\\d{2}|^\\W*(?:error|fatal|warn(?:ing)?|panic|critical)\\b(?:\\s*[:\\[(-]|"
-      "\\s{2,})|\\[firing|\\brpc error\\b|\\bexception\\b.*\\bat \\w+\\.|\\btraceback\\b|<-");
+      "\\s{2,})|\\[firing|\\brpc error\\b|\\bexception\\b.*\\bat \\w+\\.|\\btraceback\\b|<-|"
+      "\\b(?:[a-z_]\\w*\\.){2,}\\w*(?:exception|error)\\b");
   static const RE2 kDeploy(
       "\\b(?:(?:re)?deploy(?:s|ed|ment|ments|ing)?|releas(?:e|ed|es)|roll-?outs?|rolled "
       "out|shipped|"
