@@ -189,9 +189,11 @@ bool quotes_evidence(const Intent& intent) {
   }
 }
 
-void compose(Answer& answer, const std::vector<Evidence>& evidence,
-             const std::vector<std::string>& unknown) {
-  Writer out(answer);
+namespace {
+
+// All but the sources.
+void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                  const std::vector<std::string>& unknown) {
   if (!answer.intent.order.empty()) {
     const std::string sentence =
         fmt::format("I only read: I cannot {} anything for you.", answer.intent.order);
@@ -219,6 +221,10 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
       if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
       if (answer.intent.asks.contact && unknown.empty()) {
         compose_contact(answer, out, evidence);
+        if (answer.intent.questions.size() > 1) {
+          out.gap();
+          compose_search(answer, out, evidence);
+        }
         break;
       }
       if (asks_only_for_records(answer.intent) && has_asked_systems(answer)) {
@@ -243,6 +249,45 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
       break;
   }
   compose_gaps(answer, out);
+}
+
+// The question as a heading: its last line, where others stand before it.
+std::string heading_of(const Intent& part) {
+  std::string text = part.question;
+  std::ranges::replace(text, '\n', ' ');
+  text.resize(text.find_last_not_of(" ?.!") + 1);
+  return fmt::format("**{}?**", text);
+}
+
+}  // namespace
+
+void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts) {
+  Writer out(answer);
+  for (const AnswerPart& part : parts) {
+    Answer own;
+    own.intent = part.intent;
+    own.receipts = part.receipts;
+    Writer writer(own);
+    compose_body(own, writer, part.evidence, part.unknown);
+    tell_gaps(own, writer);
+    if (trim(own.text).empty()) {
+      writer.missing("Nothing in the knowledge base answers this question.");
+      writer.line(own.missing.back());
+    }
+    out.gap();
+    out.line(heading_of(part.intent));
+    out.line("");
+    out.line(trim(own.text));
+    for (const Source& source : own.sources) out.cite(source);
+    for (std::string& gap : own.missing) out.missing(std::move(gap));
+  }
+  finish(answer, out);
+}
+
+void compose(Answer& answer, const std::vector<Evidence>& evidence,
+             const std::vector<std::string>& unknown) {
+  Writer out(answer);
+  compose_body(answer, out, evidence, unknown);
   finish(answer, out);
 }
 

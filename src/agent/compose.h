@@ -16,6 +16,16 @@ namespace precedent {
 // asked for is shown as it is.
 bool quotes_evidence(const Intent& intent);
 
+// What one question of several gets: evidence and unknown names are its own.
+struct AnswerPart {
+  Intent intent;
+  std::vector<Receipt> receipts;
+  std::vector<Evidence> evidence;
+  std::vector<std::string> unknown;
+};
+// A message that asks several things: each is answered under its question.
+void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts);
+
 // Fills text, sources, missing and status. REQUIRES: answer.intent, receipts and remembered are
 // set.
 // `evidence` is ranked, best first; `unknown` are names in the question that nothing in the

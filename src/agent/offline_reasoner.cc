@@ -45,6 +45,10 @@ bool is_held(const std::string& name, const Receipt& receipt) {
          });
 }
 
+std::string arguments_of(const PlannedCall& call) {
+  return call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace
 
 void OfflineReasoner::decide(const Reading& reading) {
@@ -77,6 +81,7 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
     answer_.unasked.push_back(not_configured(demand));
   if (answer_.intent.document.empty())
     answer_.intent.document = find_called_document(answer_.intent.question, answer_.receipts);
+  if (!reading.parts.empty()) return conclude_parts(reading);
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
   std::vector<Evidence> evidence;
@@ -105,14 +110,32 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   return {};
 }
 
+Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
+  const Searcher& search = parts_.services.search;
+  std::vector<AnswerPart> parts;
+  for (const Intent& intent : reading.parts) {
+    AnswerPart part{.intent = intent};
+    for (const PlannedCall& call : plan(intent)) {
+      const ToolCall wanted{"", call.tool, arguments_of(call)};
+      for (const Receipt& receipt : reading.receipts)
+        if (was_made(wanted, {receipt})) part.receipts.push_back(receipt);
+    }
+    if (quotes_evidence(intent))
+      part.evidence = TRY(rank_evidence(intent, collect_evidence(part.receipts), search));
+    part.unknown = TRY(find_unknown_names(intent.question, search));
+    parts.push_back(std::move(part));
+  }
+  compose_parts(answer_, parts);
+  return {};
+}
+
 std::vector<ToolCall> OfflineReasoner::next_calls(const Reading& reading) {
   if (was_called(reading, true)) return {};
   const bool again = was_called(reading, false);
   if (again) planned_ = plan_again(reading, parts_.services);
   std::vector<ToolCall> calls;
   for (const PlannedCall& call : planned_) {
-    ToolCall wanted{call_id(reading, again, calls.size() + 1), call.tool,
-                    call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
+    ToolCall wanted{call_id(reading, again, calls.size() + 1), call.tool, arguments_of(call)};
     if (!was_made(wanted, reading.receipts)) calls.push_back(std::move(wanted));
   }
   return calls;

@@ -43,6 +43,7 @@ class OfflineReasoner final : public ChatModel {
   // The calls of the plan that were not made yet.
   std::vector<ToolCall> next_calls(const Reading& reading);
   Result<void> conclude(const Reading& reading);
+  Result<void> conclude_parts(const Reading& reading);
 
   Parts parts_;
   Answer answer_;

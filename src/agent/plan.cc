@@ -88,7 +88,7 @@ std::string contact_text(const Intent& intent) {
 
 // When it happens now says nothing about when it happened before, or was written about.
 std::string searched_text(const Intent& intent) {
-  if (intent.asks.contact) return contact_text(intent);
+  if (intent.asks.contact && intent.questions.size() < 2) return contact_text(intent);
   if (intent.type != QuestionType::kDebugIncident) return intent.question;
   std::string text = intent.question;
   const auto cut = [&](const std::string& part) {
@@ -106,10 +106,19 @@ std::string searched_text(const Intent& intent) {
 
 std::vector<PlannedCall> plan_documents(const Intent& intent) {
   const std::string query = searched_text(intent);
-  return {{"search_knowledge",
-           {{"query", query}, {"limit", kSearchLimit}},
-           "runbooks and notes on this"},
-          {"doc_search", {{"query", query}, {"limit", kSectionLimit}}, "the sections that answer"}};
+  std::vector<PlannedCall> calls;
+  // "Who owns it, and what is its pool size?": each is searched for.
+  if (intent.asks.contact && intent.questions.size() > 1)
+    calls.push_back({"doc_search",
+                     {{"query", contact_text(intent)}, {"limit", kSectionLimit}},
+                     "whom to call"});
+  calls.insert(
+      calls.end(),
+      {{"search_knowledge",
+        {{"query", query}, {"limit", kSearchLimit}},
+        "runbooks and notes on this"},
+       {"doc_search", {{"query", query}, {"limit", kSectionLimit}}, "the sections that answer"}});
+  return calls;
 }
 
 std::vector<PlannedCall> plan(const Intent& intent) {

@@ -294,11 +294,19 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotService
   const bool recorded = (!asked.changes || has_source("recent_changes", services)) &&
                         (!asked.firing || has_source("metrics_query", services));
   if (recorded && asks_only_for_records(reading.intent)) return calls;
-  for (PlannedCall& call : plan(reading.intent)) {
-    const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
-    if (preferred != reading.demands.end()) call.rule = preferred->rule;
-    calls.push_back(std::move(call));
-  }
+  const auto add = [&](const Intent& intent) {
+    for (PlannedCall& call : plan(intent)) {
+      const bool planned = std::ranges::any_of(calls, [&](const PlannedCall& other) {
+        return other.tool == call.tool && other.args == call.args;
+      });
+      if (planned) continue;
+      const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
+      if (preferred != reading.demands.end()) call.rule = preferred->rule;
+      calls.push_back(std::move(call));
+    }
+  };
+  for (const Intent& part : reading.parts) add(part);
+  if (reading.parts.empty()) add(reading.intent);
   if (calls.size() > services.policy.max_calls) calls.resize(services.policy.max_calls);
   return calls;
 }

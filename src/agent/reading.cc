@@ -4,6 +4,7 @@
 #include <map>
 
 #include "agent/orders.h"
+#include "agent/question_parts.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -127,6 +128,8 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
     reading.intent.cues.push_back("order: " + order->verb);
   }
   take_demands(reading, services);
+  if (std::ranges::none_of(reading.demands, &Demand::must) && !order)
+    reading.parts = read_parts(reading.intent, context);
   return reading;
 }
 

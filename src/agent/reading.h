@@ -18,6 +18,7 @@ struct Reading {
   size_t place = 0;               // of the question among the messages
   std::string question;           // as it was said
   Intent intent;                  // of the question made whole
+  std::vector<Intent> parts;      // of a message that asks several things; empty: it asks one
   std::vector<Demand> demands;    // that the policy makes of an answer
   std::vector<Receipt> receipts;  // of the calls made for it
   bool called = false;            // whether there were any

@@ -50,6 +50,16 @@ class WalkThroughs(Case):
             self.assertGreater(at, "2026-11-13T23:59:59Z")
             self.assertLessEqual(at, "2026-11-20T23:59:59Z")
 
+    def test_questions_with_subjects_of_their_own_are_answered_one_by_one(self):
+        answer = self.ask("What caused INC-2025-01-20-005, and who owns settlement-engine?")
+        first, second = answer["answer"].split("**who owns settlement-engine?**")
+        self.assertTrue(first.startswith("**What caused INC-2025-01-20-005?**"), first)
+        self.assertIn("**Cause:** Scheduled API key rotation", first)
+        self.assertIn("Oncall: money-primary", second)
+        self.assertNotIn("INC-2025-01-20-005", second.split("**Sources**")[0])
+        self.assertEqual(second.count("**Sources**"), 1)
+        self.assertEqual(answer["grounding"]["unsupported"], 0)
+
     def test_an_id_that_does_not_exist_is_said_not_to(self):
         answer = self.ask("Show me incident INC-2031-01-01-001")
         self.assertEqual(answer["status"], "partial")
