@@ -131,7 +131,10 @@ void tell_other_deploy(Writer& out, const Intent& intent) {
 void list_changes(Answer& answer, Writer& out) {
   const auto results = results_of<ChangesResult>(answer);
   const auto& [receipt, asked] = results.front();
-  const std::string of = asked->service.empty() ? "" : " of " + asked->service;
+  const std::string commit = asked_commit(answer.intent.question);
+  const std::string of = !commit.empty()          ? " of commit " + commit
+                         : asked->service.empty() ? ""
+                                                  : " of " + asked->service;
   const std::string when = window_text(asked->range, answer.intent.now);
   const std::vector<Shown> changes = changes_of(answer, kMaxChangesListed);
   out.gap();

@@ -246,7 +246,7 @@ bool asks_only_for_records(const Intent& intent) {
     return false;
   if (intent.questions.size() > static_cast<size_t>(changes) + static_cast<size_t>(alerts))
     return false;
-  if (!changes || !intent.service.empty()) return true;
+  if (!changes || !intent.service.empty() || !asked_commit(intent.question).empty()) return true;
   // "What changed in the refund policy": what documents may tell.
   static const RE2 kOfAnything(
       "^(?:what|which|who|when|was|were|is|are|did|has|have|been|there|any|all|the|an?|list|show|"

@@ -390,8 +390,9 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, const Catalogue& cat
     return decide(intent, QuestionType::kKnowledge, 0.9, "asks for active alerts");
   if (asks_for_changes(intent, lower))
     return decide(intent,
-                  intent.signals.code ? QuestionType::kExplainCode : QuestionType::kKnowledge, 0.9,
-                  "asks for the record of changes");
+                  intent.signals.code && asked_commit(lower).empty() ? QuestionType::kExplainCode
+                                                                     : QuestionType::kKnowledge,
+                  0.9, "asks for the record of changes");
   if (asks_for_one_of_a_day(intent, lower)) {
     intent.applications = asked_applications(intent.question, read.names);
     return decide(intent, QuestionType::kLookupIncident, 0.9,

@@ -167,6 +167,9 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
 nlohmann::json changes_args(const Intent& intent) {
   constexpr std::chrono::days kBefore{7};
   nlohmann::json args = nlohmann::json::object();
+  if (const std::string commit = asked_commit(intent.question);
+      intent.signals.changes && !commit.empty())
+    return {{"commit", commit}};
   if (!intent.service.empty()) args["service"] = intent.service;
   const TimeRange asked = intersection(intent.times);
   if (asked.from && *asked.from < intent.now) {
@@ -342,6 +345,7 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
            {{"query", intent.service}, {"limit", kCodeLimit}},
            "again, with the name of the service alone",
            "second_look"});
+    if (receipt.tool == "recent_changes" && !asked_commit(intent.question).empty()) continue;
     if (receipt.tool == "recent_changes" && intent.signals.changes) {
       nlohmann::json args = changes_args(intent);
       const TimeRange asked = intersection(intent.times);

@@ -74,6 +74,8 @@ const std::vector<Pattern>& patterns() {
       "\\bwhat(?:'s| has| have| was| were| else| all)?(?: (?:exactly|we|they|anyone|been))* "
       "(?:changed|deployed|released|shipped|merged|rolled out|went (?:out|live)|gone "
       "(?:out|live))\\b|"
+      "\\b(?:what(?:'s| is| was)?(?: in)?|who (?:made|wrote|authored)|when was|show(?: me)?) "
+      "(?:the )?commit [0-9a-f]{7,40}\\b|"
       "\\bwhat did (?:[\\w-]+ ){1,3}(?:change|deploy|release|ship|merge|push|roll out)\\b|"
       "\\bwho (?:last )?(?:changed|deployed|released|shipped|merged|pushed|rolled out|flipped|"
       "toggled|switched)\\b|"
@@ -188,7 +190,8 @@ const std::vector<Pattern>& patterns() {
 Signals read_signals(std::string_view question, bool dated) {
   static const RE2 kLately(
       "\\b(?:recent|recently|lately|latest|last|newest|deploy\\w*|redeploy\\w*|released?|releases|"
-      "shipped|rolled (?:out|back)|roll-?(?:outs?|backs?)|flags?|went (?:out|live)|gone "
+      "commit [0-9a-f]{7,40}|shipped|rolled (?:out|back)|roll-?(?:outs?|backs?)|flags?|went "
+      "(?:out|live)|gone "
       "(?:out|live)|go live)\\b");
   const std::string lower = ascii_lower(question);
   Signals signals;
@@ -202,6 +205,13 @@ Signals read_signals(std::string_view question, bool dated) {
     signals.cues.push_back(fmt::format("{}: '{}'", pattern.name, text));
   }
   return signals;
+}
+
+std::string asked_commit(std::string_view question) {
+  static const RE2 kCommit("(?i)\\bcommit ([0-9a-f]{7,40})\\b");
+  std::string hash;
+  RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kCommit, &hash);
+  return ascii_lower(hash);
 }
 
 std::string ranked_label(std::string_view question) {

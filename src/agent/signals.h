@@ -41,6 +41,9 @@ struct Signals {
 // deploy, or a word like "lately".
 Signals read_signals(std::string_view question, bool dated = false);
 
+// The hash of a commit that is asked about, in lower case: "what did commit A3EC5D68 change". "" if there is none.
+std::string asked_commit(std::string_view question);
+
 // The label by which the series of a metric are to be compared: "service" of "which service had the most errors". "" if
 // that is not asked.
 std::string ranked_label(std::string_view question);

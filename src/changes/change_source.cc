@@ -17,6 +17,7 @@ bool matches(const Change& change, const ChangeQuery& query) {
       !iequals(change.environment, query.environment)) {
     return false;
   }
+  if (!change.commit.starts_with(query.commit)) return false;
   return query.service.empty() || std::ranges::any_of(change.services, [&](const auto& service) {
            return iequals(service, query.service);
          });

@@ -21,7 +21,8 @@ struct ChangeQuery {
   std::string service = {};            // only what touches it; "": any. Letter case is ignored
   std::string environment = {};        // not what belongs to another one; "": any
   std::vector<ChangeKind> kinds = {};  // empty: all
-  size_t limit = 50;                   // the newest so many
+  std::string commit = {};  // only it and what put it into operation: how its hash begins; "": any
+  size_t limit = 50;        // the newest so many
 };
 
 // What one source contributed.

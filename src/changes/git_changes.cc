@@ -103,7 +103,10 @@ GitChanges::GitChanges(GitChangesOptions options) : options_(std::move(options))
 Result<ChangeList> GitChanges::changes(const ChangeQuery& query) const {
   const git::History history = TRY(git::History::open(options_.path));
   std::vector<Change> found;
-  if (wants(query, ChangeKind::kCommit)) {
+  if (wants(query, ChangeKind::kCommit) && !query.commit.empty()) {
+    if (auto commit = history.find(query.commit))
+      found.push_back(change_of(std::move(*commit), options_));
+  } else if (wants(query, ChangeKind::kCommit)) {
     TRY(history.walk(options_.branch, query.range, [&](git::CommitRecord&& commit) {
       Change change = change_of(std::move(commit), options_);
       if (matches(change, query)) found.push_back(std::move(change));

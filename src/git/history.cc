@@ -138,6 +138,18 @@ Result<History> History::open(const std::filesystem::path& path) {
   return history;
 }
 
+std::optional<CommitRecord> History::find(const std::string& beginning) const {
+  git_oid id;
+  if (beginning.size() < GIT_OID_MINPREFIXLEN || beginning.size() > GIT_OID_HEXSZ ||
+      git_oid_fromstrn(&id, beginning.data(), beginning.size()) != 0)
+    return std::nullopt;
+  git_commit* commit = nullptr;
+  if (git_commit_lookup_prefix(&commit, repository_.get(), &id, beginning.size()) != 0)
+    return std::nullopt;
+  const Commit owner(commit);
+  return record_of(repository_.get(), commit);
+}
+
 Result<void> History::walk(const std::string& branch, const TimeRange& range,
                            const std::function<bool(CommitRecord&&)>& visit) const {
   // Not git_revparse_single: in libgit2 1.5 it leaks what its regular expressions allocate.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ class History {
   // false, and after 100,000 commits.
   Result<void> walk(const std::string& branch, const TimeRange& range,
                     const std::function<bool(CommitRecord&&)>& visit) const;
+
+  // The commit whose hash begins so; at least 4 hexadecimal digits. Nothing if there is none, or several.
+  std::optional<CommitRecord> find(const std::string& beginning) const;
 
   // Tags of commits, by name; at most 20,000.
   Result<std::vector<TagRecord>> tags() const;

@@ -1,6 +1,7 @@
 #include "tools/recent_changes.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 
@@ -38,7 +39,21 @@ Result<ChangeWindow> around_window(const std::string& around, std::string_view w
                       std::nullopt};
 }
 
+// As the sources write it; "" if none is asked for.
+Result<std::string> commit_of(const Args& args) {
+  const std::string commit = ascii_lower(trim(args.text("commit")));
+  static const RE2 kHash("[0-9a-f]{7,40}");
+  if (commit.empty() || RE2::FullMatch(commit, kHash)) return commit;
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("'commit' is '{}'; it is a hash, of which 7 to 40 hexadecimal digits are given",
+                  commit));
+}
+
 Result<ChangeWindow> window_of(const Args& args, const std::string& service, ToolContext& context) {
+  if (!args.text("commit").empty() && args.text("window").empty() && args.text("around").empty())
+    return ChangeWindow{{std::nullopt, context.clock.now() + std::chrono::seconds(1)},
+                        std::nullopt};
   const std::string& around = args.text("around");
   const std::string& window = args.text("window");
   if (!around.empty()) return around_window(around, window.empty() ? kUsualAround : window);
@@ -92,6 +107,10 @@ RecentChanges::RecentChanges()
             {.name = "around",
              .type = Param::Type::kString,
              .description = "A moment, instead of now: 2026-11-17T15:40:00Z"},
+            {.name = "commit",
+             .type = Param::Type::kString,
+             .description = "Only this commit, of whatever time, and its deploys: 7 digits of its "
+                            "hash at least"},
             {.name = "kinds",
              .type = Param::Type::kStringList,
              .description = "Only these kinds",
@@ -122,6 +141,8 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   ChangeQuery query{.range = window.range,
                     .service = result.service,
                     .environment = environment,
+                    .kinds = {},
+                    .commit = TRY(commit_of(args)),
                     .limit = static_cast<size_t>(args.integer("limit"))};
   for (const std::string& text : args.list("kinds")) {
     const auto kind = parse_change_kind(text);
@@ -146,6 +167,8 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   // Where no record names one, all changes belong to all of them.
   if (!environments.empty())
     notes.push_back(unknown_note("environment", environment, environments, unread));
+  if (result.changes.empty() && !query.commit.empty())
+    notes.push_back(fmt::format("No change source knows the commit '{}'.", query.commit));
   std::erase(notes, "");
   result.note = join(notes, " ");
   result.last_deploy =

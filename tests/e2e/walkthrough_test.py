@@ -484,6 +484,13 @@ class WhatChanged(Story):
         before = answer["answer"].split("**Before that**")[1]
         self.assertRegex(before, r"\A\n- 2026-10-28T13:05:00Z Deploy of payment-service 5\.3\.4")
 
+    def test_of_a_commit(self):
+        answer = self.changes("What did commit a3ec5d68 change?")
+        self.assertRegex(answer["answer"], r'- 2026-11-17T14:20:00Z commit "search-service 2\.31\.0", by Clara Neumann \[a3ec5d6837\]\n  in .*`search-service/search_service\.py`')
+        self.assertIn("deploys.jsonl:64", answer["answer"])
+        answer = self.changes("who wrote commit deadbeef12?")
+        self.assertIn("No change source knows the commit 'deadbeef12'", answer["answer"])
+
     def test_a_version_is_the_deploy_that_is_meant(self):
         answer = self.investigate(question="was there any increase in errors on /api/search after we shipped v2.30?")
         self.assertIn("search-service 2.30.4", answer["intent"]["time_hints"][0]["resolved_by"])
