@@ -46,7 +46,7 @@ struct Cut {
   double pairs = 0.5;
 };
 
-// Of the ranks about the mean rank of their side, 0 to 0.99.
+// Of the ranks about the mean rank of their side, 0 to 0.9999: a wave of a day, seen each second.
 double autocorrelation(const std::vector<double>& ranks, size_t place) {
   const auto mean = [&](size_t begin, size_t end) {
     return std::accumulate(ranks.begin() + begin, ranks.begin() + end, 0.0) /
@@ -60,7 +60,7 @@ double autocorrelation(const std::vector<double>& ranks, size_t place) {
     product += residual * last;
     last = residual;
   }
-  return square > 0 ? std::clamp(product / square, 0.0, 0.99) : 0;
+  return square > 0 ? std::clamp(product / square, 0.0, 0.9999) : 0;
 }
 
 double p_value_of(double b, double n) {

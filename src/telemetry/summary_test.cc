@@ -248,6 +248,14 @@ TEST(ChangePoints, waves_trends_and_pulses_are_none) {
   check("saw", [](int i, Noise& noise) { return i % 48 + noise.normal(); });
 }
 
+TEST(ChangePoints, a_wave_that_is_seen_each_second_is_none) {
+  Noise noise(6);
+  std::vector<double> values;
+  for (int i = 0; i < 100'000; ++i)
+    values.push_back(50 + 10 * std::sin(i / 3000.0) + 0.01 * noise.normal());
+  EXPECT_TRUE(find_changes(every_minute(values)).empty());
+}
+
 TEST(LevelJump, of_a_step_and_of_none) {
   std::vector<double> values(100, 1);
   EXPECT_EQ(find_jump(every_minute(values)).p_value, 1);
