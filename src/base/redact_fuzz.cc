@@ -1,4 +1,6 @@
-// Any bytes: redacting is idempotent, valid UTF-8 stays valid, and nothing but secrets goes.
+// Any bytes: redacting is idempotent, valid UTF-8 stays valid, nothing but secrets goes, and where lines
+// are to stay, they do.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -11,5 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (once.kinds.empty() && once.text != text) std::abort();
   if (!precedent::invalid_utf8_at(text) && precedent::invalid_utf8_at(once.text)) std::abort();
   if (precedent::redact(once.text) != once.text) std::abort();
+  const std::string lines = precedent::redact_lines(text);
+  if (std::ranges::count(lines, '\n') != std::ranges::count(text, '\n')) std::abort();
+  if (precedent::redact(lines) != lines) std::abort();
   return 0;
 }

@@ -75,6 +75,45 @@ TEST(Redact, TakesSecretsOut) {
       {two("4111111111111111----", "-BEGIN PRIVATE KEY-----"),
        "[redacted:card-number][redacted:private-key]"},
       {two("://a.xo", "xb-123456789012-abc{x@host"), "://a.[redacted:slack-token]{x@host"},
+      {two("use h", "f_abcdefghijklmnopqrstuvwxyzABCDEFGH now"), "use [redacted:api-key] now"},
+      {two("S", "G.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG."),
+       "[redacted:api-key]."},
+      {two("hv", "s.CAESIJabcdefghijklmnopqrstuvwx"), "[redacted:vault-token]"},
+      {two("hv", "b.AAAAAQJabcdefghijklmnopqrstuvwx"), "[redacted:vault-token]"},
+      {two("sq0", "csp-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"), "[redacted:square-token]"},
+      {two("sq0", "atp-abcdefghijklmnopqrst12"), "[redacted:square-token]"},
+      {two("AGE-SECRET-", "KEY-1QQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQQ"),
+       "[redacted:private-key]"},
+      {two("age-secret-", "key-1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq"),
+       "[redacted:private-key]"},
+      {two("da", "pi0123456789abcdef0123456789abcdef"), "[redacted:api-key]"},
+      {two("dckr_", "pat_AbCdEf0123456789AbCdEf01234"), "[redacted:docker-token]"},
+      {two("lin_", "api_abcdefghijklmnopqrstuvwxyz0123456789ABCD"), "[redacted:api-key]"},
+      {two("ntn", "_12345678901abcdefghijklmnopqrstuvwxyzABCDEFGHI"), "[redacted:api-key]"},
+      {two("secr", "et_abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"), "[redacted:api-key]"},
+      {two("shp", "at_0123456789abcdef0123456789abcdef"), "[redacted:api-key]"},
+      {two("pypi-", "AgEIcHlwaS5vcmcCJDabcdefghijklmnopqrstuvwxyz"), "[redacted:pypi-token]"},
+      {two("abcDEF12345678.at",
+           "lasv1.abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01"),
+       "[redacted:cloud-token]"},
+      {two("gl", "sa_abcdefghijklmnopqrstuvwxyz012345_6789abcd"), "[redacted:grafana-token]"},
+      {two("gl", "c_eyJvIjoiMTIzNDU2IiwibiI6InRva2VuIiwiayI6Ing1In0="),
+       "[redacted:grafana-token]="},
+      {two("NR", "AK-ABCDEFGHIJKLMNOPQRSTUVW1234"), "[redacted:api-key]"},
+      {two("ke", "y-0123456789abcdef0123456789abcdef"), "[redacted:api-key]"},
+      {two("AK", "IAIOSFODNN7EXAMPLE / wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY; next"),
+       "[redacted:aws-key] / [redacted:aws-secret]; next"},
+      {two("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY belongs to AK", "IAIOSFODNN7EXAMPLE"),
+       "[redacted:aws-secret] belongs to [redacted:aws-key]"},
+      {"the password is Sommer-Regen-42 now", "the password is [redacted:password] now"},
+      {"the password for the admin account is hunter2",
+       "the password for the admin account is "
+       "[redacted:password]"},
+      {"The password was changed to hunter2x.", "The password was changed to [redacted:password]."},
+      {"db password is now Tr0ub4dor&3", "db password is now [redacted:password]"},
+      {"Login root / Password hunter2", "Login root / Password [redacted:password]"},
+      {"Password hunter22x opens it", "Password [redacted:password] opens it"},
+      {"Passwort: Hunde99", "Passwort: [redacted:password]"},
       // A secret before another one of the same command.
       {two("curl -u xo", "xb-123456789012-abcdef:pa55word https://x"),
        "curl -u [redacted:slack-token]:[redacted:password] https://x"},
@@ -105,6 +144,20 @@ TEST(Redact, LeavesWhatAnAnswerNeeds) {
            "v2",
            "the password is stored in vault/payments-2/db, password was reset at "
            "2026-11-18T09:30:00Z",
+           "the password is wrong, is expired, was rotated, is in vault; Password reset; Password "
+           "policy; token expired; passwords expire after 90d",
+           "the password for orders2 is in prod-vault-2, the password was reset to the default",
+           "the password of node12 is rotated monthly; password MySQL8 plugin; password for "
+           "alice@example.com; forgot password alice2@example.com",
+           "image registry.example/app@sha256:"
+           "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           "hf_hub_download, SG.eu-west-1.public.subnet-a, key-value-store-0123, "
+           "secret_rotation_1, "
+           "pypi-mirror-2, dapi, dckr_pat_, lin_api_version_2, glc_cache_size_10",
+           "cache key-da39a3ee5e6b4b0d3255bfef95601890afd80709 missed",
+           "commit 2fd4e1c67a2d28fced849ee1bb76e7391b93eb12 and path "
+           "/usr/share/Zoneinfo2/Europe/Amsterdam/latest",
+           "password:\n  rotated\nuser: x2y3z4\npassword:\n\nRestart node123 first",
            "the password is payments-db-2 and the password is in prod-euw1.",
            "password is INC-2026-11-18-001's cause; my password is not working!",
            "use --password to pass it; with --password-stdin; the --password flag; --password $PW",
@@ -126,6 +179,13 @@ TEST(Redact, LeavesWhatAnAnswerNeeds) {
 TEST(Redact, FollowsALongSecretToItsEnd) {
   EXPECT_EQ(redact("token=" + std::string(9000, 'a') + "1 rest"), "token=[redacted:secret] rest");
   EXPECT_EQ(redact("Cookie: x=1" + std::string(9000, 'a')), "Cookie: [redacted:header]");
+}
+
+TEST(Redact, KeepsTheLinesOfADocument) {
+  EXPECT_EQ(redact_lines("a\n-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\nlast"),
+            "a\n[redacted:private-key]\n\n\nlast");
+  EXPECT_EQ(redact_lines("password:\n  hunter2x\nb"), "password:\n  [redacted:password]\nb");
+  EXPECT_EQ(redact_lines("plain\ntext\n"), "plain\ntext\n");
 }
 
 TEST(Redact, ManyClosingSignsAreReadOnce) {

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/render.h"
@@ -96,7 +95,7 @@ Reply answer_line(Session& session, std::string_view line, const AskArguments& o
     return plain_reply(AnswerStatus::kError, Error(read.error()).within("this line").text());
   const Result<std::unique_ptr<Clock>> clock =
       clock_of(read->now.empty() ? options.now : read->now);
-  if (!clock) return plain_reply(AnswerStatus::kError, clock.error().text());
+  if (!clock) return plain_reply(AnswerStatus::kError, printable(clock.error().text()));
   NullSink events;
   return session.ask(read->question,
                      {.explain = options.explain, .langfuse_enabled = options.trace}, **clock,
@@ -120,7 +119,7 @@ int ask_batch(Session& session, const AskArguments& options) {
     if (answer.status == AnswerStatus::kError) {
       ++failed;
       fmt::print(stderr, "precedent: {}:{}: {}\n", options.batch, number,
-                 utf8_prefix(visible_text(answer.text), 300));
+                 utf8_prefix(printable(answer.text), 300));
     }
     json out = to_json(answer, options.explain);
     out["id"] = id;
@@ -141,13 +140,13 @@ Result<std::string> question_text(const AskArguments& options) {
 
 void print_explained(const Reply& reply) {
   fmt::print("\nWhy this answer\n");
-  for (const std::string& line : reply.explain) fmt::print("  {}\n", visible_text(line));
+  for (const std::string& line : reply.explain) fmt::print("  {}\n", printable(line));
   if (!reply.claims.claims.empty())
-    fmt::print("\nWhat is proved\n{}\n", visible_text(claim_table(reply.claims, reply.text)));
+    fmt::print("\nWhat is proved\n{}\n", printable(claim_table(reply.claims, reply.text)));
   for (const Receipt& receipt : reply.receipts) {
-    fmt::print("  {} {} {} → {}\n", receipt.id, visible_text(receipt.tool),
-               visible_text(receipt.args), name(receipt.status));
-    for (const std::string& line : receipt.explain) fmt::print("     {}\n", visible_text(line));
+    fmt::print("  {} {} {} → {}\n", receipt.id, printable(receipt.tool), printable(receipt.args),
+               name(receipt.status));
+    for (const std::string& line : receipt.explain) fmt::print("     {}\n", printable(line));
   }
 }
 
@@ -210,11 +209,13 @@ int ask(const AskArguments& options) {
                                 .trace = options.trace});
   if (!session) {
     if (options.json)
-      fmt::print("{}\n", dump(to_json(plain_reply(AnswerStatus::kError, session.error().text()))));
+      fmt::print(
+          "{}\n",
+          dump(to_json(plain_reply(AnswerStatus::kError, printable(session.error().text())))));
     return fail_with(session.error());
   }
   for (const std::string& warning : (*session)->warnings())
-    fmt::print(stderr, "precedent: {}\n", visible_text(warning));
+    fmt::print(stderr, "precedent: {}\n", printable(warning));
   const int code =
       options.batch.empty() ? ask_one(**session, options) : ask_batch(**session, options);
   (*session)->finish_tracing();

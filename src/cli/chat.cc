@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "cli/line_editor.h"
 #include "cli/render.h"
 #include "cli/session.h"
@@ -88,7 +87,7 @@ void Chat::say(std::string_view text) const {
   if (json_) {
     fmt::print("{}\n", json{{"event", "note"}, {"text", text}}.dump());
   } else {
-    fmt::print("{}\n", visible_text(text));
+    fmt::print("{}\n", printable(text));
   }
   std::fflush(stdout);
 }
@@ -195,7 +194,7 @@ void Chat::remember(const std::string& question) {
 
 void Chat::ask(const std::string& question) {
   for (const std::string& problem : session_.refresh())
-    fmt::print(stderr, "precedent: {}\n", visible_text(problem));
+    fmt::print(stderr, "precedent: {}\n", printable(problem));
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
@@ -255,7 +254,7 @@ int chat(const ChatOptions& options) {
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
-    fmt::print(stderr, "precedent: {}\n", visible_text(warning));
+    fmt::print(stderr, "precedent: {}\n", printable(warning));
   const auto thread = thread_to_use(**session, options.resume);
   if (!thread) return fail_with(thread.error());
   const int code = Chat(**session, **clock, *thread, options).run();

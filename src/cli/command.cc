@@ -14,8 +14,8 @@
 #include "agent/knowledge_base.h"
 #include "base/nearest.h"
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "cli/line_editor.h"
+#include "cli/render.h"
 #include "cli/version.h"
 
 namespace precedent {
@@ -124,7 +124,7 @@ Result<std::unique_ptr<Clock>> clock_of(const std::string& now) {
 }
 
 int fail_with(const Error& error) {
-  fmt::print(stderr, "precedent: {}\n", visible_text(error.text()));
+  fmt::print(stderr, "precedent: {}\n", printable(error.text()));
   switch (error.code) {
     case ErrorCode::kInvalidArgument: return kExitUsage;
     case ErrorCode::kPermission: return kExitFailed;

@@ -5,6 +5,7 @@
 
 #include "agent/knowledge_base.h"
 #include "cli/command.h"
+#include "cli/render.h"
 #include "cli/version.h"
 #include "db/sqlite.h"
 #include "files/files.h"
@@ -26,7 +27,7 @@ class Report {
 
  private:
   static void line(std::string_view mark, std::string_view what, std::string_view detail) {
-    fmt::print("{}  {:<12} {}\n", mark, what, detail);
+    fmt::print("{}  {:<12} {}\n", mark, what, printable(detail));
   }
   bool failed_ = false;
 };

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/ir_metrics.h"
+#include "cli/render.h"
 #include "cli/writer.h"
 #include "files/temporary_folder.h"
 #include "tools/tool.h"
@@ -216,7 +217,7 @@ Result<size_t> evaluate_tools(const ToolCheckOptions& options) {
     try {
       const json check = json::parse(line);
       auto outcome = run_check(check, tools, *base);
-      problem = outcome ? *outcome : outcome.error().text();
+      problem = outcome ? *outcome : printable(outcome.error().text());
     } catch (const json::exception& error) {
       problem = error.what();
     }

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "cli/golden_desk.h"
 #include "cli/render.h"
@@ -102,8 +101,8 @@ int list(const FeedbackArgs& args) {
       continue;
     }
     fmt::print("{:<6} {:<4}  {:<9}  {}  {}{}\n", feedback_name(f.id), name(f.thumb), name(f.state),
-               format_date(f.created_at), utf8_prefix(visible_text(f.question), kShownQuestion),
-               f.reason.empty() ? "" : " (" + squeeze(visible_text(f.reason)) + ")");
+               format_date(f.created_at), utf8_prefix(printable(f.question), kShownQuestion),
+               f.reason.empty() ? "" : " (" + squeeze(printable(f.reason)) + ")");
   }
   if (args.json) {
     fmt::print("{}\n", dump(out));

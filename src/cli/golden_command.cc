@@ -6,7 +6,6 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "cli/golden_desk.h"
 #include "cli/render.h"
 #include "ingest/golden_reader.h"
@@ -124,7 +123,7 @@ int list(const GoldenArgs& args) {
     } else if (args.json) {
       all.push_back(to_json(example));
     } else {
-      fmt::print("{}\n", visible_text(one_line(example)));
+      fmt::print("{}\n", printable(one_line(example)));
     }
   }
   if (args.json) {
@@ -150,13 +149,13 @@ int show(const GoldenArgs& args) {
   if (example->review)
     fmt::print("Reviewed by {} on {}\n", example->review->by, format_date(example->review->at));
   if (!example->sources.empty())
-    fmt::print("Sources: {}\n", visible_text(join(example->sources, ", ")));
-  if (!example->tags.empty()) fmt::print("Tags: {}\n", visible_text(join(example->tags, ", ")));
+    fmt::print("Sources: {}\n", printable(join(example->sources, ", ")));
+  if (!example->tags.empty()) fmt::print("Tags: {}\n", printable(join(example->tags, ", ")));
   if (example->feedback) fmt::print("Made from {}\n", feedback_name(*example->feedback));
-  fmt::print("\nQuestion: {}\n", visible_text(example->question));
+  fmt::print("\nQuestion: {}\n", printable(example->question));
   if (!example->rejected_answer.empty())
-    fmt::print("\nRejected answer:\n{}\n", visible_text(example->rejected_answer));
-  if (!example->answer.empty()) fmt::print("\nAnswer:\n{}\n", visible_text(example->answer));
+    fmt::print("\nRejected answer:\n{}\n", printable(example->rejected_answer));
+  if (!example->answer.empty()) fmt::print("\nAnswer:\n{}\n", printable(example->answer));
   return kExitOk;
 }
 
@@ -232,7 +231,7 @@ void print_report(const ImportReport& report, bool as_json) {
                              {"bad_count", report.bad.size()}}));
     return;
   }
-  for (const BadRecord& b : report.bad) fmt::print(stderr, "bad: {}\n", visible_text(b.text()));
+  for (const BadRecord& b : report.bad) fmt::print(stderr, "bad: {}\n", printable(b.text()));
   fmt::print("{} added, {} changed, {} unchanged, {} bad\n", report.added, report.changed,
              report.unchanged, report.bad.size());
 }

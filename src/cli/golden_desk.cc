@@ -10,8 +10,8 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "base/utf8.h"
+#include "cli/render.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -95,8 +95,7 @@ int change_golden(const CommonOptions& options,
                          .within("the change is stored, but the index is behind until the next "
                                  "`precedent ingest` or `precedent golden` command"));
   }
-  for (const BadRecord& bad : report->bad)
-    fmt::print(stderr, "bad: {}\n", visible_text(bad.text()));
+  for (const BadRecord& bad : report->bad) fmt::print(stderr, "bad: {}\n", printable(bad.text()));
   return report->cancelled ? interrupt_code() : kExitOk;
 }
 

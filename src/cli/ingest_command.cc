@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "cli/command.h"
+#include "cli/render.h"
 #include "cli/writer.h"
 #include "ingest/repo_reader.h"
 
@@ -63,7 +63,7 @@ class ProgressBar final : public ProgressSink {
 void print_bad(const IngestReport& report) {
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
-    fmt::print(stderr, "bad: {}\n", visible_text(report.bad[i].text()));
+    fmt::print(stderr, "bad: {}\n", printable(report.bad[i].text()));
   if (report.bad_count > kShown)
     fmt::print(stderr, "bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
                kMaxReportedBad);
@@ -73,10 +73,10 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
                   const std::string& without_symbols) {
   print_bad(r);
   for (const std::string& warning : r.warnings)
-    fmt::print(stderr, "note: {}\n", visible_text(warning));
+    fmt::print(stderr, "note: {}\n", printable(warning));
   for (const auto& [extension, count] : r.ignored) {
     fmt::print(stderr, "note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
-               extension.empty() ? "no extension" : visible_text(extension));
+               extension.empty() ? "no extension" : printable(extension));
   }
   for (const auto& [reason, count] : r.left_out)
     fmt::print(stderr, "note: {} file{} left out: {}\n", count, count == 1 ? "" : "s", reason);

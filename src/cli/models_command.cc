@@ -25,7 +25,7 @@ json report_json(const ModelConfig& config, const std::optional<ProbeReport>& re
   out["answers"] = !report->error;
   out["follows"] = report->follows;
   out["milliseconds"] = report->total.count();
-  if (report->error) out["error"] = report->error->text();
+  if (report->error) out["error"] = printable(report->error->text());
   if (!report->model.empty()) out["model"] = report->model;
   return out;
 }
@@ -35,7 +35,7 @@ std::string report_line(const std::optional<ProbeReport>& report) {
   if (report->error) {
     return fmt::format("{}: {}",
                        report->reachable ? "reachable, but does not answer" : "not reachable",
-                       report->error->text());
+                       printable(report->error->text()));
   }
   return fmt::format("answers in {} ms (first token after {} ms){}", report->total.count(),
                      report->first_token.count(),

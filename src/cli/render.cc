@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
@@ -117,6 +118,8 @@ void JsonLines::emit(const Event& event) {
   fmt::print("{}\n", dump(line));
   std::fflush(stdout);
 }
+
+std::string printable(std::string_view text) { return redact(visible_text(text)); }
 
 std::string dump(const nlohmann::json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);

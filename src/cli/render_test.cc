@@ -36,6 +36,10 @@ TEST(RenderMarkdown, EscapesOfWhatIsShownNeverReachATerminal) {
   EXPECT_EQ(render_markdown(hostile, true), "\x1b[1ma\x1b[0m  b");
 }
 
+TEST(Printable, HasNeitherSecretsNorEscapes) {
+  EXPECT_EQ(printable("\x1b[2Jpassword: swordfish"), "password: [redacted:password]");
+}
+
 TEST(AnswerPrinter, PrintsTokensWithoutTheirEscapes) {
   testing::internal::CaptureStdout();
   AnswerPrinter printer(false, false);

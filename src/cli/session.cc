@@ -8,6 +8,7 @@
 
 #include "agent/operator_file.h"
 #include "agent/request_records.h"
+#include "cli/render.h"
 #include "db/postgres.h"
 #include "files/files.h"
 #include "observe/request_log.h"
@@ -130,7 +131,7 @@ void Session::finish_tracing() {
   std::fflush(stdout);  // whoever reads the answer has it before we wait
   tracer_->flush(kFlushTime);
   const std::string warning = warning_of(tracer_->report(), trace_config_);
-  if (!warning.empty()) fmt::print(stderr, "precedent: {}\n", warning);
+  if (!warning.empty()) fmt::print(stderr, "precedent: {}\n", printable(warning));
 }
 
 template <typename Run, typename QuestionOf>

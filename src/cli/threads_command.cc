@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "cli/render.h"
 #include "cli/session.h"
 
@@ -34,12 +33,12 @@ int with_threads(const ThreadsOptions& options, Body body) {
   if (!session) return fail_with(session.error());
   if ((*session)->threads() == nullptr) {
     fmt::print(stderr, "precedent: the conversations cannot be opened: {}\n",
-               visible_text((*session)->not_kept()));
+               printable((*session)->not_kept()));
     return kExitFailed;
   }
   if (options.trace) {
     for (const std::string& warning : (*session)->warnings())
-      fmt::print(stderr, "precedent: {}\n", visible_text(warning));
+      fmt::print(stderr, "precedent: {}\n", printable(warning));
   }
   const Result<int> code = body(**session, **clock);
   (*session)->finish_tracing();
@@ -95,17 +94,17 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
         shown["messages"] = state->messages.size();
         shown["cut_off"] = was_cut_off(session, thread.name);
       } else {
-        shown["error"] = state.error().text();
+        shown["error"] = printable(state.error().text());
       }
       all.push_back(std::move(shown));
     } else if (state) {
       const bool cut = was_cut_off(session, thread.name);
       fmt::print("{:<16} {}  {:>4} messages  {}{}\n", thread.name, format_time(thread.updated),
-                 state->messages.size(), visible_text(state->title),
+                 state->messages.size(), printable(state->title),
                  cut ? fmt::format("({})", cut_off_note(thread.name)) : "");
     } else {
       fmt::print("{:<16} {}  cannot be read: {}\n", thread.name, format_time(thread.updated),
-                 visible_text(state.error().text()));
+                 printable(state.error().text()));
     }
   }
   if (options.json) fmt::print("{}\n", dump(all));
@@ -119,15 +118,15 @@ Result<int> show(Session& session, const ThreadsOptions& options) {
   std::optional<CheckpointId> at;
   if (!options.at.empty()) at = TRY(checkpoint_id(options.at));
   const CopilotState state = TRY(session.copilot().graph().state(options.id, at));
-  if (!state.title.empty()) fmt::print("# {}\n\n", visible_text(state.title));
+  if (!state.title.empty()) fmt::print("# {}\n\n", printable(state.title));
   for (const Message& message : state.messages) {
     if (message.role == Role::kUser) {
-      fmt::print("> {}\n\n", visible_text(message.content));
+      fmt::print("> {}\n\n", printable(message.content));
     } else if (message.role == Role::kAssistant && !message.content.empty()) {
       fmt::print("{}\n\n", render_markdown(trim(message.content), use_color()));
     }
     for (const ToolCall& call : message.tool_calls)
-      fmt::print("  called {} {}\n", visible_text(call.name), visible_text(call.args));
+      fmt::print("  called {} {}\n", printable(call.name), printable(call.args));
   }
   if (!at && was_cut_off(session, options.id))
     fmt::print(stderr, "precedent: {}\n", cut_off_note(options.id));

@@ -5,7 +5,6 @@
 
 #include "agent/knowledge_base.h"
 #include "base/strings.h"
-#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/live_sources.h"
@@ -83,9 +82,9 @@ int call_tool(const ToolsOptions& options) {
   if (options.json) {
     fmt::print("{}\n", dump(to_json(receipt, options.explain)));
   } else {
-    fmt::print("{}\n", trim(visible_text(receipt.text)));
+    fmt::print("{}\n", trim(printable(receipt.text)));
     if (options.explain) {
-      for (const std::string& line : receipt.explain) fmt::print("{}\n", visible_text(line));
+      for (const std::string& line : receipt.explain) fmt::print("{}\n", printable(line));
     }
   }
   return receipt.status == ReceiptStatus::kError ? kExitFailed : kExitOk;

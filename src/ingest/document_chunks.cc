@@ -1,5 +1,7 @@
 #include "ingest/document_chunks.h"
 
+#include "base/redact.h"
+#include "base/redact_json.h"
 #include "base/strings.h"
 #include "ingest/attribute_text.h"
 #include "ingest/code_chunks.h"
@@ -25,10 +27,16 @@ std::string quotable(std::string_view attributes) {
   return items;
 }
 
-}  // namespace
+// The document as it is cut: without secrets, and with the same lines.
+Document without_secrets(const Document& document) {
+  Document clean = document;
+  clean.body = redact_lines(document.body);
+  for (auto& [name, value] : clean.attributes) value = redact_value(name, value);
+  return clean;
+}
 
-std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
-                                   const Limits& limits, const SymbolFinder& symbols) {
+std::vector<Chunk> chunks_of(const Document& document, const PieceCounter& count,
+                             const Limits& limits, const SymbolFinder& symbols) {
   if (document.kind == Kind::kCode) {
     return code_chunks(document,
                        symbols ? symbols(document.path, document.body) : std::vector<Symbol>{},
@@ -47,6 +55,13 @@ std::vector<Chunk> document_chunks(const Document& document, const PieceCounter&
     chunks.push_back(std::move(piece));
   }
   return chunks;
+}
+
+}  // namespace
+
+std::vector<Chunk> document_chunks(const Document& document, const PieceCounter& count,
+                                   const Limits& limits, const SymbolFinder& symbols) {
+  return chunks_of(without_secrets(document), count, limits, symbols);
 }
 
 }  // namespace precedent

@@ -1,6 +1,9 @@
 // All the chunks of a document: those of its body, then its attributes as a last section "Details", so that an owner,
 // a workaround or a ticket in the front matter is found and quoted like any sentence.
 //
+// Secrets go before anything is cut, so that no chunk, no index and no snippet of one holds a value whose name stands in
+// another piece; the document itself stays as it was written.
+//
 // Thread safety: pure function.
 #pragma once
 

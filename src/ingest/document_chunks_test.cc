@@ -48,5 +48,37 @@ TEST(DocumentChunks, ADocumentOfAttributesAloneHasNoEmptyChunk) {
   EXPECT_NE(chunks[0].text.find("Storage"), std::string::npos);
 }
 
+// Wherever the body is cut, no piece has a value whose name stands in the one before.
+TEST(DocumentChunks, NoChunkHoldsASecretThatACutPartedFromItsName) {
+  for (size_t words = 0; words < 60; ++words) {
+    Document d = runbook();
+    d.body.clear();
+    for (size_t i = 0; i < words; ++i) d.body += "lorem ";
+    d.body += "password: correct-horse, next\n\nlast line\n";
+    Limits limits;
+    limits.max_chunk_pieces = 16;
+    const std::vector<Chunk> chunks = document_chunks(d, estimate_pieces, limits);
+    for (const Chunk& chunk : chunks)
+      EXPECT_FALSE(chunk.text.contains("correct-horse")) << words << ": " << chunk.text;
+  }
+}
+
+TEST(DocumentChunks, LinesStayTrueBehindASecretOfSeveral) {
+  Document d = runbook();
+  d.body =
+      "# A\n\n-----BEGIN PRIVATE KEY-----\nMIIE\nMIIE\n-----END PRIVATE KEY-----\n\n# "
+      "B\n\nRestart.\n";
+  const std::vector<Chunk> chunks = document_chunks(d, estimate_pieces, {});
+  ASSERT_EQ(chunks.size(), 1u);
+  EXPECT_EQ(chunks[0].text, "# A\n\n[redacted:private-key]\n\n\n\n\n# B\n\nRestart.");
+  EXPECT_EQ(chunks[0].lines, (LineRange{1, 10}));
+}
+
+TEST(DocumentChunks, AttributesAreJudgedWithTheirNames) {
+  Document d = runbook();
+  d.attributes["db_password"] = "swordfish";
+  EXPECT_FALSE(document_chunks(d, estimate_pieces, {}).back().text.contains("swordfish"));
+}
+
 }  // namespace
 }  // namespace precedent

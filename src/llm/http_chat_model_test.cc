@@ -183,6 +183,19 @@ struct Refusal {
   std::string says;
 };
 
+// Whoever's key it is, and wherever the message is cut.
+TEST_F(HttpModel, KeysThatARefusalQuotesAreRedacted) {
+  auto model = this->model(openai_dialect(openai_));
+  for (const size_t before : {0u, 260u, 290u}) {
+    const std::string said = std::string(before, '.') + " Incorrect API key provided: sk-" +
+                             "proj-abcdEFGH1234abcdEFGH5678";
+    http_.play(401, R"({"error":{"message":")" + said + R"("}})");
+    const auto reply = model.complete({.messages = kConversation}, context_);
+    ASSERT_FALSE(reply);
+    EXPECT_THAT(reply.error().message, Not(HasSubstr("sk-proj"))) << before;
+  }
+}
+
 TEST_F(HttpModel, RefusalsSayWhatToDo) {
   const Refusal cases[] = {
       {401,

@@ -6,7 +6,9 @@
 #include <array>
 #include <charconv>
 
+#include "base/redact.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "llm/json_access.h"
 
@@ -19,7 +21,8 @@ using foreign::Json;
 constexpr size_t kMaxShownBytes = 300;
 
 std::string shown(std::string_view text) {
-  const std::string clean = squeeze(strip_controls(repair_utf8(text.substr(0, 4096))));
+  // A vendor may quote the key that it was sent, and a cut through it would leave half of it.
+  const std::string clean = squeeze(redact(visible_text(text.substr(0, 4096))));
   if (clean.size() <= kMaxShownBytes) return clean;
   return std::string(utf8_prefix(clean, kMaxShownBytes)) + "…";
 }

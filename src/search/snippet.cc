@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/redact.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -21,7 +22,7 @@ size_t word_start(std::string_view text, size_t at, size_t reach) {
 
 Snippet make_snippet(std::string_view chunk, const std::vector<std::string>& query_terms,
                      const Analyzer& analyzer, size_t max_bytes) {
-  const std::string text = squeeze(chunk);
+  const std::string text = squeeze(redact(chunk));
   const std::set<std::string_view> wanted(query_terms.begin(), query_terms.end());
   std::vector<Term> found;
   if (!wanted.empty()) {

@@ -21,7 +21,7 @@ struct Snippet {
 };
 
 // The window of `chunk` of at most about `max_bytes` with the most different terms of the question
-// in it; its beginning if none.
+// in it; its beginning if none. Secrets go before it is cut.
 Snippet make_snippet(std::string_view chunk, const std::vector<std::string>& query_terms,
                      const Analyzer& analyzer, size_t max_bytes = 240);
 

@@ -112,5 +112,14 @@ TEST(Snippet, MatchesDoNotOverlap) {
   EXPECT_THAT(matched(s), ElementsAre("db.pool.maxSize"));
 }
 
+TEST(Snippet, SecretsGoBeforeItIsCut) {
+  for (size_t words = 0; words < 40; ++words) {
+    std::string text = "password: swordfish, ";
+    for (size_t i = 0; i < words; ++i) text += "lorem ";
+    text += "the pool " + filler(40);
+    EXPECT_FALSE(snippet(text, "pool").text.contains("swordfish")) << words;
+  }
+}
+
 }  // namespace
 }  // namespace precedent

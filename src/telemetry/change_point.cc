@@ -5,6 +5,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "telemetry/level_jump.h"
 #include "telemetry/summary.h"
 
 namespace precedent {
@@ -13,6 +14,8 @@ namespace {
 // Fewer samples on one side cannot be significant.
 constexpr size_t kMinSide = 5;
 constexpr double kSignificance = 0.01;
+// The second test on the same samples may not add false alarms worth mentioning.
+constexpr double kJumpSignificance = 0.001;
 // "Large" (Vargha and Delaney, 2000).
 constexpr double kLargeShare = 0.71;
 // Medians that differ by less, relatively, are equal: no digit that is shown differs.
@@ -43,7 +46,7 @@ struct Cut {
   double pairs = 0.5;
 };
 
-// Of the ranks about the mean rank of their side, 0 to 0.99.
+// Of the ranks about the mean rank of their side, 0 to 0.9999: a wave of a day, seen each second.
 double autocorrelation(const std::vector<double>& ranks, size_t place) {
   const auto mean = [&](size_t begin, size_t end) {
     return std::accumulate(ranks.begin() + begin, ranks.begin() + end, 0.0) /
@@ -57,7 +60,7 @@ double autocorrelation(const std::vector<double>& ranks, size_t place) {
     product += residual * last;
     last = residual;
   }
-  return square > 0 ? std::clamp(product / square, 0.0, 0.99) : 0;
+  return square > 0 ? std::clamp(product / square, 0.0, 0.9999) : 0;
 }
 
 double p_value_of(double b, double n) {
@@ -68,19 +71,12 @@ double p_value_of(double b, double n) {
   return std::clamp(p, 0.0, 1.0);
 }
 
-// The best place to cut; a p-value of 1 if there is none.
-Cut best_cut(std::span<const Sample> samples) {
+// The place with the largest statistic; 0 if there is none.
+Cut most_different(const std::vector<double>& ranks, double variance) {
   Cut best;
-  const size_t n = samples.size();
-  if (n < 2 * kMinSide) return best;
-  const std::vector<double> ranks = ranks_of(samples);
-  const double total = static_cast<double>(n), mean = (total + 1) / 2;
-  double variance = 0;
-  for (const double rank : ranks) variance += (rank - mean) * (rank - mean);
-  variance /= total * (total - 1);
-  if (variance <= 0) return best;
+  const double total = static_cast<double>(ranks.size()), mean = (total + 1) / 2;
   double sum = 0;
-  for (size_t place = 1; place + kMinSide <= n; ++place) {
+  for (size_t place = 1; place + kMinSide <= ranks.size(); ++place) {
     sum += ranks[place - 1];
     if (place < kMinSide) continue;
     const double before = static_cast<double>(place), after = total - before;
@@ -91,10 +87,45 @@ Cut best_cut(std::span<const Sample> samples) {
     best.place = place;
     best.pairs = 1 - (sum - before * (before + 1) / 2) / (before * after);
   }
-  if (best.place == 0) return best;
+  return best;
+}
+
+// The share of pairs in which the later one is larger, near the place: a wave is elsewhere on
+// either side of it in time.
+double pairs_beside(std::span<const Sample> samples, size_t place) {
+  const size_t side = beside_jump(samples.size());
+  const size_t begin = place - std::min(place, side);
+  const auto local = samples.subspan(begin, std::min(samples.size(), place + side) - begin);
+  const std::vector<double> ranks = ranks_of(local);
+  const auto before = static_cast<double>(place - begin);
+  const double after = static_cast<double>(local.size()) - before;
+  const double sum = std::accumulate(ranks.begin(), ranks.begin() + (place - begin), 0.0);
+  return 1 - (sum - before * (before + 1) / 2) / (before * after);
+}
+
+// The best place to cut; a p-value of 1 if there is none.
+Cut best_cut(std::span<const Sample> samples) {
+  const size_t n = samples.size();
+  if (n < 2 * kMinSide) return {};
+  const std::vector<double> ranks = ranks_of(samples);
+  const double total = static_cast<double>(n), mean = (total + 1) / 2;
+  double variance = 0;
+  for (const double rank : ranks) variance += (rank - mean) * (rank - mean);
+  variance /= total * (total - 1);
+  if (variance <= 0) return {};
+  Cut best = most_different(ranks, variance);
+  if (best.place == 0) return {};
   const double memory = autocorrelation(ranks, best.place);
   const double independent = (1 - memory) / (1 + memory);
   best.p_value = p_value_of(best.statistic * std::sqrt(independent), total);
+  if (best.p_value < kSignificance) return best;
+  // A smooth course remembers so much that ranks decide nothing; a jump is out of its order.
+  const LevelJump jump = find_jump(samples);
+  if (jump.p_value >= kJumpSignificance) return best;
+  if (jump.place < kMinSide || jump.place + kMinSide > n) return best;
+  best.place = jump.place;
+  best.p_value = jump.p_value;
+  best.pairs = pairs_beside(samples, best.place);
   return best;
 }
 

@@ -7,6 +7,8 @@
 // Metrics remember: the number of samples is first reduced to that of independent ones by the
 // autocorrelation at lag one (Bayley and Hammersley, 1946). A change that is significant and small
 // is no news: counted are large ones by Vargha and Delaney (2000), 0.71 of all pairs.
+// Where ranks decide nothing, since the series follows a wave or a trend, a jump that is out of its
+// order is a change, too (level_jump.h).
 // Several changes are found by binary segmentation, the most significant first.
 //
 // O(n log n) for each. Deterministic. Thread safety: pure functions.

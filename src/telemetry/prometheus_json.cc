@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/redact.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "telemetry/exposition.h"
 
@@ -96,7 +98,7 @@ class AnswerReader final : public nlohmann::json_sax<json> {
   bool in_result() const { return path_.size() >= 2 && path_[0] == "data" && path_[1] == "result"; }
   Series& series() { return answer.set.series.back(); }
   static std::string shortened(const std::string& text) {
-    return std::string(utf8_prefix(strip_controls(repair_utf8(text)), kMaxMessage));
+    return std::string(utf8_prefix(redact(visible_text(text)), kMaxMessage));
   }
   static void label(LabelSet& labels, const std::string& name, const std::string& value) {
     if (!value.empty()) labels.insert_or_assign(repair_utf8(name), repair_utf8(value));

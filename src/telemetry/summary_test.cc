@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "telemetry/change_point.h"
 #include "telemetry/evaluate.h"
+#include "telemetry/level_jump.h"
 
 namespace precedent {
 namespace {
@@ -179,6 +181,90 @@ TEST(ChangePoints, noise_is_rarely_taken_for_a_change_even_if_it_remembers) {
   EXPECT_LE(false_alarms(0, 400), 0.02);
   EXPECT_LE(false_alarms(0.7, 400), 0.05);
   EXPECT_LE(false_alarms(0.95, 400), 0.10);
+}
+
+// A wave of a day and an amplitude of 10, every five minutes for two days, with noise.
+double wave(int i, Noise& noise, double spread) {
+  return 50 + 10 * std::sin(i * 2 * std::numbers::pi / 288) + spread * noise.normal();
+}
+
+TEST(ChangePoints, a_step_out_of_a_smooth_wave_is_found_at_its_sample) {
+  for (const double spread : {0.0, 0.1, 1.0}) {
+    // 571: six samples before the end.
+    for (const int step : {60, 250, 345, 500, 571}) {
+      Noise noise(4);
+      std::vector<double> values;
+      for (int i = 0; i < 577; ++i) values.push_back(wave(i, noise, spread) + (i < step ? 0 : 40));
+      const auto changes = find_changes(every_minute(values));
+      // Ranks may take a half of the noisy wave for a level; the step is found all the same.
+      if (spread < 1) EXPECT_EQ(changes.size(), 1u) << spread << " " << step;
+      const auto found = std::ranges::find(changes, kStart + minutes(step), &ChangePoint::at);
+      ASSERT_NE(found, changes.end()) << spread << " " << step;
+      EXPECT_GT(found->after - found->before, 20);
+    }
+  }
+  // To a level that is always the same: saturated.
+  std::vector<double> values;
+  for (int i = 0; i < 577; ++i) values.push_back(i < 353 ? 0.22 + 0.02 * std::sin(i / 3.0) : 0.99);
+  const auto changes = find_changes(every_minute(values));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].at, kStart + minutes(353));
+  EXPECT_EQ(changes[0].after, 0.99);
+}
+
+TEST(ChangePoints, a_rise_and_a_fall_out_of_a_wave_are_two) {
+  Noise noise(5);
+  std::vector<double> values;
+  for (int i = 0; i < 577; ++i)
+    values.push_back(wave(i, noise, 0.1) + (i >= 300 && i < 450 ? 60 : 0));
+  const auto changes = find_changes(every_minute(values));
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_EQ(changes[0].at, kStart + minutes(300));
+  EXPECT_EQ(changes[1].at, kStart + minutes(450));
+}
+
+TEST(ChangePoints, waves_trends_and_pulses_are_none) {
+  const auto check = [](std::string_view what, auto value) {
+    int claimed = 0;
+    for (uint32_t seed = 0; seed < 40; ++seed) {
+      Noise noise(seed);
+      std::vector<double> values;
+      for (int i = 0; i < 577; ++i) values.push_back(value(i, noise));
+      claimed += find_changes(every_minute(values)).empty() ? 0 : 1;
+    }
+    EXPECT_LE(claimed, 1) << what;
+  };
+  check("wave", [](int i, Noise& noise) { return wave(i, noise, 0); });
+  check("wave with noise", [](int i, Noise& noise) { return wave(i, noise, 1); });
+  check("trend", [](int i, Noise&) { return 0.1 * i; });
+  check("trend with noise", [](int i, Noise& noise) { return 0.1 * i + 0.1 * noise.normal(); });
+  check("wave with spikes",
+        [](int i, Noise& noise) { return i % 100 == 50 ? 500 : wave(i, noise, 0.1); });
+  // A job of ten minutes each hour.
+  check("pulses", [](int i, Noise& noise) { return (i % 60 < 10 ? 90 : 10) + noise.normal(); });
+  check("a pulse on a wave",
+        [](int i, Noise& noise) { return wave(i, noise, 0.1) + (i >= 300 && i < 312 ? 60 : 0); });
+  // Memory that fills and is freed.
+  check("saw", [](int i, Noise& noise) { return i % 48 + noise.normal(); });
+}
+
+TEST(ChangePoints, a_wave_that_is_seen_each_second_is_none) {
+  Noise noise(6);
+  std::vector<double> values;
+  for (int i = 0; i < 100'000; ++i)
+    values.push_back(50 + 10 * std::sin(i / 3000.0) + 0.01 * noise.normal());
+  EXPECT_TRUE(find_changes(every_minute(values)).empty());
+}
+
+TEST(LevelJump, of_a_step_and_of_none) {
+  std::vector<double> values(100, 1);
+  EXPECT_EQ(find_jump(every_minute(values)).p_value, 1);
+  std::fill(values.begin() + 70, values.end(), 2);
+  const LevelJump jump = find_jump(every_minute(values));
+  EXPECT_LT(jump.p_value, 1e-6);
+  EXPECT_EQ(jump.place, 70u);
+  EXPECT_EQ(find_jump(every_minute(std::vector<double>(values.begin() + 66, values.end()))).p_value,
+            1);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "base/redact.h"
+#include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "net/url.h"
 
@@ -124,7 +126,7 @@ std::unexpected<Error> TelemetryHttp::not_ours(const HttpResponse& response) con
               fmt::format("{} answered with status {} and not as {} does: '{}'; check the address "
                           "in config/tools.yaml",
                           describe(), response.status, product_,
-                          utf8_prefix(strip_controls(repair_utf8(response.body)), 120)));
+                          utf8_prefix(redact(visible_text(response.body)), 120)));
 }
 
 }  // namespace precedent

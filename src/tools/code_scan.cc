@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/redact.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -112,7 +113,9 @@ Result<CodeScan> scan_code(const KnowledgeStore& store, std::string_view pattern
         if (matching.empty()) return true;
         scan.total += matching.size();
         ++scan.files;
-        add_excerpts(scan, id, path, body, matching, limit);
+        // Secrets go before the excerpts are cut; lines stay where they are.
+        if (scan.matches.size() < limit)
+          add_excerpts(scan, id, path, redact_lines(body), matching, limit);
         return true;
       }));
   return scan;

@@ -12,6 +12,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::UnorderedElementsAre;
 
 class RepoSearchTest : public testing::Test {
@@ -90,6 +91,17 @@ TEST_F(RepoSearchTest, ExpressionsThatMatchNothingInParticularEnd) {
                             ".*"})
     EXPECT_EQ(lab_.call("repo_search", {{"query", query}}).status != ReceiptStatus::kError, true)
         << query;
+}
+
+TEST_F(RepoSearchTest, AnExcerptHasNoSecretWhoseBeginningIsAboveIt) {
+  add("deploy/key.pem", "text",
+      "a\n-----BEGIN PRIVATE KEY-----\nMIIE1\nMIIE2\nMIIE3\nMIIE4\n-----END PRIVATE KEY-----\n"
+      "find_me = 1\n");
+  EXPECT_THAT(paths({{"query", "\"find_me\""}}), ElementsAre("deploy/key.pem"));
+  const CodeItem& item = std::get<CodeResult>(receipt_.result).items.at(0);
+  EXPECT_THAT(item.excerpt, Not(HasSubstr("MIIE4")));
+  EXPECT_THAT(item.excerpt, HasSubstr("find_me = 1"));
+  EXPECT_EQ(item.lines.end, 8u);
 }
 
 TEST_F(RepoSearchTest, TextInQuotationMarksIsTakenLiterally) {

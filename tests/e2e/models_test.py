@@ -111,6 +111,13 @@ class Models(VendorCase):
         done = self.check(run("models", "--data-dir", self.data), 0)
         self.assertIn("offline reasoner", done.out)
 
+    def test_a_key_that_a_server_quotes_is_never_printed(self):
+        self.server.reply = lambda request: "Incorrect API key provided: sk-" + "proj-abcdEFGH1234abcdEFGH5678"
+        for form in ([], ["--json"]):
+            done = self.check(run("models", *form, "--data-dir", self.data, env=self.env), 1)
+            self.assertIn("[redacted:api-key]", done.out)
+            self.assertNotIn("abcdEFGH", done.out + done.err)
+
     def test_a_configuration_that_is_wrong_is_named(self):
         config = self.write("precedent.yaml", "model:\n  provider: opnai\n")
         self.check(run("ask", "x y", "--config", config, "--data-dir", self.data), 2, "precedent.yaml:2", "openai")

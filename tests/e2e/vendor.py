@@ -9,7 +9,7 @@ KEY = "sk-test-key-0123456789"
 
 
 class Vendor(http.server.BaseHTTPRequestHandler):
-    """Answers with the chunks (delta, finish reason) that `server.reply` makes of a request."""
+    """Answers with the chunks (delta, finish reason) that `server.reply` makes of a request; refuses with what it says, if that is a text."""
 
     def log_message(self, *args):
         pass
@@ -19,9 +19,13 @@ class Vendor(http.server.BaseHTTPRequestHandler):
         self.server.requests.append(request)
         self.server.path, self.server.headers = self.path, self.headers
         chunks = self.server.reply(request)
-        self.send_response(200)
-        self.send_header("Content-Type", "text/event-stream")
+        refused = isinstance(chunks, str)
+        self.send_response(401 if refused else 200)
+        self.send_header("Content-Type", "application/json" if refused else "text/event-stream")
         self.end_headers()
+        if refused:
+            self.wfile.write(json.dumps({"error": {"message": chunks}}).encode())
+            return
         for delta, finish in chunks:
             chunk = {"id": "x", "model": "test", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
             self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
