@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/mutex.h"
 #include "llm/chat_model.h"
@@ -26,8 +27,8 @@ struct RunLimits {
 struct RunUse {
   int64_t steps = 0;
   Usage usage = {};
-  double cost_usd = 0;
-  std::chrono::microseconds time{0};  // waited for replies, also for those that failed
+  std::optional<double> cost_usd = std::nullopt;  // where prices are configured
+  std::chrono::microseconds time{0};              // waited for replies, also for those that failed
   bool operator==(const RunUse&) const = default;
 };
 
