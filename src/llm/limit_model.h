@@ -16,8 +16,9 @@ namespace precedent {
 
 // 0: no limit.
 struct RunLimits {
-  // An investigation of many tools ends within 20 rounds; more is a loop.
-  int64_t max_steps = 25;
+  // Requests of any kind. An investigation of many tools ends within 20, and as many read questions
+  // for its searches; more is a loop.
+  int64_t max_steps = 40;
   int64_t max_tokens = 400'000;
   double max_cost_usd = 0;
   std::chrono::milliseconds max_time{0};
