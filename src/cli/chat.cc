@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -135,7 +136,9 @@ void Chat::show_history() {
 
 void Chat::show_sources() const {
   if (last_.sources.empty()) return say("The last answer has no sources.");
+  std::set<std::string> said;
   for (const Source& source : last_.sources) {
+    if (!said.insert(source.id).second) continue;  // an answer may cite several of its pieces
     say(fmt::format("{} — {} ({}{}), from {}", source.id, source.title, source.kind,
                     source.path.empty() ? "" : ", " + source.path, source.receipt));
   }
