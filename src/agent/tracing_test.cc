@@ -121,7 +121,6 @@ TEST_F(TracingTest, ATurnOfAModelIsTheSameTree) {
 
 // Each purpose that a model serves in a turn costs another power of ten.
 ModelReply reply_by_purpose(const ModelRequest& request) {
-  const std::string& last = request.messages.back().content;
   const auto reply = [](std::string text, int64_t tokens) {
     return ModelReply{
         .message = {Role::kAssistant, std::move(text)}, .usage = {tokens, 1, 0}, .cost_usd = 0.01};
