@@ -14,7 +14,8 @@ class CopilotLab {
  public:
   CopilotLab(const Searcher& search, const KnowledgeStore& store, TimePoint now,
              ChatModel* model = nullptr, Checkpointer* checkpointer = nullptr,
-             Tracer* tracer = nullptr)
+             Tracer* tracer = nullptr, const IntentExamples* intents = nullptr,
+             RunLimits run_limits = {})
       : clock_(now),
         copilot_(Copilot::create({.search = search,
                                   .store = store,
@@ -22,7 +23,9 @@ class CopilotLab {
                                   .guardrails = guardrails_,
                                   .prompts = *prompts_,
                                   .policy = policy_,
+                                  .intents = intents,
                                   .model = model,
+                                  .run_limits = run_limits,
                                   .tracer = tracer},
                                  checkpointer)
                      .value()) {}

@@ -12,7 +12,7 @@
 #include "agent/nodes.h"
 #include "agent/plan_live.h"
 #include "agent/tool_descriptions.h"
-#include "agent/tracing.h"
+#include "agent/traced_model.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
 #include "tools/clean_receipt.h"
@@ -68,13 +68,10 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   ToolContext tools{services.search, services.store, *context.clock, events, services.limits};
   tools.live = services.live;
   tools.cancel = &context.token();
-  std::optional<ModelQuestionReader> reader;
+  const bool by_model = services.model != nullptr && state.answer.fallback.empty();
+  NodeModel models(services, state, context);
   std::optional<CallGuard> guard;
-  if (services.model != nullptr && state.answer.fallback.empty()) {
-    guard.emplace(state);
-    reader.emplace(*services.model, services.prompts, context.token());
-    tools.reader = &*reader;
-  }
+  if (by_model) guard.emplace(state);
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };
   std::vector<Message> before(state.messages.begin(), state.messages.end());
   before.pop_back();
@@ -83,10 +80,16 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   const auto work = [&] {
     for (size_t i = next++; i < count && context.check(); i = next++) {
       ScopedSpan call = open_call(services, state, context, span, asked[i]);
+      Context within = context;
+      if (call) within.trace = call.context();
+      TracedModel model = models.run("Self Query LLM", within);
+      const ModelQuestionReader reader(model, services.prompts, context.token());
+      ToolContext around = tools;
+      if (by_model) around.reader = &reader;
       const auto started = std::chrono::steady_clock::now();
       receipts[i] =
           run_call(services, before, guard && !is_programs_call(asked[i].id) ? &*guard : nullptr,
-                   asked[i], id_of(i), tools);
+                   asked[i], id_of(i), around);
       receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
           std::chrono::steady_clock::now() - started);
       close_call(call, receipts[i]);
@@ -112,7 +115,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
                Message{.role = Role::kTool, .content = receipt.text, .tool_call_id = receipt.call});
     update.add(fields.receipts, receipt);
   }
-  return update;
+  return models.keep_use(std::move(update));
 }
 
 }  // namespace precedent

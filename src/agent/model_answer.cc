@@ -13,7 +13,6 @@
 #include "agent/proof.h"
 #include "agent/spoken_text.h"
 #include "agent/tool_descriptions.h"
-#include "agent/traced_model.h"
 #include "base/redact.h"
 #include "base/redact_json.h"
 #include "base/strings.h"
@@ -112,7 +111,7 @@ Result<std::string> system_prompt(const CopilotServices& services, const Copilot
 
 // The answer with what nothing proved mended or quoted at its end.
 void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
-           const ModelRequest& request, ChatModel& limited, ModelContext& model) {
+           const ModelRequest& request, ChatModel& thinker, ModelContext& model) {
   std::string& text = reply.message.content;
   Verification verification = verify_answer(text, state, ProofReach::kThread);
   if (verification.count(ClaimVerdict::kUnsupported) == 0) return;
@@ -122,7 +121,7 @@ void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   again.messages.push_back({Role::kUser, repair_request(text, verification)});
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
-  const auto repaired = limited.complete(again, quiet);
+  const auto repaired = thinker.complete(again, quiet);
   if (repaired && !trim(repaired->message.content).empty() &&
       repaired->message.tool_calls.empty()) {
     std::string second = safe_answer(repaired->message.content, named_hosts(state));
@@ -166,16 +165,15 @@ Result<std::string> write_summary(const CopilotServices& services, const std::st
 }  // namespace
 
 Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState& state,
-                            const Context& context, ModelContext& model, const Reading& reading,
-                            const std::string& verified) {
+                            const Context& context, NodeModel& models, ModelContext& model,
+                            const Reading& reading, const std::string& verified) {
   ModelRequest request;
   std::vector<Message> messages = {
       {Role::kSystem, TRY(system_prompt(services, state, context, reading, verified))}};
   for (Message& message : defused_messages(state)) messages.push_back(std::move(message));
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
-  TracedModel summarizing(*services.model, services, state, context, "Conversation Summary LLM");
-  LimitModel summarizer(unowned(summarizing), services.run_limits, state.usage);
+  TracedModel summarizer = models.run("Conversation Summary LLM");
   const auto summarize = [&](const std::string& transcript,
                              const std::string& before) -> Result<std::string> {
     return write_summary(services, transcript, before, summarizer, quiet);
@@ -186,9 +184,8 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   request.messages = std::move(compacted.messages);
   delimit_results(request.messages, state);
   request.tools = describe(services.tools);
-  TracedModel traced(*services.model, services, state, context, kSupportBotRun);
-  LimitModel limited(unowned(traced), services.run_limits, summarizer.used());
-  ModelReply reply = TRY(limited.complete(request, model));
+  TracedModel thinker = models.run(kSupportBotRun);
+  ModelReply reply = TRY(thinker.complete(request, model));
   // What a model says may hold a secret that it was told elsewhere: none is kept.
   reply.message.content = safe_answer(reply.message.content, named_hosts(state));
   for (ToolCall& call : reply.message.tool_calls) {
@@ -212,9 +209,8 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
-  if (reply.message.tool_calls.empty()) prove(reply, answer, state, request, limited, model);
-  return ModelTurn{std::move(reply.message), std::move(answer), limited.used(),
-                   std::move(compacted.summary)};
+  if (reply.message.tool_calls.empty()) prove(reply, answer, state, request, thinker, model);
+  return ModelTurn{std::move(reply.message), std::move(answer), std::move(compacted.summary)};
 }
 
 }  // namespace precedent

@@ -10,6 +10,7 @@
 #include "agent/copilot_services.h"
 #include "agent/copilot_state.h"
 #include "agent/reading.h"
+#include "agent/traced_model.h"
 #include "graph/state_graph.h"
 #include "llm/chat_model.h"
 
@@ -19,9 +20,8 @@ namespace precedent {
 inline constexpr std::string_view kSupportBotRun = "Support Bot LLM";
 
 struct ModelTurn {
-  Message message;  // an answer, or tool calls
-  Answer answer;    // without its text, which is the message's
-  RunUse used;
+  Message message;              // an answer, or tool calls
+  Answer answer;                // without its text, which is the message's
   ConversationSummary summary;  // of the conversation so far; as before, if nothing was summarised
 };
 
@@ -30,7 +30,7 @@ struct ModelTurn {
 // Errors: the model's; kPermission for a refusal; kUnavailable for an empty answer; kResourceExhausted for a model that repeats
 // itself or never comes to an answer.
 Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState& state,
-                            const Context& context, ModelContext& model, const Reading& reading,
-                            const std::string& verified);
+                            const Context& context, NodeModel& models, ModelContext& model,
+                            const Reading& reading, const std::string& verified);
 
 }  // namespace precedent

@@ -149,7 +149,7 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
                                 const Context& context, EventSink& events) {
   const std::vector<Message> messages(state.messages.begin(), state.messages.end());
   std::string title = offline_title(messages, services.search.catalogue());
-  RunUse used = state.usage;
+  NodeModel models(services, state, context);
   if (services.model == nullptr) {
     trace_offline_title(services, state, context, title);
   } else {
@@ -159,16 +159,14 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
     model.deadline = std::chrono::steady_clock::now() + kTitleTime;
     const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
     if (prompt) {
-      TracedModel traced(*services.model, services, state, context, "Title Generator LLM");
-      LimitModel limited(unowned(traced), services.run_limits, state.usage);
-      const auto reply = limited.complete({.messages = {{Role::kUser, *prompt}}}, model);
-      used = limited.used();
+      const auto reply =
+          models.run("Title Generator LLM").complete({.messages = {{Role::kUser, *prompt}}}, model);
       if (reply) title = clean_title(redact(reply->message.content), title);
     }
   }
   events.title(title);
   events.status("Almost done, wrapping up the details");
-  return Update().add(copilot_fields().title, title).add(copilot_fields().usage, used);
+  return models.keep_use(Update().add(copilot_fields().title, title));
 }
 
 }  // namespace precedent

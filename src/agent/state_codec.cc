@@ -331,8 +331,9 @@ void FieldCodec<RunUse>::encode(const RunUse& use, ByteWriter& out) {
   out.signed_number(use.usage.input_tokens);
   out.signed_number(use.usage.output_tokens);
   out.signed_number(use.usage.cached_tokens);
-  FieldCodec<double>::encode(use.cost_usd, out);
+  FieldCodec<double>::encode(use.cost_usd.value_or(0), out);
   out.signed_number(use.time.count());
+  out.signed_number(use.cost_usd.has_value() ? 1 : 0);
 }
 RunUse FieldCodec<RunUse>::decode(ByteReader& in) {
   RunUse use;
@@ -340,17 +341,19 @@ RunUse FieldCodec<RunUse>::decode(ByteReader& in) {
   use.usage.input_tokens = in.signed_number();
   use.usage.output_tokens = in.signed_number();
   use.usage.cached_tokens = in.signed_number();
-  use.cost_usd = FieldCodec<double>::decode(in);
-  // Absent in what was kept before there were times.
+  const double cost = FieldCodec<double>::decode(in);
+  // What follows was not kept at first: no time, and that nothing costs anything without prices.
   if (!in.at_end()) use.time = std::chrono::microseconds(in.signed_number());
+  if (in.at_end() ? cost > 0 : in.signed_number() != 0) use.cost_usd = cost;
   return use;
 }
 nlohmann::json FieldCodec<RunUse>::json(const RunUse& use) {
-  return {{"steps", use.steps},
-          {"input_tokens", use.usage.input_tokens},
-          {"output_tokens", use.usage.output_tokens},
-          {"cached_tokens", use.usage.cached_tokens},
-          {"cost_usd", use.cost_usd}};
+  nlohmann::json object = {{"steps", use.steps},
+                           {"input_tokens", use.usage.input_tokens},
+                           {"output_tokens", use.usage.output_tokens},
+                           {"cached_tokens", use.usage.cached_tokens}};
+  if (use.cost_usd) object["cost_usd"] = *use.cost_usd;
+  return object;
 }
 
 void FieldCodec<ConversationSummary>::encode(const ConversationSummary& summary, ByteWriter& out) {

@@ -41,7 +41,7 @@ template <>
 struct FieldCodec<RunUse> {
   static void encode(const RunUse& use, ByteWriter& out);
   static RunUse decode(ByteReader& in);
-  // {"steps", "input_tokens", "output_tokens", "cached_tokens", "cost_usd"}
+  // {"steps", "input_tokens", "output_tokens", "cached_tokens", "cost_usd" with prices}
   static nlohmann::json json(const RunUse& use);
 };
 

@@ -67,9 +67,25 @@ TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
   EXPECT_EQ(decode_value<RunUse>(whole), use);
   ByteWriter time;
   time.signed_number(use.time.count());
-  const std::string_view before(whole.data(), whole.size() - time.bytes().size());
+  const std::string_view priceless(whole.data(), whole.size() - 1);
+  EXPECT_EQ(decode_value<RunUse>(priceless), use);
+  const std::string_view before = priceless.substr(0, priceless.size() - time.bytes().size());
   EXPECT_EQ(decode_value<RunUse>(before)->steps, 2);
   EXPECT_EQ(decode_value<RunUse>(before)->time, 0us);
+}
+
+TEST(StateCodec, WithoutPricesThereIsNoCost) {
+  RunUse use{.steps = 2};
+  EXPECT_FALSE(FieldCodec<RunUse>::json(use).contains("cost_usd"));
+  for (const double cost : {0.0, 0.25}) {  // a model may well cost nothing
+    use.cost_usd = cost;
+    const std::string whole = encode_value(use);
+    EXPECT_EQ(decode_value<RunUse>(whole), use);
+    EXPECT_EQ(FieldCodec<RunUse>::json(use).at("cost_usd"), cost);
+    // As it was kept before: a cost is one.
+    const auto before = decode_value<RunUse>(std::string_view(whole).substr(0, whole.size() - 1));
+    EXPECT_EQ(before->cost_usd.has_value(), cost > 0);
+  }
 }
 
 TEST(StateCodec, ASummaryIsReadBack) {

@@ -132,7 +132,7 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
 
 // Where the rules are unsure a model says what the question is after; that stands for the whole turn.
 void settle_type(Reading& reading, const CopilotServices& services, const CopilotState& state,
-                 const Context& context, bool begins) {
+                 const Context& context, NodeModel& models, bool begins) {
   constexpr std::string_view kByModel = "the model read it so";
   Intent& intent = reading.intent;
   // Rules and examples do not agree.
@@ -140,9 +140,9 @@ void settle_type(Reading& reading, const CopilotServices& services, const Copilo
   if (services.model == nullptr || intent.follow_up || !unsure) return;
   std::optional<QuestionType> type;
   if (begins) {
-    TracedModel traced(*services.model, services, state, context, "Intent LLM");
+    TracedModel classifier = models.run("Intent LLM");
     const auto read =
-        ModelPlanner(traced, services.prompts, context.token()).classify(intent.question);
+        ModelPlanner(classifier, services.prompts, context.token()).classify(intent.question);
     if (read) type = *read;
   } else {
     const json kept = json::parse(state.intent, nullptr, false);
@@ -165,20 +165,18 @@ std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const R
 
 std::optional<Update> call_what_is_demanded(const CopilotServices& services,
                                             const CopilotState& state, const Context& context,
-                                            const Reading& reading, EventSink& events) {
+                                            NodeModel& models, const Reading& reading,
+                                            EventSink& events) {
   std::vector<PlannedCall> planned = demanded_calls(services, reading);
   if (planned.empty()) return std::nullopt;
-  RunUse used = state.usage;
   const size_t own = planned.size();
   if (!reading.called) {
     // What the rules planned is done whatever the model says; a model that fails adds nothing.
-    TracedModel traced(*services.model, services, state, context, "Planner LLM");
-    LimitModel limited(unowned(traced), services.run_limits, state.usage);
-    const auto further = ModelPlanner(limited, services.prompts, context.token())
+    TracedModel planner = models.run("Planner LLM");
+    const auto further = ModelPlanner(planner, services.prompts, context.token())
                              .further_steps(reading, planned, services.tools);
     if (further) planned.insert(planned.end(), further->begin(), further->end());
     if (planned.size() > services.policy.max_calls) planned.resize(services.policy.max_calls);
-    used = limited.used();
   }
   Message call{Role::kAssistant, ""};
   for (size_t i = 0; i < planned.size(); ++i)
@@ -186,14 +184,11 @@ std::optional<Update> call_what_is_demanded(const CopilotServices& services,
                                dump(planned[i].args)});
   Answer answer;
   answer.intent = reading.intent;
-  return update_of(call, answer, planned, reading, state, events).add(copilot_fields().usage, used);
+  return update_of(call, answer, planned, reading, state, events);
 }
 
-}  // namespace
-
-Result<Update> support_bot(const CopilotServices& services, const CopilotState& state,
-                           const Context& context, EventSink& events) {
-  TRY(context.check());
+Result<Update> think(const CopilotServices& services, const CopilotState& state,
+                     const Context& context, NodeModel& models, EventSink& events) {
   const size_t at = last_question(state.messages);
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
@@ -201,7 +196,7 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   Reading reading =
       read_conversation(messages_of(state), state.receipts, services, context.clock->now());
   const bool begins = at + 1 == state.messages.size();
-  settle_type(reading, services, state, context, begins);
+  settle_type(reading, services, state, context, models, begins);
   if (begins) {
     if (auto update = TRY(answer_verified(services, state, context, reading, events)))
       return std::move(*update);
@@ -210,17 +205,17 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
   const std::string failed = begins ? "" : state.answer.fallback;
   if (services.model == nullptr || !failed.empty())
     return reason_offline(services, state, context, events, reading, failed);
-  if (auto update = call_what_is_demanded(services, state, context, reading, events))
+  if (auto update = call_what_is_demanded(services, state, context, models, reading, events))
     return std::move(*update);
   const std::string verified = redact(
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
   SpokenText spoken(events, named_hosts(state));
   ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};
-  const Result<ModelTurn> turn = ask_model(services, state, context, model, reading, verified);
+  const Result<ModelTurn> turn =
+      ask_model(services, state, context, models, model, reading, verified);
   spoken.finish();
   if (turn) {
-    Update update = update_of(turn->message, turn->answer, {}, reading, state, events)
-                        .add(copilot_fields().usage, turn->used);
+    Update update = update_of(turn->message, turn->answer, {}, reading, state, events);
     if (turn->summary != state.summary) update.add(copilot_fields().summary, turn->summary);
     return update;
   }
@@ -230,6 +225,15 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
                   services.model->name(), redact(turn.error().text()));
   events.status(note);
   return reason_offline(services, state, context, events, reading, note);
+}
+
+}  // namespace
+
+Result<Update> support_bot(const CopilotServices& services, const CopilotState& state,
+                           const Context& context, EventSink& events) {
+  TRY(context.check());
+  NodeModel models(services, state, context);
+  return models.keep_use(TRY(think(services, state, context, models, events)));
 }
 
 }  // namespace precedent

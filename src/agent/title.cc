@@ -102,6 +102,8 @@ std::string with_nouns(std::string_view question) {
        "failure\\1"},
       {"(?i)\\b(?:can ?not|can['’]?t|could ?n[o'’]t|unable to)\\b", "cannot"},
       {"(?i)\\b(?:do|does|did|is|are|was|were|has|have)n['’]t\\b", "not"},
+      {"(?i)\\b(?:not|never) match\\b", "mismatch"},
+      {"(?i)\\bnot able to\\b", "cannot"},
       // What frames a question and names nothing.
       {"(?i)\\b(how\\b.*) works?[ ?.!]*$", "\\1"},
       {"(?i)\\b(?:the )?last time\\b", ""},
@@ -190,6 +192,8 @@ size_t words_in(std::string_view noun) {
 // "403" is a code where a word before it says so, or where it has the form of an HTTP error.
 bool is_code(const std::vector<TitleWord>& words, size_t i) {
   const std::string& word = words[i].lower;
+  static const RE2 kSeveral("[45]\\d\\ds");
+  if (RE2::FullMatch(word, kSeveral)) return true;
   if (word.size() > 5 ||
       !std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); }))
     return false;
@@ -223,11 +227,41 @@ bool is_part_of_date(const std::vector<TitleWord>& words, size_t i) {
   return false;
 }
 
-// "no healthy upstream", "payments not arriving": without it the title would say the opposite.
-bool denies_next(const std::vector<TitleWord>& words, size_t i) {
+// The word that this one denies: "no healthy upstream", "payments not yet arriving". Without the denial a
+// title would say the opposite. words.size(): none.
+size_t denied_by(const std::vector<TitleWord>& words, size_t i) {
+  static const RE2 kDenials("no|not|never|cannot|without");
+  static const RE2 kBetween(
+      "a|an|the|be|been|being|to|yet|able|all|any|have|having|get|gets|getting|give|gives|giving|"
+      "receive|received|receiving|return|returned|returning|see|seeing|seen");
+  if (!RE2::FullMatch(words[i].lower, kDenials)) return words.size();
+  const auto follows = [&](size_t at) {
+    return at < words.size() && words[at - 1].end + 1 == words[at].begin;
+  };
+  size_t denied = i + 1;
+  while (follows(denied) && RE2::FullMatch(words[denied].lower, kBetween)) ++denied;
+  return follows(denied) && !is_empty_word(words[denied].lower) ? denied : words.size();
+}
+
+// The denial in front of the word that it denies.
+std::string denial(const std::vector<TitleWord>& words, size_t i, size_t denied) {
+  static const RE2 kHaving("any|ha\\w+|g[ei][tv]\\w*|receiv\\w+|return\\w*|see\\w*");
+  for (size_t at = i + 1; at < denied; ++at)
+    if (RE2::FullMatch(words[at].lower, kHaving)) return "No";  // "not returning any results"
+  return words[i].lower == "cannot" && denied > i + 1 ? "Not" : in_title_case(words[i].text);
+}
+
+// Verbs between two things, which are nouns elsewhere: "incidents hit checkout", "cache hit rate".
+bool is_bare_verb(const std::vector<TitleWord>& words, size_t i) {
+  static const RE2 kMeasures("rates?|ratios?|counts?|%");
+  static const RE2 kGiven("an?|the|no|https?|errors?|status|null|empty|nothing|wrong");
   const std::string& word = words[i].lower;
-  return (word == "no" || word == "not" || word == "cannot") && i + 1 < words.size() &&
-         words[i].end + 1 == words[i + 1].begin && !is_empty_word(words[i + 1].lower);
+  const std::string next = i + 1 < words.size() ? words[i + 1].lower : "";
+  if (word == "hit" || word == "hits")
+    return !RE2::FullMatch(next, kMeasures) && (i == 0 || words[i - 1].lower != "cache");
+  if (word == "return" || word == "returns")
+    return RE2::FullMatch(next, kGiven) || (i + 1 < words.size() && is_code(words, i + 1));
+  return false;
 }
 
 // The words left when names, ids and what the aim says are taken out.
@@ -241,11 +275,13 @@ void add_content(Title& title, const std::vector<TitleWord>& words,
       return word.begin < name.end && name.begin < word.end;
     });
     if (in_name) continue;
-    if (denies_next(words, i)) {
-      title.add(in_title_case(word.text), reserve + 1);
+    if (const size_t denied = denied_by(words, i); denied < words.size()) {
+      const bool said = title.add(denial(words, i, denied), reserve + 1);
+      i = said ? denied - 1 : denied;
       continue;
     }
-    if (is_empty_word(word.lower) || RE2::FullMatch(word.lower, kLevels) || word.lower == "&")
+    if (is_empty_word(word.lower) || is_bare_verb(words, i) ||
+        RE2::FullMatch(word.lower, kLevels) || word.lower == "&")
       continue;
     if (is_noise(word.text) && !is_code(words, i) && !is_part_of_date(words, i)) continue;
     if (aim != nullptr && RE2::FullMatch(word.lower, aim->spent)) continue;

@@ -68,4 +68,10 @@ Result<ModelReply> TracedModel::complete(const ModelRequest& request, ModelConte
   return reply;
 }
 
+Update NodeModel::keep_use(Update update) const {
+  const RunUse used = limited_.used();
+  if (used != state_.usage) update.add(copilot_fields().usage, used);
+  return update;
+}
+
 }  // namespace precedent

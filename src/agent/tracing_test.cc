@@ -9,6 +9,7 @@
 
 #include "agent/copilot_lab.h"
 #include "agent/traced_model.h"
+#include "embed/fake_embedder.h"
 #include "graph/memory_checkpointer.h"
 #include "llm/scripted_model.h"
 #include "observe/recording_tracer.h"
@@ -43,8 +44,9 @@ class TracingTest : public ::testing::Test {
     search_lab.add(document);
     store.apply({.put = {{.document = document, .hash = content_hash(document)}}}).value();
   }
-  CopilotLab lab(ChatModel* model = nullptr) {
-    return CopilotLab(search_lab.search(), store, kNow, model, &threads, &tracer);
+  CopilotLab lab(ChatModel* model = nullptr, const IntentExamples* intents = nullptr,
+                 RunLimits limits = {}) {
+    return CopilotLab(search_lab.search(), store, kNow, model, &threads, &tracer, intents, limits);
   }
   // The tree, each span below its parent, children in the order in which they began.
   std::string tree() const {
@@ -115,6 +117,77 @@ TEST_F(TracingTest, ATurnOfAModelIsTheSameTree) {
   EXPECT_EQ(json::parse(text_of(second, "gen_ai.output.messages")), json::parse(R"([
     {"role": "assistant", "finish_reason": "stop",
      "parts": [{"type": "text", "content": "A key was rotated [INC-2025-01-20-005]."}]}])"));
+}
+
+// Each purpose that a model serves in a turn costs another power of ten.
+ModelReply reply_by_purpose(const ModelRequest& request) {
+  const auto reply = [](std::string text, int64_t tokens) {
+    return ModelReply{
+        .message = {Role::kAssistant, std::move(text)}, .usage = {tokens, 1, 0}, .cost_usd = 0.01};
+  };
+  if (request.response && request.response->name == "intent")
+    return reply(R"({"question_type": "knowledge"})", 1000);
+  if (request.response && request.response->name == "search")
+    return reply(R"({"query": "403"})", 10'000);
+  if (request.tools.empty()) return reply("PayU Key Rotation", 100'000);
+  if (request.messages.back().role == Role::kTool)
+    return reply("A key was rotated [INC-2025-01-20-005].", 100);
+  ModelReply call = reply("", 10);
+  call.message.tool_calls = {{"c1", "search_similar_incidents", R"({"query": "PayU 403"})"}};
+  return call;
+}
+
+class EveryRequest : public TracingTest {
+ protected:
+  EveryRequest() {
+    for (int i = 0; i < 9; ++i) model.compute(reply_by_purpose);
+  }
+  // The rules are unsure, and what the examples make of it takes names that it does not give.
+  static constexpr const char* kUnsure = "Why did PayU fail?";
+  const FakeEmbedder embedder;
+  const std::unique_ptr<IntentExamples> intents =
+      IntentExamples::parse(
+          "types:\n  similar_incidents: ['Why did fail?', 'Why did PayU fail?']\n", "i.yaml",
+          embedder)
+          .value();
+  ScriptedModel model{"openai gpt-test"};
+};
+
+TEST_F(EveryRequest, IsCountedAndIsASpanBelowWhatItServes) {
+  const Reply reply = lab(&model, intents.get()).ask(kUnsure, kTraced);
+  EXPECT_EQ(reply.usage.usage, (Usage{111'110, 5, 0}));
+  EXPECT_EQ(reply.usage.steps, 5);
+  EXPECT_NEAR(reply.usage.cost_usd.value_or(0), 0.05, 1e-9);
+  EXPECT_EQ(tree(),
+            "invoke_agent precedent\n"
+            "  guardrail_check\n"
+            "  Intent LLM\n"
+            "  Support Bot LLM\n"
+            "  Incident Report Qdrant Tool\n"
+            "    execute_tool search_similar_incidents\n"
+            "      Self Query LLM\n"
+            "  Support Bot LLM\n"
+            "  Title Generator LLM\n");
+  const Span reading = span("Self Query LLM");
+  EXPECT_EQ(text_of(reading, "gen_ai.operation.name"), "chat");
+  EXPECT_EQ(text_of(reading, "gen_ai.request.model"), "gpt-test");
+  EXPECT_EQ(*reading.find("gen_ai.usage.input_tokens"), AttributeValue(int64_t{10'000}));
+  EXPECT_EQ(text_of(reading, "user.id"), "user-456");
+}
+
+TEST_F(EveryRequest, CountsTowardsTheLimits) {
+  // Intent and call are within it; the search's own request goes beyond it.
+  const Reply reply = lab(&model, intents.get(), {.max_tokens = 5000}).ask(kUnsure, kTraced);
+  EXPECT_EQ(reply.usage.usage.input_tokens, 11'010);
+  EXPECT_THAT(reply.missing, testing::Contains(HasSubstr("model.limits.tokens")));
+}
+
+TEST_F(EveryRequest, IsCountedAlsoWhereTheModelThenFails) {
+  ScriptedModel failing("openai gpt-test");
+  failing.compute(reply_by_purpose);
+  failing.fail_with({{ErrorCode::kUnavailable, "connection refused"}});
+  const Reply reply = lab(&failing, intents.get()).ask(kUnsure, kTraced);
+  EXPECT_EQ(reply.usage.usage.input_tokens, 1000);
 }
 
 TEST_F(TracingTest, ACallSaysWhatWasAskedAndWhatCameBack) {

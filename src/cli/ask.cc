@@ -25,7 +25,7 @@ struct AskArguments : CommonOptions {
   std::string batch;
   std::vector<std::string> files;
   std::string resume;
-  std::string config, model, tools_config;
+  std::string config, model, tools_config, user;
   bool plan = false;
   bool explain = false;
   bool stream = false;
@@ -97,9 +97,10 @@ Reply answer_line(Session& session, std::string_view line, const AskArguments& o
       clock_of(read->now.empty() ? options.now : read->now);
   if (!clock) return plain_reply(AnswerStatus::kError, printable(clock.error().text()));
   NullSink events;
-  return session.ask(read->question,
-                     {.explain = options.explain, .langfuse_enabled = options.trace}, **clock,
-                     events, interrupted());
+  return session.ask(
+      read->question,
+      {.user = options.user, .explain = options.explain, .langfuse_enabled = options.trace},
+      **clock, events, interrupted());
 }
 
 int ask_batch(Session& session, const AskArguments& options) {
@@ -178,10 +179,12 @@ int ask_one(Session& session, const AskArguments& options) {
                                      : status;
   PlanPrinter planned(events);
   const bool plan = options.plan && !options.json;
-  Reply reply = session.ask(
-      {*text, {}},
-      {.thread = *thread, .explain = options.explain, .langfuse_enabled = options.trace}, **clock,
-      plan ? planned : events, interrupted());
+  Reply reply = session.ask({*text, {}},
+                            {.thread = *thread,
+                             .user = options.user,
+                             .explain = options.explain,
+                             .langfuse_enabled = options.trace},
+                            **clock, plan ? planned : events, interrupted());
   status.clear();
   const bool printed = watched && printer.finish();
   if (interrupted().cancelled()) return interrupt_code();
@@ -255,6 +258,7 @@ void add_ask(CLI::App& app, int& exit_code) {
   command->add_flag("--no-interactive", options->no_interactive,
                     "Never ask back (the default of this version)");
   add_trace(*command, options->trace);
+  add_user(*command, options->user);
   add_now(*command, *options);
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] {

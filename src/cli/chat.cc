@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/strings.h"
 #include "cli/line_editor.h"
@@ -18,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 struct ChatOptions : CommonOptions {
-  std::string resume, config, model, tools_config;
+  std::string resume, config, model, tools_config, user;
   bool trace = false;
 };
 
@@ -38,6 +39,7 @@ class Chat {
       : session_(session),
         clock_(clock),
         thread_(std::move(thread)),
+        user_(options.user),
         json_(options.json),
         trace_(options.trace) {
     // What is typed never mixes with what a program reads.
@@ -64,6 +66,7 @@ class Chat {
   Session& session_;
   const Clock& clock_;
   std::string thread_;
+  const std::string user_;
   const bool json_;
   const bool trace_;
   std::optional<LineEditor> editor_;  // nothing: not a terminal
@@ -134,7 +137,9 @@ void Chat::show_history() {
 
 void Chat::show_sources() const {
   if (last_.sources.empty()) return say("The last answer has no sources.");
+  std::set<std::string> said;
   for (const Source& source : last_.sources) {
+    if (!said.insert(source.id).second) continue;  // an answer may cite several of its pieces
     say(fmt::format("{} — {} ({}{}), from {}", source.id, source.title, source.kind,
                     source.path.empty() ? "" : ", " + source.path, source.receipt));
   }
@@ -198,7 +203,8 @@ void Chat::ask(const std::string& question) {
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ = session_.ask({question, unkept_}, {.thread = thread_, .langfuse_enabled = trace_}, clock_,
+  last_ = session_.ask({question, unkept_},
+                       {.thread = thread_, .user = user_, .langfuse_enabled = trace_}, clock_,
                        events, interrupted());
   warn_if_unkept(last_, kExitOk);
   if (thread_.empty()) last_.not_kept = session_.not_kept();
@@ -265,7 +271,11 @@ int chat(const ChatOptions& options) {
 }  // namespace
 
 int chat_by_default() {
-  if (stdin_is_terminal()) return chat({});
+  if (stdin_is_terminal()) {
+    ChatOptions options;
+    options.user = system_environment("PRECEDENT_USER").value_or("");
+    return chat(options);
+  }
   return fail_with({ErrorCode::kInvalidArgument,
                     "no command; --help lists them (on a terminal, none means `chat`)"});
 }
@@ -278,6 +288,7 @@ void add_chat(CLI::App& app, int& exit_code) {
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
   add_trace(*command, options->trace);
+  add_user(*command, options->user);
   command->add_flag("--json", options->json,
                     "Print one event a line (status, token, title …), after each turn the object "
                     "of `ask --json`; questions are read from standard input, one a line");

@@ -69,6 +69,15 @@ void add_trace(CLI::App& command, bool& trace) {
                    "collector (LANGFUSE_*, OTEL_EXPORTER_OTLP_*)");
 }
 
+void add_user(CLI::App& command, std::string& user) {
+  command
+      .add_option("--user", user,
+                  "Who asks, as the conversation and its traces name them (default: "
+                  "$PRECEDENT_USER)")
+      ->type_name("ID")
+      ->envname("PRECEDENT_USER");
+}
+
 void add_tools_config(CLI::App& command, std::string& file) {
   command
       .add_option("--tools-config", file,

@@ -43,6 +43,8 @@ void add_model(CLI::App& command, std::string& config, std::string& model);
 void add_tools_config(CLI::App& command, std::string& file);
 // --trace.
 void add_trace(CLI::App& command, bool& trace);
+// --user, or PRECEDENT_USER.
+void add_user(CLI::App& command, std::string& user);
 std::filesystem::path data_dir_of(const CommonOptions& options);
 
 // The clock of --now, or the system's. A date alone means the end of that day, so that its

@@ -6,9 +6,8 @@
 #include "agent/knowledge_base.h"
 #include "cli/command.h"
 #include "cli/render.h"
+#include "cli/thread_store.h"
 #include "cli/version.h"
-#include "db/sqlite.h"
-#include "files/files.h"
 #include "index/embedded_index.h"
 #include "ingest/prepare.h"
 
@@ -103,23 +102,20 @@ void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& st
                           info.documents, info.chunks, static_cast<double>(info.bytes) / 1e6));
 }
 
-// Conversations in a file; those in PostgreSQL are the business of their server.
 void check_threads(const std::filesystem::path& data_dir, Report& report) {
   constexpr size_t kShown = 20;
-  const std::filesystem::path file = data_dir / "threads.db";
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return;
-  const auto checked = [&]() -> Result<std::vector<std::string>> {
-    db::OpenOptions options;
-    options.read_only = true;
-    auto connection = TRY(db::Connection::open(file, options));
-    return db::integrity_problems(connection, kShown);
-  }();
-  const std::string remedy =
-      "; conversations that can be read can be exported, then move the file away";
-  if (!checked) return report.bad("threads", checked.error().text() + remedy);
-  for (const std::string& problem : *checked) report.bad("threads", problem + remedy);
-  if (checked->empty()) report.good("threads", file.string());
+  const auto problems = find_thread_problems(data_dir, kShown);
+  const std::string place = threads_place(data_dir);
+  if (!problems)
+    return report.bad("threads", fmt::format("{}: {}", place, problems.error().text()));
+  if (!*problems) return;  // nothing was kept yet
+  for (const std::string& problem : **problems) {
+    report.bad("threads",
+               fmt::format("{}: {}; restore a backup, or export what can be read (`precedent "
+                           "threads export ID`) and delete the rest",
+                           place, problem));
+  }
+  if ((*problems)->empty()) report.good("threads", place + ", every checksum right");
 }
 
 int doctor(const CommonOptions& options) {
@@ -151,7 +147,8 @@ int doctor(const CommonOptions& options) {
 
 void add_doctor(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<CommonOptions>();
-  CLI::App* command = app.add_subcommand("doctor", "Check the encoder, the store and the index");
+  CLI::App* command =
+      app.add_subcommand("doctor", "Check the encoder, the store, the index and the conversations");
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = doctor(*options); });
 }

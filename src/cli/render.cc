@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/redact.h"
 #include "base/strings.h"
@@ -44,19 +45,40 @@ size_t heading_text(std::string_view line) {
   return level >= 1 && level <= 6 && line.substr(level).starts_with(' ') ? level + 1 : 0;
 }
 
-// One line; `code` says whether it stands in a fenced block, and is kept up to date.
-std::string render_line(std::string_view line, bool& code) {
-  const bool fence = trim(line).starts_with("```") || trim(line).starts_with("> ```");
-  if (fence) code = !code;
+// How many '>' open the line, which is left behind them.
+size_t take_quote_marks(std::string_view& line) {
+  size_t depth = 0;
+  while (line.starts_with('>')) {
+    line.remove_prefix(line.starts_with("> ") ? 2 : 1);
+    ++depth;
+  }
+  return depth;
+}
+
+// One line of a text; nothing for the fences of its code, which the colour shows.
+std::optional<std::string> render_line(std::string_view line, OpenCode& code) {
   std::string out;
-  if (fence || code) {
-    out.append(kCyan).append(line).append(kReset);
-  } else if (const size_t title = heading_text(line)) {
-    out.append(kBold).append(line.substr(title)).append(kReset);
-  } else if (line.starts_with("> ")) {
-    out.append(kDim).append("│ ").append(kReset).append(render_inline(line.substr(2)));
+  std::string_view inside = line;
+  const size_t depth = take_quote_marks(inside);
+  // A quotation that ends takes the code in it along.
+  if (code.open && depth < code.depth) code.open = false;
+  // Within code a '>' is the code's own, but for those of the quotation around it.
+  if (code.open && depth > code.depth) {
+    inside = line;
+    for (size_t i = 0; i < code.depth; ++i) inside.remove_prefix(inside.starts_with("> ") ? 2 : 1);
+  }
+  const size_t bars = code.open ? code.depth : depth;
+  if (trim(inside).starts_with("```")) {
+    code = {!code.open, bars};
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < bars; ++i) out.append(kDim).append("│ ").append(kReset);
+  if (code.open) {
+    out.append(kCyan).append(inside).append(kReset);
+  } else if (const size_t title = heading_text(inside)) {
+    out.append(kBold).append(inside.substr(title)).append(kReset);
   } else {
-    out = render_inline(line);
+    out += render_inline(inside);
   }
   return out;
 }
@@ -67,17 +89,22 @@ std::string render_markdown(std::string_view markdown, bool color) {
   const std::string visible = visible_text(markdown);
   if (!color) return visible;
   std::string out;
-  bool code = false;
+  OpenCode code;
+  bool first = true;
   for (const std::string_view line : split_lines(visible)) {
-    if (!out.empty()) out += '\n';
-    out += render_line(line, code);
+    const auto rendered = render_line(line, code);
+    if (!rendered) continue;
+    if (!first) out += '\n';
+    first = false;
+    out += *rendered;
   }
   return out;
 }
 
-void AnswerPrinter::print_line(std::string_view line) {
+void AnswerPrinter::print_line(std::string_view line, std::string_view end) {
   const std::string visible = visible_text(line);
-  fmt::print("{}", color_ ? render_line(visible, code_) : visible);
+  const auto shown = color_ ? render_line(visible, code_) : std::optional(visible);
+  if (shown) fmt::print("{}{}", *shown, end);
 }
 
 void AnswerPrinter::emit(const Event& event) {
@@ -87,8 +114,7 @@ void AnswerPrinter::emit(const Event& event) {
   printed_ = true;
   line_ += event.text;
   for (size_t end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
-    print_line(std::string_view(line_).substr(0, end));
-    fmt::print("\n");
+    print_line(std::string_view(line_).substr(0, end), "\n");
     line_.erase(0, end + 1);
   }
   std::fflush(stdout);
@@ -97,8 +123,7 @@ void AnswerPrinter::emit(const Event& event) {
 bool AnswerPrinter::finish() {
   status_.clear();
   if (!line_.empty()) {
-    print_line(line_);
-    fmt::print("\n");
+    print_line(line_, "\n");
     line_.clear();
   }
   std::fflush(stdout);

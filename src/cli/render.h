@@ -3,6 +3,7 @@
 // Thread safety: one thread.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -23,6 +24,12 @@ std::string printable(std::string_view text);
 // characters that hide text are shown in neither case: what is printed is visible_text
 // (base/untrusted_text.h), here and in all that follows.
 std::string render_markdown(std::string_view markdown, bool color);
+
+// The block of code that a line of Markdown stands in.
+struct OpenCode {
+  bool open = false;
+  size_t depth = 0;  // of the quotations around it
+};
 
 // Shows the latest status on one line of stderr while `enabled`.
 class StatusLine final : public EventSink {
@@ -48,10 +55,10 @@ class AnswerPrinter final : public EventSink {
   bool finish();
 
  private:
-  void print_line(std::string_view line);
+  void print_line(std::string_view line, std::string_view end);
 
   bool color_;
-  bool code_ = false;  // within a fenced block
+  OpenCode code_;
   bool printed_ = false;
   StatusLine status_;
   std::string line_;

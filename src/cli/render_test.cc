@@ -30,6 +30,23 @@ TEST(RenderMarkdown, StarsInsideCodeBlocksStay) {
   EXPECT_NE(render_markdown("```\n**kwargs\n```", true).find("**kwargs"), std::string::npos);
 }
 
+TEST(RenderMarkdown, FencesAreShownAsColourAlone) {
+  EXPECT_EQ(render_markdown("a\n```sh\nls\n```\nb", true), "a\n\x1b[36mls\x1b[0m\nb");
+}
+
+TEST(RenderMarkdown, CodeInAQuotationIsCodeBehindItsBar) {
+  const std::string bar = "\x1b[2m│ \x1b[0m";
+  EXPECT_EQ(render_markdown("> a\n> ```\n> ls **x**\n>\n> > y\n> ```\n> **b**", true),
+            bar + "a\n" + bar + "\x1b[36mls **x**\x1b[0m\n" + bar + "\x1b[36m\x1b[0m\n" + bar +
+                "\x1b[36m> y\x1b[0m\n" + bar + "\x1b[1mb\x1b[0m");
+  EXPECT_EQ(render_markdown(">> ```\n>> ls\n>> ```", true), bar + bar + "\x1b[36mls\x1b[0m");
+}
+
+TEST(RenderMarkdown, AQuotationThatEndsEndsItsCode) {
+  EXPECT_EQ(render_markdown("> ```\n> ls\n**b**", true),
+            "\x1b[2m│ \x1b[0m\x1b[36mls\x1b[0m\n\x1b[1mb\x1b[0m");
+}
+
 TEST(RenderMarkdown, EscapesOfWhatIsShownNeverReachATerminal) {
   const std::string hostile = "**a** \x1b]0;t\a\x1b[2J b\u202e";
   EXPECT_EQ(render_markdown(hostile, false), "**a**  b");
@@ -47,6 +64,14 @@ TEST(AnswerPrinter, PrintsTokensWithoutTheirEscapes) {
   printer.emit({Event::Type::kToken, "mb\nc\x1b]0;x\a"});
   printer.finish();
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "ab\nc\n");
+}
+
+TEST(AnswerPrinter, PrintsNoLineForAFence) {
+  testing::internal::CaptureStdout();
+  AnswerPrinter printer(true, false);
+  printer.emit({Event::Type::kToken, "> ```\n> ls\n> ```"});
+  printer.finish();
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "\x1b[2m│ \x1b[0m\x1b[36mls\x1b[0m\n");
 }
 
 }  // namespace

@@ -9,8 +9,7 @@
 #include "agent/operator_file.h"
 #include "agent/request_records.h"
 #include "cli/render.h"
-#include "db/postgres.h"
-#include "files/files.h"
+#include "cli/thread_store.h"
 #include "observe/request_log.h"
 
 namespace precedent {
@@ -20,14 +19,6 @@ namespace fs = std::filesystem;
 
 // The answer is out by then; nobody waits longer for its trace.
 constexpr std::chrono::milliseconds kFlushTime{2000};
-
-Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) {
-  if (const auto url = system_environment("PRECEDENT_DATABASE_URL"))
-    return SqlCheckpointer::open(std::make_unique<db::PostgresDatabase>(*url));
-  const fs::path file = data_dir / "threads.db";
-  TRY(check_writable(file));
-  return open_sqlite_checkpointer(file);
-}
 
 // 48 random bits.
 std::string random_name() {

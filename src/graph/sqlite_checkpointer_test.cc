@@ -9,6 +9,7 @@
 #include "graph/checkpointer_contract.h"
 #include "graph/graph_lab.h"
 #include "graph/sql_checkpointer.h"
+#include "graph/thread_problems.h"
 
 namespace precedent {
 namespace {
@@ -93,6 +94,37 @@ TEST_F(SqliteCheckpointerTest, a_damaged_row_is_an_error_that_names_it) {
     ASSERT_FALSE(path) << c.damage;
     EXPECT_EQ(path.error().code, c.code) << path.error().text();
     EXPECT_THAT(path.error().message, HasSubstr(c.says));
+  }
+}
+
+TEST_F(SqliteCheckpointerTest, every_damaged_row_is_found) {
+  struct Case {
+    const char* damage;
+    std::vector<std::string> problems;
+  };
+  for (const Case& c : {Case{"SELECT 1", {}},
+                        Case{"UPDATE checkpoints SET body = zeroblob(40) WHERE id IN (1, 3)",
+                             {"conversation 't', checkpoint 1: its checksum does not match",
+                              "conversation 't', checkpoint 3: its checksum does not match"}},
+                        Case{"UPDATE pending SET body = zeroblob(40)",
+                             {"conversation 't', an unfinished step: its checksum does not match"}},
+                        Case{"DELETE FROM checkpoints WHERE id = 2",
+                             {"conversation 't', checkpoint 2: it is missing"}},
+                        Case{"DELETE FROM checkpoints WHERE id = 3",
+                             {"conversation 't', checkpoint 3: it is missing"}},
+                        // One that no thread names any more.
+                        Case{"UPDATE checkpoints SET body = zeroblob(40), thread = 99 WHERE id = 2",
+                             {"checkpoint 2: its checksum does not match"}}}) {
+    store.reset();
+    for (const char* name : {"threads.db", "threads.db-wal", "threads.db-shm"})
+      std::filesystem::remove(folder.path() / name);
+    store = open_in(folder.path());
+    ASSERT_TRUE(store->put_pending("t", grow(3), {.task = 0}));
+    change(c.damage);
+    const auto sql = db::SqliteDatabase(folder.path() / "threads.db", {}).connect();
+    ASSERT_TRUE(sql);
+    EXPECT_EQ(thread_problems(**sql, 20).value(), c.problems) << c.damage;
+    EXPECT_LE(thread_problems(**sql, 1)->size(), 1u);
   }
 }
 

@@ -37,9 +37,9 @@ Result<void> LimitModel::begin_step() {
     return exhausted(fmt::format("all {} model steps", limits_.max_steps), "steps");
   if (limits_.max_tokens > 0 && tokens >= limits_.max_tokens)
     return exhausted(fmt::format("{} of {} tokens", tokens, limits_.max_tokens), "tokens");
-  if (limits_.max_cost_usd > 0 && used_.cost_usd >= limits_.max_cost_usd)
+  if (limits_.max_cost_usd > 0 && used_.cost_usd.value_or(0) >= limits_.max_cost_usd)
     return exhausted(
-        fmt::format("{:.4f} of {:.4f} US dollars", used_.cost_usd, limits_.max_cost_usd),
+        fmt::format("{:.4f} of {:.4f} US dollars", *used_.cost_usd, limits_.max_cost_usd),
         "cost_usd");
   if (limits_.max_time.count() > 0 && elapsed >= limits_.max_time)
     return exhausted(fmt::format("{:.1f} of {:.1f} seconds", elapsed.count() / 1e3,
@@ -70,7 +70,7 @@ Result<ModelReply> LimitModel::complete(const ModelRequest& request, ModelContex
     usage.output_tokens = estimate_tokens(reply->message) + estimate_tokens(reply->reasoning);
   const MutexLock lock(mutex_);
   used_.usage += usage;
-  used_.cost_usd += reply->cost_usd.value_or(0);
+  if (reply->cost_usd) used_.cost_usd = used_.cost_usd.value_or(0) + *reply->cost_usd;
   return reply;
 }
 

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/mutex.h"
 #include "llm/chat_model.h"
@@ -15,8 +16,9 @@ namespace precedent {
 
 // 0: no limit.
 struct RunLimits {
-  // An investigation of many tools ends within 20 rounds; more is a loop.
-  int64_t max_steps = 25;
+  // Requests of any kind. An investigation of many tools ends within 20, and as many read questions
+  // for its searches; more is a loop.
+  int64_t max_steps = 40;
   int64_t max_tokens = 400'000;
   double max_cost_usd = 0;
   std::chrono::milliseconds max_time{0};
@@ -26,8 +28,8 @@ struct RunLimits {
 struct RunUse {
   int64_t steps = 0;
   Usage usage = {};
-  double cost_usd = 0;
-  std::chrono::microseconds time{0};  // waited for replies, also for those that failed
+  std::optional<double> cost_usd = std::nullopt;  // where prices are configured
+  std::chrono::microseconds time{0};              // waited for replies, also for those that failed
   bool operator==(const RunUse&) const = default;
 };
 

@@ -128,6 +128,12 @@ class Typing(Chat):
 
 
 class Commands(Chat):
+    def test_several_sections_of_a_runbook_are_one_source(self):
+        self.chat()
+        self.say("How do I fix HTTP 403 errors in PayU?")
+        self.assertEqual(self.say("/sources")[1].count("PayU HTTP 403 and authentication errors"), 1)
+        self.leave()
+
     def test_commands_answer_at_once(self):
         self.chat()
         self.assertIn("/history", self.say("/help")[1])

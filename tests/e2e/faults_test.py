@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 import unittest
 
-from harness import EXAMPLES, Case, run
+from harness import EXAMPLES, Case, environment, run
 
 COMMANDS = (["ask", "How do I fix HTTP 403 errors in PayU?"], ["tools", "call", "doc_search", '{"query":"403"}'])
 
@@ -94,6 +94,26 @@ class Damaged(Case):
         (self.data / "threads.db").write_bytes(b"not a database" * 1000)
         done = self.check(run("doctor", "--data-dir", self.data), 1)
         self.assertIn("threads.db", done.out)
+
+    def test_doctor_reads_every_checkpoint(self):
+        for question in ("Show me incident INC-2025-08-24-001", "What caused INC-2025-01-20-005?"):
+            thread = self.check(run("ask", question, "--json", "--data-dir", self.data), 0).json()["thread_id"]
+        doctor = ["doctor", "--data-dir", self.data]
+        self.assertIn("threads.db, every checksum right", self.check(run(*doctor), 0).out)
+        with contextlib.closing(sqlite3.connect(self.data / "threads.db")) as database, database:
+            (last,) = database.execute("SELECT max(id) FROM checkpoints").fetchone()
+            database.execute("UPDATE checkpoints SET body = zeroblob(40) WHERE id = ?", (last,))
+        done = self.check(run(*doctor), 1)
+        self.assertIn(f"conversation '{thread}', checkpoint {last}: its checksum does not match", done.out)
+        self.assertNotIn("ok    threads", done.out)
+
+    def test_doctor_looks_at_the_database_that_is_configured(self):
+        self.check(run("ask", "Show me incident INC-2025-08-24-001", "--data-dir", self.data), 0)
+        env = environment(PRECEDENT_DATABASE_URL="postgresql://ana:hunter2@127.0.0.1:9/kept?connect_timeout=2")
+        done = self.check(run("doctor", "--data-dir", self.data, env=env), 1)
+        self.assertIn("FAIL  threads      PostgreSQL at 127.0.0.1:9/kept: ", done.out)
+        self.assertNotIn("hunter2", done.out + done.err)
+        self.assertNotIn("threads.db", done.out)
 
     def test_a_truncated_index_is_named_and_the_next_ingest_repairs_it(self):
         for segment in self.segments:

@@ -1,9 +1,10 @@
 """A language model behind the agent: one on loopback that speaks the vendor's protocol, and what happens when it does not."""
 import json
+import subprocess
 import time
 import unittest
 
-from harness import NOW, environment, run
+from harness import BINARY, NOW, environment, run
 from vendor import KEY, AnthropicVendor, VendorCase
 
 
@@ -77,6 +78,66 @@ class Models(VendorCase):
         self.assertGreaterEqual(record["durations"]["model_ms"], 50 * len(self.server.requests))
         self.assertLessEqual(record["durations"]["model_ms"], record["durations"]["total_ms"])
         self.assertNotIn(self.env["OPENAI_API_KEY"], text)
+
+    def test_every_request_is_in_the_usage(self):
+        def purpose(request):
+            form = (request.get("response_format") or {}).get("json_schema", {}).get("name")
+            return form or ("think" if request.get("tools") else "title")
+
+        def reply(request):
+            if purpose(request) == "search":
+                return [({"content": '{"query": "403"}'}, None), ({}, "stop")]
+            if not request.get("tools") or request["messages"][-1]["role"] != "user":
+                return well_behaved(request)
+            function = {"name": "search_similar_incidents", "arguments": '{"query": "PayU 403"}'}
+            return [({"tool_calls": [{"index": 0, "id": "c", "type": "function", "function": function}]}, None), ({}, "tool_calls")]
+
+        self.server.reply = reply
+        self.server.used = lambda request: {"search": 10_000, "title": 100_000}.get(purpose(request), 100)
+        usage = self.ask_model("Why did PayU return 403?")["usage"]
+        self.assertEqual(sorted({purpose(r) for r in self.server.requests}), ["search", "think", "title"])
+        self.assertEqual(usage["input_tokens"], sum(map(self.server.used, self.server.requests)))
+        self.assertEqual((usage["steps"], usage["output_tokens"]), (len(self.server.requests),) * 2)
+        # Without prices nothing is known about money.
+        self.assertNotIn("cost_usd", usage)
+        del self.env["PRECEDENT_MODEL"]
+        priced = self.write("priced.yaml", "model: {provider: openai, name: test, prices: {input: 2.5, output: 10}}\n")
+        usage = self.ask_model("Why did PayU return 403?", "--config", priced)["usage"]
+        self.assertAlmostEqual(usage["cost_usd"], (usage["input_tokens"] * 2.5 + usage["output_tokens"] * 10) / 1e6)
+
+    def test_a_prompt_that_is_edited_while_a_chat_runs_is_in_the_next_request(self):
+        prompts = self.data / "prompts"
+        prompts.mkdir()
+        system = prompts / "system.md"
+        system.write_text("FIRST RULES {{now}} {{verified_knowledge}}\n")
+        command = [BINARY, "chat", "--json", "--now", NOW, "--data-dir", self.data]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.env) as chat:
+            def ask(question):
+                self.server.requests.clear()
+                chat.stdin.write(question.encode() + b"\n")
+                chat.stdin.flush()
+                while json.loads(chat.stdout.readline())["event"] != "answer":
+                    pass
+                return [r for r in self.server.requests if r.get("tools")][0]["messages"][0]["content"]
+
+            self.assertIn("FIRST RULES", ask("Why did PayU return 403 in January?"))
+            system.write_text("OTHER RULES {{now}} {{verified_knowledge}}\n")
+            self.assertIn("OTHER RULES", ask("What was the resolution?"))
+            system.write_text("BROKEN RULES {{nwo}} {{verified_knowledge}}\n")
+            self.assertIn("OTHER RULES", ask("What was the cause?"))
+            said = chat.communicate()[1].decode()
+        self.assertEqual(chat.returncode, 0)
+        self.assertEqual(said.count("system.md:1"), 1, said)
+
+    def test_a_prompt_with_an_unknown_variable_is_an_error_at_the_start(self):
+        (self.data / "prompts").mkdir()
+        (self.data / "prompts/title.md").write_text("Name it.\n{{transcirpt}}\n")
+        for command in (["ask", "Why did PayU return 403?"], ["chat"]):
+            done = run(*command, "--data-dir", self.data, env=self.env)
+            self.assertEqual(done.code, 2, done)
+            self.assertIn("title.md:2", done.err)
+            self.assertIn("did you mean {{transcript}}?", done.err)
+        self.assertEqual(self.server.requests, [])
 
     def test_a_conversation_beyond_the_window_is_summarised_once_and_by_the_prompt_of_the_operator(self):
         self.server.reply = lambda request: ([({"content": "They rotated the key."}, "stop")] if "MARK" in json.dumps(request)

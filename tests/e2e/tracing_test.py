@@ -94,6 +94,21 @@ class Tracing(Case):
         self.assertIn("INC-2025-01-20-005", attributes_of(root)["langfuse.observation.input"])
         self.assertIn("langfuse.session.id", attributes_of(root))
 
+    def test_who_asks_is_on_every_span_and_kept_with_the_conversation(self):
+        def users():
+            return {attributes_of(span).get("user.id") for request in self.server.requests for span in spans_of(request)}
+
+        env = self.otlp() | {"PRECEDENT_USER": "ana"}
+        for command, stdin in ((["ask", QUESTION], b""), (["chat"], QUESTION.encode())):
+            for args, user in (([], "ana"), (["--user", "user-456"], "user-456")):
+                self.server.requests.clear()
+                done = self.command(*command, "--trace", "--json", *args, env=env, stdin=stdin)
+                self.assertEqual(users(), {user})
+        thread = done.lines()[-1]["thread_id"]
+        self.server.requests.clear()
+        self.command("ask", "What was the resolution?", "--trace", "--resume", thread, env=self.otlp())
+        self.assertIn("user-456", users())
+
     def test_without_the_flag_nothing_leaves(self):
         self.command("ask", QUESTION, env=self.otlp())
         self.command("chat", env=self.otlp(), stdin=QUESTION.encode())

@@ -9,7 +9,8 @@ KEY = "sk-test-key-0123456789"
 
 
 class Vendor(http.server.BaseHTTPRequestHandler):
-    """Answers with the chunks (delta, finish reason) that `server.reply` makes of a request; refuses with what it says, if that is a text."""
+    """Answers with the chunks (delta, finish reason) that `server.reply` makes of a request, and with the tokens that `server.used` says;
+    refuses with what `reply` says, if that is a text."""
 
     def log_message(self, *args):
         pass
@@ -28,6 +29,9 @@ class Vendor(http.server.BaseHTTPRequestHandler):
             return
         for delta, finish in chunks:
             chunk = {"id": "x", "model": "test", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+            self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+        if tokens := self.server.used(request):
+            chunk = {"id": "x", "model": "test", "choices": [], "usage": {"prompt_tokens": tokens, "completion_tokens": 1}}
             self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
         self.wfile.write(b"data: [DONE]\n\n")
 
@@ -96,7 +100,7 @@ class VendorCase(Case):
     def setUp(self):
         super().setUp()
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
-        self.server.requests = []
+        self.server.requests, self.server.used = [], lambda request: 0
         self.server_thread = threading.Thread(target=self.server.serve_forever)
         self.server_thread.start()
         self.env = environment(OPENAI_API_KEY=KEY, PRECEDENT_MODEL="openai/test",

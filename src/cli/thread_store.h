@@ -1,0 +1,28 @@
+// The store of conversations that is configured: threads.db in the data directory, or the PostgreSQL
+// that PRECEDENT_DATABASE_URL names.
+//
+// Thread safety: pure but for the store itself.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/sql_checkpointer.h"
+
+namespace precedent {
+
+Result<std::unique_ptr<SqlCheckpointer>> open_threads(const std::filesystem::path& data_dir);
+
+// For people: the file, or server and database. Never a password.
+std::string threads_place(const std::filesystem::path& data_dir);
+// The same of a connection string.
+std::string database_place(std::string_view url);
+
+// Every row read. Nothing: there is no store yet. Errors: of one that cannot be read at all.
+Result<std::optional<std::vector<std::string>>> find_thread_problems(
+    const std::filesystem::path& data_dir, size_t limit);
+
+}  // namespace precedent
