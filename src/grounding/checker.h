@@ -59,13 +59,19 @@ class Checker {
   bool any_in_scope(const std::vector<uint64_t>& terms) const;
   std::vector<bool> subject_scope() const;
   bool gives_causes() const;
+  bool is_labelled_quotation(std::string_view body) const;
   bool is_gap() const;
   bool is_general() const;
   ClaimKind kind_of() const;
   bool in_scope(uint32_t token) const;
+  bool is_quoted(const Token& token) const;  // of the sentence
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
+  void keep_cited(const std::vector<uint32_t>& own, std::vector<uint32_t>& rivals) const;
+  bool bears_label(size_t at, uint32_t place) const;
+  bool of_another_series(uint32_t place) const;
+  bool of_other_series(const std::vector<uint32_t>& own) const;
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
   struct Field {
     std::vector<uint64_t> label;  // the words that no other label of the record has
@@ -102,7 +108,9 @@ class Checker {
   const Statement* statement_ = nullptr;
   std::vector<bool> scope_;  // by record
   bool scoped_ = false;
-  std::vector<bool> subject_;    // by record: those that the sentence is about
+  std::vector<bool> subject_;  // by record: those that the sentence is about
+  // Of the receipts: where what the sentence cites stands, if it is a place: "[log.jsonl:64]".
+  std::vector<uint32_t> cited_units_;
   std::vector<uint32_t> facts_;  // evidence tokens that proved one: for the proofs
 };
 

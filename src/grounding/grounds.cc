@@ -127,11 +127,11 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
       const Token& token = lexed_.tokens[t];
       if (token.kind != TokenKind::kBreak || token.strength == BreakStrength::kClause) continue;
-      if (t > begin) units_.push_back({begin, t, 0});
+      if (t > begin) units_.push_back({begin, t});
       begin = t + 1;
     }
     if (begin < lexed_.tokens.size())
-      units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size()), 0});
+      units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size())});
     const std::vector<size_t> lines = lines_of(first_unit, text, receipts_.back().base);
     cut_records(number, first_unit, text, lines);
     mark_causes(first_unit, text, lines);
@@ -206,6 +206,8 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
     record.end_unit = u + 1;
     const bool new_line = u == first_unit || lines[u - 1 - first_unit] != at;
     if (new_line && at != std::string_view::npos && text.substr(at, 2) == "- ") ++record.list_items;
+    if (new_line && at != std::string_view::npos && text.substr(at, 3) == "- {")
+      mark_labels(units_[u], text.substr(0, newline), at);
     const size_t length = newline == std::string_view::npos ? 0 : newline - at;
     in_header = in_header && at != std::string_view::npos && is_field_line(text, at) &&
                 length <= kMaxHeaderBytes;
@@ -222,6 +224,16 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
       if (named) record.keys.push_back(token.term);
     }
   }
+}
+
+// "- {pod="q-1"}: mean 2.3 s" at `at`, to the end of `text`.
+void Grounds::mark_labels(EvidenceUnit& unit, std::string_view text, size_t at) {
+  const size_t close = text.find("}:", at);
+  if (close == std::string_view::npos) return;
+  const uint32_t end = lexed_.tokens[unit.first].begin + static_cast<uint32_t>(close - at);
+  unit.labels_end = unit.first;
+  while (unit.labels_end < unit.end && lexed_.tokens[unit.labels_end].begin < end)
+    ++unit.labels_end;
 }
 
 void Grounds::mark_causes(uint32_t first_unit, std::string_view text,

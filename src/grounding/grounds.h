@@ -27,6 +27,8 @@ inline constexpr size_t kMaxEvidenceBytes = 20 * 48 * 1024;
 struct EvidenceUnit {
   uint32_t first = 0, end = 0;  // tokens, half-open
   uint32_t record = 0;
+  uint32_t labels_end =
+      0;  // tokens before it are the labels of the one series that a line is about
 };
 
 struct EvidenceRecord {
@@ -105,6 +107,7 @@ class Grounds {
   std::vector<size_t> lines_of(uint32_t first_unit, std::string_view text, uint32_t base) const;
   void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
                    std::span<const size_t> lines);
+  void mark_labels(EvidenceUnit& unit, std::string_view text, size_t at);
   void mark_causes(uint32_t first_unit, std::string_view text, std::span<const size_t> lines);
   void index_terms();
   void index_quantities();
