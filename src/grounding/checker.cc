@@ -179,6 +179,11 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       claim.reason = "it says nothing about this company";
       return claim;
     }
+    if (!statement.advising) {
+      for (const Verdict& fault : {check_courses(), check_alerts(), check_order(), check_actors(),
+                                   check_settings(), check_causer()})
+        if (fault) return reject(*fault);
+    }
     if (!words && !statement.advising) {
       if (const Verdict fault = check_outcomes()) return reject(*fault);
       if (const Verdict fault = check_denied_cause()) return reject(*fault);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
 #include "grounding/clause_context.h"
@@ -69,6 +70,16 @@ void Checker::keep_cited(const std::vector<uint32_t>& own, std::vector<uint32_t>
     std::erase_if(rivals, [&](uint32_t place) { return !cited(place); });
 }
 
+// Whether the heading of a place's record has a word of the sentence.
+bool Checker::shares_subject(uint32_t place) const {
+  const uint32_t number = evidence_.units()[evidence_.unit_of(place)].record;
+  const EvidenceRecord& record = evidence_.records()[number];
+  return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
+    const uint32_t id = is_content(token.kind) ? evidence_.find(token.term) : Grounds::kNoTerm;
+    return id != Grounds::kNoTerm && std::ranges::binary_search(record.title_terms, id);
+  });
+}
+
 // Whether the word right before a figure of the receipts, as in "mean 2.3 s" and "Now: 2.3 s", stands
 // in the clause of the sentence's figure `at`.
 bool Checker::bears_label(size_t at, uint32_t place) const {
@@ -84,8 +95,11 @@ bool Checker::bears_label(size_t at, uint32_t place) const {
   const Token& word = stated[label - 1];
   if (word.kind != TokenKind::kWord && word.kind != TokenKind::kStop) return false;
   const auto& tokens = statement_->lexed.tokens;
+  // "Now: 2 s" of what the sentence says something "is".
+  static const uint64_t kNow = hash64("now"), kIs = hash64("is");
+  const bool present = word.term == kNow && shares_subject(place);
   const auto names = [&](const Token& token) {
-    return token.kind == word.kind && token.term == word.term;
+    return token.kind == word.kind && (token.term == word.term || (present && token.term == kIs));
   };
   for (size_t t = at; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t)
     if (names(tokens[t - 1])) return true;

@@ -92,6 +92,16 @@ Checker::Verdict Checker::read_citations() {
   return fault;
 }
 
+// "SHA-1" for "sha1", "95th" for "p95".
+bool Checker::spelled_otherwise(std::string_view name) const {
+  std::string joined(name);
+  std::erase(joined, '-');
+  if (joined.size() < name.size() && evidence_.find(term_of(ascii_lower(joined))) != Grounds::kNoTerm)
+    return true;
+  return name.ends_with("th") && evidence_.find(term_of(fmt::format(
+             "p{}", name.substr(0, name.size() - 2)))) != Grounds::kNoTerm;
+}
+
 Checker::Verdict Checker::check_references() {
   for (const Token& token : statement_->lexed.tokens) {
     if (token.part) continue;
@@ -108,7 +118,7 @@ Checker::Verdict Checker::check_references() {
     }
     if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Grounds::kNoTerm)
       continue;
-    if (evidence_.has_literal(spelled(token))) continue;
+    if (evidence_.has_literal(spelled(token)) || spelled_otherwise(spelled(token))) continue;
     return Fault{ClaimKind::kId, fmt::format("no receipt holds {}", spelled(token))};
   }
   return {};

@@ -114,7 +114,7 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     const auto number = static_cast<uint32_t>(receipts_.size());
     const auto text_bytes = static_cast<uint32_t>(text.size());
     receipts_.push_back(
-        {receipt.id, receipt.status, base, text_bytes,
+        {receipt.id, receipt.status, receipt.tool == "metrics_query", base, text_bytes,
          base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
     const auto first_unit = static_cast<uint32_t>(units_.size());
     const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());

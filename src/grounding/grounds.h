@@ -45,6 +45,7 @@ struct EvidenceRecord {
 struct ReceiptPlace {
   std::string id;
   ReceiptStatus status = ReceiptStatus::kOk;
+  bool measured = false;  // it tells of metrics and alerts
   uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
   uint32_t args = 0;                  // where its arguments begin: what was asked, not found
 };
@@ -59,6 +60,9 @@ class Grounds {
   const std::vector<EvidenceUnit>& units() const { return units_; }
   const std::vector<EvidenceRecord>& records() const { return records_; }
   const std::vector<ReceiptPlace>& receipts() const { return receipts_; }
+  const ReceiptPlace& receipt_of(uint32_t unit) const {
+    return receipts_[records_[units_[unit].record].receipt];
+  }
   uint32_t unit_of(uint32_t token) const { return unit_of_[token]; }
   bool cut() const { return cut_; }  // kMaxEvidenceBytes was reached
 
@@ -68,6 +72,11 @@ class Grounds {
   size_t terms() const { return postings_begin_.size() - 1; }
   // The tokens of a term, in order.
   std::span<const uint32_t> postings(uint32_t term) const;
+  // The same of any term; none if no receipt has it.
+  std::span<const uint32_t> postings_of(uint64_t term) const {
+    const uint32_t id = find(term);
+    return id == kNoTerm ? std::span<const uint32_t>() : postings(id);
+  }
   // How much a term says: the rarer among the units, the more. 0 < idf; an unknown term's is the
   // largest.
   double idf(uint32_t term) const;

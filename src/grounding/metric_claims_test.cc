@@ -55,5 +55,88 @@ TEST(MetricClaims, ACitationOfAReceiptsPartIsOfThatReceipt) {
             ClaimVerdict::kUnsupported);
 }
 
+// As metrics_query gives it: only there is it known that figures are of one metric over time.
+Claim measured_claim(std::string_view text, std::string_view answer) {
+  Receipt receipt = receipt_with(std::string(text));
+  receipt.tool = "metrics_query";
+  const Verification verification = verify(answer, std::span(&receipt, 1));
+  EXPECT_FALSE(verification.claims.empty()) << answer;
+  return verification.claims.empty() ? Claim{} : verification.claims.front();
+}
+
+void expect_measured(ClaimVerdict verdict, std::initializer_list<std::string_view> answers) {
+  for (const std::string_view answer : answers) {
+    const Claim claim = measured_claim(kLatency, answer);
+    EXPECT_EQ(name(claim.verdict), name(verdict)) << answer << ": " << claim.reason;
+  }
+}
+
+TEST(MetricClaims, TheWayAFigureWentIsReadFromItsFigures) {
+  expect_measured(ClaimVerdict::kUnsupported,
+                  {"p95_latency of /pay has not risen.", "p95 latency of /pay is unchanged.",
+                   "The p95 latency of /pay fell to 2.482 s.", "p95 latency of /pay is fine.",
+                   "Latency of /pay did not change.", "The queue length of /pay doubled."});
+  expect_measured(ClaimVerdict::kSupported,
+                  {"p95_latency of /pay rose to 2.482 s.", "p95 latency of /pay has not fallen.",
+                   "p95_latency of /pay is 2.49 s.", "Latency of /pay rose."});
+}
+
+TEST(MetricClaims, AnActiveAlertIsNotOver) {
+  expect_measured(ClaimVerdict::kUnsupported,
+                  {"QuoteSlow is not firing.", "The alert QuoteSlow is resolved.",
+                   "All systems are healthy."});
+  expect_measured(ClaimVerdict::kSupported, {"The alert QuoteSlow is active since 13:31."});
+}
+
+constexpr std::string_view kChanges =
+    "Changes of shop-api, newest first\n"
+    "- 2026-11-17T15:40:00Z deploy [log.jsonl:64] Deploy of shop-api 2.31.0; was 2.30.4; commit "
+    "a3ec5d6837; by Clara Neumann\n"
+    "- 2026-11-17T14:20:00Z commit [a3ec5d6837] shop-api 2.31.0; by Clara Neumann; files: a.py\n"
+    "- 2026-11-16T09:05:00Z commit [442e69ee58] alert on a low ratio; by Priya Menon\n";
+
+TEST(MetricClaims, WhoChangedItStandsInTheLineOfTheChange) {
+  expect_all(kChanges, ClaimVerdict::kSupported,
+             {"shop-api 2.31.0 was deployed by Clara Neumann.",
+              "Priya Menon wrote commit 442e69ee58, and Clara Neumann wrote a3ec5d6837.",
+              "Deploy of shop-api 2.31.0 (was 2.30.4), by Clara Neumann [log.jsonl:64]"});
+  expect_all(kChanges, ClaimVerdict::kUnsupported,
+             {"Priya Menon deployed shop-api 2.31.0.",
+              "The commit a3ec5d6837 was written by Priya Menon."});
+}
+
+TEST(MetricClaims, WhatCameFirstIsReadFromTheTimes) {
+  Receipt latency = receipt_with(
+      "## p95_latency\nNow: 3 s (at 2026-11-18T09:30:00Z).\n"
+      "Rose at 2026-11-18T06:45:00Z: from 0.2 s to 2.663 s (medians; p < 0.000001).\n");
+  latency.tool = "metrics_query";
+  const Receipt receipts[] = {latency, receipt_with(std::string(kChanges), "R2")};
+  EXPECT_EQ(
+      verify("The rise began before the deploy of 2.31.0.", receipts).claims.at(0).verdict,
+      ClaimVerdict::kUnsupported);
+  EXPECT_EQ(verify("p95_latency rose after the deploy of 2.31.0.", receipts).claims.at(0).verdict,
+            ClaimVerdict::kSupported);
+}
+
+TEST(MetricClaims, ASettingHasTheValueThatItIsGiven) {
+  constexpr std::string_view kFile =
+      "## shop-api/shop.yaml:1-6\n```\ndatabase:\n  max_conns: 4\nrate_limit: 40\n```\n";
+  expect_all(kFile, ClaimVerdict::kSupported, {"max_conns is 4 in shop-api/shop.yaml."});
+  expect_all(kFile, ClaimVerdict::kUnsupported, {"max_conns is 40 in shop-api/shop.yaml."});
+}
+
+TEST(MetricClaims, WhatIsSaidToHaveCausedItIsGivenAsACause) {
+  constexpr std::string_view kText =
+      "shop-api and mail-api share a queue. The spike of latency was caused by shop-api.\n";
+  expect_all(kText, ClaimVerdict::kSupported, {"shop-api caused the spike of latency."});
+  expect_all(kText, ClaimVerdict::kUnsupported,
+             {"mail-api caused the spike of latency.", "mail-api is behind the latency spike."});
+}
+
+TEST(MetricClaims, OtherSpellingsOfOneName) {
+  expect_all("The key has a sha1 of the filter; p95 is 3 s.", ClaimVerdict::kSupported,
+             {"The key has a SHA-1 of the filter.", "The 95th percentile, p95, is 3 s."});
+}
+
 }  // namespace
 }  // namespace precedent
