@@ -150,9 +150,8 @@ bool Checker::between_moments(const Alignment& alignment, const Quantity& q, Hed
     if (std::ranges::find(records, record) == records.end()) records.push_back(record);
   }
   for (const uint32_t record : records) {
-    const std::vector<double> moments =
-        moments_in(evidence_, evidence_.records()[record].first_unit,
-                   evidence_.records()[record].end_unit);
+    const std::vector<double> moments = moments_in(
+        evidence_, evidence_.records()[record].first_unit, evidence_.records()[record].end_unit);
     if (moments.size() <= kFewMoments && derive_duration(q, hedge, moments)) return true;
   }
   return false;

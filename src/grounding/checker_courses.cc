@@ -87,15 +87,14 @@ std::vector<const Course*> Checker::named_courses() const {
 bool Checker::measured(const CourseClaim& claim) const {
   const auto& tokens = statement_->lexed.tokens;
   if (std::ranges::none_of(evidence_.receipts(), &ReceiptPlace::measured)) return true;
-  const auto is_measure = [](const Token& token) {
-    return token.kind == TokenKind::kQuantity;
-  };
+  const auto is_measure = [](const Token& token) { return token.kind == TokenKind::kQuantity; };
   if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(claim.token) + 1, tokens.end(),
                   is_measure))
     return true;
   std::vector<uint64_t> subject;
   for (size_t t = claim.token; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t)
-    if (is_content(tokens[t - 1].kind) && !tokens[t - 1].part) subject.push_back(tokens[t - 1].term);
+    if (is_content(tokens[t - 1].kind) && !tokens[t - 1].part)
+      subject.push_back(tokens[t - 1].term);
   if (subject.empty()) return true;
   const auto has_half = [&](const EvidenceRecord& record, const Course* course) {
     const auto own = std::ranges::count_if(subject, [&](uint64_t term) {
@@ -233,9 +232,9 @@ Checker::Verdict Checker::check_order() const {
       const uint32_t unit = evidence_.unit_of(place);
       const EvidenceUnit& u = evidence_.units()[unit];
       // "- 2026-11-17T15:40:00Z deploy …"
-      const bool dated = std::any_of(stated.begin() + u.first,
-                                     stated.begin() + std::min(u.end, u.first + 2),
-                                     [](const Token& t) { return t.kind == TokenKind::kDate; });
+      const bool dated =
+          std::any_of(stated.begin() + u.first, stated.begin() + std::min(u.end, u.first + 2),
+                      [](const Token& t) { return t.kind == TokenKind::kDate; });
       if (!dated) continue;
       const bool all =
           std::ranges::all_of(facts, [&](uint64_t fact) { return unit_has(unit, fact); });

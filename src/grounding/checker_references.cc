@@ -96,10 +96,12 @@ Checker::Verdict Checker::read_citations() {
 bool Checker::spelled_otherwise(std::string_view name) const {
   std::string joined(name);
   std::erase(joined, '-');
-  if (joined.size() < name.size() && evidence_.find(term_of(ascii_lower(joined))) != Grounds::kNoTerm)
+  if (joined.size() < name.size() &&
+      evidence_.find(term_of(ascii_lower(joined))) != Grounds::kNoTerm)
     return true;
-  return name.ends_with("th") && evidence_.find(term_of(fmt::format(
-             "p{}", name.substr(0, name.size() - 2)))) != Grounds::kNoTerm;
+  return name.ends_with("th") &&
+         evidence_.find(term_of(fmt::format("p{}", name.substr(0, name.size() - 2)))) !=
+             Grounds::kNoTerm;
 }
 
 Checker::Verdict Checker::check_references() {

@@ -26,7 +26,8 @@ std::vector<uint64_t> terms_of(std::string_view words) {
 // What people do to a system.
 bool is_change(const Token& token) {
   static const auto kTerms = terms_of(
-      "deploy write commit author merge tag release ship roll change add push make switch flip turn "
+      "deploy write commit author merge tag release ship roll change add push make switch flip "
+      "turn "
       "fix introduce revert edit");
   return holds(kTerms, token);
 }
@@ -84,8 +85,7 @@ Checker::Verdict Checker::check_actors() const {
     const auto acts = [&](uint32_t unit) {
       const EvidenceUnit& u = evidence_.units()[unit];
       for (uint32_t t = u.first; t + 1 < u.end; ++t) {
-        if (stated[t].kind == TokenKind::kStop && stated[t].term == kBy &&
-            is_person(stated[t + 1]))
+        if (stated[t].kind == TokenKind::kStop && stated[t].term == kBy && is_person(stated[t + 1]))
           return true;
       }
       return false;
@@ -96,8 +96,8 @@ Checker::Verdict Checker::check_actors() const {
       const bool all =
           std::ranges::all_of(things, [&](uint64_t thing) { return unit_has(unit, thing); });
       if (!all) continue;
-      theirs = theirs || std::ranges::any_of(
-                             people, [&](uint64_t name) { return unit_has(unit, name); });
+      theirs = theirs ||
+               std::ranges::any_of(people, [&](uint64_t name) { return unit_has(unit, name); });
       told = told || acts(unit);
     }
     if (told && !theirs)
@@ -151,8 +151,8 @@ Checker::Verdict Checker::check_causer() const {
                         tokens[t + 1].term != kBy && tokens[t - 1].term != kIs &&
                         tokens[t - 1].term != kWas;
       const bool led = tokens[t].term == kLead && tokens[t + 1].term == kTo;
-      const bool behind = (tokens[t].term == kIs || tokens[t].term == kWas) &&
-                          tokens[t + 1].term == kBehind;
+      const bool behind =
+          (tokens[t].term == kIs || tokens[t].term == kWas) && tokens[t + 1].term == kBehind;
       if (!verb && !led && !behind) continue;
       std::vector<uint64_t> subject, effect;
       bool denied = false;
@@ -165,13 +165,12 @@ Checker::Verdict Checker::check_causer() const {
       if (subject.empty() || effect.empty() || denied) continue;
       const auto told = [&](uint32_t unit) {
         const auto has = [&](uint64_t term) { return unit_has(unit, term); };
-        return scope_[evidence_.units()[unit].record] && evidence_.gives_cause(unit) &&
+        return scope_[evidence_.units()[unit].record] && evidence_.names_cause(unit) &&
                std::ranges::any_of(subject, has) && std::ranges::any_of(effect, has);
       };
       const auto places = [&](uint64_t term) {
-        return std::ranges::any_of(evidence_.postings_of(term), [&](uint32_t place) {
-          return told(evidence_.unit_of(place));
-        });
+        return std::ranges::any_of(evidence_.postings_of(term),
+                                   [&](uint32_t place) { return told(evidence_.unit_of(place)); });
       };
       if (std::ranges::none_of(subject, places))
         return Fault{ClaimKind::kCause, "the receipts do not give this as a cause"};

@@ -34,8 +34,8 @@ bool holds(const Terms& words, const Token& token) {
 
 // Verbs that a figure is the subject of; "raised" and "lowered" have another object.
 const Terms& words_of(Way way) {
-  static const Terms up = terms({"rise", "increase", "grow", "climb", "jump", "surge", "worsen",
-                                 "doubled", "tripled"});
+  static const Terms up =
+      terms({"rise", "increase", "grow", "climb", "jump", "surge", "worsen", "doubled", "tripled"});
   static const Terms down = terms({"fall", "decrease", "drop", "decline", "shrink", "halved"});
   static const Terms flat = terms({"unchanged", "flat", "steady", "stable", "constant"});
   return way == Way::kUp ? up : way == Way::kDown ? down : flat;
@@ -44,8 +44,7 @@ const Terms& words_of(Way way) {
 // The quantity that follows `at` at once.
 const Quantity* behind(const LexedText& text, size_t at) {
   for (size_t t = at + 1; t < text.tokens.size() && t <= at + 2; ++t) {
-    if (text.tokens[t].kind == TokenKind::kQuantity)
-      return &text.quantities[text.tokens[t].value];
+    if (text.tokens[t].kind == TokenKind::kQuantity) return &text.quantities[text.tokens[t].value];
   }
   return nullptr;
 }
@@ -128,7 +127,8 @@ std::vector<Course> find_courses(const Grounds& evidence) {
     std::optional<Course> read = read_unit(evidence, unit);
     if (!read) continue;
     const std::vector<double> moments = moments_in(evidence, unit, unit + 1);
-    if (read->dated && !moments.empty() && moments.front() >= kFirstDay) read->since = moments.front();
+    if (read->dated && !moments.empty() && moments.front() >= kFirstDay)
+      read->since = moments.front();
     found.push_back(*read);
   }
   return found;

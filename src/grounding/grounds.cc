@@ -6,6 +6,8 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "base/instructions.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "grounding/plain_english.h"
 #include "grounding/polarity.h"
@@ -64,6 +66,11 @@ size_t path_bytes(std::string_view spelling) {
   return lines ? colon : spelling.size();
 }
 
+void blank(std::string& text, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i)
+    if (text[i] != '\n') text[i] = ' ';
+}
+
 }  // namespace
 
 std::string fold_literal(std::string_view text) {
@@ -105,11 +112,13 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
   uint32_t base = 0;
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
-    const std::string_view text = utf8_prefix(receipt.text, left);
+    const std::string own = blank_instructions(utf8_prefix(receipt.text, left));
+    const std::string_view text = own;
     std::string beyond = text_beyond(receipt);
     const size_t args_at = beyond.size();
     beyond.append(receipt.args) += '\n';
-    const std::string_view more = utf8_prefix(beyond, left - text.size());
+    const std::string others = blank_instructions(utf8_prefix(beyond, left - text.size()));
+    const std::string_view more = others;
     if (text.size() + more.size() < receipt.text.size() + beyond.size()) cut_ = true;
     const auto number = static_cast<uint32_t>(receipts_.size());
     const auto text_bytes = static_cast<uint32_t>(text.size());
@@ -157,6 +166,27 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
   std::ranges::stable_sort(stances_, {}, &Stance::matter);
   index_terms();
   index_quantities();
+}
+
+// They are no evidence.
+std::string Grounds::blank_instructions(std::string_view text) {
+  std::string out(text);
+  for (const auto& [begin, end] : find_instructions(text)) {
+    instructions_ += fold_literal(text.substr(begin, end - begin)) + '\n';
+    blank(out, begin, end);
+  }
+  return out;
+}
+
+std::string Grounds::without_instructions(std::string_view text) const {
+  std::string out(text);
+  if (instructions_.empty()) return out;
+  for (const auto& [begin, end] : find_instructions(text)) {
+    if (instructions_.find(fold_literal(trim(text.substr(begin, end - begin)))) !=
+        std::string::npos)
+      blank(out, begin, end);
+  }
+  return out;
 }
 
 std::vector<size_t> Grounds::lines_of(uint32_t first_unit, std::string_view text,
@@ -238,14 +268,16 @@ void Grounds::mark_labels(EvidenceUnit& unit, std::string_view text, size_t at) 
 
 void Grounds::mark_causes(uint32_t first_unit, std::string_view text,
                           std::span<const size_t> lines) {
+  static const std::unordered_set<uint64_t> loose = {
+      hash64("since"), hash64("as"),   hash64("so"),       hash64("why"),
+      hash64("hence"), hash64("thus"), hash64("therefore")};
   static const auto terms = [] {
     std::unordered_set<uint64_t> out;
-    for (const std::string_view word : {"since", "as", "so", "why", "hence", "thus", "therefore"})
-      out.insert(hash64(word));
     for (const std::string_view word : causal_words()) out.insert({hash64(word), term_of(word)});
     return out;
   }();
   causal_.resize(units_.size(), false);
+  named_cause_.resize(units_.size(), false);
   bool section = false;
   for (auto u = first_unit; u < units_.size(); ++u) {
     const size_t at = lines[u - first_unit];
@@ -260,10 +292,12 @@ void Grounds::mark_causes(uint32_t first_unit, std::string_view text,
                 label.substr(0, end).find("reason") != std::string::npos ||
                 label.substr(0, end).find("why") != std::string::npos;
     }
-    causal_[u] = section;
-    for (uint32_t t = units_[u].first; t < units_[u].end && !causal_[u]; ++t) {
+    causal_[u] = named_cause_[u] = section;
+    for (uint32_t t = units_[u].first; t < units_[u].end && !named_cause_[u]; ++t) {
       const Token& token = lexed_.tokens[t];
-      causal_[u] = token.kind != TokenKind::kBreak && terms.contains(token.term);
+      if (token.kind == TokenKind::kBreak) continue;
+      named_cause_[u] = terms.contains(token.term);
+      causal_[u] = causal_[u] || named_cause_[u] || loose.contains(token.term);
     }
   }
 }

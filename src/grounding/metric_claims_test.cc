@@ -82,9 +82,9 @@ TEST(MetricClaims, TheWayAFigureWentIsReadFromItsFigures) {
 }
 
 TEST(MetricClaims, AnActiveAlertIsNotOver) {
-  expect_measured(ClaimVerdict::kUnsupported,
-                  {"QuoteSlow is not firing.", "The alert QuoteSlow is resolved.",
-                   "All systems are healthy."});
+  expect_measured(
+      ClaimVerdict::kUnsupported,
+      {"QuoteSlow is not firing.", "The alert QuoteSlow is resolved.", "All systems are healthy."});
   expect_measured(ClaimVerdict::kSupported, {"The alert QuoteSlow is active since 13:31."});
 }
 
@@ -111,9 +111,8 @@ TEST(MetricClaims, WhatCameFirstIsReadFromTheTimes) {
       "Rose at 2026-11-18T06:45:00Z: from 0.2 s to 2.663 s (medians; p < 0.000001).\n");
   latency.tool = "metrics_query";
   const Receipt receipts[] = {latency, receipt_with(std::string(kChanges), "R2")};
-  EXPECT_EQ(
-      verify("The rise began before the deploy of 2.31.0.", receipts).claims.at(0).verdict,
-      ClaimVerdict::kUnsupported);
+  EXPECT_EQ(verify("The rise began before the deploy of 2.31.0.", receipts).claims.at(0).verdict,
+            ClaimVerdict::kUnsupported);
   EXPECT_EQ(verify("p95_latency rose after the deploy of 2.31.0.", receipts).claims.at(0).verdict,
             ClaimVerdict::kSupported);
 }
