@@ -10,6 +10,7 @@
 
 #include "agent/record_fields.h"
 #include "base/ids.h"
+#include "base/instructions.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -54,11 +55,8 @@ constexpr auto kCommands = std::to_array<std::string_view>(
      "search", "send",    "show",    "state",    "submit",  "tell",     "translate", "upload",
      "use",    "visit",   "write"});
 // What is said to a model and hardly to anybody else.
-constexpr auto kToTheReader = std::to_array<std::string_view>(
-    {"ignore all", "ignore any", "ignore the above", "ignore previous", "ignore prior",
-     "ignore your", "previous instructions", "prior instructions", "your instructions",
-     "system prompt", "you must", "you are now", "language model", "as an ai", "the assistant must",
-     "the assistant should", "dear assistant", "attention assistant"});
+// Besides those of base/instructions.h, what a runbook says to people, too.
+constexpr auto kToTheReader = std::to_array<std::string_view>({"you must"});
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -147,9 +145,11 @@ bool is_command(std::string_view words) {
 }
 
 bool speaks_to_the_reader(std::string_view words) {
-  return names_a_tool(words) || std::ranges::any_of(kToTheReader, [&](std::string_view cue) {
-           return words.contains(" " + std::string(cue) + " ");
-         });
+  const auto says = [&](std::string_view cue) {
+    return words.contains(" " + std::string(cue) + " ");
+  };
+  return names_a_tool(words) || std::ranges::any_of(kToAModel, says) ||
+         std::ranges::any_of(kToTheReader, says);
 }
 
 // The sentences of a text that tell somebody to do something; a field's name before it is no part.

@@ -55,6 +55,16 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
+// The services and endpoints that the question is about, as it names them.
+std::string named_systems(const Intent& intent) {
+  std::vector<std::string> names;
+  for (const Subject& subject : intent.subjects)
+    if (subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService)
+      names.push_back(subject.text);
+  if (names.empty()) names.push_back(intent.service);
+  return join(names, ", ");
+}
+
 // An alert of something else is no evidence.
 bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from) {
   return words.empty() ? alert.starts_at >= from
@@ -303,11 +313,12 @@ void compose_alerts(Answer& answer, Writer& out) {
         return words.empty() || concerns(alert, words, {});
       });
   if (lines.empty()) {
-    out.missing(fmt::format("No active alert {}, says {}.",
-                            words.empty() ? "is known" : "concerns this", first->alert_source));
+    out.missing(words.empty() ? fmt::format("No active alert fits, says {}.", first->alert_source)
+                              : fmt::format("Not found: an active alert of {} in {}.",
+                                            named_systems(answer.intent), first->alert_source));
     out.line(answer.missing.back());
   } else {
-    out.line(fmt::format("**Active alerts**, as {} has them", first->alert_source));
+    out.line(fmt::format("**Active alerts**, says {}", first->alert_source));
   }
   for (const std::string& line : lines) out.line(line);
   if (lines.size() < first->alerts_total && words.empty())

@@ -299,6 +299,11 @@ std::string visible_text(std::string_view text, HiddenText hidden_text) {
   return out;
 }
 
+bool opens_frame(std::string_view text) {
+  if (text.starts_with('<')) return is_frame_tag(text.substr(1));
+  return text.starts_with('[') && is_frame_bracket(text.substr(1));
+}
+
 std::string defuse(std::string_view text) { return without_frames(visible_text(text)); }
 
 std::string delimit(std::string_view text, const DataOrigin& origin) {

@@ -28,6 +28,8 @@ std::string visible_text(std::string_view text, HiddenText hidden_text);
 std::string visible_text(std::string_view text);  // kTold
 
 std::string defuse(std::string_view text);
+// Whether a text begins with a mark of the frame of a conversation, in '<' or '['.
+bool opens_frame(std::string_view text);
 
 // Where data comes from, as its tag says it. Characters but letters, digits and "_.-" are left out.
 struct DataOrigin {

@@ -23,6 +23,10 @@ std::string_view without_citations(std::string_view body) {
   return body;
 }
 
+bool is_figure(const Token& token) {
+  return token.kind == TokenKind::kQuantity || token.kind == TokenKind::kTime;
+}
+
 }  // namespace
 
 std::string_view Checker::spelled(const Token& token) const {
@@ -31,6 +35,20 @@ std::string_view Checker::spelled(const Token& token) const {
 
 bool Checker::in_scope(uint32_t token) const {
   return scope_[evidence_.units()[evidence_.unit_of(token)].record];
+}
+
+// "Address not on the list: Route the zone through …": a heading of the receipts that names nothing
+// which the sentence behind it could be told of wrongly.
+bool Checker::is_labelled_quotation(std::string_view body) const {
+  const size_t colon = body.rfind(": ");
+  if (colon == std::string_view::npos || body.size() - colon < kMinLiteralBytes) return false;
+  const auto in_label = [&](const Token& token) {
+    return token.begin < statement_->body.begin + colon && is_fact(token.kind);
+  };
+  if (std::ranges::any_of(statement_->lexed.tokens, in_label)) return false;
+  // "No" and "not" alone stand anywhere.
+  return colon >= kMinLiteralBytes && evidence_.has_literal(body.substr(0, colon)) &&
+         evidence_.has_sentence(body.substr(colon + 2));
 }
 
 ClaimKind Checker::kind_of() const {
@@ -118,8 +136,9 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   const std::string_view body = trim(statement.body.in(answer_));
   // "Nobody was charged twice" holds "was charged twice" literally.
   if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 &&
-      evidence_.has_literal(without_citations(body)) &&
-      (evidence_.has_sentence(without_citations(body)) || !check_polarity(alignment))) {
+      (is_labelled_quotation(without_citations(body)) ||
+       (evidence_.has_literal(without_citations(body)) &&
+        (evidence_.has_sentence(without_citations(body)) || !check_polarity(alignment))))) {
     prove(alignment, claim);
     claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
     claim.reason = "it stands in a receipt literally";
@@ -130,7 +149,8 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     if (const Verdict fault = check_names(alignment)) return reject(*fault);
     Verdict wrong = check_quantities(alignment);
     if (!wrong) wrong = check_times(alignment);
-    if (wrong && scoped_ && !statement.citations.tokens.empty()) {
+    if (wrong && scoped_ && !statement.citations.tokens.empty() &&
+        std::ranges::count_if(tokens, is_figure) > 1) {
       // A citation at the end may be for the last of several facts only.
       scope_.assign(scope_.size(), true);
       Alignment wide(evidence_, statement.lexed, scope_);
@@ -158,6 +178,11 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       claim.proofs.clear();
       claim.reason = "it says nothing about this company";
       return claim;
+    }
+    if (!statement.advising) {
+      for (const Verdict& fault : {check_courses(), check_alerts(), check_order(), check_actors(),
+                                   check_settings(), check_causer()})
+        if (fault) return reject(*fault);
     }
     if (!words && !statement.advising) {
       if (const Verdict fault = check_outcomes()) return reject(*fault);

@@ -2,7 +2,8 @@
 // checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
 // and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_fields.cc
 // what belongs to a label; checker_arithmetic.cc what follows from
-// figures; checker_wording.cc words, denials and gaps; checker_outcomes.cc how something ended.
+// figures; checker_wording.cc words, denials and gaps; checker_outcomes.cc how something ended;
+// checker_courses.cc how figures moved and which alerts are active; checker_roles.cc who did what.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -15,6 +16,7 @@
 #include "grounding/alignment.h"
 #include "grounding/arithmetic.h"
 #include "grounding/claim.h"
+#include "grounding/courses.h"
 #include "grounding/grounds.h"
 #include "grounding/rules.h"
 #include "grounding/statements.h"
@@ -24,7 +26,11 @@ namespace precedent {
 class Checker {
  public:
   Checker(std::string_view answer, const Grounds& evidence, const GroundingRules& rules)
-      : answer_(answer), evidence_(evidence), rules_(rules) {}
+      : answer_(answer),
+        evidence_(evidence),
+        rules_(rules),
+        courses_(find_courses(evidence)),
+        alerts_(find_active_alerts(evidence)) {}
 
   // None for what claims nothing: an empty heading, a label, a question.
   std::optional<Claim> check(const Statement& statement);
@@ -56,16 +62,36 @@ class Checker {
   Verdict check_denied_cause();
   Verdict check_direction();
 
+  Verdict check_courses();
+  Verdict check_alerts();
+  Verdict check_order() const;
+  Verdict check_actors() const;
+  Verdict check_settings() const;
+  Verdict check_causer() const;
+
+  size_t named_by(uint32_t record) const;
+  std::vector<const Course*> named_courses() const;
+  bool measured(const CourseClaim& claim) const;
+  bool ends_elsewhere(uint64_t name) const;
+  bool unit_has(uint32_t unit, uint64_t term) const;
   bool any_in_scope(const std::vector<uint64_t>& terms) const;
   std::vector<bool> subject_scope() const;
+  bool spelled_otherwise(std::string_view name) const;
   bool gives_causes() const;
+  bool is_labelled_quotation(std::string_view body) const;
   bool is_gap() const;
   bool is_general() const;
   ClaimKind kind_of() const;
   bool in_scope(uint32_t token) const;
+  bool is_quoted(const Token& token) const;  // of the sentence
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
+  void keep_cited(const std::vector<uint32_t>& own, std::vector<uint32_t>& rivals) const;
+  bool shares_subject(uint32_t place) const;
+  bool bears_label(size_t at, uint32_t place) const;
+  bool of_another_series(uint32_t place) const;
+  bool of_other_series(const std::vector<uint32_t>& own) const;
   std::vector<uint32_t> in_passages(const Alignment& alignment, TokenKind kind) const;
   struct Field {
     std::vector<uint64_t> label;  // the words that no other label of the record has
@@ -81,7 +107,6 @@ class Checker {
                      const std::vector<uint32_t>& rivals) const;
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
-  std::vector<double> moments_of(uint32_t first_unit, uint32_t end_unit) const;
   bool between_moments(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
   struct Compared {
     std::vector<uint64_t> terms;
@@ -99,10 +124,15 @@ class Checker {
   std::string_view answer_;
   const Grounds& evidence_;
   const GroundingRules& rules_;
+  // Of the evidence, which one checker reads once.
+  const std::vector<Course> courses_;
+  const std::vector<uint32_t> alerts_;
   const Statement* statement_ = nullptr;
   std::vector<bool> scope_;  // by record
   bool scoped_ = false;
-  std::vector<bool> subject_;    // by record: those that the sentence is about
+  std::vector<bool> subject_;  // by record: those that the sentence is about
+  // Of the receipts: where what the sentence cites stands, if it is a place: "[log.jsonl:64]".
+  std::vector<uint32_t> cited_units_;
   std::vector<uint32_t> facts_;  // evidence tokens that proved one: for the proofs
 };
 

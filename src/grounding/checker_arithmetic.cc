@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "base/strings.h"
 #include "grounding/arithmetic.h"
 #include "grounding/checker.h"
 #include "grounding/comparisons.h"
+#include "grounding/courses.h"
 
 namespace precedent {
 namespace {
@@ -136,29 +136,10 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
   for (size_t r = 0; r < evidence_.records().size(); ++r) {
     const EvidenceRecord& record = evidence_.records()[r];
     if (!scope_[r] || record.end_header == record.first_unit) continue;
-    times = moments_of(record.first_unit, record.end_header);
+    times = moments_in(evidence_, record.first_unit, record.end_header);
     if (derive_duration(q, hedge, times)) return true;
   }
   return between_moments(alignment, q, hedge);
-}
-
-// The moments that these units tell of, each on the day that was named last before it.
-std::vector<double> Checker::moments_of(uint32_t first_unit, uint32_t end_unit) const {
-  std::vector<double> moments;
-  double day = 0;
-  for (uint32_t unit = first_unit; unit < end_unit; ++unit) {
-    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
-      const Token& token = evidence_.lexed().tokens[t];
-      if (token.kind == TokenKind::kDate) {
-        const CalendarDate& date = evidence_.lexed().dates[token.value];
-        if (date.year == 0 || date.day == 0) continue;
-        const std::chrono::sys_days days = std::chrono::year(date.year) / date.month / date.day;
-        day = static_cast<double>(days.time_since_epoch().count()) * 86400;
-      }
-      if (token.kind == TokenKind::kTime) moments.push_back(day + token.value);
-    }
-  }
-  return moments;
 }
 
 // "Five minutes", "40 hours": between two moments of one record that the sentence speaks of.
@@ -169,8 +150,8 @@ bool Checker::between_moments(const Alignment& alignment, const Quantity& q, Hed
     if (std::ranges::find(records, record) == records.end()) records.push_back(record);
   }
   for (const uint32_t record : records) {
-    const std::vector<double> moments =
-        moments_of(evidence_.records()[record].first_unit, evidence_.records()[record].end_unit);
+    const std::vector<double> moments = moments_in(
+        evidence_, evidence_.records()[record].first_unit, evidence_.records()[record].end_unit);
     if (moments.size() <= kFewMoments && derive_duration(q, hedge, moments)) return true;
   }
   return false;

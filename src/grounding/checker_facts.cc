@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
 #include "grounding/clause_context.h"
@@ -38,6 +39,75 @@ std::vector<uint32_t> Checker::in_passages(const Alignment& alignment, TokenKind
   return found;
 }
 
+// In a line about one of several series, which the sentence does not name.
+bool Checker::of_another_series(uint32_t place) const {
+  const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
+  for (uint32_t t = unit.first; t < unit.labels_end; ++t) {
+    const Token& label = evidence_.lexed().tokens[t];
+    if (is_content(label.kind) && !label.part &&
+        std::ranges::find(statement_->lexed.tokens, label.term, &Token::term) !=
+            statement_->lexed.tokens.end())
+      return false;
+  }
+  return unit.labels_end > unit.first;
+}
+
+// All of these in lines about other series than one that the sentence names.
+bool Checker::of_other_series(const std::vector<uint32_t>& own) const {
+  if (!std::ranges::all_of(own, [&](uint32_t place) { return of_another_series(place); }))
+    return false;
+  return std::ranges::any_of(evidence_.units(), [&](const EvidenceUnit& unit) {
+    return unit.labels_end > unit.first && !of_another_series(unit.first);
+  });
+}
+
+// A fact in the very line that the sentence cites is rivalled by that line only.
+void Checker::keep_cited(const std::vector<uint32_t>& own, std::vector<uint32_t>& rivals) const {
+  const auto cited = [&](uint32_t place) {
+    return std::ranges::find(cited_units_, evidence_.unit_of(place)) != cited_units_.end();
+  };
+  if (std::ranges::any_of(own, cited))
+    std::erase_if(rivals, [&](uint32_t place) { return !cited(place); });
+}
+
+// Whether the heading of a place's record has a word of the sentence.
+bool Checker::shares_subject(uint32_t place) const {
+  const uint32_t number = evidence_.units()[evidence_.unit_of(place)].record;
+  const EvidenceRecord& record = evidence_.records()[number];
+  return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
+    const uint32_t id = is_content(token.kind) ? evidence_.find(token.term) : Grounds::kNoTerm;
+    return id != Grounds::kNoTerm && std::ranges::binary_search(record.title_terms, id);
+  });
+}
+
+// Whether the word right before a figure of the receipts, as in "mean 2.3 s" and "Now: 2.3 s", stands
+// in the clause of the sentence's figure `at`.
+bool Checker::bears_label(size_t at, uint32_t place) const {
+  const auto& stated = evidence_.lexed().tokens;
+  if (stated[place].kind != TokenKind::kQuantity) return false;
+  const uint32_t first = evidence_.units()[evidence_.unit_of(place)].first;
+  uint32_t label = place;
+  const auto is_colon = [](const Token& token) {
+    return token.kind == TokenKind::kBreak && token.value == ':';
+  };
+  while (label > first && (stated[label - 1].part || is_colon(stated[label - 1]))) --label;
+  if (label == first) return false;
+  const Token& word = stated[label - 1];
+  if (word.kind != TokenKind::kWord && word.kind != TokenKind::kStop) return false;
+  const auto& tokens = statement_->lexed.tokens;
+  // "Now: 2 s" of what the sentence says something "is".
+  static const uint64_t kNow = hash64("now"), kIs = hash64("is");
+  const bool present = word.term == kNow && shares_subject(place);
+  const auto names = [&](const Token& token) {
+    return token.kind == word.kind && (token.term == word.term || (present && token.term == kIs));
+  };
+  for (size_t t = at; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t)
+    if (names(tokens[t - 1])) return true;
+  for (size_t t = at + 1; t < tokens.size() && tokens[t].kind != TokenKind::kBreak; ++t)
+    if (names(tokens[t])) return true;
+  return false;
+}
+
 bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                               const std::vector<uint32_t>& rivals) {
   Alignment::Affinity best;
@@ -49,12 +119,14 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
     best_place = place;
   }
   const size_t rank = own.empty() ? SIZE_MAX : alignment.rank(evidence_.unit_of(best_place));
+  const bool labelled = !own.empty() && bears_label(at, best_place);
   for (const uint32_t place : rivals) {
     // A passage that fits the sentence less is no place to look for another.
     if (alignment.rank(evidence_.unit_of(place)) > rank) continue;
     const Alignment::Affinity rival = alignment.affinity(at, place);
     // One word alone stands near many things.
     if (rival.words < 2 || rival.words < best.words) continue;
+    if (labelled && !bears_label(at, place)) continue;
     const bool same_unit = evidence_.unit_of(place) == evidence_.unit_of(best_place);
     const double factor =
         same_unit && !own.empty() ? rules_.near_rival_factor : rules_.rival_factor;
@@ -140,6 +212,7 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });
+    keep_cited(own, rivals);
     // A team or an application in a record's fields belongs to all that it tells.
     // "-1" in the place of "-2", which some longer text holds.
     if (own.empty() && stands_in_place(alignment, t, own, rivals)) continue;
@@ -188,7 +261,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
       std::vector<uint32_t> rivals = in_passages(alignment, TokenKind::kQuantity);
       std::erase_if(rivals, [&](uint32_t place) {
         const Quantity& rival = stated(place);
-        if (rival.dimension != q.dimension) return true;
+        if (rival.dimension != q.dimension || of_another_series(place)) return true;
         if (!alike_in_size(q, rival)) return true;
         if (q.word && std::abs(rival.value) > kLargestSmall) return true;
         return std::ranges::any_of(tokens, [&](const Token& other) {
@@ -196,8 +269,9 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
                  same_quantity(statement_->lexed.quantities[other.value], rival, other.hedge);
         });
       });
+      keep_cited(own, rivals);
       if (statement_->supposing || statement_->form != StatementForm::kSentence ||
-          stands_in_place(alignment, t, own, rivals))
+          (!of_other_series(own) && stands_in_place(alignment, t, own, rivals)))
         continue;
     }
     if (derived(alignment, q, hedge) || counted(t, q)) continue;
@@ -260,6 +334,7 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
                minute(other.value) == minute(evidence_.lexed().tokens[place].value);
       });
     });
+    keep_cited(own, rivals);
     if (!statement_->supposing && !in_span(t, own) && !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kTime,
                    fmt::format("the receipts give {} for something else", spelled(tokens[t]))};

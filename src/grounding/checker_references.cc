@@ -7,12 +7,23 @@
 #include "grounding/checker.h"
 
 namespace precedent {
+namespace {
+
+// What stands in more places is no place.
+constexpr size_t kMaxCitedPlaces = 8;
+
+}  // namespace
 
 Checker::Verdict Checker::read_citations() {
   const auto& records = evidence_.records();
   scope_.assign(records.size(), false);
   scoped_ = false;
+  cited_units_.clear();
   const auto add = [&](size_t record) { scope_[record] = scoped_ = true; };
+  const auto is_receipt = [&](const Token& token, size_t receipt) {
+    return token.kind == TokenKind::kIdentifier &&
+           hash64(ascii_lower(evidence_.receipts()[receipt].id)) == token.term;
+  };
   const auto add_mentions = [&](uint64_t term) {
     if (const uint32_t id = evidence_.find(term); id != Grounds::kNoTerm) {
       for (const uint32_t token : evidence_.postings(id))
@@ -20,20 +31,38 @@ Checker::Verdict Checker::read_citations() {
     }
   };
   Verdict fault;
-  for (const Token& token : statement_->citations.tokens) {
+  const auto& cited = statement_->citations.tokens;
+  for (size_t t = 0; t < cited.size(); ++t) {
+    const Token& token = cited[t];
     if (token.part || (token.kind != TokenKind::kIdentifier && token.kind != TokenKind::kPath))
       continue;
+    const auto named = [&](size_t r) {
+      return std::ranges::find(records[r].keys, token.term) != records[r].keys.end();
+    };
     bool known = false;
+    // "[R1: latency]": of all that has that name, what R1 holds.
+    const bool of_receipt = t > 1 && cited[t - 1].kind == TokenKind::kBreak &&
+                            cited[t - 1].value == ':' && cited[t - 2].kind != TokenKind::kBreak;
+    bool narrowed = false;
+    for (size_t r = 0; r < records.size() && of_receipt; ++r)
+      narrowed = narrowed || (is_receipt(cited[t - 2], records[r].receipt) && named(r));
     for (size_t r = 0; r < records.size(); ++r) {
-      const ReceiptPlace& receipt = evidence_.receipts()[records[r].receipt];
-      if (hash64(ascii_lower(receipt.id)) == token.term ||
-          std::ranges::find(records[r].keys, token.term) != records[r].keys.end()) {
-        add(r);
-        known = true;
-      }
+      const bool own = is_receipt(token, records[r].receipt);
+      if (!own && (!named(r) || (narrowed && !is_receipt(cited[t - 2], records[r].receipt))))
+        continue;
+      add(r);
+      known = true;
     }
-    for (const ReceiptPlace& receipt : evidence_.receipts())
-      known = known || hash64(ascii_lower(receipt.id)) == token.term;
+    if (const uint32_t id = evidence_.find(token.term);
+        id != Grounds::kNoTerm && evidence_.postings(id).size() <= kMaxCitedPlaces) {
+      for (const uint32_t place : evidence_.postings(id))
+        cited_units_.push_back(evidence_.unit_of(place));
+    }
+    for (size_t r = 0; r < evidence_.receipts().size(); ++r) {
+      known = known || is_receipt(token, r) ||
+              (of_receipt && is_receipt(cited[t - 2], r) &&
+               evidence_.find(token.term) != Grounds::kNoTerm);
+    }
     if (token.kind == TokenKind::kPath) {
       const LineRange& lines = statement_->citations.lines[token.value];
       const auto match = evidence_.find_path(spelled(token), lines);
@@ -63,6 +92,18 @@ Checker::Verdict Checker::read_citations() {
   return fault;
 }
 
+// "SHA-1" for "sha1", "95th" for "p95".
+bool Checker::spelled_otherwise(std::string_view name) const {
+  std::string joined(name);
+  std::erase(joined, '-');
+  if (joined.size() < name.size() &&
+      evidence_.find(term_of(ascii_lower(joined))) != Grounds::kNoTerm)
+    return true;
+  return name.ends_with("th") &&
+         evidence_.find(term_of(fmt::format("p{}", name.substr(0, name.size() - 2)))) !=
+             Grounds::kNoTerm;
+}
+
 Checker::Verdict Checker::check_references() {
   for (const Token& token : statement_->lexed.tokens) {
     if (token.part) continue;
@@ -79,7 +120,7 @@ Checker::Verdict Checker::check_references() {
     }
     if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Grounds::kNoTerm)
       continue;
-    if (evidence_.has_literal(spelled(token))) continue;
+    if (evidence_.has_literal(spelled(token)) || spelled_otherwise(spelled(token))) continue;
     return Fault{ClaimKind::kId, fmt::format("no receipt holds {}", spelled(token))};
   }
   return {};

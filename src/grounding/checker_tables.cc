@@ -24,11 +24,18 @@ struct Row {
   uint32_t first = 0, end = 0;  // tokens, half-open
 };
 
+// Between two cells is space; "401|403" is one of two.
+bool parts_cells(std::span<const Token> tokens, const EvidenceUnit& unit, uint32_t t) {
+  if (tokens[t].kind != TokenKind::kBreak || tokens[t].value != '|') return false;
+  return t == unit.first || t + 1 == unit.end || tokens[t - 1].end < tokens[t].begin ||
+         tokens[t].end < tokens[t + 1].begin;
+}
+
 std::optional<Row> row_of(std::span<const Token> tokens, const EvidenceUnit& unit) {
   Row row{{}, unit.first, unit.end};
   for (uint32_t t = unit.first; t < unit.end; ++t) {
     const Token& token = tokens[t];
-    if (token.kind == TokenKind::kBreak && token.value == '|') {
+    if (parts_cells(tokens, unit, t)) {
       if (!row.key.empty()) return row;
     } else if (is_content(token.kind) && !token.part) {
       row.key.push_back(token.term);
@@ -71,6 +78,12 @@ bool Checker::same_fact(const Token& claimed, const Token& stated) const {
   return claimed.kind == stated.kind && claimed.term == stated.term;
 }
 
+bool Checker::is_quoted(const Token& token) const {
+  return std::ranges::any_of(statement_->quoted, [&](const TextRange& range) {
+    return range.begin <= token.begin && token.end <= range.end;
+  });
+}
+
 // A fact of a clause that names one row of a table must not be that of another row only.
 Checker::Verdict Checker::check_tables(const Alignment& alignment) {
   const std::span tokens(statement_->lexed.tokens);
@@ -94,7 +107,7 @@ Checker::Verdict Checker::check_tables(const Alignment& alignment) {
       const auto names = [&](const Row& row) { return holds_all(words, row.key); };
       if (std::ranges::none_of(rows, names)) continue;
       for (const Token& fact : words) {
-        if (!is_bound(fact)) continue;
+        if (!is_bound(fact) || is_quoted(fact)) continue;
         const auto in = [&](const Row& row) {
           return std::any_of(stated.begin() + row.first, stated.begin() + row.end,
                              [&](const Token& token) { return same_fact(fact, token); });

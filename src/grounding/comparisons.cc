@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/hash.h"
 #include "grounding/polarity.h"
@@ -90,6 +91,17 @@ std::optional<Near> quantity_after(const LexedText& s, size_t at, bool beyond_cl
   return {};
 }
 
+// "650 and 250 add up to more than 840": the sum is compared.
+bool adds_up(std::span<const Token> tokens, size_t first, size_t end) {
+  static const uint64_t kMarks[] = {term_of("add"),      term_of("sum"),      term_of("total"),
+                                    term_of("together"), term_of("combined"), term_of("both")};
+  return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(first),
+                     tokens.begin() + static_cast<ptrdiff_t>(end), [](const Token& token) {
+                       return token.kind != TokenKind::kBreak &&
+                              std::ranges::find(kMarks, token.term) != std::end(kMarks);
+                     });
+}
+
 const Quantity& quantity(const LexedText& s, size_t token) {
   return s.quantities[s.tokens[token].value];
 }
@@ -152,7 +164,7 @@ std::optional<size_t> find_false_comparison(const LexedText& sentence) {
     const bool passive = is_word(tokens[c.end - 1], kBy);
     const auto left = quantity_before(sentence, c.first);
     const auto right = quantity_after(sentence, c.end, passive);
-    if (!left || !right || left->words > 2) continue;
+    if (!left || !right || left->words > 2 || adds_up(tokens, left->token, c.first)) continue;
     // "Of 620 pods less than 14": a figure of its own; "90 above 700": how much.
     if ((right->words == 0 && left->words > 0) || left->token + 1 == c.first) continue;
     if (compare(quantity(sentence, left->token), quantity(sentence, right->token), c.order) ==

@@ -30,6 +30,7 @@ TEST(Comparisons, OfFiguresThatAreNotComparedAreNone) {
   for (const std::string_view text :
        {"The ratio is 3 % where more than 70 % was expected.",
         "Ten pods with 8 sessions each exceeded the 64.", "200 more than the 700 of the contract.",
+        "Two limiters (650 and 250) add up to more than the 840 of the contract.",
         "It was exceeded by 40 ms after 20 minutes.", "3 s, more than 2 GB."})
     EXPECT_FALSE(is_false(text)) << text;
 }

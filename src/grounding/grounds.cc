@@ -6,6 +6,8 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "base/instructions.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "grounding/plain_english.h"
 #include "grounding/polarity.h"
@@ -64,6 +66,11 @@ size_t path_bytes(std::string_view spelling) {
   return lines ? colon : spelling.size();
 }
 
+void blank(std::string& text, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i)
+    if (text[i] != '\n') text[i] = ' ';
+}
+
 }  // namespace
 
 std::string fold_literal(std::string_view text) {
@@ -105,16 +112,18 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
   uint32_t base = 0;
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
-    const std::string_view text = utf8_prefix(receipt.text, left);
+    const std::string own = blank_instructions(utf8_prefix(receipt.text, left));
+    const std::string_view text = own;
     std::string beyond = text_beyond(receipt);
     const size_t args_at = beyond.size();
     beyond.append(receipt.args) += '\n';
-    const std::string_view more = utf8_prefix(beyond, left - text.size());
+    const std::string others = blank_instructions(utf8_prefix(beyond, left - text.size()));
+    const std::string_view more = others;
     if (text.size() + more.size() < receipt.text.size() + beyond.size()) cut_ = true;
     const auto number = static_cast<uint32_t>(receipts_.size());
     const auto text_bytes = static_cast<uint32_t>(text.size());
     receipts_.push_back(
-        {receipt.id, receipt.status, base, text_bytes,
+        {receipt.id, receipt.status, receipt.tool == "metrics_query", base, text_bytes,
          base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
     const auto first_unit = static_cast<uint32_t>(units_.size());
     const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
@@ -127,11 +136,11 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
       const Token& token = lexed_.tokens[t];
       if (token.kind != TokenKind::kBreak || token.strength == BreakStrength::kClause) continue;
-      if (t > begin) units_.push_back({begin, t, 0});
+      if (t > begin) units_.push_back({begin, t});
       begin = t + 1;
     }
     if (begin < lexed_.tokens.size())
-      units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size()), 0});
+      units_.push_back({begin, static_cast<uint32_t>(lexed_.tokens.size())});
     const std::vector<size_t> lines = lines_of(first_unit, text, receipts_.back().base);
     cut_records(number, first_unit, text, lines);
     mark_causes(first_unit, text, lines);
@@ -157,6 +166,27 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
   std::ranges::stable_sort(stances_, {}, &Stance::matter);
   index_terms();
   index_quantities();
+}
+
+// They are no evidence.
+std::string Grounds::blank_instructions(std::string_view text) {
+  std::string out(text);
+  for (const auto& [begin, end] : find_instructions(text)) {
+    instructions_ += fold_literal(text.substr(begin, end - begin)) + '\n';
+    blank(out, begin, end);
+  }
+  return out;
+}
+
+std::string Grounds::without_instructions(std::string_view text) const {
+  std::string out(text);
+  if (instructions_.empty()) return out;
+  for (const auto& [begin, end] : find_instructions(text)) {
+    if (instructions_.find(fold_literal(trim(text.substr(begin, end - begin)))) !=
+        std::string::npos)
+      blank(out, begin, end);
+  }
+  return out;
 }
 
 std::vector<size_t> Grounds::lines_of(uint32_t first_unit, std::string_view text,
@@ -206,6 +236,8 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
     record.end_unit = u + 1;
     const bool new_line = u == first_unit || lines[u - 1 - first_unit] != at;
     if (new_line && at != std::string_view::npos && text.substr(at, 2) == "- ") ++record.list_items;
+    if (new_line && at != std::string_view::npos && text.substr(at, 3) == "- {")
+      mark_labels(units_[u], text.substr(0, newline), at);
     const size_t length = newline == std::string_view::npos ? 0 : newline - at;
     in_header = in_header && at != std::string_view::npos && is_field_line(text, at) &&
                 length <= kMaxHeaderBytes;
@@ -224,16 +256,28 @@ void Grounds::cut_records(uint32_t receipt, uint32_t first_unit, std::string_vie
   }
 }
 
+// "- {pod="q-1"}: mean 2.3 s" at `at`, to the end of `text`.
+void Grounds::mark_labels(EvidenceUnit& unit, std::string_view text, size_t at) {
+  const size_t close = text.find("}:", at);
+  if (close == std::string_view::npos) return;
+  const uint32_t end = lexed_.tokens[unit.first].begin + static_cast<uint32_t>(close - at);
+  unit.labels_end = unit.first;
+  while (unit.labels_end < unit.end && lexed_.tokens[unit.labels_end].begin < end)
+    ++unit.labels_end;
+}
+
 void Grounds::mark_causes(uint32_t first_unit, std::string_view text,
                           std::span<const size_t> lines) {
+  static const std::unordered_set<uint64_t> loose = {
+      hash64("since"), hash64("as"),   hash64("so"),       hash64("why"),
+      hash64("hence"), hash64("thus"), hash64("therefore")};
   static const auto terms = [] {
     std::unordered_set<uint64_t> out;
-    for (const std::string_view word : {"since", "as", "so", "why", "hence", "thus", "therefore"})
-      out.insert(hash64(word));
     for (const std::string_view word : causal_words()) out.insert({hash64(word), term_of(word)});
     return out;
   }();
   causal_.resize(units_.size(), false);
+  named_cause_.resize(units_.size(), false);
   bool section = false;
   for (auto u = first_unit; u < units_.size(); ++u) {
     const size_t at = lines[u - first_unit];
@@ -248,10 +292,12 @@ void Grounds::mark_causes(uint32_t first_unit, std::string_view text,
                 label.substr(0, end).find("reason") != std::string::npos ||
                 label.substr(0, end).find("why") != std::string::npos;
     }
-    causal_[u] = section;
-    for (uint32_t t = units_[u].first; t < units_[u].end && !causal_[u]; ++t) {
+    causal_[u] = named_cause_[u] = section;
+    for (uint32_t t = units_[u].first; t < units_[u].end && !named_cause_[u]; ++t) {
       const Token& token = lexed_.tokens[t];
-      causal_[u] = token.kind != TokenKind::kBreak && terms.contains(token.term);
+      if (token.kind == TokenKind::kBreak) continue;
+      named_cause_[u] = terms.contains(token.term);
+      causal_[u] = causal_[u] || named_cause_[u] || loose.contains(token.term);
     }
   }
 }

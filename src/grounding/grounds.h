@@ -27,6 +27,8 @@ inline constexpr size_t kMaxEvidenceBytes = 20 * 48 * 1024;
 struct EvidenceUnit {
   uint32_t first = 0, end = 0;  // tokens, half-open
   uint32_t record = 0;
+  uint32_t labels_end =
+      0;  // tokens before it are the labels of the one series that a line is about
 };
 
 struct EvidenceRecord {
@@ -43,6 +45,7 @@ struct EvidenceRecord {
 struct ReceiptPlace {
   std::string id;
   ReceiptStatus status = ReceiptStatus::kOk;
+  bool measured = false;              // it tells of metrics and alerts
   uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
   uint32_t args = 0;                  // where its arguments begin: what was asked, not found
 };
@@ -57,6 +60,9 @@ class Grounds {
   const std::vector<EvidenceUnit>& units() const { return units_; }
   const std::vector<EvidenceRecord>& records() const { return records_; }
   const std::vector<ReceiptPlace>& receipts() const { return receipts_; }
+  const ReceiptPlace& receipt_of(uint32_t unit) const {
+    return receipts_[records_[units_[unit].record].receipt];
+  }
   uint32_t unit_of(uint32_t token) const { return unit_of_[token]; }
   bool cut() const { return cut_; }  // kMaxEvidenceBytes was reached
 
@@ -66,6 +72,11 @@ class Grounds {
   size_t terms() const { return postings_begin_.size() - 1; }
   // The tokens of a term, in order.
   std::span<const uint32_t> postings(uint32_t term) const;
+  // The same of any term; none if no receipt has it.
+  std::span<const uint32_t> postings_of(uint64_t term) const {
+    const uint32_t id = find(term);
+    return id == kNoTerm ? std::span<const uint32_t>() : postings(id);
+  }
   // How much a term says: the rarer among the units, the more. 0 < idf; an unknown term's is the
   // largest.
   double idf(uint32_t term) const;
@@ -77,6 +88,8 @@ class Grounds {
   bool is_label(uint32_t token) const;
   // Whether a unit gives a reason: it has a causal word, or its field or section is about causes.
   bool gives_cause(uint32_t unit) const { return causal_[unit]; }
+  // The same, but "since" and "as", which also tell when, are no causal words.
+  bool names_cause(uint32_t unit) const { return named_cause_[unit]; }
   // By find_governed().
   uint8_t governed(uint32_t token) const { return governed_[token]; }
   std::span<const uint8_t> governed() const { return governed_; }
@@ -94,17 +107,20 @@ class Grounds {
   bool has_literal(std::string_view quoted) const;
   // And stands there from the beginning of a sentence to its end: nothing before it denies it.
   bool has_sentence(std::string_view quoted) const;
+  // `text` without the instructions to a model that the receipts hold word for word
+  // (base/instructions.h): blanks in their place. Who repeats them claims nothing.
+  std::string without_instructions(std::string_view text) const;
   // Whether a file is named, whole or by the end of its path: kUnknown, or as far as lines agree.
   enum class PathMatch : uint8_t { kUnknown, kWrongLines, kMatch };
   PathMatch find_path(std::string_view path, const LineRange& lines) const;
 
  private:
-  void add_text(std::string_view text);
-  void close_unit(uint32_t end);
+  std::string blank_instructions(std::string_view text);
   // Where the line of each unit from `first_unit` on begins in `text`, which begins at `base`; npos beyond it.
   std::vector<size_t> lines_of(uint32_t first_unit, std::string_view text, uint32_t base) const;
   void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
                    std::span<const size_t> lines);
+  void mark_labels(EvidenceUnit& unit, std::string_view text, size_t at);
   void mark_causes(uint32_t first_unit, std::string_view text, std::span<const size_t> lines);
   void index_terms();
   void index_quantities();
@@ -113,11 +129,11 @@ class Grounds {
   std::vector<EvidenceUnit> units_;
   std::vector<EvidenceRecord> records_;
   std::vector<ReceiptPlace> receipts_;
-  std::vector<uint32_t> unit_of_;   // by token
-  std::vector<uint32_t> term_ids_;  // by token
-  std::vector<uint8_t> governed_;   // by token
-  std::vector<bool> causal_;        // by unit
-  std::vector<Stance> stances_;     // by matter, then in order
+  std::vector<uint32_t> unit_of_;           // by token
+  std::vector<uint32_t> term_ids_;          // by token
+  std::vector<uint8_t> governed_;           // by token
+  std::vector<bool> causal_, named_cause_;  // by unit
+  std::vector<Stance> stances_;             // by matter, then in order
   std::unordered_map<uint64_t, uint32_t> vocabulary_;
   std::vector<uint32_t> postings_begin_{0};  // by term id, one more
   std::vector<uint32_t> postings_;
@@ -128,7 +144,8 @@ class Grounds {
   };
   std::vector<Placed> by_value_, by_number_;  // ascending
   std::unordered_map<std::string, std::vector<LineRange>> paths_;
-  std::string folded_;  // of all texts: for literal look-ups
+  std::string instructions_;  // those that were left out, folded
+  std::string folded_;        // of all texts: for literal look-ups
   bool cut_ = false;
 };
 

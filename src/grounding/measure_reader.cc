@@ -61,6 +61,11 @@ class MeasureReader {
     m.unit = true;
   }
 
+  static bool says_when(std::string_view word) {
+    return word == "earlier" || word == "before" || word == "ago" || word == "later" ||
+           word == "after";
+  }
+
   // "per second", "/ second", "a second" after a number and what it counts.
   bool rate_after(size_t at, Measured& m) const {
     for (size_t skipped = 0; skipped < 3; ++skipped) {
@@ -71,6 +76,8 @@ class MeasureReader {
         const std::string_view name = text_.word(at + skipped + 1);
         if (!unit || unit->dimension != Dimension::kTime || name.ends_with("s")) return false;
         if (m.unit && m.quantity.dimension != Dimension::kTimes) return false;
+        // "2.1× a week earlier": against another time.
+        if (says_when(text_.word(at + skipped + 2))) return false;
         m.quantity.factor = 1;
         apply({Dimension::kRate, 1 / unit->factor}, m);
         m.last = at + skipped + 1;

@@ -122,11 +122,12 @@ const WordSet& supposing_words() {
 
 const WordSet& imperatives_words() {
   static const WordSet words = {
-      "check",       "verify",  "confirm", "look", "run",     "review",  "inspect", "compare",
-      "consider",    "restart", "roll",    "ask",  "see",     "watch",   "monitor", "escalate",
-      "open",        "query",   "re-run",  "try",  "add",     "search",  "contact", "read",
-      "investigate", "ensure",  "test",    "keep", "collect", "capture", "disable", "enable",
-      "raise",       "lower",   "provide", "tell", "name",    "specify"};
+      "check",    "verify",   "confirm",     "look",   "run",    "review",  "inspect",
+      "compare",  "consider", "restart",     "ask",    "see",    "watch",   "monitor",
+      "escalate", "open",     "query",       "re-run", "try",    "add",     "search",
+      "contact",  "read",     "investigate", "ensure", "test",   "keep",    "collect",
+      "capture",  "disable",  "enable",      "raise",  "lower",  "provide", "tell",
+      "name",     "specify",  "switch",      "roll",   "revert", "stop",    "wait"};
   return words;
 }
 

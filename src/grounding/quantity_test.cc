@@ -43,6 +43,11 @@ TEST(Quantity, SameWhenRoundedOrConverted) {
         << c.claimed << " / " << c.stated;
 }
 
+TEST(Quantity, ARatioToAnotherTimeIsNoRate) {
+  EXPECT_EQ(quantity("2.1× a week earlier").dimension, Dimension::kTimes);
+  EXPECT_EQ(quantity("3 times a week").dimension, Dimension::kRate);
+}
+
 TEST(Arithmetic, OnlyWhatTheWordsAnnounce) {
   const Quantity figures[] = {quantity("2400 req/s"), quantity("640 req/s")};
   const auto cues = [](std::string_view sentence) { return arithmetic_cues(sentence); };

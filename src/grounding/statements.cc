@@ -39,7 +39,11 @@ class Reader {
         extend_last(unit.bytes);
         continue;
       }
-      add(unit, i, sources);
+      if (blocks_[unit.block].kind == BlockKind::kQuote &&
+          text.find("```") != std::string_view::npos)
+        add_quoted(unit, i, sources);
+      else
+        add(unit, i, sources);
     }
     return std::move(out_);
   }
@@ -60,6 +64,30 @@ class Reader {
     if (!text.starts_with('[') || !text.ends_with(']')) return false;
     const size_t close = text.find(']');
     return close + 1 == text.size() || is_only_citations(text.substr(close + 1));
+  }
+
+  // A quotation that holds code: line by line, since its code is no prose.
+  void add_quoted(const Unit& unit, size_t index, bool sources) {
+    bool code = false;
+    for (uint32_t at = unit.bytes.begin; at < unit.bytes.end;) {
+      const size_t newline = answer_.substr(0, unit.bytes.end).find('\n', at);
+      const uint32_t end = newline == std::string_view::npos ? unit.bytes.end : u32(newline);
+      uint32_t begin = at;
+      while (begin < end && (answer_[begin] == '>' || answer_[begin] == ' ')) ++begin;
+      at = end + 1;
+      const std::string_view line = answer_.substr(begin, end - begin);
+      if (line.starts_with("```")) {
+        code = !code;
+      } else if (is_only_citations(line) && !out_.empty() &&
+                 out_.back().form != StatementForm::kCode) {
+        extend_last({begin, end});
+      } else if (!trim(line).empty()) {
+        Unit part = unit;
+        part.bytes = {begin, end};
+        if (code) part.kind = UnitKind::kCodeLine;
+        add(part, index, sources);
+      }
+    }
   }
 
   void extend_last(const TextRange& more) {
@@ -123,6 +151,8 @@ class Reader {
         label, [](char c) { return (c >= '0' && c <= '9') || c == '`' || c == '.' || c == '/'; });
     if (!plain || std::ranges::count(label, ' ') > 4) return;
     const std::string lowered = ascii_lower(label);
+    // "Not found: …" denies what follows.
+    if (lowered.starts_with("not ") || lowered.starts_with("no ")) return;
     s.supposing = lowered.find("hypothes") != std::string::npos ||
                   lowered.find("likely") != std::string::npos ||
                   lowered.find("suspect") != std::string::npos ||
@@ -137,7 +167,8 @@ class Reader {
   }
 
   void read_wording(Statement& s) const {
-    bool first = true;
+    // `opens`: the word is the first, or what follows the purpose: "To check it, restart …".
+    bool first = true, opens = true, purpose = false;
     std::string word, last;
     const std::string_view text = s.body.in(answer_);
     for (size_t i = 0; i <= text.size(); ++i) {
@@ -147,6 +178,11 @@ class Reader {
         continue;
       }
       if (word.empty()) continue;
+      const size_t begin = i - word.size();
+      if (begin > 1 && (text[begin - 2] == ':' || text[begin - 2] == ',')) {
+        opens = purpose;
+        purpose = false;
+      }
       const bool month = word == "May" && !first;
       const std::string lowered = ascii_lower(word);
       const std::string_view rest = text.substr(i);
@@ -157,8 +193,9 @@ class Reader {
           lowered == "possible" && last != "a" && last != "one" && last != "another";
       if (is_supposing(lowered) && !month && !denied && !property) s.supposing = true;
       last = lowered;
-      if (first && is_imperative(lowered)) s.advising = true;
-      first = false;
+      if (opens && is_imperative(lowered)) s.advising = true;
+      purpose = purpose || (first && lowered == "to");
+      first = opens = false;
       word.clear();
     }
   }

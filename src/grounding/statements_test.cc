@@ -22,6 +22,21 @@ TEST(Statements, LabelsAreNoPartOfWhatIsSaid) {
   EXPECT_TRUE(statements[0].supposing);
 }
 
+TEST(Statements, ALabelThatDeniesBelongsToWhatIsSaid) {
+  const std::string_view answer = "Not found: an active alert of shop-api.";
+  EXPECT_EQ(find_statements(answer)[0].body.in(answer), answer);
+}
+
+TEST(Statements, CodeInAQuotationIsCode) {
+  const std::string_view answer =
+      "> Diagnosis\n> ```\n> count(code=~\"401|403\")\n> ```\n> [a/b.md]";
+  const auto statements = find_statements(answer);
+  ASSERT_EQ(statements.size(), 3u);
+  EXPECT_EQ(statements[1].form, StatementForm::kCode);
+  EXPECT_EQ(statements[1].bytes.in(answer), "count(code=~\"401|403\")");
+  EXPECT_FALSE(statements[2].citations.tokens.empty());
+}
+
 TEST(Statements, AFrameKnowsHowManyItemsFollow) {
   const auto statements = find_statements("2 incidents in the last 7 days:\n- one\n- two\n\nDone.");
   ASSERT_EQ(statements.size(), 4u);
@@ -42,6 +57,8 @@ TEST(Statements, SuppositionsAdviceAndQuestions) {
   EXPECT_FALSE(find_statements("It began in May 2026.")[0].supposing);
   EXPECT_FALSE(find_statements("The host could not be reached.")[0].supposing);
   EXPECT_TRUE(find_statements("Check the TTL of the keys.")[0].advising);
+  EXPECT_TRUE(find_statements("To prove it: restart the pods, and watch.")[0].advising);
+  EXPECT_FALSE(find_statements("To restart the pods, the team waited.")[0].advising);
   EXPECT_TRUE(find_statements("Which service do you mean?")[0].question);
 }
 

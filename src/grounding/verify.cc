@@ -9,7 +9,9 @@ namespace precedent {
 Verification verify(std::string_view answer_markdown, const Grounds& evidence,
                     const GroundingRules& rules) {
   Verification verification;
-  const std::string_view answer = utf8_prefix(answer_markdown, rules.max_answer_bytes);
+  const std::string_view own = utf8_prefix(answer_markdown, rules.max_answer_bytes);
+  const std::string told = evidence.without_instructions(own);
+  const std::string_view answer = told;
   verification.cut = evidence.cut() || answer.size() < answer_markdown.size();
   Checker checker(answer, evidence, rules);
   for (const Statement& statement : find_statements(answer)) {

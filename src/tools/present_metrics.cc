@@ -68,13 +68,21 @@ std::string describe(const TopSeries& top, const std::string& unit) {
 
 std::string describe(const Alert& alert) {
   std::string out =
-      fmt::format("- {}{} since {}", alert.name, alert.suppressed ? " (silenced)" : "",
+      fmt::format("- {}{} active since {}", alert.name, alert.suppressed ? " (silenced)" : "",
                   format_time(alert.starts_at));
   LabelSet labels = alert.labels;
   labels.erase("alertname");
   out += fmt::format(" {}", format_labels(labels));
   const std::string_view said = text_of(alert);
   return said.empty() ? out : fmt::format("{}: {}", out, said);
+}
+
+// "p95_latency of {endpoint="/search"}": whose figures all that follows are.
+std::string subject(const MetricsResult& result) {
+  if (!result.of.empty()) return fmt::format("{} of {}", result.metric, result.of);
+  if (result.series != 1 || result.top.empty() || result.top.front().labels.empty())
+    return result.metric;
+  return fmt::format("{} of {}", result.metric, format_labels(result.top.front().labels));
 }
 
 void add_numbers(std::string& out, const MetricsResult& result) {
@@ -116,7 +124,7 @@ std::string format_metric_value(double value, std::string_view unit) {
 }
 
 std::string present(const MetricsResult& result) {
-  std::string out = fmt::format("## {}\n", result.metric);
+  std::string out = fmt::format("## {}\n", subject(result));
   if (result.summary) add_numbers(out, result);
   for (const std::string& note : result.notes) add_line(out, note);
   if (!result.nearest.empty()) {
@@ -125,10 +133,11 @@ std::string present(const MetricsResult& result) {
     add_line(out, "The nearest names: " + names + ".");
   }
   if (!result.alerts.empty()) {
-    add_line(out, fmt::format("Active alerts ({}{}):", result.alerts_total,
+    add_line(out, fmt::format("Active alerts ({}{}), says {}:", result.alerts_total,
                               result.alerts.size() < result.alerts_total
                                   ? fmt::format(", the first {}", result.alerts.size())
-                                  : ""));
+                                  : "",
+                              result.alert_source));
     for (const Alert& alert : result.alerts) add_line(out, describe(alert));
   } else if (!result.alert_source.empty() && result.alert_problem.empty()) {
     add_line(out, fmt::format("No active alert fits, says {}.", result.alert_source));

@@ -1,0 +1,268 @@
+// What a sentence says of how a figure moved, of alerts, and of what came first, against the lines of
+// the receipts that tell the same (courses.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/strings.h"
+#include "grounding/checker.h"
+
+namespace precedent {
+namespace {
+
+bool is_any(const Token& token, std::span<const uint64_t> terms) {
+  return token.kind != TokenKind::kBreak && token.term != 0 &&
+         std::ranges::find(terms, token.term) != terms.end();
+}
+
+std::vector<uint64_t> terms_of(std::string_view words) {
+  std::vector<uint64_t> out;
+  for (const std::string_view word : split(words, ' ')) {
+    out.push_back(term_of(word));
+    out.push_back(hash64(word));
+  }
+  return out;
+}
+
+// That nothing is wrong with it.
+bool is_calm(const Token& token) {
+  static const auto kTerms = terms_of("fine healthy normal ok okay calm quiet unremarkable good");
+  return is_any(token, kTerms);
+}
+// That an alert is over.
+bool ends(const Token& token) {
+  static const auto kTerms = terms_of("resolved cleared inactive over gone silent ended stopped");
+  return token.kind == TokenKind::kNegator || is_any(token, kTerms);
+}
+// Up to another time, or a case: not of the present.
+bool is_bounded(const Token& token) {
+  static const auto kTerms = terms_of("until till before if when once after again");
+  return is_any(token, kTerms);
+}
+
+}  // namespace
+
+// How many words of the sentence name what a record measures; 0 if none is of the metric's own name.
+size_t Checker::named_by(uint32_t record) const {
+  const EvidenceRecord& r = evidence_.records()[record];
+  if (!evidence_.receipts()[r.receipt].measured || r.end_title == r.first_unit) return 0;
+  const auto& stated = evidence_.lexed().tokens;
+  const auto& tokens = statement_->lexed.tokens;
+  const auto has = [&](uint64_t term) {
+    return std::ranges::any_of(
+        tokens, [&](const Token& token) { return is_content(token.kind) && token.term == term; });
+  };
+  // "p95_latency" and its parts.
+  uint32_t t = evidence_.units()[r.first_unit].first;
+  bool own = has(stated[t].term);
+  for (++t; t < stated.size() && stated[t].part; ++t) own = own || has(stated[t].term);
+  if (!own) return 0;
+  return static_cast<size_t>(std::ranges::count_if(tokens, [&](const Token& token) {
+    if (!is_content(token.kind) || token.part) return false;
+    const uint32_t id = evidence_.find(token.term);
+    return id != Grounds::kNoTerm && std::ranges::binary_search(r.title_terms, id);
+  }));
+}
+
+// The courses of the metric that the sentence names best.
+std::vector<const Course*> Checker::named_courses() const {
+  size_t best = 1;
+  std::vector<std::pair<size_t, const Course*>> scored;
+  for (uint32_t r = 0; r < evidence_.records().size(); ++r) {
+    const size_t words = scope_[r] ? named_by(r) : 0;
+    if (words < best) continue;
+    best = words;
+    for (const Course& course : courses_)
+      if (evidence_.units()[course.unit].record == r) scored.emplace_back(words, &course);
+  }
+  std::vector<const Course*> found;
+  for (const auto& [words, course] : scored)
+    if (words == best) found.push_back(course);
+  return found;
+}
+
+// Whether a metric's heading, or some line that tells how a figure moved, has the words before the
+// claim's verb; true where no metric was asked for, and of a claim with figures, which are checked.
+bool Checker::measured(const CourseClaim& claim) const {
+  const auto& tokens = statement_->lexed.tokens;
+  if (std::ranges::none_of(evidence_.receipts(), &ReceiptPlace::measured)) return true;
+  const auto is_measure = [](const Token& token) { return token.kind == TokenKind::kQuantity; };
+  if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(claim.token) + 1, tokens.end(),
+                  is_measure))
+    return true;
+  std::vector<uint64_t> subject;
+  for (size_t t = claim.token; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t)
+    if (is_content(tokens[t - 1].kind) && !tokens[t - 1].part)
+      subject.push_back(tokens[t - 1].term);
+  if (subject.empty()) return true;
+  const auto has_half = [&](const EvidenceRecord& record, const Course* course) {
+    const auto own = std::ranges::count_if(subject, [&](uint64_t term) {
+      const uint32_t id = evidence_.find(term);
+      return id != Grounds::kNoTerm && (std::ranges::binary_search(record.title_terms, id) ||
+                                        (course != nullptr && unit_has(course->unit, term)));
+    });
+    return 2 * static_cast<size_t>(own) >= subject.size();
+  };
+  return std::ranges::any_of(evidence_.records(),
+                             [&](const EvidenceRecord& record) {
+                               return evidence_.receipts()[record.receipt].measured &&
+                                      has_half(record, nullptr);
+                             }) ||
+         std::ranges::any_of(courses_, [&](const Course& course) {
+           return has_half(evidence_.records()[evidence_.units()[course.unit].record], &course);
+         });
+}
+
+Checker::Verdict Checker::check_courses() {
+  const auto& lexed = statement_->lexed;
+  const auto fault = [&](size_t token) {
+    return Fault{ClaimKind::kNumber, fmt::format("the figures of the receipts say the opposite of "
+                                                 "\"{}\"",
+                                                 squeeze(spelled(lexed.tokens[token])))};
+  };
+  const std::vector<CourseClaim> claims = find_course_claims(lexed);
+  const std::vector<const Course*> named = named_courses();
+  const auto goes = [&](Way way) {
+    return std::ranges::any_of(named, [&](const Course* course) { return course->way == way; });
+  };
+  for (const CourseClaim& claim : claims) {
+    // "Fell to 2.6 s", where it rose to that.
+    if (claim.to != nullptr && claim.way != Way::kFlat && !claim.denied) {
+      bool same = false, other = false;
+      for (const Course& course : courses_) {
+        const EvidenceUnit& unit = evidence_.units()[course.unit];
+        for (uint32_t t = unit.first; t < unit.end; ++t) {
+          const Token& token = evidence_.lexed().tokens[t];
+          if (token.kind != TokenKind::kQuantity ||
+              !same_quantity(*claim.to, evidence_.lexed().quantities[token.value], Hedge::kNone))
+            continue;
+          (course.way == claim.way ? same : other) = true;
+        }
+      }
+      if (other && !same) return fault(claim.token);
+    }
+    const bool flat = claim.way == Way::kFlat;
+    if (flat && !claim.denied &&
+        std::ranges::any_of(named, [](const Course* course) { return course->large; }))
+      return fault(claim.token);
+    if (flat) continue;
+    if (!claim.denied && !measured(claim))
+      return Fault{ClaimKind::kNumber, "nothing that was measured tells this"};
+    const Way contrary = claim.way == Way::kUp ? Way::kDown : Way::kUp;
+    if (claim.denied ? goes(claim.way) : goes(contrary) && !goes(claim.way))
+      return fault(claim.token);
+  }
+  // Calm, where the figure moved by half.
+  const auto& tokens = lexed.tokens;
+  if (std::ranges::any_of(tokens, is_bounded) ||
+      std::ranges::none_of(named, [](const Course* course) { return course->large; }))
+    return {};
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const bool denied = t > 0 && tokens[t - 1].kind == TokenKind::kNegator;
+    if (is_calm(tokens[t]) && !denied) return fault(t);
+  }
+  return {};
+}
+
+// "Alert X is not firing", "the hit ratio is healthy", against the active alerts.
+Checker::Verdict Checker::check_alerts() {
+  const auto& tokens = statement_->lexed.tokens;
+  const auto& stated = evidence_.lexed().tokens;
+  static const auto kGeneral = terms_of("metrics everything all systems services");
+  if (alerts_.empty() || std::ranges::any_of(tokens, is_bounded)) return {};
+  const bool ended = std::ranges::any_of(tokens, ends);
+  const auto calm = std::ranges::find_if(tokens, is_calm);
+  const bool denied =
+      calm != tokens.end() && calm != tokens.begin() && (calm - 1)->kind == TokenKind::kNegator;
+  for (const uint32_t alert : alerts_) {
+    const EvidenceUnit& unit = evidence_.units()[alert];
+    if (!scope_[unit.record]) continue;
+    const uint64_t name = stated[unit.first].term;
+    if (ended && std::ranges::find(tokens, name, &Token::term) != tokens.end() &&
+        !ends_elsewhere(name))
+      return Fault{ClaimKind::kGeneral, "the receipts list that alert as active"};
+    if (calm == tokens.end() || denied) continue;
+    size_t words = 0, own = 0;
+    bool general = false;
+    for (const Token& token : tokens) {
+      if (!is_content(token.kind) || token.part || is_calm(token)) continue;
+      general = general || is_any(token, kGeneral);
+      ++words;
+      own += unit_has(alert, token.term) ? 1 : 0;
+    }
+    if (general ? words <= 2 : own >= 2 && 2 * own >= words)
+      return Fault{ClaimKind::kGeneral, "an alert about it is active"};
+  }
+  return {};
+}
+
+// Whether some other line with an alert's name tells that it ended.
+bool Checker::ends_elsewhere(uint64_t name) const {
+  const uint32_t id = evidence_.find(name);
+  if (id == Grounds::kNoTerm) return false;
+  return std::ranges::any_of(evidence_.postings(id), [&](uint32_t place) {
+    const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
+    return std::any_of(evidence_.lexed().tokens.begin() + unit.first,
+                       evidence_.lexed().tokens.begin() + unit.end, ends);
+  });
+}
+
+// "The rise began before the deploy of 2.31.0", where all rises came after it.
+Checker::Verdict Checker::check_order() const {
+  static const uint64_t kBefore = term_of("before"), kAfter = term_of("after");
+  const auto& tokens = statement_->lexed.tokens;
+  const auto& stated = evidence_.lexed().tokens;
+  for (size_t at = 1; at + 1 < tokens.size(); ++at) {
+    const bool before = tokens[at].term == kBefore || tokens[at].term == hash64("before");
+    const bool after = tokens[at].term == kAfter || tokens[at].term == hash64("after");
+    if ((!before && !after) || tokens[at].kind == TokenKind::kBreak) continue;
+    // What moved stands on the left, and what was changed is named on the right.
+    std::vector<uint64_t> facts;
+    size_t end = at + 1;
+    for (; end < tokens.size() && tokens[end].kind != TokenKind::kBreak; ++end)
+      if (is_fact(tokens[end].kind) && is_content(tokens[end].kind) && !tokens[end].part)
+        facts.push_back(tokens[end].term);
+    std::optional<Way> way;
+    for (const CourseClaim& claim : find_course_claims(statement_->lexed))
+      if (claim.token < at && !claim.denied && claim.way != Way::kFlat) way = claim.way;
+    if (facts.empty() || !way) continue;
+    std::vector<double> changes;
+    for (const uint32_t place : evidence_.postings_of(facts.front())) {
+      const uint32_t unit = evidence_.unit_of(place);
+      const EvidenceUnit& u = evidence_.units()[unit];
+      // "- 2026-11-17T15:40:00Z deploy …"
+      const bool dated =
+          std::any_of(stated.begin() + u.first, stated.begin() + std::min(u.end, u.first + 2),
+                      [](const Token& t) { return t.kind == TokenKind::kDate; });
+      if (!dated) continue;
+      const bool all =
+          std::ranges::all_of(facts, [&](uint64_t fact) { return unit_has(unit, fact); });
+      // Of the words on the right, one says what kind of change it was.
+      const bool kind = std::any_of(
+          tokens.begin() + static_cast<ptrdiff_t>(at), tokens.begin() + static_cast<ptrdiff_t>(end),
+          [&](const Token& word) {
+            return word.kind == TokenKind::kWord && !word.part && unit_has(unit, word.term);
+          });
+      if (!all || !kind) continue;
+      if (const auto moments = moments_in(evidence_, unit, unit + 1); !moments.empty())
+        changes.push_back(moments.front());
+    }
+    bool holds = false, fails = false;
+    const std::vector<const Course*> named = named_courses();
+    for (const Course& course : courses_) {
+      const bool meant = named.empty() || std::ranges::find(named, &course) != named.end();
+      if (!course.since || course.way != *way || !meant ||
+          !evidence_.receipt_of(course.unit).measured)
+        continue;
+      for (const double change : changes)
+        (before ? *course.since < change : *course.since >= change) ? holds = true : fails = true;
+    }
+    if (fails && !holds)
+      return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
+                                                 squeeze(spelled(tokens[at])))};
+  }
+  return {};
+}
+
+}  // namespace precedent

@@ -1,0 +1,186 @@
+#include "grounding/courses.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <initializer_list>
+
+#include "base/hash.h"
+#include "grounding/polarity.h"
+
+namespace precedent {
+namespace {
+
+// Smaller moves are noise, larger ones are what people ask about.
+constexpr double kNoise = 0.1, kLarge = 0.5;
+// A moment before it is a time of day without a date.
+constexpr double kFirstDay = 86400;
+
+using Terms = std::vector<uint64_t>;
+
+Terms terms(std::initializer_list<std::string_view> words) {
+  Terms out;
+  for (const std::string_view word : words) {
+    out.push_back(term_of(word));
+    out.push_back(hash64(word));
+  }
+  return out;
+}
+
+bool holds(const Terms& words, const Token& token) {
+  return token.kind != TokenKind::kBreak && !token.part && token.term != 0 &&
+         std::ranges::find(words, token.term) != words.end();
+}
+
+// Verbs that a figure is the subject of; "raised" and "lowered" have another object.
+const Terms& words_of(Way way) {
+  static const Terms up =
+      terms({"rise", "increase", "grow", "climb", "jump", "surge", "worsen", "doubled", "tripled"});
+  static const Terms down = terms({"fall", "decrease", "drop", "decline", "shrink", "halved"});
+  static const Terms flat = terms({"unchanged", "flat", "steady", "stable", "constant"});
+  return way == Way::kUp ? up : way == Way::kDown ? down : flat;
+}
+
+// The quantity that follows `at` at once.
+const Quantity* behind(const LexedText& text, size_t at) {
+  for (size_t t = at + 1; t < text.tokens.size() && t <= at + 2; ++t) {
+    if (text.tokens[t].kind == TokenKind::kQuantity) return &text.quantities[text.tokens[t].value];
+  }
+  return nullptr;
+}
+
+std::optional<Course> course(uint32_t unit, double before, double after) {
+  const double larger = std::max(std::abs(before), std::abs(after));
+  if (larger == 0 || std::abs(after - before) < kNoise * larger) return std::nullopt;
+  return Course{unit, after > before ? Way::kUp : Way::kDown,
+                std::abs(after - before) >= kLarge * std::min(std::abs(before), std::abs(after))};
+}
+
+// What a line says by its figures.
+std::optional<Course> read_unit(const Grounds& evidence, uint32_t unit) {
+  static const uint64_t kFrom = hash64("from"), kTo = hash64("to"), kNow = hash64("now");
+  static const Terms kFirst = terms({"first"}), kAbove = terms({"above"}),
+                     kBelow = terms({"below"}), kBefore = terms({"before"}),
+                     kAfter = terms({"after"});
+  const LexedText& text = evidence.lexed();
+  const EvidenceUnit& u = evidence.units()[unit];
+  const Quantity *from = nullptr, *before = nullptr;
+  for (uint32_t t = u.first; t < u.end; ++t) {
+    const Token& token = text.tokens[t];
+    if (token.kind == TokenKind::kBreak) continue;
+    const Quantity* figure = t + 1 < u.end ? behind(text, t) : nullptr;
+    if (token.term == kFrom) from = figure;
+    if (holds(kBefore, token)) before = figure;
+    const bool to = token.term == kTo && from != nullptr;
+    if (figure != nullptr && (to || (before != nullptr && holds(kAfter, token)))) {
+      const Quantity& start = to ? *from : *before;
+      if (start.dimension == figure->dimension) return course(unit, start.value, figure->value);
+    }
+    if (token.term == kNow && figure != nullptr && figure->dimension == Dimension::kTimes) {
+      std::optional<Course> compared = course(unit, 1, figure->value);
+      // Its times are those of the windows that were compared.
+      if (compared) compared->dated = false;
+      return compared;
+    }
+    if (holds(kFirst, token) && t + 1 < u.end) {
+      if (holds(kAbove, text.tokens[t + 1])) return Course{unit, Way::kUp, true};
+      if (holds(kBelow, text.tokens[t + 1])) return Course{unit, Way::kDown, true};
+    }
+  }
+  return std::nullopt;
+}
+
+// "The rate doubled", but not "double the rate" or "twice as much".
+bool multiplies(const LexedText& text, size_t at) {
+  static const uint64_t kMarks[] = {hash64("as"), hash64("the"), hash64("a"), hash64("of"),
+                                    hash64("its")};
+  if (text.tokens[at].kind != TokenKind::kQuantity) return false;
+  const Quantity& q = text.quantities[text.tokens[at].value];
+  if (!q.word || q.dimension != Dimension::kTimes || at == 0) return false;
+  return at + 1 == text.tokens.size() || text.tokens[at + 1].kind == TokenKind::kBreak ||
+         std::ranges::find(kMarks, text.tokens[at + 1].term) == std::end(kMarks);
+}
+
+}  // namespace
+
+std::vector<double> moments_in(const Grounds& evidence, uint32_t first_unit, uint32_t end_unit) {
+  std::vector<double> moments;
+  double day = 0;
+  for (uint32_t unit = first_unit; unit < end_unit; ++unit) {
+    for (uint32_t t = evidence.units()[unit].first; t < evidence.units()[unit].end; ++t) {
+      const Token& token = evidence.lexed().tokens[t];
+      if (token.kind == TokenKind::kDate) {
+        const CalendarDate& date = evidence.lexed().dates[token.value];
+        if (date.year == 0 || date.day == 0) continue;
+        const std::chrono::sys_days days = std::chrono::year(date.year) / date.month / date.day;
+        day = static_cast<double>(days.time_since_epoch().count()) * 86400;
+      }
+      if (token.kind == TokenKind::kTime) moments.push_back(day + token.value);
+    }
+  }
+  return moments;
+}
+
+std::vector<Course> find_courses(const Grounds& evidence) {
+  std::vector<Course> found;
+  for (uint32_t unit = 0; unit < evidence.units().size(); ++unit) {
+    std::optional<Course> read = read_unit(evidence, unit);
+    if (!read) continue;
+    const std::vector<double> moments = moments_in(evidence, unit, unit + 1);
+    if (read->dated && !moments.empty() && moments.front() >= kFirstDay)
+      read->since = moments.front();
+    found.push_back(*read);
+  }
+  return found;
+}
+
+std::vector<uint32_t> find_active_alerts(const Grounds& evidence) {
+  static const uint64_t kSince = hash64("since"), kActive = term_of("active");
+  const auto& tokens = evidence.lexed().tokens;
+  std::vector<uint32_t> found;
+  for (uint32_t unit = 0; unit < evidence.units().size(); ++unit) {
+    const EvidenceUnit& u = evidence.units()[unit];
+    if (!evidence.receipt_of(unit).measured) continue;
+    for (uint32_t t = u.first + 1; t + 1 < u.end; ++t) {
+      if (tokens[t].term != kActive || tokens[t + 1].term != kSince) continue;
+      found.push_back(unit);
+      break;
+    }
+  }
+  return found;
+}
+
+std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
+  static const uint64_t kFrom = hash64("from"), kTo = hash64("to"), kChange = term_of("change");
+  const auto& tokens = sentence.tokens;
+  const std::vector<uint8_t> governed = find_governed(tokens);
+  std::vector<CourseClaim> found;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (governed[t] == kConditional) continue;
+    CourseClaim claim{.token = t, .denied = governed[t] != kFree};
+    bool any = false;
+    for (const Way way : {Way::kUp, Way::kDown, Way::kFlat}) {
+      if (!holds(words_of(way), tokens[t])) continue;
+      claim.way = way;
+      any = true;
+    }
+    if (!any && multiplies(sentence, t)) {
+      any = true;
+      claim.way = sentence.quantities[tokens[t].value].value > 1 ? Way::kUp : Way::kDown;
+    }
+    // "Nothing changed", "did not change"
+    if (!any && claim.denied && tokens[t].term == kChange) {
+      any = true;
+      claim = {.token = t, .way = Way::kFlat};
+    }
+    if (!any) continue;
+    for (size_t n = t + 1; n < tokens.size() && tokens[n].kind != TokenKind::kBreak; ++n) {
+      if (tokens[n].term == kFrom) break;
+      if (tokens[n].term == kTo) claim.to = behind(sentence, n);
+    }
+    found.push_back(claim);
+  }
+  return found;
+}
+
+}  // namespace precedent

@@ -1,0 +1,44 @@
+// Courses: what the receipts tell of figures that moved, and of alerts that are active.
+//
+// Read from the text: "from 0.2 s to 2.6 s", "before 0.2 s, after 1.9 s", "now 2.09×", "first above all
+// of the time before", "SearchSlow active since …". Small moves are left out: a level that changed by a
+// percent is what people call unchanged.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "grounding/grounds.h"
+
+namespace precedent {
+
+enum class Way : uint8_t { kUp, kDown, kFlat };
+
+struct Course {
+  uint32_t unit = 0;
+  Way way = Way::kUp;           // never flat
+  bool large = false;           // by half or more
+  bool dated = true;            // the line may tell since when
+  std::optional<double> since;  // seconds since the epoch
+};
+std::vector<Course> find_courses(const Grounds& evidence);
+
+// By unit: the lines of active alerts. Their first word is the alert's name.
+std::vector<uint32_t> find_active_alerts(const Grounds& evidence);
+
+// What a sentence says of how a figure moved: "rose", "fell to 2 s", "has not risen", "is unchanged".
+struct CourseClaim {
+  size_t token = 0;
+  Way way = Way::kUp;
+  bool denied = false;
+  const Quantity* to = nullptr;  // "to 2 s", without a "from"
+};
+std::vector<CourseClaim> find_course_claims(const LexedText& sentence);
+
+// The moments that these units tell of in seconds since the epoch, each on the day that was named last
+// before it; of the day alone if none was.
+std::vector<double> moments_in(const Grounds& evidence, uint32_t first_unit, uint32_t end_unit);
+
+}  // namespace precedent
