@@ -131,7 +131,10 @@ void tell_other_deploy(Writer& out, const Intent& intent) {
 void list_changes(Answer& answer, Writer& out) {
   const auto results = results_of<ChangesResult>(answer);
   const auto& [receipt, asked] = results.front();
-  const std::string commit = asked_commit(answer.intent.question);
+  std::string commit = asked_commit(answer.intent.question);
+  // As citations call it.
+  if (!commit.empty() && !asked->changes.empty())
+    commit = asked->changes.front().commit.substr(0, std::max<size_t>(commit.size(), 10));
   const std::string of = !commit.empty()          ? " of commit " + commit
                          : asked->service.empty() ? ""
                                                   : " of " + asked->service;
