@@ -78,11 +78,13 @@ void tell(Writer& out, const Shown& shown) {
                        out.cite(source_of(*shown.change, *shown.receipt))));
 }
 
-// A release's tag says what its deploy says.
-bool is_said_by_a_deploy(const Change& tag, const std::vector<Change>& changes) {
-  return tag.kind == ChangeKind::kTag && std::ranges::any_of(changes, [](const Change& change) {
-           return change.kind == ChangeKind::kDeploy;
-         });
+// A release's tag says what its deploy says, and so does the version that the service then reports.
+bool is_said_by_a_deploy(const Change& said, const std::vector<Change>& changes) {
+  return std::ranges::any_of(changes, [&](const Change& change) {
+    if (change.kind != ChangeKind::kDeploy) return false;
+    const bool same = change.version == said.version && change.services == said.services;
+    return said.kind == ChangeKind::kTag || (said.kind == ChangeKind::kVersionSeen && same);
+  });
 }
 
 // Newest first, each once.
@@ -186,10 +188,21 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
     out.missing(fmt::format("Not found: changes{}.{}", of,
                             changes->note.empty() ? "" : " " + changes->note));
   }
-  // What was found, if anything was, is not all there is.
-  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
-    for (const std::string& unread : unreadable_sources(changes->asked))
+  // What was found, if anything was, is not all there is. Why a source could not be read may be said by a tool that
+  // asked it for something else.
+  const auto told_by_a_tool = [&](const std::string& reason) {
+    return std::ranges::any_of(answer.receipts, [&](const Receipt& receipt) {
+      return receipt.status == ReceiptStatus::kError && receipt.text.contains(reason);
+    });
+  };
+  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
+    std::vector<AskedSource> untold = changes->asked;
+    std::erase_if(untold, [&](const AskedSource& source) {
+      return !source.note.empty() && told_by_a_tool(source.note);
+    });
+    for (const std::string& unread : unreadable_sources(untold))
       if (!is_said(unread, answer.missing)) out.missing(unread + ".");
+  }
   if (!named_otherwise(answer.intent).empty() && !results_of<ChangesResult>(answer).empty() &&
       changes_of(answer, 1).empty())
     out.missing("Not found: a change that names what the question is about.");

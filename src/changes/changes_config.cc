@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 // More sources than a company has; each is asked for every question.
 constexpr size_t kMaxSources = 100;
 
-constexpr std::string_view kKeys[] = {"environment", "repositories",    "logs",
-                                      "snapshots",   "service_folders", "services"};
+constexpr std::string_view kKeys[] = {"environment",     "repositories", "logs",      "snapshots",
+                                      "service_folders", "services",     "build_info"};
+constexpr std::string_view kBuildInfoKeys[] = {"metrics", "service", "version"};
 constexpr std::string_view kRepositoryKeys[] = {"path", "name", "branch", "tags", "services"};
 
 fs::path placed(const fs::path& folder, const std::string& path) {
@@ -79,6 +80,22 @@ Result<GitChangesOptions> read_repository(const ConfigSection& section, const fs
   return options;
 }
 
+Result<BuildInfoOptions> read_build_info(const ConfigSection& section) {
+  BuildInfoOptions options;
+  TRY(section.check(kBuildInfoKeys));
+  TRY(section.read("metrics", options.metrics));
+  TRY(section.read("service", options.service_labels));
+  TRY(section.read("version", options.version_label));
+  for (const std::string& pattern : options.metrics)
+    if (pattern.find('*', 1) != std::string::npos || pattern == "*" || pattern.empty())
+      return section.wrong(
+          "metrics",
+          fmt::format("has '{}'; write a metric's name, or * and how names end", pattern));
+  if (options.service_labels.empty()) return section.wrong("service", "names no label");
+  if (options.version_label.empty()) return section.wrong("version", "names no label");
+  return options;
+}
+
 // What is found only when it is asked, after all was read well.
 Result<void> check_paths(const ConfigSection& section, const ChangesConfig& config) {
   for (const fs::path& log : config.logs)
@@ -127,6 +144,8 @@ Result<ChangesConfig> read_changes_config(const ConfigSection& section, const fs
                      config.repositories.emplace_back()));
   TRY(section.take(read_paths(section, "logs", folder), config.logs));
   TRY(section.take(read_paths(section, "snapshots", folder), config.snapshots));
+  if (section.has("build_info"))
+    TRY(section.take(read_build_info(section.section("build_info")), config.build_info));
   if (section.checks_all()) TRY(check_paths(section, config));
   return config;
 }
@@ -139,12 +158,14 @@ Result<ChangesConfig> read_changes_config(std::string_view text, std::string_vie
   return read_changes_config(file.section("changes"), fs::path(path).parent_path());
 }
 
-std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config) {
+std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config,
+                                           std::unique_ptr<ChangeSource> further) {
   auto sources = std::make_unique<ChangeSources>(config.environment);
   for (const fs::path& log : config.logs) sources->add(std::make_unique<ChangeLog>(log));
   for (const fs::path& folder : config.snapshots) sources->add(open_snapshot(folder));
   for (const GitChangesOptions& options : config.repositories)
     sources->add(std::make_unique<GitChanges>(options));
+  if (further) sources->add(std::move(further));
   if (sources->empty()) return nullptr;
   return sources;
 }

@@ -14,11 +14,19 @@
 
 namespace precedent {
 
+// Metrics that say which version of a service runs (tools/build_info_changes.h).
+struct BuildInfoOptions {
+  std::vector<std::string> metrics = {"*_build_info"};  // names, or "*" and how they end
+  std::vector<std::string> service_labels = {"service", "app", "job"};  // the first that is there
+  std::string version_label = "version";
+};
+
 struct ChangesConfig {
   std::string environment;  // "": changes of every environment
   std::vector<GitChangesOptions> repositories;
   std::vector<std::filesystem::path> logs;
   std::vector<std::filesystem::path> snapshots;
+  BuildInfoOptions build_info;
 };
 
 // `section` is the mapping below `changes`; relative paths are taken from `folder`, that of the file.
@@ -30,7 +38,9 @@ Result<ChangesConfig> read_changes_config(const ConfigSection& section,
 Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path,
                                           ConfigProblems* all = nullptr);
 
-// nullptr if nothing is configured. What cannot be read is a source that says so.
-std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config);
+// `further`: a source beside those that are configured, or nullptr. nullptr if there is none at all. What
+// cannot be read is a source that says so.
+std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config,
+                                           std::unique_ptr<ChangeSource> further = nullptr);
 
 }  // namespace precedent

@@ -73,6 +73,22 @@ TEST(ChangesConfig, ErrorsNameFileLineAndKey) {
   expect_problem("changes:\n  services:\n    a: '{service}/'", "3: changes.services.a: ");
   expect_problem("changes:\n  service_folders: a/", "2: changes.service_folders: ");
   expect_problem("changes: [", "1: this is no YAML");
+  expect_problem("changes:\n  build_info:\n    metrcs: []",
+                 "3: changes.build_info.metrcs is unknown");
+  expect_problem("changes:\n  build_info:\n    metrics: ['a*b']",
+                 "3: changes.build_info.metrics: has 'a*b'");
+  expect_problem("changes:\n  build_info:\n    service: []",
+                 "3: changes.build_info.service: names no label");
+}
+
+TEST(ChangesConfig, BuildInfoHasDefaultsAndMayBeTurnedOff) {
+  EXPECT_EQ(read("changes: {}")->build_info.metrics, std::vector<std::string>{"*_build_info"});
+  const auto config =
+      read("changes: {build_info: {metrics: [], service: [team], version: release}}");
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->build_info.metrics.empty());
+  EXPECT_EQ(config->build_info.service_labels, std::vector<std::string>{"team"});
+  EXPECT_EQ(config->build_info.version_label, "release");
 }
 
 TEST(ChangesConfig, OpensWhatItNames) {

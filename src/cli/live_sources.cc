@@ -6,6 +6,7 @@
 #include "telemetry/alertmanager_source.h"
 #include "telemetry/deferred_snapshot.h"
 #include "telemetry/prometheus_source.h"
+#include "tools/build_info_changes.h"
 
 namespace precedent {
 Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& options) {
@@ -24,7 +25,10 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
   sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
   sources->open_metrics();
   const auto changes = TRY(read_changes_config(file.text, file.path));
-  sources->changes_ = open_changes(changes);
+  std::unique_ptr<ChangeSource> versions;
+  if (sources->metrics_ != nullptr && !changes.build_info.metrics.empty())
+    versions = std::make_unique<BuildInfoChanges>(*sources->metrics_, changes.build_info);
+  sources->changes_ = open_changes(changes, std::move(versions));
   return sources;
 }
 

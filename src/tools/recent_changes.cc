@@ -89,6 +89,12 @@ std::string unknown_note(std::string_view what, const std::string& name,
                                      : fmt::format("; they know {}.", join(known, ", ")));
 }
 
+std::unexpected<Error> no_source() {
+  return fail(ErrorCode::kUnavailable,
+              "no change source is configured; name repositories and deploy logs under 'changes' "
+              "in tools.yaml (docs/changes.md)");
+}
+
 }  // namespace
 
 RecentChanges::RecentChanges()
@@ -126,11 +132,7 @@ RecentChanges::RecentChanges()
              .maximum = kMaxLimit}}}) {}
 
 Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context) const {
-  if (context.live.changes == nullptr) {
-    return fail(ErrorCode::kUnavailable,
-                "no change source is configured; name repositories and deploy logs under 'changes' "
-                "in tools.yaml (docs/changes.md)");
-  }
+  if (context.live.changes == nullptr) return no_source();
   const std::vector<std::string> known = context.live.changes->services();
   ChangesResult result;
   result.service = as_known(args.text("service"), known);
@@ -156,6 +158,8 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   context.events.status("Looking at recent changes...");
   ChangeList list = TRY(context.live.changes->changes(query));
   TRY(check_readable(list.asked));
+  // Metrics that could tell of versions do not.
+  if (list.asked.empty()) return no_source();
   result.changes = std::move(list.changes);
   result.more = list.more;
   result.asked = std::move(list.asked);

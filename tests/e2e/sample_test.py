@@ -53,7 +53,7 @@ class Repository(Case):
         result = self.check(run("tools", "call", "recent_changes", '{"service": "search-service"}', "--json", "--now", STORY,
                                 "--data-dir", self.shared, "--tools-config", config), 0).json()["result"]
         self.assertEqual((result["lastDeploy"]["version"], result["lastDeploy"]["time"]), ("2.31.0", DEPLOY))
-        self.assertEqual([s["name"] for s in result["asked"]], ["deploys.jsonl", "flags.jsonl", "git:platform"])
+        self.assertEqual([s["name"] for s in result["asked"]], ["deploys.jsonl", "flags.jsonl", "git:platform", "build info"])
         files = {file for change in result["changes"] for file in change.get("files", [])}
         self.assertIn("search-service/search_service.py", files)
 
