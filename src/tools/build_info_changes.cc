@@ -106,8 +106,8 @@ Result<ChangeList> BuildInfoChanges::changes(const ChangeQuery& query) const {
   const Instant now = metrics_.frozen_at().value_or(
       std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
   const Instant to = query.range.to ? std::min<Instant>(*query.range.to, now) : now;
-  const Instant from = std::max<Instant>(query.range.from.value_or(TimePoint::min() + kMostLooked),
-                                         to - kMostLooked);
+  const Instant earliest = to - kMostLooked;
+  const Instant from = query.range.from ? std::max<Instant>(*query.range.from, earliest) : earliest;
   if (to <= from) return list;
   const std::vector<std::string> names = TRY(metrics());
   if (names.empty()) return list;
