@@ -45,10 +45,6 @@ bool is_held(const std::string& name, const Receipt& receipt) {
          });
 }
 
-std::string arguments_of(const PlannedCall& call) {
-  return call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 }  // namespace
 
 void OfflineReasoner::decide(const Reading& reading) {

@@ -104,6 +104,10 @@ std::string searched_text(const Intent& intent) {
 
 }  // namespace
 
+std::string arguments_of(const PlannedCall& call) {
+  return call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::vector<PlannedCall> plan_documents(const Intent& intent) {
   const std::string query = searched_text(intent);
   std::vector<PlannedCall> calls;

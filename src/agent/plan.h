@@ -17,6 +17,9 @@ struct PlannedCall {
   std::string rule = {};  // of the policy that asks for it; "": the question itself does
 };
 
+// The arguments as a tool call has them: JSON in one line.
+std::string arguments_of(const PlannedCall& call);
+
 std::vector<PlannedCall> plan(const Intent& intent);
 // What is written about the question, besides incidents.
 std::vector<PlannedCall> plan_documents(const Intent& intent);

@@ -256,6 +256,12 @@ PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
           "second_look"};
 }
 
+bool is_planned(const PlannedCall& call, const std::vector<PlannedCall>& calls) {
+  return std::ranges::any_of(calls, [&](const PlannedCall& other) {
+    return other.tool == call.tool && other.args == call.args;
+  });
+}
+
 // Whether a tool is there and has something to ask.
 bool has_source(const std::string& tool, const CopilotServices& services) {
   if (!services.tools.find(tool)) return false;
@@ -299,10 +305,7 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotService
   if (recorded && asks_only_for_records(reading.intent)) return calls;
   const auto add = [&](const Intent& intent) {
     for (PlannedCall& call : plan(intent)) {
-      const bool planned = std::ranges::any_of(calls, [&](const PlannedCall& other) {
-        return other.tool == call.tool && other.args == call.args;
-      });
-      if (planned) continue;
+      if (is_planned(call, calls)) continue;
       const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
       if (preferred != reading.demands.end()) call.rule = preferred->rule;
       calls.push_back(std::move(call));
@@ -320,15 +323,11 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
   std::vector<PlannedCall> calls;
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
   const auto add = [&](PlannedCall call) {
-    const std::string args =
-        call.args.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string args = arguments_of(call);
     const bool made = std::ranges::any_of(receipts, [&](const Receipt& receipt) {
       return receipt.tool == call.tool && receipt.args == args;
     });
-    const bool planned = std::ranges::any_of(calls, [&](const PlannedCall& other) {
-      return other.tool == call.tool && other.args == call.args;
-    });
-    if (!made && !planned) calls.push_back(std::move(call));
+    if (!made && !is_planned(call, calls)) calls.push_back(std::move(call));
   };
   if (intent.type == QuestionType::kDebugIncident && has_source("repo_search", services))
     for (PlannedCall& call : changed_code(receipts)) add(std::move(call));

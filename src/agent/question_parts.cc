@@ -44,11 +44,12 @@ std::vector<Intent> read_parts(const Intent& whole, const IntentContext& context
     if (is_live(part.type)) return {};
     const bool leans =
         !parts.empty() && (!stands_alone(part) || shares_a_subject(part, parts.back()));
-    if (leans)
-      part = read_intent({{}, parts.back().question + "\n" + question, ""}, context);
-    else if (parts.empty() && part.subjects.empty())
-      return {};
-    leans ? void(parts.back() = std::move(part)) : parts.push_back(std::move(part));
+    if (leans) {
+      parts.back() = read_intent({{}, parts.back().question + "\n" + question, ""}, context);
+      continue;
+    }
+    if (parts.empty() && part.subjects.empty()) return {};
+    parts.push_back(std::move(part));
   }
   if (parts.size() < 2) parts.clear();
   return parts;

@@ -8,10 +8,13 @@
 
 namespace precedent {
 
+bool wants(const ChangeQuery& query, ChangeKind kind) {
+  return query.kinds.empty() || std::ranges::find(query.kinds, kind) != query.kinds.end();
+}
+
 bool matches(const Change& change, const ChangeQuery& query) {
   if (!query.range.contains(change.at)) return false;
-  if (!query.kinds.empty() && std::ranges::find(query.kinds, change.kind) == query.kinds.end())
-    return false;
+  if (!wants(query, change.kind)) return false;
   // What belongs to no environment, as a commit, belongs to all.
   if (!query.environment.empty() && !change.environment.empty() &&
       !iequals(change.environment, query.environment)) {

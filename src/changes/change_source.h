@@ -53,6 +53,8 @@ class ChangeSource {
   virtual std::vector<std::string> environments() const { return {}; }
 };
 
+// Whether changes of that kind are asked for.
+bool wants(const ChangeQuery& query, ChangeKind kind);
 bool matches(const Change& change, const ChangeQuery& query);
 
 // "git:shop could not be read: <why, and what to do>", one a source of which nothing could be read.

@@ -57,10 +57,6 @@ std::optional<Change> change_of(git::TagRecord&& tag, const GitChangesOptions& o
   return change;
 }
 
-bool wants(const ChangeQuery& query, ChangeKind kind) {
-  return query.kinds.empty() || std::ranges::find(query.kinds, kind) != query.kinds.end();
-}
-
 }  // namespace
 
 std::optional<ReleaseTag> read_tag(std::string_view tag, std::string_view pattern) {

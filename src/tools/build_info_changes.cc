@@ -14,6 +14,7 @@ constexpr std::chrono::hours kNow{24};
 // Points of a window: what Prometheus gives in one answer is 11,000.
 constexpr int64_t kMaxPoints = 2'000;
 constexpr std::chrono::seconds kTimeout{5};
+constexpr std::chrono::minutes kFinest{1};
 // A gap of more steps between two samples ends a version's run.
 constexpr int kMaxGap = 5;
 
@@ -24,8 +25,7 @@ bool fits(const std::string& metric, const std::string& pattern) {
 
 // Whole minutes, on which all windows lie: when a version was first seen must not depend on the window.
 std::chrono::minutes step_of(Instant from, Instant to) {
-  return std::max(std::chrono::minutes(1),
-                  std::chrono::ceil<std::chrono::minutes>((to - from) / kMaxPoints));
+  return std::max(kFinest, std::chrono::ceil<std::chrono::minutes>((to - from) / kMaxPoints));
 }
 
 // A version while it ran without interruption.
@@ -76,12 +76,12 @@ Result<std::vector<std::string>> BuildInfoChanges::metrics() const {
 }
 
 Result<BuildInfoChanges::Seen> BuildInfoChanges::read(const std::vector<std::string>& metrics,
-                                                      Instant from, Instant to) const {
+                                                      Window window) const {
   const CancelToken never;
   const SourceContext context{never, std::chrono::steady_clock::now() + kTimeout};
   std::vector<std::string> by = options_.service_labels;
   by.push_back(options_.version_label);
-  const Window window{std::chrono::floor<std::chrono::minutes>(from), to, step_of(from, to)};
+  window.from = std::chrono::floor<std::chrono::minutes>(window.from);
   Seen seen;
   for (const std::string& metric : metrics) {
     const MetricQuery query{.of = {metric}, .aggregation = Aggregation::kMax, .by = by};
@@ -98,11 +98,8 @@ Result<BuildInfoChanges::Seen> BuildInfoChanges::read(const std::vector<std::str
 }
 
 Result<ChangeList> BuildInfoChanges::changes(const ChangeQuery& query) const {
-  const auto wanted = [&](ChangeKind kind) {
-    return query.kinds.empty() || std::ranges::find(query.kinds, kind) != query.kinds.end();
-  };
   ChangeList list;
-  if (!wanted(ChangeKind::kVersionSeen) || !query.commit.empty()) return list;
+  if (!wants(query, ChangeKind::kVersionSeen) || !query.commit.empty()) return list;
   const Instant now = metrics_.frozen_at().value_or(
       std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
   const Instant to = query.range.to ? std::min<Instant>(*query.range.to, now) : now;
@@ -113,18 +110,21 @@ Result<ChangeList> BuildInfoChanges::changes(const ChangeQuery& query) const {
   if (names.empty()) return list;
   // What ran before the window began shows what the first version in it replaced.
   const auto step = step_of(from, to);
-  const Seen seen = TRY(read(names, from - kMaxGap * step, to));
+  const Seen seen = TRY(read(names, {from - kMaxGap * step, to, step}));
   std::vector<Change> changes;
   for (const auto& [service, versions] : seen) {
+    if (!query.service.empty() && !iequals(service, query.service)) continue;
     const std::vector<Run> runs = runs_of(versions, step);
     for (size_t i = 1; i < runs.size(); ++i) {
       const std::string& version = runs[i].version;
       Change change;
+      Instant first = runs[i].from;
       // A long window has far steps: when it was between two of them is looked up.
-      Seen closely = TRY(read(names, runs[i].from - step, runs[i].from));
-      const std::set<Instant>& times = closely[service][version];
-      change.at =
-          std::chrono::floor<std::chrono::seconds>(times.empty() ? runs[i].from : *times.begin());
+      if (step > kFinest) {
+        Seen closely = TRY(read(names, {first - step, first, kFinest}));
+        if (const auto& times = closely[service][version]; !times.empty()) first = *times.begin();
+      }
+      change.at = std::chrono::floor<std::chrono::seconds>(first);
       change.kind = ChangeKind::kVersionSeen;
       if (!service.empty()) change.services = {service};
       change.version = change.to = version;
@@ -148,7 +148,8 @@ std::vector<std::string> BuildInfoChanges::services() const {
       std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()));
   std::vector<std::string> services;
   const auto names = metrics();
-  const auto seen = names ? read(*names, to - kNow, to) : Result<Seen>(Seen{});
+  const auto seen =
+      names ? read(*names, {to - kNow, to, step_of(to - kNow, to)}) : Result<Seen>(Seen{});
   for (const auto& [service, versions] : seen ? *seen : Seen{})
     if (!service.empty()) services.push_back(service);
   return services;

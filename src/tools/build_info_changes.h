@@ -33,7 +33,8 @@ class BuildInfoChanges final : public ChangeSource {
   using Seen = std::map<std::string, std::map<std::string, std::set<Instant>>>;
 
   Result<std::vector<std::string>> metrics() const;
-  Result<Seen> read(const std::vector<std::string>& metrics, Instant from, Instant to) const;
+  // The window's beginning is moved to a whole minute.
+  Result<Seen> read(const std::vector<std::string>& metrics, Window window) const;
   std::string service_of(const LabelSet& labels) const;
 
   const MetricsSource& metrics_;
