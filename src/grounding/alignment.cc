@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.h"
+#include "grounding/synonyms.h"
+
 namespace precedent {
 namespace {
 
@@ -22,6 +25,12 @@ constexpr double kAcrossUnits = 0.3;
 constexpr double kHeaderNearness = 0.15;
 // And what names the record, nearer.
 constexpr double kTitleNearness = 0.4;
+// Of a word that only a synonym of it stands for.
+constexpr double kSynonymWeight = 0.6;
+// In a run of words that no receipt has, one with a synonym there counts half.
+constexpr double kSynonymRun = 0.5;
+// And "a" or "an" before it counts so much.
+constexpr double kIntroduction = 0.75;
 // Of a figure, which is checked by itself, beside the words of a sentence.
 constexpr double kFigureWeight = 2;
 
@@ -124,17 +133,23 @@ size_t Alignment::rank(uint32_t unit) const {
 void Alignment::mark_held() {
   std::vector<uint32_t> records;
   for (const uint32_t passage : passages_) records.push_back(evidence_.units()[passage].record);
-  held_.assign(ids_.size(), false);
+  const auto among = [&](uint32_t id) {
+    if (id == Grounds::kNoTerm) return false;
+    const auto postings = evidence_.postings(id);
+    return std::ranges::any_of(
+        postings.first(std::min(postings.size(), kMaxPostings)), [&](uint32_t token) {
+          return std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) !=
+                 records.end();
+        });
+  };
+  held_.assign(ids_.size(), 0);
   for (size_t t = 0; t < ids_.size(); ++t) {
-    if (ids_[t] == Grounds::kNoTerm) continue;
-    const auto postings = evidence_.postings(ids_[t]);
-    for (const uint32_t token : postings.first(std::min(postings.size(), kMaxPostings))) {
-      if (std::ranges::find(records, evidence_.units()[evidence_.unit_of(token)].record) !=
-          records.end()) {
-        held_[t] = true;
-        break;
-      }
-    }
+    if (weights_[t] == 0) continue;
+    if (among(ids_[t]))
+      held_[t] = 1;
+    else if (std::ranges::any_of(synonyms_of(sentence_.tokens[t].term),
+                                 [&](uint64_t other) { return among(evidence_.find(other)); }))
+      held_[t] = kSynonymWeight;
   }
 }
 
@@ -149,11 +164,11 @@ Alignment::Overlap Alignment::overlap(size_t first, size_t end) const {
     if (weights_[t] == 0) continue;
     overlap.all += weights_[t];
     ++overlap.words;
-    bool held = held_[t];
+    double held = held_[t];
     // The other forms of the same bytes: the parts of a compound, "affected" of "unaffected".
-    for (size_t p = t + 1; !held && p < end && sentence_.tokens[p].part; ++p)
-      held = evidence_.find(sentence_.tokens[p].term) != Grounds::kNoTerm;
-    if (held) overlap.held += weights_[t];
+    for (size_t p = t + 1; held == 0 && p < end && sentence_.tokens[p].part; ++p)
+      held = evidence_.find(sentence_.tokens[p].term) != Grounds::kNoTerm ? 1 : 0;
+    overlap.held += held * weights_[t];
   }
   return overlap;
 }
@@ -179,10 +194,19 @@ Alignment::Overlap Alignment::unit_overlap(size_t first, size_t end,
     collect(ids_[t]);
     for (size_t p = t + 1; p < end && sentence_.tokens[p].part; ++p)
       collect(evidence_.find(sentence_.tokens[p].term));
-    std::ranges::sort(units);
-    const auto duplicates = std::ranges::unique(units);
-    units.erase(duplicates.begin(), duplicates.end());
-    for (const uint32_t unit : units) hits.emplace_back(unit, weights_[t]);
+    const auto add = [&](double weight) {
+      std::ranges::sort(units);
+      const auto duplicates = std::ranges::unique(units);
+      units.erase(duplicates.begin(), duplicates.end());
+      for (const uint32_t unit : units) hits.emplace_back(unit, weight);
+    };
+    const std::vector<uint32_t> own = units;
+    add(weights_[t]);
+    units.clear();
+    for (const uint64_t other : synonyms_of(sentence_.tokens[t].term))
+      collect(evidence_.find(other));
+    std::erase_if(units, [&](uint32_t unit) { return std::ranges::find(own, unit) != own.end(); });
+    add(kSynonymWeight * weights_[t]);
   }
   std::ranges::sort(hits);
   for (size_t i = 0; i < hits.size();) {
@@ -281,8 +305,8 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
   return affinity;
 }
 
-size_t Alignment::longest_unknown_run() const {
-  size_t longest = 0, run = 0;
+double Alignment::longest_unknown_run() const {
+  double longest = 0, run = 0;
   for (size_t t = 0; t < ids_.size(); ++t) {
     const Token& token = sentence_.tokens[t];
     if (token.kind == TokenKind::kStop || token.part) continue;
@@ -290,7 +314,16 @@ size_t Alignment::longest_unknown_run() const {
     bool other_form = false;
     for (size_t p = t + 1; p < ids_.size() && sentence_.tokens[p].part; ++p)
       other_form = other_form || evidence_.find(sentence_.tokens[p].term) != Grounds::kNoTerm;
-    run = unknown && !other_form ? run + 1 : 0;
+    const bool synonym =
+        unknown && !other_form && std::ranges::any_of(synonyms_of(token.term), [&](uint64_t other) {
+          return evidence_.find(other) != Grounds::kNoTerm;
+        });
+    run = !unknown || other_form ? 0 : run + (synonym ? kSynonymRun : 1);
+    // "A lightning strike": what is introduced as new is one word of it.
+    static const uint64_t kA = hash64("a"), kAn = hash64("an");
+    if (run == 1 && t > 0 &&
+        (sentence_.tokens[t - 1].term == kA || sentence_.tokens[t - 1].term == kAn))
+      run += kIntroduction;
     longest = std::max(longest, run);
   }
   return longest;

@@ -39,11 +39,11 @@ class Alignment {
   // give reasons.
   Overlap unit_overlap(size_t first, size_t end, const std::vector<bool>& records,
                        bool causes) const;
-  // Whether these records hold the term of a token of the sentence.
-  bool held(size_t token) const { return held_[token]; }
+  // Whether these records hold the term of a token of the sentence, or a synonym.
+  bool held(size_t token) const { return held_[token] > 0; }
 
   // Of the words that no receipt has, how many follow one another.
-  size_t longest_unknown_run() const;
+  double longest_unknown_run() const;
 
   // How near to the words around token `at` of the sentence the evidence's token `there` stands,
   // and how many of them are near at all.
@@ -67,7 +67,7 @@ class Alignment {
   const LexedText& sentence_;
   std::vector<uint32_t> ids_;    // by token of the sentence: term id or kNoTerm
   std::vector<double> weights_;  // by token: idf; 0 for what carries no meaning
-  std::vector<bool> held_;
+  std::vector<double> held_;     // by token: 0, or how much of it the records of the passages hold
   std::vector<uint32_t> passages_;
   // Scratch: the terms and the figures around a fact, with their weights.
   std::vector<std::pair<uint32_t, double>> near_, near_facts_;

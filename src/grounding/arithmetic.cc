@@ -13,7 +13,7 @@ using namespace std::string_view_literals;
 
 // A ratio is hardly ever told to more than two digits: "3× normal" for 3.29.
 constexpr double kRatioTolerance = 0.06;
-constexpr double kDay = 86400;
+constexpr double kMaxChance = 0.1;
 
 template <size_t N>
 bool holds_any(std::string_view sentence, const std::array<std::string_view, N>& words) {
@@ -25,15 +25,15 @@ constexpr std::array kRatioWords = {"times"sv,   "factor"sv,  "-fold"sv, "twice"
                                     "triple"sv,  "half"sv,    "x "sv,    "fold"sv,  "×"sv,
                                     "as much"sv, "as many"sv, "ratio"sv};
 constexpr std::array kDifferenceWords = {
-    "more"sv,  "less"sv,   "fewer"sv,  "higher"sv, "lower"sv,    "above"sv,
-    "below"sv, "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv,
-    "rose"sv,  "fell"sv,   "grew"sv,   "drop"sv,   "differ"sv,   "left"sv,
-    "short"sv, "beyond"sv, "exceed"sv, "faster"sv, "slower"sv,   "longer"sv};
+    "more"sv,   "less"sv,   "fewer"sv,  "higher"sv,   "lower"sv,    "above"sv,  "below"sv,
+    "up "sv,    "down"sv,   "by "sv,    "increase"sv, "decrease"sv, "rose"sv,   "fell"sv,
+    "grew"sv,   "drop"sv,   "differ"sv, "left"sv,     "short"sv,    "beyond"sv, "exceed"sv,
+    "faster"sv, "slower"sv, "longer"sv, "again"sv};
 constexpr std::array kShareWords = {"% of"sv,  "percent of"sv, "half"sv,
                                     "third"sv, "quarter"sv,    "i.e."sv};
-constexpr std::array kSumWords = {"add up"sv,   "adds up"sv,    "added up"sv, "total"sv,
-                                  "together"sv, "altogether"sv, "combined"sv, "sum"sv,
-                                  "plus"sv,     "overall"sv,    "need"sv,     "in all"sv};
+constexpr std::array kSumWords = {
+    "add up"sv, "adds up"sv, "added up"sv, "total"sv, "together"sv, "altogether"sv, "combined"sv,
+    "sum"sv,    "plus"sv,    "overall"sv,  "need"sv,  "in all"sv,   "all told"sv};
 
 bool comparable(const Quantity& a, const Quantity& b) {
   return a.dimension == b.dimension || a.dimension == Dimension::kNone ||
@@ -44,6 +44,23 @@ bool close(double claimed, double step, double exact, Hedge hedge) {
   if (same_amount(claimed, step, exact, hedge)) return true;
   return std::abs(exact - claimed) <= kRatioTolerance * std::abs(claimed) &&
          step < std::abs(claimed);
+}
+
+}  // namespace
+
+namespace {
+
+// Whether hardly any two of so many figures give such a number by chance: then no word need announce
+// the computation.
+bool is_precise(const Quantity& claimed, Hedge hedge, size_t figures) {
+  if ((hedge != Hedge::kNone && hedge != Hedge::kAbout) || claimed.dimension == Dimension::kShare)
+    return false;
+  const double pairs = static_cast<double>(figures) * static_cast<double>(figures);
+  const double value = std::abs(claimed.value / claimed.factor);
+  // "300" is as exact as hundreds.
+  double step = claimed.step / claimed.factor;
+  while (value > step && std::fmod(value, 10 * step) < 1e-9 * step) step *= 10;
+  return value != 0 && pairs * step / value < kMaxChance;
 }
 
 }  // namespace
@@ -62,10 +79,13 @@ ArithmeticCues arithmetic_cues(std::string_view text) {
           holds_any(words, kDifferenceWords), holds_any(words, kSumWords)};
 }
 
-std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
+std::optional<std::string> derive(const Quantity& claimed, Hedge hedge,
+                                  const ArithmeticCues& announced,
                                   std::span<const Quantity> figures, size_t first,
                                   const ReferenceFigures& reference) {
   const size_t n = std::min(figures.size(), kMaxFigures);
+  const ArithmeticCues cues =
+      is_precise(claimed, hedge, n) ? ArithmeticCues{true, true, true, true} : announced;
   const bool times = claimed.dimension == Dimension::kTimes;
   const bool share = claimed.dimension == Dimension::kShare;
   for (size_t i = 0; i < n && claimed.dimension == Dimension::kRate; ++i) {
@@ -97,6 +117,11 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
                         claimed.dimension == Dimension::kNone ||
                         (a.dimension == Dimension::kNone && b.dimension == Dimension::kNone);
       if (times || !unit) continue;
+      // So many of so much.
+      if (cues.sum && i < j &&
+          (a.dimension == Dimension::kNone) != (b.dimension == Dimension::kNone) &&
+          same_amount(claimed.value, claimed.step, a.value * b.value, hedge))
+        return shown("x");
       const bool named = reference.figures.empty() || reference.figures[reference.smaller ? j : i];
       if (cues.difference && named && x > y &&
           same_amount(claimed.value, claimed.step, x - y, hedge))
@@ -108,18 +133,6 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const Ar
     }
   }
   return std::nullopt;
-}
-
-bool derive_duration(const Quantity& claimed, Hedge hedge, std::span<const double> times) {
-  const size_t n = std::min(times.size(), kMaxFigures);
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t j = 0; j < n; ++j) {
-      double between = times[j] - times[i];
-      if (between < 0 && between > -kDay) between += kDay;  // over midnight
-      if (between > 0 && same_amount(claimed.value, claimed.step, between, hedge)) return true;
-    }
-  }
-  return false;
 }
 
 }  // namespace precedent

@@ -1,7 +1,6 @@
 // Arithmetic: figures of an answer that stand in no receipt but follow from those that do.
 //
-// Ratios ("3× normal", "twice"), shares and changes in percent, differences, sums, and durations
-// between two times. Only where the sentence's words ask for it: with enough figures at hand almost
+// Ratios ("3× normal", "twice"), shares and changes in percent, differences and sums. Only where the sentence's words ask for it: with enough figures at hand almost
 // any number is the quotient of two.
 //
 // Thread safety: pure functions.
@@ -36,8 +35,5 @@ inline constexpr size_t kMaxFigures = 40;
 std::optional<std::string> derive(const Quantity& claimed, Hedge hedge, const ArithmeticCues& cues,
                                   std::span<const Quantity> figures, size_t first = SIZE_MAX,
                                   const ReferenceFigures& reference = {});
-
-// Whether the time between two of `times` (seconds, of day or since an epoch) is `claimed`.
-bool derive_duration(const Quantity& claimed, Hedge hedge, std::span<const double> times);
 
 }  // namespace precedent

@@ -95,6 +95,8 @@ void Checker::prove(const Alignment& alignment, Claim& claim) const {
 std::optional<Claim> Checker::check(const Statement& statement) {
   statement_ = &statement;
   facts_.clear();
+  if (!mentions_.empty()) recent_ = std::move(mentions_);
+  mentions_ = find_mentions(statement.lexed);
   const auto& tokens = statement.lexed.tokens;
   const bool says = std::ranges::any_of(
       tokens, [](const Token& t) { return is_content(t.kind) || is_fact(t.kind); });
@@ -144,6 +146,36 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     claim.reason = "it stands in a receipt literally";
     return claim;
   }
+  if (statement.form != StatementForm::kSentence || statement.supposing) {
+    check_facts(alignment, claim);
+    return claim;
+  }
+  // What is left of it without what it says to be missing.
+  Statement rest;
+  bool gap = false;
+  if (const Verdict fault = check_untold(rest, gap)) return reject(*fault);
+  if (gap) {
+    claim.kind = ClaimKind::kGap;
+    claim.verdict = ClaimVerdict::kSupported;
+    claim.reason = "the receipts do not have it either";
+  } else if (rest.lexed.tokens.empty()) {
+    check_facts(alignment, claim);
+  } else {
+    statement_ = &rest;
+    Alignment left(evidence_, rest.lexed, scope_);
+    check_facts(left, claim);
+  }
+  return claim;
+}
+
+void Checker::check_facts(Alignment& alignment, Claim& claim) {
+  const Statement& statement = *statement_;
+  const auto& tokens = statement.lexed.tokens;
+  const auto reject = [&](const Fault& fault) {
+    claim.verdict = ClaimVerdict::kUnsupported;
+    if (fault.kind != ClaimKind::kGeneral) claim.kind = fault.kind;
+    claim.reason = fault.reason;
+  };
   if (statement.form != StatementForm::kSource) {
     if (const Verdict fault = check_quotations()) return reject(*fault);
     if (const Verdict fault = check_names(alignment)) return reject(*fault);
@@ -157,6 +189,7 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       wrong = check_quantities(wide);
       if (!wrong) wrong = check_times(wide);
     }
+    if (!wrong) wrong = check_intervals();
     if (wrong) return reject(*wrong);
     if (const Verdict fault = check_tables(alignment)) return reject(*fault);
     if (const Verdict fault = check_fields()) return reject(*fault);
@@ -169,7 +202,7 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   if (statement.supposing) {
     claim.verdict = ClaimVerdict::kHypothesis;
     claim.reason = "worded as a supposition; what it names is in the receipts";
-    return claim;
+    return;
   }
   if (statement.form == StatementForm::kSentence) {
     const Verdict words = check_words(alignment);
@@ -177,11 +210,14 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       claim.verdict = ClaimVerdict::kGeneralKnowledge;
       claim.proofs.clear();
       claim.reason = "it says nothing about this company";
-      return claim;
+      return;
     }
     if (!statement.advising) {
-      for (const Verdict& fault : {check_courses(), check_alerts(), check_order(), check_actors(),
-                                   check_settings(), check_causer()})
+      for (const Verdict& fault :
+           {check_courses(), check_alerts(), check_no_alerts(), check_no_changes(),
+            check_change_times(), check_always(), check_order(), check_actors(), check_settings(),
+            check_causer(), check_lines(), check_dated_figures(), check_line_order(),
+            check_pairings(alignment)})
         if (fault) return reject(*fault);
     }
     if (!words && !statement.advising) {
@@ -194,7 +230,6 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   }
   claim.verdict = ClaimVerdict::kSupported;
   claim.reason = "the receipts say so";
-  return claim;
 }
 
 }  // namespace precedent

@@ -1,13 +1,17 @@
 // The check of one statement against the evidence. Internal to grounding/: see verify.h.
 // checker.cc has the order of the checks; checker_references.cc what is cited, named by id or path
-// and quoted; checker_facts.cc names, quantities and times; checker_tables.cc what belongs to a row; checker_fields.cc
+// and quoted; checker_facts.cc quantities and
+// times; checker_names.cc names; checker_bindings.cc what belongs together; checker_tables.cc what belongs to a row; checker_fields.cc
 // what belongs to a label; checker_arithmetic.cc what follows from
-// figures; checker_wording.cc words, denials and gaps; checker_outcomes.cc how something ended;
-// checker_courses.cc how figures moved and which alerts are active; checker_roles.cc who did what.
+// figures; checker_intervals.cc how long it took and what came first; checker_wording.cc words and
+// denials; checker_gaps.cc what is missing; checker_outcomes.cc how something ended;
+// checker_courses.cc how figures moved and which alerts are active; checker_lists.cc what is said not
+// to be there, or to be always so; checker_roles.cc who did what.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +19,9 @@
 
 #include "grounding/alignment.h"
 #include "grounding/arithmetic.h"
+#include "grounding/chronicle.h"
 #include "grounding/claim.h"
+#include "grounding/clauses.h"
 #include "grounding/courses.h"
 #include "grounding/grounds.h"
 #include "grounding/rules.h"
@@ -30,7 +36,9 @@ class Checker {
         evidence_(evidence),
         rules_(rules),
         courses_(find_courses(evidence)),
-        alerts_(find_active_alerts(evidence)) {}
+        events_(find_events(evidence)),
+        alerts_(find_active_alerts(evidence)),
+        changes_(find_changes(evidence, events_)) {}
 
   // None for what claims nothing: an empty heading, a label, a question.
   std::optional<Claim> check(const Statement& statement);
@@ -42,6 +50,7 @@ class Checker {
   };
   using Verdict = std::optional<Fault>;  // none: nothing is wrong
 
+  void check_facts(Alignment& alignment, Claim& claim);
   // The records that the citations allow; sets `scoped_`. A citation of what does not exist is a
   // fault.
   Verdict read_citations();
@@ -59,19 +68,37 @@ class Checker {
   Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
   Verdict check_outcomes();
+  bool rolled_back() const;
   Verdict check_denied_cause();
   Verdict check_direction();
 
   Verdict check_courses();
   Verdict check_alerts();
   Verdict check_order() const;
+  Verdict check_no_alerts() const;
+  Verdict check_no_changes() const;
+  Verdict check_always() const;
+  Verdict check_change_times() const;
+  struct Period {
+    double from = -HUGE_VAL, to = HUGE_VAL;  // seconds since the epoch
+    Clause tokens;                           // that name it
+  };
+  std::optional<Period> period_of(size_t first, size_t end) const;
+  double latest() const;
   Verdict check_actors() const;
   Verdict check_settings() const;
   Verdict check_causer() const;
+  Verdict check_pairings(const Alignment& alignment) const;
+  Verdict check_lines() const;
+  Verdict check_dated_figures() const;
+  Verdict check_line_order() const;
+  double told_of(const std::vector<size_t>& cause, const std::vector<size_t>& effect,
+                 bool causal) const;
 
   size_t named_by(uint32_t record) const;
   std::vector<const Course*> named_courses() const;
   bool measured(const CourseClaim& claim) const;
+  bool claims_change_of_unchanged() const;
   bool ends_elsewhere(uint64_t name) const;
   bool unit_has(uint32_t unit, uint64_t term) const;
   bool any_in_scope(const std::vector<uint64_t>& terms) const;
@@ -80,10 +107,16 @@ class Checker {
   bool gives_causes() const;
   bool is_labelled_quotation(std::string_view body) const;
   bool is_gap() const;
+  std::optional<std::vector<size_t>> untold(size_t first, size_t end) const;
+  bool told(const std::vector<size_t>& missing, size_t first, size_t end) const;
+  Verdict check_untold(Statement& rest, bool& gap) const;
   bool is_general() const;
   ClaimKind kind_of() const;
   bool in_scope(uint32_t token) const;
   bool is_quoted(const Token& token) const;  // of the sentence
+  bool is_reference(const Token& token) const;
+  bool is_written_together(size_t at) const;
+  bool in_one_list(uint32_t one, uint32_t other) const;
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
                        const std::vector<uint32_t>& rivals);
@@ -105,9 +138,17 @@ class Checker {
                  const std::vector<uint32_t>& rivals) const;
   bool stands_beside(size_t at, const std::vector<uint32_t>& own,
                      const std::vector<uint32_t>& rivals) const;
+  bool compares_records() const;
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
-  bool between_moments(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
+  bool lies_between(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
+  bool between_dates(const Quantity& q, Hedge hedge) const;
+  std::vector<const DatedEvent*> events_at(const std::vector<Mention>& mentions) const;
+  std::vector<const DatedEvent*> events_near(const Alignment& alignment) const;
+  std::vector<const DatedEvent*> events_of(size_t first, size_t end) const;
+  bool lies_otherwise(size_t at, size_t order) const;
+  std::vector<double> moments_of(uint32_t record) const;
+  Verdict check_intervals() const;
   struct Compared {
     std::vector<uint64_t> terms;
     bool smaller = true;  // than the other operand
@@ -119,6 +160,9 @@ class Checker {
   std::string around(const Quantity& q) const;
   bool derived(const Alignment& alignment, const Quantity& q, Hedge hedge);
   bool counted(size_t at, const Quantity& q) const;
+  bool lists(size_t wanted) const;
+  bool refers_back(size_t at) const;
+  bool is_per(const Quantity& q, Hedge hedge) const;
   void prove(const Alignment& alignment, Claim& claim) const;
 
   std::string_view answer_;
@@ -126,8 +170,12 @@ class Checker {
   const GroundingRules& rules_;
   // Of the evidence, which one checker reads once.
   const std::vector<Course> courses_;
+  const std::vector<DatedEvent> events_;
   const std::vector<uint32_t> alerts_;
+  const std::vector<DatedEvent> changes_;
   const Statement* statement_ = nullptr;
+  // The moments that the sentence names, and those that the last one before it did which named any.
+  std::vector<Mention> mentions_, recent_;
   std::vector<bool> scope_;  // by record
   bool scoped_ = false;
   std::vector<bool> subject_;  // by record: those that the sentence is about

@@ -1,17 +1,16 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/arithmetic.h"
 #include "grounding/checker.h"
 #include "grounding/comparisons.h"
-#include "grounding/courses.h"
 
 namespace precedent {
 namespace {
 
-// Of more moments some two are as far apart as any duration.
-constexpr size_t kFewMoments = 6;
 // How far the words that announce a computation stand from its result.
 constexpr size_t kCueBytes = 40;
 
@@ -79,6 +78,50 @@ bool Checker::derived_from(const Quantity& q, Hedge hedge, const ArithmeticCues&
   return derive(q, hedge, cues, figures, first, reference).has_value();
 }
 
+namespace {
+
+// "25, 5 and 10 minutes, 40 minutes altogether"
+bool is_total(const Quantity& q, Hedge hedge, std::span<const Quantity> own) {
+  const auto sum = [&](bool written) {
+    double total = 0;
+    for (const Quantity& other : own)
+      if (other.dimension == q.dimension || other.dimension == Dimension::kNone)
+        total += written ? other.value / other.factor : other.value;
+    return total;
+  };
+  return own.size() > 1 && (same_amount(q.value, q.step, sum(false), hedge) ||
+                            same_amount(q.value / q.factor, q.step / q.factor, sum(true), hedge));
+}
+
+}  // namespace
+
+// "4.5 failures per 10,000 requests": a share that the receipts state. Of either figure.
+bool Checker::is_per(const Quantity& q, Hedge hedge) const {
+  static const uint64_t kPer[] = {hash64("per"), hash64("in"), hash64("of")};
+  const auto& lexed = statement_->lexed;
+  const Quantity* part = nullptr;
+  for (size_t t = 0; t < lexed.tokens.size(); ++t) {
+    if (lexed.tokens[t].kind != TokenKind::kQuantity) continue;
+    const Quantity& whole = lexed.quantities[lexed.tokens[t].value];
+    const bool per = t > 0 && std::ranges::find(kPer, lexed.tokens[t - 1].term) != std::end(kPer);
+    const Quantity* before = std::exchange(part, &whole);
+    if (before == nullptr || !per || (before != &q && &whole != &q) ||
+        before->dimension != Dimension::kNone || whole.dimension != Dimension::kNone ||
+        before->value >= whole.value)
+      continue;
+    Quantity share = *before;
+    share.dimension = Dimension::kShare;
+    share.value = before->value / whole.value;
+    share.step = before->step / whole.value;
+    for (const uint32_t place : evidence_.quantities_near(share, hedge))
+      if (in_scope(place) &&
+          same_quantity(share, evidence_.lexed().quantities[evidence_.lexed().tokens[place].value],
+                        hedge))
+        return true;
+  }
+  return false;
+}
+
 bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge) {
   std::vector<Quantity> own;
   for (const Token& token : statement_->lexed.tokens) {
@@ -89,7 +132,8 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
   }
   const ArithmeticCues cues = arithmetic_cues(around(q));
   const Compared compared = compared_with(q);
-  if (derive(q, hedge, cues, own)) return true;
+  if (derive(q, hedge, cues, own) || (cues.sum && is_total(q, hedge, own)) || is_per(q, hedge))
+    return true;
   // Two figures of the sentence would have been the operands.
   if (own.size() >= 2 && q.dimension == Dimension::kTimes) return false;
   for (const uint32_t unit : alignment.passages()) {
@@ -102,59 +146,46 @@ bool Checker::derived(const Alignment& alignment, const Quantity& q, Hedge hedge
     for (const uint32_t unit : alignment.passages()) {
       const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
       const size_t first = own.empty() ? SIZE_MAX : own.size();
-      if (derived_from(q, hedge, cues, compared, own, record.first_unit, record.end_unit, first))
+      if (derived_from(q, hedge, cues, compared, own, record.first_unit, record.end_unit, first) ||
+          (measured &&
+           derived_from(q, hedge, {}, compared, {}, record.first_unit, record.end_unit, SIZE_MAX)))
         return true;
     }
   }
-  if (q.dimension != Dimension::kTime) return false;
-  std::vector<double> times;
-  for (const Token& token : statement_->lexed.tokens) {
-    if (token.kind == TokenKind::kTime) times.push_back(token.value);
-  }
-  if (!times.empty()) {
-    for (const uint32_t place : in_passages(alignment, TokenKind::kTime))
-      times.push_back(evidence_.lexed().tokens[place].value);
-  }
-  if (derive_duration(q, hedge, times)) return true;
-  // Two times of one passage, and the times among a record's fields: opened and resolved.
-  const auto& tokens = evidence_.lexed().tokens;
-  for (const uint32_t unit : alignment.passages()) {
-    times.clear();
-    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
-      if (tokens[t].kind == TokenKind::kTime) times.push_back(tokens[t].value);
-    }
-    if (derive_duration(q, hedge, times)) return true;
-  }
-  times.clear();
-  for (const uint32_t unit :
-       std::span(alignment.passages()).first(std::min<size_t>(2, alignment.passages().size()))) {
-    for (uint32_t t = evidence_.units()[unit].first; t < evidence_.units()[unit].end; ++t) {
-      if (tokens[t].kind == TokenKind::kTime) times.push_back(tokens[t].value);
-    }
-  }
-  if (derive_duration(q, hedge, times)) return true;
-  for (size_t r = 0; r < evidence_.records().size(); ++r) {
-    const EvidenceRecord& record = evidence_.records()[r];
-    if (!scope_[r] || record.end_header == record.first_unit) continue;
-    times = moments_in(evidence_, record.first_unit, record.end_header);
-    if (derive_duration(q, hedge, times)) return true;
-  }
-  return between_moments(alignment, q, hedge);
+  return q.dimension == Dimension::kTime && lies_between(alignment, q, hedge);
 }
 
-// "Five minutes", "40 hours": between two moments of one record that the sentence speaks of.
-bool Checker::between_moments(const Alignment& alignment, const Quantity& q, Hedge hedge) const {
-  std::vector<uint32_t> records;
-  for (const uint32_t unit : alignment.passages()) {
-    const uint32_t record = evidence_.units()[unit].record;
-    if (std::ranges::find(records, record) == records.end()) records.push_back(record);
+// Whether the sentence itself lists so many things of one kind, or so many things altogether.
+bool Checker::lists(size_t wanted) const {
+  static constexpr TokenKind kKinds[] = {TokenKind::kIdentifier, TokenKind::kService,
+                                         TokenKind::kPath, TokenKind::kDate, TokenKind::kTime};
+  size_t things = 0;
+  for (const TokenKind kind : kKinds) {
+    const auto own = std::ranges::count_if(statement_->lexed.tokens, [&](const Token& token) {
+      return !token.part && token.kind == kind;
+    });
+    if (static_cast<size_t>(own) == wanted) return true;
+    const bool names = kind != TokenKind::kDate && kind != TokenKind::kTime;
+    things += names ? static_cast<size_t>(own) : 0;
   }
-  for (const uint32_t record : records) {
-    const std::vector<double> moments = moments_in(
-        evidence_, evidence_.records()[record].first_unit, evidence_.records()[record].end_unit);
-    if (moments.size() <= kFewMoments && derive_duration(q, hedge, moments)) return true;
-  }
-  return false;
+  return things == wanted;
+}
+
+// "The two that were cordoned", "neither of the two values": what was told before, counted in words.
+bool Checker::refers_back(size_t at) const {
+  static const uint64_t kThe[] = {hash64("the"),   hash64("these"), hash64("those"),
+                                  hash64("other"), hash64("its"),   hash64("their")};
+  static const uint64_t kOf = hash64("of");
+  static const uint64_t kSome[] = {hash64("neither"), hash64("each"), hash64("either"),
+                                   hash64("one"),     hash64("any"),  hash64("both"),
+                                   hash64("none")};
+  const auto& tokens = statement_->lexed.tokens;
+  if (at == 0 || !statement_->lexed.quantities[tokens[at].value].word ||
+      std::ranges::find(kThe, tokens[at - 1].term) == std::end(kThe))
+    return false;
+  const bool noun = at + 1 < tokens.size() && is_content(tokens[at + 1].kind);
+  return !noun || (at > 2 && tokens[at - 2].term == kOf &&
+                   std::ranges::find(kSome, tokens[at - 3].term) != std::end(kSome));
 }
 
 // "3 incidents", "two deploys": as many as the list below has, or lines and names of the receipts.
@@ -175,13 +206,7 @@ bool Checker::counted(size_t at, const Quantity& q) const {
     if (static_cast<size_t>(told) == wanted) return true;
   }
   const auto& tokens = statement_->lexed.tokens;
-  size_t named = 0;
-  for (const Token& token : tokens)
-    named += !token.part && (token.kind == TokenKind::kIdentifier ||
-                             token.kind == TokenKind::kService || token.kind == TokenKind::kPath)
-                 ? 1
-                 : 0;
-  if (named == wanted && wanted > 1) return true;
+  if (wanted > 1 && (lists(wanted) || refers_back(at))) return true;
   // What is counted: the noun that follows.
   for (size_t t = at + 1; t < std::min(tokens.size(), at + 4); ++t) {
     if (tokens[t].kind != TokenKind::kWord || tokens[t].part) continue;

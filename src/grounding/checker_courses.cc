@@ -7,23 +7,10 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
+#include "grounding/polarity.h"
 
 namespace precedent {
 namespace {
-
-bool is_any(const Token& token, std::span<const uint64_t> terms) {
-  return token.kind != TokenKind::kBreak && token.term != 0 &&
-         std::ranges::find(terms, token.term) != terms.end();
-}
-
-std::vector<uint64_t> terms_of(std::string_view words) {
-  std::vector<uint64_t> out;
-  for (const std::string_view word : split(words, ' ')) {
-    out.push_back(term_of(word));
-    out.push_back(hash64(word));
-  }
-  return out;
-}
 
 // That nothing is wrong with it.
 bool is_calm(const Token& token) {
@@ -34,6 +21,26 @@ bool is_calm(const Token& token) {
 bool ends(const Token& token) {
   static const auto kTerms = terms_of("resolved cleared inactive over gone silent ended stopped");
   return token.kind == TokenKind::kNegator || is_any(token, kTerms);
+}
+bool is_better(const Token& token) {
+  static const auto kTerms = terms_of("better improve improved improving");
+  return is_any(token, kTerms);
+}
+bool is_worse(const Token& token) {
+  static const auto kTerms = terms_of("worse worsen worsened worsening degrade degraded degrading");
+  return is_any(token, kTerms);
+}
+// Whether less of what a sentence is about is better; none if it names no such measure.
+std::optional<bool> is_good_when_low(std::span<const Token> tokens) {
+  static const auto kLow = terms_of(
+      "latency error failure saturation queue lag wait time duration backlog timeout miss p50 p90 "
+      "p95 p99 usage");
+  static const auto kHigh =
+      terms_of("throughput availability success uptime hit hits capacity headroom");
+  const bool low = std::ranges::any_of(tokens, [](const Token& t) { return is_any(t, kLow); });
+  const bool high = std::ranges::any_of(tokens, [](const Token& t) { return is_any(t, kHigh); });
+  if (low == high) return std::nullopt;
+  return low;
 }
 // Up to another time, or a case: not of the present.
 bool is_bounded(const Token& token) {
@@ -114,6 +121,26 @@ bool Checker::measured(const CourseClaim& claim) const {
          });
 }
 
+// Whether every metric that the sentence names best has a line that denies any change.
+bool Checker::claims_change_of_unchanged() const {
+  static const uint64_t kChange = term_of("change");
+  size_t best = 1;
+  std::vector<uint32_t> named;
+  for (uint32_t r = 0; r < evidence_.records().size(); ++r) {
+    const size_t words = scope_[r] ? named_by(r) : 0;
+    if (words < best) continue;
+    if (words > best) named.clear();
+    best = words;
+    named.push_back(r);
+  }
+  return !named.empty() && std::ranges::all_of(named, [&](uint32_t record) {
+    return std::ranges::any_of(evidence_.postings_of(kChange), [&](uint32_t place) {
+      return evidence_.units()[evidence_.unit_of(place)].record == record &&
+             evidence_.governed(place) != kFree && evidence_.governed(place) != kConditional;
+    });
+  });
+}
+
 Checker::Verdict Checker::check_courses() {
   const auto& lexed = statement_->lexed;
   const auto fault = [&](size_t token) {
@@ -150,11 +177,21 @@ Checker::Verdict Checker::check_courses() {
     if (!claim.denied && !measured(claim))
       return Fault{ClaimKind::kNumber, "nothing that was measured tells this"};
     const Way contrary = claim.way == Way::kUp ? Way::kDown : Way::kUp;
-    if (claim.denied ? goes(claim.way) : goes(contrary) && !goes(claim.way))
+    if (claim.denied ? goes(claim.way)
+                     : !goes(claim.way) && (goes(contrary) || claims_change_of_unchanged()))
       return fault(claim.token);
   }
-  // Calm, where the figure moved by half.
+  // "Is getting better": which way that is depends on what is measured.
   const auto& tokens = lexed.tokens;
+  const std::optional<bool> good_when_low = is_good_when_low(tokens);
+  for (size_t t = 0; t < tokens.size() && good_when_low; ++t) {
+    const bool better = is_better(tokens[t]);
+    if (!better && !is_worse(tokens[t])) continue;
+    if (t > 0 && tokens[t - 1].kind == TokenKind::kNegator) continue;
+    const Way way = better == *good_when_low ? Way::kDown : Way::kUp;
+    if (!goes(way) && goes(way == Way::kDown ? Way::kUp : Way::kDown)) return fault(t);
+  }
+  // Calm, where the figure moved by half.
   if (std::ranges::any_of(tokens, is_bounded) ||
       std::ranges::none_of(named, [](const Course* course) { return course->large; }))
     return {};
@@ -226,9 +263,16 @@ Checker::Verdict Checker::check_order() const {
     std::optional<Way> way;
     for (const CourseClaim& claim : find_course_claims(statement_->lexed))
       if (claim.token < at && !claim.denied && claim.way != Way::kFlat) way = claim.way;
-    if (facts.empty() || !way) continue;
+    if (!way) continue;
     std::vector<double> changes;
-    for (const uint32_t place : evidence_.postings_of(facts.front())) {
+    // "Before the deploy at 09:12"
+    for (const Mention& mention : mentions_) {
+      if (!facts.empty() || mention.token <= at || mention.token >= end) continue;
+      for (const DatedEvent& change : changes_)
+        if (is_at(change, mention)) changes.push_back(change.at);
+    }
+    for (const uint32_t place :
+         facts.empty() ? std::span<const uint32_t>() : evidence_.postings_of(facts.front())) {
       const uint32_t unit = evidence_.unit_of(place);
       const EvidenceUnit& u = evidence_.units()[unit];
       // "- 2026-11-17T15:40:00Z deploy …"

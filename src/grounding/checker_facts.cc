@@ -20,8 +20,6 @@ constexpr size_t kMaxPlaces = 48;
 constexpr double kLargestRatio = 20;
 // Words that must speak for a rival.
 constexpr size_t kRivalWords = 2;
-// How far from a name its neighbours are looked for, in tokens.
-constexpr size_t kBesideTokens = 3;
 // "Two limiters": no rival of a small number is as large.
 constexpr double kLargestSmall = 20;
 
@@ -119,11 +117,16 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
     best_place = place;
   }
   const size_t rank = own.empty() ? SIZE_MAX : alignment.rank(evidence_.unit_of(best_place));
-  const bool labelled = !own.empty() && bears_label(at, best_place);
+  const bool labelled = std::any_of(
+      own.begin(), own.begin() + static_cast<ptrdiff_t>(std::min(own.size(), kMaxPlaces)),
+      [&](uint32_t place) { return bears_label(at, place); });
   for (const uint32_t place : rivals) {
     // A passage that fits the sentence less is no place to look for another.
     if (alignment.rank(evidence_.unit_of(place)) > rank) continue;
     const Alignment::Affinity rival = alignment.affinity(at, place);
+    if (!own.empty() && statement_->lexed.tokens[at].kind == TokenKind::kName &&
+        in_one_list(place, best_place))
+      continue;
     // One word alone stands near many things.
     if (rival.words < 2 || rival.words < best.words) continue;
     if (labelled && !bears_label(at, place)) continue;
@@ -150,82 +153,6 @@ bool Checker::outplaced(size_t at, const std::vector<uint32_t>& own,
   });
 }
 
-// Whether the name has one of the words beside it that it has in the sentence, if a rival has both.
-bool Checker::stands_beside(size_t at, const std::vector<uint32_t>& own,
-                            const std::vector<uint32_t>& rivals) const {
-  const auto& stated = evidence_.lexed().tokens;
-  // The nearest content word on one side, 0 if there is none in the clause.
-  const auto beside = [](const std::vector<Token>& tokens, size_t from, int step) -> uint64_t {
-    auto t = static_cast<int64_t>(from);
-    for (size_t n = 0; n < kBesideTokens; ++n) {
-      t += step;
-      if (t < 0 || t >= static_cast<int64_t>(tokens.size())) return 0;
-      const Token& token = tokens[static_cast<size_t>(t)];
-      if (token.kind == TokenKind::kBreak) return 0;
-      if (is_content(token.kind) && !token.part) return token.term;
-    }
-    return 0;
-  };
-  const uint64_t left = beside(statement_->lexed.tokens, at, -1),
-                 right = beside(statement_->lexed.tokens, at, 1);
-  if (left == 0 || right == 0) return true;
-  const auto held = [&](uint32_t place) {
-    return (beside(stated, place, -1) == left ? 1 : 0) +
-           (beside(stated, place, 1) == right ? 1 : 0);
-  };
-  const auto none = [&](uint32_t place) { return held(place) == 0; };
-  const auto both = [&](uint32_t place) { return held(place) == 2; };
-  return !(std::ranges::all_of(own, none) && std::ranges::any_of(rivals, both));
-}
-
-// Whether one of the places is among the fields of its record.
-bool Checker::in_header(const std::vector<uint32_t>& places) const {
-  return std::ranges::any_of(places, [&](uint32_t place) {
-    const uint32_t unit = evidence_.unit_of(place);
-    return unit < evidence_.records()[evidence_.units()[unit].record].end_header;
-  });
-}
-
-Checker::Verdict Checker::check_names(Alignment& alignment) {
-  const auto& tokens = statement_->lexed.tokens;
-  for (size_t t = 0; t < tokens.size(); ++t) {
-    const Token& token = tokens[t];
-    const bool shaped = token.kind == TokenKind::kIdentifier && token.value != 0;
-    if (token.part ||
-        (token.kind != TokenKind::kName && token.kind != TokenKind::kService && !shaped))
-      continue;
-    const uint32_t id = evidence_.find(token.term);
-    std::vector<uint32_t> own;
-    if (id != Grounds::kNoTerm) {
-      for (const uint32_t place : evidence_.postings(id)) {
-        if (in_scope(place)) own.push_back(place);
-      }
-    }
-    if (own.empty() && !shaped) {
-      if ((evidence_.has_literal(spelled(token)) && !scoped_)) continue;
-      return Fault{ClaimKind::kName, fmt::format("{} does not occur in {}", spelled(token),
-                                                 scoped_ ? "what it cites" : "any receipt")};
-    }
-    std::vector<uint32_t> rivals = in_passages(alignment, token.kind);
-    std::erase_if(rivals, [&](uint32_t place) {
-      const uint64_t term = evidence_.lexed().tokens[place].term;
-      if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
-      return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
-    });
-    keep_cited(own, rivals);
-    // A team or an application in a record's fields belongs to all that it tells.
-    // "-1" in the place of "-2", which some longer text holds.
-    if (own.empty() && stands_in_place(alignment, t, own, rivals)) continue;
-    const bool field = token.kind == TokenKind::kName && scoped_ && in_header(own);
-    if (!field && !statement_->supposing && !statement_->advising &&
-        (!stands_in_place(alignment, t, own, rivals) || !stands_beside(t, own, rivals) ||
-         (token.kind != TokenKind::kName && outplaced(t, own, rivals))))
-      return Fault{ClaimKind::kName,
-                   fmt::format("the receipts say this of another than {}", spelled(token))};
-  }
-  return {};
-}
-
 namespace {
 
 // No "34 minutes" is in the place of "5.4 s".
@@ -236,6 +163,13 @@ bool alike_in_size(const Quantity& one, const Quantity& other) {
 }
 
 }  // namespace
+
+// "#283", the last part of an address that the receipts have.
+bool Checker::is_reference(const Token& token) const {
+  return token.begin > 0 && answer_[token.begin - 1] == '#' &&
+         (evidence_.has_literal(fmt::format("/{}", spelled(token))) ||
+          evidence_.has_literal(fmt::format("#{}", spelled(token))));
+}
 
 Checker::Verdict Checker::check_quantities(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
@@ -274,7 +208,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
           (!of_other_series(own) && stands_in_place(alignment, t, own, rivals)))
         continue;
     }
-    if (derived(alignment, q, hedge) || counted(t, q)) continue;
+    if (derived(alignment, q, hedge) || counted(t, q) || is_reference(tokens[t])) continue;
     return Fault{ClaimKind::kNumber,
                  own.empty() ? fmt::format("no receipt states {} and none of its figures gives it",
                                            squeeze(spelled(tokens[t])))
@@ -304,13 +238,26 @@ bool Checker::in_span(size_t at, const std::vector<uint32_t>& own) const {
   return false;
 }
 
+// "Unlike that of 30 June": it speaks of another record, too.
+bool Checker::compares_records() const {
+  static const uint64_t kWords[] = {term_of("differ"),   term_of("different"), term_of("unlike"),
+                                    hash64("unlike"),    hash64("than"),       hash64("same"),
+                                    hash64("like"),      term_of("similar"),   hash64("both"),
+                                    term_of("previous"), hash64("earlier"),    hash64("again")};
+  return std::ranges::any_of(statement_->lexed.tokens, [](const Token& token) {
+    return token.kind != TokenKind::kBreak && token.term != 0 &&
+           std::ranges::find(kWords, token.term) != std::end(kWords);
+  });
+}
+
 Checker::Verdict Checker::check_times(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   for (size_t t = 0; t < tokens.size(); ++t) {
     if (tokens[t].kind == TokenKind::kDate) {
       const CalendarDate& date = statement_->lexed.dates[tokens[t].value];
+      const bool wide = compares_records();
       const bool known = std::ranges::any_of(evidence_.dates(), [&](uint32_t place) {
-        return in_scope(place) &&
+        return (in_scope(place) || wide) &&
                date.compatible(evidence_.lexed().dates[evidence_.lexed().tokens[place].value]);
       });
       if (!known)

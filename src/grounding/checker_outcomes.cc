@@ -19,7 +19,7 @@ constexpr auto kOutcomes = std::to_array<std::string_view>({
     "innocent blameless harmless exonerated unrelated",
     "resolved resolution solved fixed cleared closed mitigated recovered recovery healed restored "
     "normal inactive",
-    "reverted revert rollback undone undo withdrawn",
+    "reverted revert undone undo withdrawn",
     "healthy fine intended expected correctly flawless flawlessly",
     "flat unchanged steady stable constant",
     "doubled double twice 2x",
@@ -53,6 +53,13 @@ bool Checker::any_in_scope(const std::vector<uint64_t>& terms) const {
   });
 }
 
+bool Checker::rolled_back() const {
+  return std::ranges::any_of(
+      std::to_array<std::string_view>(
+          {"rollback", "roll back", "rolled back", "rolling back", "rolls back", "roll-back"}),
+      [&](std::string_view spelling) { return evidence_.has_literal(spelling); });
+}
+
 Checker::Verdict Checker::check_outcomes() {
   const auto& tokens = statement_->lexed.tokens;
   // What is denied needs no receipt; and two figures show by themselves whether they differ.
@@ -65,6 +72,7 @@ Checker::Verdict Checker::check_outcomes() {
     if (token.kind != TokenKind::kWord || token.part || compound) continue;
     for (const std::vector<uint64_t>& line : outcomes()) {
       if (std::ranges::find(line, token.term) == line.end() || any_in_scope(line)) continue;
+      if (&line == &outcomes()[kReverted] && rolled_back()) continue;
       return Fault{ClaimKind::kGeneral, fmt::format("no receipt says \"{}\"", spelled(token))};
     }
   }
@@ -75,7 +83,7 @@ Checker::Verdict Checker::check_outcomes() {
   };
   for (size_t t = 0; t + 1 < tokens.size(); ++t) {
     if (tokens[t].term == kRoll && is_back(tokens[t + 1]) && !any_in_scope(outcomes()[kReverted]) &&
-        !any_in_scope({kRoll}))
+        !rolled_back())
       return Fault{ClaimKind::kGeneral, "no receipt says that it was rolled back"};
   }
   return {};

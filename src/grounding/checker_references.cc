@@ -99,6 +99,15 @@ bool Checker::spelled_otherwise(std::string_view name) const {
   if (joined.size() < name.size() &&
       evidence_.find(term_of(ascii_lower(joined))) != Grounds::kNoTerm)
     return true;
+  // "p99" for "the 99th percentile", "3d/6h" for "3d" and "6h".
+  if (name.size() > 1 && (name[0] == 'p' || name[0] == 'P') &&
+      evidence_.find(term_of(fmt::format("{}th", name.substr(1)))) != Grounds::kNoTerm)
+    return true;
+  const auto parts = split(name, '/');
+  if (parts.size() > 1 && std::ranges::all_of(parts, [&](std::string_view part) {
+        return part.size() > 1 && evidence_.has_literal(fmt::format(" {}", part));
+      }))
+    return true;
   return name.ends_with("th") &&
          evidence_.find(term_of(fmt::format("p{}", name.substr(0, name.size() - 2)))) !=
              Grounds::kNoTerm;

@@ -8,20 +8,13 @@
 #include "base/strings.h"
 #include "grounding/checker.h"
 #include "grounding/plain_english.h"
+#include "grounding/synonyms.h"
 
 namespace precedent {
 namespace {
 
-bool holds(std::span<const uint64_t> terms, const Token& token) {
-  return token.kind != TokenKind::kBreak && token.term != 0 && !token.part &&
-         std::ranges::find(terms, token.term) != terms.end();
-}
-
-std::vector<uint64_t> terms_of(std::string_view words) {
-  std::vector<uint64_t> out;
-  for (const std::string_view word : split(words, ' ')) out.push_back(term_of(word));
-  return out;
-}
+// Of what is said to be a cause, how much a passage that tells of the effect must hold.
+constexpr double kMinToldCause = 0.6;
 
 // What people do to a system.
 bool is_change(const Token& token) {
@@ -29,7 +22,7 @@ bool is_change(const Token& token) {
       "deploy write commit author merge tag release ship roll change add push make switch flip "
       "turn "
       "fix introduce revert edit");
-  return holds(kTerms, token);
+  return is_any(token, kTerms);
 }
 
 // A name of a person: neither of a component nor with an inner capital.
@@ -39,24 +32,6 @@ bool is_person(const Token& token) { return token.kind == TokenKind::kName && !t
 bool names_thing(const Token& token) {
   return !token.part && (token.kind == TokenKind::kIdentifier ||
                          token.kind == TokenKind::kService || token.kind == TokenKind::kPath);
-}
-
-struct Clause {
-  size_t first = 0, end = 0;
-};
-// "A deployed X and B merged Y" are two.
-std::vector<Clause> clauses_of(std::span<const Token> tokens) {
-  static const uint64_t kAnd = hash64("and");
-  std::vector<Clause> out;
-  size_t begin = 0;
-  for (size_t t = 0; t <= tokens.size(); ++t) {
-    if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && tokens[t].term != kAnd &&
-        !is_contrast(tokens[t]))
-      continue;
-    if (t > begin) out.push_back({begin, t});
-    begin = t + 1;
-  }
-  return out;
 }
 
 }  // namespace
@@ -139,40 +114,112 @@ Checker::Verdict Checker::check_settings() const {
   return {};
 }
 
-// "X caused Y": of X, some line that gives a cause of Y must speak.
-Checker::Verdict Checker::check_causer() const {
-  static const auto kVerbs = terms_of("cause trigger provoke");
-  static const uint64_t kBy = hash64("by"), kLead = term_of("lead"), kTo = hash64("to"),
-                        kIs = hash64("is"), kWas = hash64("was"), kBehind = hash64("behind");
-  const std::span tokens(statement_->lexed.tokens);
-  for (const Clause& clause : clauses_of(tokens)) {
-    for (size_t t = clause.first + 1; t + 1 < clause.end; ++t) {
-      const bool verb = holds(kVerbs, tokens[t]) && spelled(tokens[t]).ends_with("ed") &&
-                        tokens[t + 1].term != kBy && tokens[t - 1].term != kIs &&
-                        tokens[t - 1].term != kWas;
-      const bool led = tokens[t].term == kLead && tokens[t + 1].term == kTo;
-      const bool behind =
-          (tokens[t].term == kIs || tokens[t].term == kWas) && tokens[t + 1].term == kBehind;
-      if (!verb && !led && !behind) continue;
-      std::vector<uint64_t> subject, effect;
-      bool denied = false;
-      for (size_t s = clause.first; s < t; ++s) {
-        denied = denied || tokens[s].kind == TokenKind::kNegator;
-        if (names_thing(tokens[s])) subject.push_back(tokens[s].term);
+// How much of these words two sentences that follow one another hold at most, of those that hold a
+// word of the effect, too; by what the words tell.
+double Checker::told_of(const std::vector<size_t>& cause, const std::vector<size_t>& effect,
+                        bool causal) const {
+  const auto& tokens = statement_->lexed.tokens;
+  const auto units_of = [&](size_t t) {
+    std::vector<uint32_t> units;
+    const auto add = [&](uint64_t term) {
+      for (const uint32_t place : evidence_.postings_of(term)) {
+        const uint32_t unit = evidence_.unit_of(place);
+        if (scope_[evidence_.units()[unit].record] && evidence_.is_found(place))
+          units.push_back(unit);
       }
-      for (size_t s = t + 1; s < clause.end; ++s)
-        if (is_content(tokens[s].kind) && !tokens[s].part) effect.push_back(tokens[s].term);
-      if (subject.empty() || effect.empty() || denied) continue;
-      const auto told = [&](uint32_t unit) {
-        const auto has = [&](uint64_t term) { return unit_has(unit, term); };
-        return scope_[evidence_.units()[unit].record] && evidence_.names_cause(unit) &&
-               std::ranges::any_of(subject, has) && std::ranges::any_of(effect, has);
-      };
-      const auto places = [&](uint64_t term) {
-        return std::ranges::any_of(evidence_.postings_of(term),
-                                   [&](uint32_t place) { return told(evidence_.unit_of(place)); });
-      };
-      if (std::ranges::none_of(subject, places))
+    };
+    add(tokens[t].term);
+    for (size_t p = t + 1; p < tokens.size() && tokens[p].part; ++p) add(tokens[p].term);
+    for (const uint64_t other : synonyms_of(tokens[t].term)) add(other);
+    std::ranges::sort(units);
+    const auto duplicates = std::ranges::unique(units);
+    units.erase(duplicates.begin(), duplicates.end());
+    return units;
+  };
+  double all = 0;
+  std::vector<std::pair<uint32_t, size_t>> hits;  // unit, token of the sentence
+  std::vector<uint32_t> effects;
+  for (const size_t t : cause) {
+    all += evidence_.idf(evidence_.find(tokens[t].term));
+    for (const uint32_t unit : units_of(t)) hits.emplace_back(unit, t);
+  }
+  for (const size_t t : effect) {
+    for (const uint32_t unit : units_of(t)) effects.push_back(unit);
+    // What names a record, or is in its title, is what all of it tells of.
+    const uint32_t id = evidence_.find(tokens[t].term);
+    for (const EvidenceRecord& record : evidence_.records()) {
+      if (std::ranges::find(record.keys, tokens[t].term) == record.keys.end() &&
+          (id == Grounds::kNoTerm || !std::ranges::binary_search(record.title_terms, id)))
+        continue;
+      for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit)
+        effects.push_back(unit);
+    }
+  }
+  std::ranges::sort(hits);
+  std::ranges::sort(effects);
+  double best = 0;
+  for (size_t i = 0; i < hits.size(); ++i) {
+    const uint32_t first = hits[i].first;
+    if (i > 0 && hits[i - 1].first == first) continue;
+    const auto near = std::ranges::lower_bound(effects, first == 0 ? 0 : first - 1);
+    if (near == effects.end() || *near > first + 2) continue;
+    std::vector<size_t> held;
+    for (size_t h = i; h < hits.size() && hits[h].first <= first + 1; ++h)
+      if (evidence_.units()[hits[h].first].record == evidence_.units()[first].record)
+        held.push_back(hits[h].second);
+    if (causal && !evidence_.names_cause(first) &&
+        (first + 1 >= evidence_.units().size() || !evidence_.names_cause(first + 1)))
+      continue;
+    std::ranges::sort(held);
+    const auto duplicates = std::ranges::unique(held);
+    held.erase(duplicates.begin(), duplicates.end());
+    double sum = 0;
+    for (const size_t t : held) sum += evidence_.idf(evidence_.find(tokens[t].term));
+    best = std::max(best, sum);
+  }
+  return all == 0 ? 1 : best / all;
+}
+
+// "X caused Y", "Y was set off by X": some passage must tell of X where it
+// tells of Y.
+Checker::Verdict Checker::check_causer() const {
+  static const uint64_t kBy = hash64("by");
+  const std::span tokens(statement_->lexed.tokens);
+  const auto is = [&](size_t t, std::initializer_list<std::string_view> words) {
+    return t < tokens.size() && tokens[t].kind != TokenKind::kBreak &&
+           std::ranges::find(words, ascii_lower(spelled(tokens[t]))) != words.end();
+  };
+  // How many tokens say "caused": "led to", "was behind", "took down", "set off".
+  const auto causes = [&](size_t t) -> size_t {
+    if (is(t, {"caused", "triggered", "provoked", "prolonged", "delayed", "induced"})) return 1;
+    const bool two = (is(t, {"led", "leads", "leading"}) && is(t + 1, {"to"})) ||
+                     (is(t, {"is", "was"}) && is(t + 1, {"behind"})) ||
+                     (is(t, {"cause", "reason"}) && is(t + 1, {"of", "for"}) &&
+                      is(t - 1, {"the"}) && t > 1 && is(t - 2, {"is", "was", "were"})) ||
+                     (is(t, {"set", "sets", "setting"}) && is(t + 1, {"off"})) ||
+                     (is(t, {"took", "taken", "brought", "knocked"}) && is(t + 1, {"down", "out"}));
+    return two ? 2 : 0;
+  };
+  for (const Clause& clause : clauses_of(tokens)) {
+    for (size_t t = clause.first + 1; t < clause.end; ++t) {
+      const size_t verb = causes(t);
+      if (verb == 0) continue;
+      const size_t after = t + verb;
+      std::vector<size_t> left, right;
+      bool denied = false;
+      for (size_t s = clause.first; s < clause.end; ++s) {
+        denied = denied || tokens[s].kind == TokenKind::kNegator;
+        if (!is_content(tokens[s].kind) || tokens[s].part || (s >= t && s < after)) continue;
+        (s < t ? left : right).push_back(s);
+      }
+      const bool passive = after < clause.end && tokens[after].term == kBy;
+      const auto& cause = passive ? right : left;
+      const auto& effect = passive ? left : right;
+      if (denied || cause.empty() || effect.empty()) continue;
+      // Of what has a name, that it caused something must be said as such.
+      const bool named =
+          std::ranges::any_of(cause, [&](size_t s) { return names_thing(tokens[s]); });
+      if (told_of(cause, effect, named) < kMinToldCause)
         return Fault{ClaimKind::kCause, "the receipts do not give this as a cause"};
     }
   }

@@ -44,21 +44,6 @@ std::optional<Row> row_of(std::span<const Token> tokens, const EvidenceUnit& uni
   return std::nullopt;
 }
 
-struct Clause {
-  size_t first = 0, end = 0;
-};
-
-std::vector<Clause> clauses_of(std::span<const Token> tokens) {
-  std::vector<Clause> out;
-  size_t begin = 0;
-  for (size_t t = 0; t <= tokens.size(); ++t) {
-    if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak) continue;
-    if (t > begin) out.push_back({begin, t});
-    begin = t + 1;
-  }
-  return out;
-}
-
 bool holds_all(std::span<const Token> tokens, const std::vector<uint64_t>& terms) {
   return std::ranges::all_of(terms, [&](uint64_t term) {
     return std::ranges::any_of(
@@ -102,7 +87,7 @@ Checker::Verdict Checker::check_tables(const Alignment& alignment) {
       if (auto row = row_of(stated, evidence_.units()[u])) rows.push_back(std::move(*row));
     }
     if (rows.size() < 2) continue;
-    for (const Clause& clause : clauses_of(tokens)) {
+    for (const Clause& clause : clauses_of(tokens, ClauseEnd::kBreak)) {
       const std::span words = tokens.subspan(clause.first, clause.end - clause.first);
       const auto names = [&](const Row& row) { return holds_all(words, row.key); };
       if (std::ranges::none_of(rows, names)) continue;

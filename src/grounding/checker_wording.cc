@@ -109,54 +109,6 @@ Checker::Verdict Checker::check_polarity(Alignment& alignment) {
   return {};
 }
 
-// What only a call without a result names cannot have any property but to be missing.
-Checker::Verdict Checker::check_absence() {
-  const auto& tokens = statement_->lexed.tokens;
-  for (size_t at = 0; at < tokens.size(); ++at) {
-    const Token& token = tokens[at];
-    if (token.part || !is_fact(token.kind) || token.term == 0) continue;
-    const uint32_t id = evidence_.find(token.term);
-    if (id == Grounds::kNoTerm) continue;
-    const bool only_missing = std::ranges::none_of(
-        evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
-    bool denied = false;
-    const auto look = [&](size_t t) {
-      denied = denied || tokens[t].kind == TokenKind::kNegator;
-      return tokens[t].kind != TokenKind::kBreak;
-    };
-    for (size_t t = at; t > 0 && look(t - 1); --t) continue;
-    for (size_t t = at + 1; t < tokens.size() && look(t); ++t) continue;
-    if (only_missing && !denied)
-      return Fault{ClaimKind::kGap,
-                   fmt::format("the tools found nothing about {}", spelled(token))};
-  }
-  return {};
-}
-
-bool Checker::is_gap() const {
-  bool denied = false, finding = false, gap = false;
-  for (const Token& token : statement_->lexed.tokens) {
-    if (token.kind == TokenKind::kBreak) denied = finding = false;
-    denied = denied || token.kind == TokenKind::kNegator;
-    finding =
-        finding || (token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token))));
-    gap = gap || (denied && finding);
-  }
-  if (!gap) return false;
-  if (evidence_.records().empty()) return true;
-  if (std::ranges::any_of(evidence_.receipts(),
-                          [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; }))
-    return true;
-  // It names something that the receipts do not hold.
-  return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
-    if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
-    const uint32_t id = evidence_.find(token.term);
-    return id == Grounds::kNoTerm ||
-           std::ranges::none_of(evidence_.postings(id),
-                                [&](uint32_t place) { return evidence_.is_found(place); });
-  });
-}
-
 bool Checker::is_general() const {
   const auto& tokens = statement_->lexed.tokens;
   if (tokens.empty() || !statement_->citations.tokens.empty()) return false;
@@ -172,7 +124,9 @@ bool Checker::is_general() const {
     // Told as something that happened, or caused something here.
     if (word == "was" || word == "were" || word == "had" || word == "did" || is_causal(word))
       return false;
-    if (!first && token.kind == TokenKind::kWord && word.ends_with("ed")) return false;
+    if (!first && ((token.kind == TokenKind::kWord && word.ends_with("ed")) || word == "took" ||
+                   word == "led" || word == "brought" || word == "made"))
+      return false;
     first = false;
   }
   return general;

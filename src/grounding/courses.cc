@@ -1,11 +1,11 @@
 #include "grounding/courses.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <initializer_list>
 
 #include "base/hash.h"
+#include "grounding/chronicle.h"
 #include "grounding/polarity.h"
 
 namespace precedent {
@@ -13,8 +13,6 @@ namespace {
 
 // Smaller moves are noise, larger ones are what people ask about.
 constexpr double kNoise = 0.1, kLarge = 0.5;
-// A moment before it is a time of day without a date.
-constexpr double kFirstDay = 86400;
 
 using Terms = std::vector<uint64_t>;
 
@@ -35,7 +33,7 @@ bool holds(const Terms& words, const Token& token) {
 // Verbs that a figure is the subject of; "raised" and "lowered" have another object.
 const Terms& words_of(Way way) {
   static const Terms up =
-      terms({"rise", "increase", "grow", "climb", "jump", "surge", "worsen", "doubled", "tripled"});
+      terms({"rise", "increase", "grow", "climb", "jump", "surge", "doubled", "tripled"});
   static const Terms down = terms({"fall", "decrease", "drop", "decline", "shrink", "halved"});
   static const Terms flat = terms({"unchanged", "flat", "steady", "stable", "constant"});
   return way == Way::kUp ? up : way == Way::kDown ? down : flat;
@@ -96,30 +94,16 @@ bool multiplies(const LexedText& text, size_t at) {
                                     hash64("its")};
   if (text.tokens[at].kind != TokenKind::kQuantity) return false;
   const Quantity& q = text.quantities[text.tokens[at].value];
+  static const uint64_t kOf = hash64("of");
   if (!q.word || q.dimension != Dimension::kTimes || at == 0) return false;
+  // "A factor of just over four"
+  for (size_t t = at; t > 0 && text.tokens[t - 1].kind == TokenKind::kStop; --t)
+    if (text.tokens[t - 1].term == kOf) return false;
   return at + 1 == text.tokens.size() || text.tokens[at + 1].kind == TokenKind::kBreak ||
          std::ranges::find(kMarks, text.tokens[at + 1].term) == std::end(kMarks);
 }
 
 }  // namespace
-
-std::vector<double> moments_in(const Grounds& evidence, uint32_t first_unit, uint32_t end_unit) {
-  std::vector<double> moments;
-  double day = 0;
-  for (uint32_t unit = first_unit; unit < end_unit; ++unit) {
-    for (uint32_t t = evidence.units()[unit].first; t < evidence.units()[unit].end; ++t) {
-      const Token& token = evidence.lexed().tokens[t];
-      if (token.kind == TokenKind::kDate) {
-        const CalendarDate& date = evidence.lexed().dates[token.value];
-        if (date.year == 0 || date.day == 0) continue;
-        const std::chrono::sys_days days = std::chrono::year(date.year) / date.month / date.day;
-        day = static_cast<double>(days.time_since_epoch().count()) * 86400;
-      }
-      if (token.kind == TokenKind::kTime) moments.push_back(day + token.value);
-    }
-  }
-  return moments;
-}
 
 std::vector<Course> find_courses(const Grounds& evidence) {
   std::vector<Course> found;

@@ -37,8 +37,4 @@ struct CourseClaim {
 };
 std::vector<CourseClaim> find_course_claims(const LexedText& sentence);
 
-// The moments that these units tell of in seconds since the epoch, each on the day that was named last
-// before it; of the day alone if none was.
-std::vector<double> moments_in(const Grounds& evidence, uint32_t first_unit, uint32_t end_unit);
-
 }  // namespace precedent

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -123,7 +124,8 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     const auto number = static_cast<uint32_t>(receipts_.size());
     const auto text_bytes = static_cast<uint32_t>(text.size());
     receipts_.push_back(
-        {receipt.id, receipt.status, receipt.tool == "metrics_query", base, text_bytes,
+        {receipt.id, receipt.status, receipt.tool == "metrics_query",
+         receipt.tool == "recent_changes", base, text_bytes,
          base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
     const auto first_unit = static_cast<uint32_t>(units_.size());
     const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
@@ -468,7 +470,10 @@ bool Grounds::has_literal(std::string_view quoted) const {
     folded.pop_back();
   const size_t first = folded.find_first_not_of(' ');
   if (first == std::string::npos) return true;
-  return folded_.find(folded.substr(first)) != std::string::npos;
+  // Most are whole sentences, of which this skips their length at a time.
+  const std::boyer_moore_horspool_searcher searcher(folded.begin() + static_cast<ptrdiff_t>(first),
+                                                    folded.end());
+  return std::search(folded_.begin(), folded_.end(), searcher) != folded_.end();
 }
 
 bool Grounds::has_sentence(std::string_view quoted) const {

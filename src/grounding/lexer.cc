@@ -8,6 +8,7 @@
 #include "grounding/numerals.h"
 #include "grounding/plain_english.h"
 #include "grounding/raw_tokens.h"
+#include "grounding/word_readings.h"
 #include "text/words.h"
 
 namespace precedent {
@@ -95,8 +96,10 @@ class Lexer {
     }
     if (is_digit(text[0])) {
       if (const auto time = time_of_day(text)) {
-        emit(TokenKind::kTime, i, i).value = *time;
-        return i + 1;
+        const bool half_day = word(i + 1) == "am" || word(i + 1) == "pm";
+        emit(TokenKind::kTime, i, i + (half_day ? 1 : 0)).value =
+            of_half_day(*time / 3600, word(i + 1)) * 3600 + *time % 3600;
+        return half_day ? i + 2 : i + 1;
       }
       // 07:00-19:00
       if (const size_t dash = text.find('-'); dash != std::string_view::npos) {
@@ -111,6 +114,9 @@ class Lexer {
       if (const auto day = day_of_month(i)) {
         const size_t at = word(i + 1) == "of" ? i + 2 : i + 1;
         if (const uint8_t m = month(at)) return emit_full_date(m, *day, i, at);
+        // "On the 17th"
+        if (!is_digit(text.back()) && i > 0 && word(i - 1) == "the" && ends_phrase(i + 1))
+          return emit_date({0, 0, static_cast<uint8_t>(*day)}, i, i);
       }
       return kNone;
     }
@@ -121,6 +127,9 @@ class Lexer {
     }
     return kNone;
   }
+
+  // No noun follows, as in "the 2nd attempt".
+  bool ends_phrase(size_t i) const { return is_break(i) || is_stop_word(word(i)); }
 
   size_t emit_full_date(uint8_t month, uint32_t day, size_t first, size_t last) {
     CalendarDate date{0, month, static_cast<uint8_t>(day)};
@@ -248,19 +257,21 @@ class Lexer {
     if (const size_t mark = text.find('\''); mark != std::string_view::npos)
       text = text.substr(0, mark);
     if (text.empty()) return i + 1;
-    if (is_negator(text)) {
+    const WordReading& known = readings_.of(text);
+    if (known.kind == TokenKind::kNegator) {
+      if (text.starts_with("lack") && undo_denial(i)) return i + 1;
       // "no longer" is "not any more".
-      emit(TokenKind::kNegator, i, i, hash64(text)).value =
+      emit(TokenKind::kNegator, i, i, known.term).value =
           is_quantifier(text) && word(i + 1) != "longer" ? 1 : 0;
       return i + 1;
     }
-    if (is_stop_word(text) || text == "one" || is_connective(text)) {
-      emit(TokenKind::kStop, i, i, hash64(text));
+    if (known.kind == TokenKind::kStop) {
+      emit(TokenKind::kStop, i, i, known.term);
       return i + 1;
     }
     if (text.find('-') != std::string_view::npos) return compound(i, text);
     if (token.inner_upper) {
-      emit(TokenKind::kName, i, i, term_of(text));
+      emit(TokenKind::kName, i, i, known.term);
       return i + 1;
     }
     const bool next_is_name = !is_break(i + 1) && raw(i + 1).first_upper &&
@@ -268,14 +279,27 @@ class Lexer {
     const bool name = token.first_upper && !token.all_upper && text.size() > 1 &&
                       !is_weekday(text) &&
                       (!sentence_start_ || (next_is_name && !is_frame_word(text)));
-    Token& emitted = emit(name ? TokenKind::kName : TokenKind::kWord, i, i, term_of(text));
-    if (!name && is_negated_form(text)) {
+    Token& emitted = emit(name ? TokenKind::kName : TokenKind::kWord, i, i, known.term);
+    if (!name && known.negated) {
       Token positive = emitted;
       positive.term = term_of(text.substr(2));
       positive.part = positive.negated = true;
       out_.tokens.push_back(positive);
     }
     return i + 1;
+  }
+
+  // "No longer lacks" affirms: the negator before it in its clause is taken back.
+  bool undo_denial(size_t i) {
+    for (size_t t = out_.tokens.size(); t > 0; --t) {
+      Token& token = out_.tokens[t - 1];
+      if (token.kind == TokenKind::kStop) continue;
+      if (token.kind != TokenKind::kNegator) return false;
+      token.kind = TokenKind::kStop;
+      emit(TokenKind::kStop, i, i, hash64("has"));
+      return true;
+    }
+    return false;
   }
 
   // checkout-api; long-running
@@ -307,28 +331,13 @@ class Lexer {
   }
 
   RawText raw_;
+  WordReadings readings_;  // of words of raw_.folded
   uint32_t base_;
   LexedText& out_;
   bool sentence_start_ = true;
 };
 
 }  // namespace
-
-uint64_t term_of(std::string_view spelling) {
-  bool letters = true;
-  std::string word;
-  for (const char c : spelling) {
-    if (c == '-') continue;
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    letters = letters && lower >= 'a' && lower <= 'z';
-    word += lower;
-  }
-  if (letters) {
-    if (const std::string_view base = base_form(word); !base.empty()) word = base;
-    thread_stemmer().stem(word);
-  }
-  return hash64(word);
-}
 
 bool is_contrast(const Token& token) {
   static const uint64_t kWords[] = {hash64("while"), hash64("whereas"), hash64("but"),

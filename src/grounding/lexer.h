@@ -46,11 +46,12 @@ enum class BreakStrength : uint8_t { kClause = 1, kSentence = 2, kLine = 3 };
 
 struct CalendarDate {
   uint16_t year = 0;  // 0: not given
-  uint8_t month = 0;  // 1–12
+  uint8_t month = 0;  // 1–12; 0: not given
   uint8_t day = 0;    // 0: not given
   // Whether they may be the same day, month or year, as far as both say.
   bool compatible(const CalendarDate& other) const {
-    return (year == 0 || other.year == 0 || year == other.year) && month == other.month &&
+    return (year == 0 || other.year == 0 || year == other.year) &&
+           (month == 0 || other.month == 0 || month == other.month) &&
            (day == 0 || other.day == 0 || day == other.day);
   }
 };

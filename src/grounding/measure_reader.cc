@@ -18,11 +18,12 @@ class MeasureReader {
       if (const auto whole = fraction(i + 1); whole->quantity.dimension == Dimension::kShare)
         return MeasureReading{i + 1, *whole, {}};
     }
+    if (const auto single = single_unit(i)) return MeasureReading{i, *single, {}};
     if (auto m = measured(i)) {
       if (!m->unit) {
         if (const auto unit = unit_of_key(i))
           apply(*unit, *m);
-        else if (i > 1 && text_.word(i - 1) == "of" && text_.word(i - 2) == "factor")
+        else if (is_factor(i))
           m->quantity.dimension = Dimension::kTimes;
       }
       extend_duration(*m);
@@ -33,13 +34,62 @@ class MeasureReader {
   }
 
  private:
+  // "A factor of just over four"
+  bool is_factor(size_t i) const {
+    while (i > 0 && (text_.word(i - 1) == "just" || hedge_word(text_.word(i - 1)))) --i;
+    return i > 1 && text_.word(i - 1) == "of" && text_.word(i - 2) == "factor";
+  }
+
+  // "An hour after", "a minute and a half", "one day and 11 minutes": elsewhere "a day" is often no
+  // measure.
+  std::optional<Measured> single_unit(size_t i) const {
+    const std::string_view article = text_.word(i);
+    if (article != "a" && article != "an" && article != "one") return std::nullopt;
+    const auto unit = find_unit(text_.word(i + 1), false);
+    if (!unit || unit->dimension != Dimension::kTime || text_.word(i + 1).ends_with('s'))
+      return std::nullopt;
+    Measured m;
+    m.quantity.value = 1;
+    m.quantity.word = true;
+    m.last = i + 1;
+    apply(*unit, m);
+    const double whole = m.quantity.value;
+    add_fraction(m);
+    extend_duration(m);
+    const bool apart = says_when(text_.word(m.last + 1)) && text_.word(m.last + 1) != "ago" &&
+                       text_.word(m.last + 1) != "earlier";
+    return apart || m.quantity.value != whole || article == "one" ? std::optional(m) : std::nullopt;
+  }
+
+  // "And a half", "and three quarter" behind a number or its unit.
+  void add_fraction(Measured& m) const {
+    if (text_.word(m.last + 1) != "and") return;
+    const std::string_view count = text_.word(m.last + 2), parts = text_.word(m.last + 3);
+    const double of = parts == "half"                             ? 2
+                      : parts == "quarter" || parts == "quarters" ? 4
+                      : parts == "third" || parts == "thirds"     ? 3
+                                                                  : 0;
+    const double own = count == "a" || count == "one" ? 1 : number_word(count).value_or(0);
+    if (of == 0 || own == 0 || own >= of) return;
+    // "Two hours and a third of the users": a half belongs to the number, other parts need a unit.
+    if (of != 2 && !find_unit(text_.word(m.last + 4), false) &&
+        (!m.unit || text_.word(m.last + 4) == "of"))
+      return;
+    m.quantity.value += own / of * m.quantity.factor;
+    m.quantity.step = m.quantity.factor / of;
+    m.last += 3;
+  }
+
   // The unit that an assignment's key ends with: timeout_ms: 2500, max.block.ms=60000.
   std::optional<MeasureUnit> unit_of_key(size_t i) const {
     size_t key = i;
     if (key == 0) return std::nullopt;
     --key;
-    if (text_.tokens[key].strength == BreakStrength::kClause && text_.tokens[key].mark == ':' &&
-        key > 0)
+    const bool clause = text_.tokens[key].strength == BreakStrength::kClause && key > 0;
+    if (clause && text_.tokens[key].mark == ':')
+      --key;
+    else if (clause && text_.tokens[key].mark == ',' &&
+             text_.word(key - 1).find('_') != std::string_view::npos)  // getenv("TIMEOUT_MS", 250)
       --key;
     else if (text_.tokens[key].mark == '-')  // --minutes 15
       return find_unit(text_.word(key), false);
@@ -147,13 +197,19 @@ class MeasureReader {
       m.last = at++;
     }
     if (rate_after(at, m)) return;
-    if (m.unit) return;
+    if (m.unit) {
+      add_fraction(m);
+      return;
+    }
+    add_fraction(m);
+    at = m.last + 1;
     // "5 working days", "two more minutes"
     size_t unit_at = at;
     if (is_measure_adjective(text_.word(at))) ++unit_at;
     if (const auto unit = find_unit(text_.word(unit_at), false)) {
       apply(*unit, m);
       m.last = unit_at;
+      add_fraction(m);
       return;
     }
     if (text_.word(at).starts_with("time.")) {  // 200 * time.Millisecond
@@ -169,7 +225,11 @@ class MeasureReader {
     double smallest = m.quantity.factor;
     while (m.quantity.dimension == Dimension::kTime) {
       size_t at = m.last + 1;
-      if (text_.word(at) == "and") ++at;
+      if (text_.word(at) == "and") {
+        // "3d and 6h" are two.
+        if (is_digit(text_.word(m.last)[0])) return;
+        ++at;
+      }
       const auto more = measured(at);
       if (!more || more->quantity.dimension != Dimension::kTime ||
           more->quantity.factor >= smallest)
@@ -200,6 +260,8 @@ class MeasureReader {
     const double parts = text == "half"                            ? 2
                          : text == "third" || text == "thirds"     ? 3
                          : text == "quarter" || text == "quarters" ? 4
+                         : text == "fifth" || text == "fifths"     ? 5
+                         : text == "tenth" || text == "tenths"     ? 10
                                                                    : 0;
     if (parts == 0 || (parts > 2 && before != "a" && before != "one" && !number_word(before)))
       return std::nullopt;

@@ -15,6 +15,11 @@ std::optional<uint32_t> digits(std::string_view text, size_t at, size_t count) {
   return value;
 }
 
+uint32_t of_half_day(uint32_t hour, std::string_view mark) {
+  if (mark == "pm" && hour < 12) return hour + 12;
+  return mark == "am" && hour == 12 ? 0 : hour;
+}
+
 std::optional<uint32_t> time_of_day(std::string_view text) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos || colon == 0 || colon > 2) return std::nullopt;
@@ -29,8 +34,10 @@ std::optional<uint32_t> time_of_day(std::string_view text) {
     end += 3;
   }
   const std::string_view rest = text.substr(end);
-  if (!rest.empty() && rest != "z" && rest[0] != '.' && rest[0] != '+') return std::nullopt;
-  return *hour * 3600 + *minute * 60 + second;
+  const bool half_day = rest == "am" || rest == "pm";
+  if (!rest.empty() && rest != "z" && rest[0] != '.' && rest[0] != '+' && !half_day)
+    return std::nullopt;
+  return of_half_day(*hour, rest) * 3600 + *minute * 60 + second;
 }
 
 std::optional<CalendarDate> iso_date(std::string_view text) {

@@ -17,7 +17,11 @@ inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // The value of `count` digits from `at`; none if one of them is no digit.
 std::optional<uint32_t> digits(std::string_view text, size_t at, size_t count);
 
-// h:mm or hh:mm, perhaps :ss, perhaps fractions and a zone, which are left out. In seconds.
+// The hour of a day from one of a half day: 7 "pm" is 19; any other mark changes nothing.
+uint32_t of_half_day(uint32_t hour, std::string_view mark);
+
+// h:mm or hh:mm, perhaps :ss, perhaps fractions and a zone, which are left out; perhaps am or pm.
+// In seconds.
 std::optional<uint32_t> time_of_day(std::string_view text);
 
 // 2026-11-18, whatever follows.

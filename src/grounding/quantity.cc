@@ -125,6 +125,7 @@ constexpr std::array kHedges = {
     NamedHedge{"exceed", Hedge::kOver},   NamedHedge{"beyond", Hedge::kOver},
     NamedHedge{"exceeds", Hedge::kOver},  NamedHedge{"exceeded", Hedge::kOver},
     NamedHedge{"least", Hedge::kOver},    NamedHedge{"bit", Hedge::kOver},
+    NamedHedge{"good", Hedge::kOver},     NamedHedge{"close", Hedge::kAbout},
 };
 
 // "about 14 times" for 14.1, "roughly 24,000" for 23,740: as exact as the last digit that is no

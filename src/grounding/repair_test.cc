@@ -18,33 +18,38 @@ class Repair : public testing::Test {
 
 TEST_F(Repair, LeavesAProvedAnswerAlone) {
   const std::string_view answer = "order-api refused 4,210 orders.";
-  const Repaired repaired = remove_or_mark(answer, check(answer));
-  EXPECT_EQ(repaired.text, answer);
-  EXPECT_EQ(repaired.claims, 0u);
+  EXPECT_EQ(mark_unsupported(answer, check(answer)), answer);
 }
 
-TEST_F(Repair, RemovesTheSentenceAndSaysSo) {
-  const std::string_view answer = "order-api refused 4,210 orders. The fix took 90 minutes.";
-  const Repaired repaired = remove_or_mark(answer, check(answer));
-  EXPECT_EQ(repaired.text,
-            "order-api refused 4,210 orders.\n\n_1 statement that nothing retrieved proves was "
-            "removed._");
-}
-
-TEST_F(Repair, TakesAnEmptyListItemWithIt) {
+TEST_F(Repair, MarksWhatIsNotProvedWhereItStands) {
   const std::string_view answer =
-      "- order-api refused 4,210 orders.\n- The fix took 90 minutes.\n- The fix took 20 minutes.";
-  const Repaired repaired = remove_or_mark(answer, check(answer));
-  EXPECT_TRUE(
-      repaired.text.starts_with("- order-api refused 4,210 orders.\n- The fix took 20 minutes.\n"))
-      << repaired.text;
+      "order-api refused 4,210 orders. The fix took 90 minutes. The fix took 20 minutes.\n\n"
+      "- The fix took 95 minutes [R1]\n\n| what | how long |\n|---|---|\n| The fix took | 80 "
+      "minutes "
+      "|\n";
+  EXPECT_EQ(
+      mark_unsupported(answer, check(answer)),
+      "order-api refused 4,210 orders. *(unverified)* The fix took 90 minutes. The fix took 20 "
+      "minutes.\n\n- *(unverified)* The fix took 95 minutes [R1]\n\n| what | how long "
+      "|\n|---|---|\n| *(unverified)* The fix took | 80 minutes |\n");
 }
 
-TEST_F(Repair, MarksInstead) {
-  const std::string_view answer = "The fix took 90 minutes.";
-  const Repaired repaired = remove_or_mark(answer, check(answer), RepairMode::kMark);
-  EXPECT_TRUE(repaired.text.starts_with("~~The fix took 90 minutes.~~ *(unverified)*"))
-      << repaired.text;
+TEST_F(Repair, LeavesCodeAsItIs) {
+  const std::string_view answer = "Run:\n\n```\nfixctl --now\n```\n";
+  ASSERT_EQ(check(answer).count(ClaimVerdict::kUnsupported), 1u);
+  EXPECT_EQ(mark_unsupported(answer, check(answer)), answer);
+}
+
+TEST_F(Repair, AMarkIsNoPartOfWhatIsSaid) {
+  const std::string_view answer = "order-api refused 4,210 orders. The fix took 90 minutes.";
+  const Verification before = check(answer);
+  const std::string marked = mark_unsupported(answer, before);
+  const Verification after = check(marked);
+  ASSERT_EQ(after.claims.size(), before.claims.size());
+  for (size_t i = 0; i < before.claims.size(); ++i) {
+    EXPECT_EQ(after.claims[i].verdict, before.claims[i].verdict);
+    EXPECT_EQ(after.claims[i].bytes.in(marked), before.claims[i].bytes.in(answer));
+  }
 }
 
 TEST_F(Repair, TellsAModelWhatToRepair) {

@@ -7,7 +7,7 @@ namespace precedent {
 
 struct GroundingRules {
   // Of the weight (idf) of a sentence's words, how much the best passages must hold.
-  double min_overlap = 0.34;
+  double min_overlap = 0.38;
   // The same for each clause, which is where a cause is invented.
   double min_clause_overlap = 0.2;
   // And for what follows "because", "caused by", "due to".
@@ -25,7 +25,7 @@ struct GroundingRules {
   // Two facts were exchanged if the way written has less than that of the score of the other.
   double exchange_factor = 0.6;
   // As many words in a row that no receipt has are an invention.
-  size_t max_unknown_run = 3;
+  double max_unknown_run = 2.5;
   // An answer longer than this is no answer; the rest is not read. Sixteen times a long one.
   size_t max_answer_bytes = 64 * 1024;
   // Bounds the work on an answer that is nothing but short sentences.

@@ -14,6 +14,8 @@ constexpr size_t kMaxLabelBytes = 60;
 // A quotation of one short word is a term, not a quotation.
 constexpr size_t kMinQuoteBytes = 8;
 
+// "_2 statements that nothing retrieved proves were removed._": no room for a claim.
+
 uint32_t u32(size_t value) { return static_cast<uint32_t>(value); }
 
 // Whether the bracket's content looks like what an answer cites: a receipt, an id, a path. A link's
@@ -30,10 +32,14 @@ class Reader {
       : answer_(answer), blocks_(parse_blocks(answer)), units_(find_units(answer, blocks_)) {}
 
   std::vector<Statement> run() {
-    bool sources = false;
+    bool sources = false, unproved = false;
     for (size_t i = 0; i < units_.size(); ++i) {
       const Unit& unit = units_[i];
       const std::string_view text = unit.bytes.in(answer_);
+      // What we say ourselves of an answer claims nothing of the world.
+      unproved = text.starts_with(kUnprovedTitle) ||
+                 (unproved && blocks_[unit.block].kind == BlockKind::kListItem);
+      if (unproved) continue;
       if (unit.kind == UnitKind::kHeading || is_label_line(text)) sources = is_sources_title(text);
       if (is_only_citations(text) && !out_.empty() && units_[i - 1].block == unit.block) {
         extend_last(unit.bytes);
@@ -98,8 +104,14 @@ class Reader {
 
   void add(const Unit& unit, size_t index, bool sources) {
     Statement s;
-    s.bytes = s.body = unit.bytes;
+    s.bytes = unit.bytes;
     std::string_view text = unit.bytes.in(answer_);
+    if (text.starts_with(kUnverifiedMark)) {
+      s.bytes.begin += u32(kUnverifiedMark.size());
+      while (s.bytes.begin < s.bytes.end && answer_[s.bytes.begin] == ' ') ++s.bytes.begin;
+      text = s.bytes.in(answer_);
+    }
+    s.body = s.bytes;
     if (unit.kind == UnitKind::kCodeLine) {
       s.form = StatementForm::kCode;
       s.quoted.push_back(unit.bytes);

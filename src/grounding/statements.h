@@ -17,6 +17,11 @@
 
 namespace precedent {
 
+// The list behind an answer of what in it is not proved begins so, and so does each of its sentences
+// that is not.
+inline constexpr std::string_view kUnprovedTitle = "**Not proved by anything that was found**";
+inline constexpr std::string_view kUnverifiedMark = "*(unverified)*";
+
 enum class StatementForm : uint8_t {
   kSentence,
   kHeading,

@@ -1,11 +1,12 @@
 // Any bytes as answer and receipt, split at the first zero byte: claims lie in the answer in order, proofs in the
-// receipt, and a repaired answer has nothing unsupported left that was removed.
+// receipt, and a marked answer is the answer with at most one mark a claim.
 #include <cstdint>
 #include <cstdlib>
 
 #include "base/utf8.h"
 #include "grounding/grounding_lab.h"
 #include "grounding/repair.h"
+#include "grounding/statements.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace precedent;
@@ -27,9 +28,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         std::abort();
     }
   }
-  if (remove_or_mark(answer, verification).claims != verification.count(ClaimVerdict::kUnsupported))
+  const std::string marked = mark_unsupported(answer, verification);
+  const size_t mark = kUnverifiedMark.size() + 1;
+  if ((marked.size() - answer.size()) % mark != 0 ||
+      (marked.size() - answer.size()) / mark > verification.count(ClaimVerdict::kUnsupported))
     std::abort();
-  remove_or_mark(answer, verification, RepairMode::kMark);
   claim_table(verification, answer);
   return 0;
 }

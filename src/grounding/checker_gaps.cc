@@ -1,0 +1,219 @@
+// What a sentence says that is missing: nothing was found, or the record does not tell it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/strings.h"
+#include "grounding/checker.h"
+#include "grounding/plain_english.h"
+
+namespace precedent {
+namespace {
+
+// How much of what is said to be missing one sentence of the receipts holds that tells it.
+constexpr double kTold = 0.7;
+// Between a denial and the verb of telling, in tokens.
+constexpr size_t kNearDenial = 2;
+
+// What holds what is known.
+bool is_source(const Token& token) {
+  static const auto kTerms = terms_of(
+      "record report receipt document runbook page ticket post-mortem postmortem entry source");
+  return is_any(token, kTerms);
+}
+// What a source does.
+bool is_telling(const Token& token) {
+  static const auto kTerms = terms_of(
+      "record state give name mention specify document say tell report explain describe list note "
+      "identify cover contain show detail hold include");
+  return is_any(token, kTerms);
+}
+bool is_untold(const Token& token) {
+  static const auto kTerms = terms_of("unknown unclear undocumented unspecified");
+  return is_any(token, kTerms);
+}
+
+// What kind of thing is missing: "who", "when", "how long", "why".
+enum class Missing : uint8_t { kAnything, kPerson, kMoment, kSpan, kCause, kNumber };
+Missing missing_kind(std::span<const Token> tokens) {
+  static const auto kPerson = terms_of("who whom whose person author name"),
+                    kMoment = terms_of("when time date moment"),
+                    kCause = terms_of("why cause reason"), kNumber = terms_of("number many count");
+  static const uint64_t kLong[] = {hash64("long"), term_of("long"), term_of("duration")};
+  Missing kind = Missing::kAnything;
+  for (const Token& token : tokens) {
+    if (is_any(token, kLong)) return Missing::kSpan;
+    if (kind != Missing::kAnything) continue;
+    kind = is_any(token, kPerson)   ? Missing::kPerson
+           : is_any(token, kMoment) ? Missing::kMoment
+           : is_any(token, kCause)  ? Missing::kCause
+           : is_any(token, kNumber) ? Missing::kNumber
+                                    : kind;
+  }
+  return kind;
+}
+bool names_kind(const Token& token) {
+  static const auto kTerms = terms_of(
+      "who whom whose person author name when time date moment why cause reason number many count "
+      "long duration what which");
+  return is_any(token, kTerms);
+}
+
+}  // namespace
+
+// Whether a clause says that the receipts do not tell something: "who ran it is not recorded", "the
+// report gives no time". Then the tokens of what is missing.
+std::optional<std::vector<size_t>> Checker::untold(size_t first, size_t end) const {
+  const auto& tokens = statement_->lexed.tokens;
+  // "The report does not mention", "the report gives no", "is not recorded".
+  bool said = false;
+  std::optional<size_t> source, telling, denied;
+  for (size_t t = first; t < end; ++t) {
+    const Token& token = tokens[t];
+    said = said || is_untold(token);
+    if (token.kind == TokenKind::kNegator) {
+      said = said || (source && telling && t <= *telling + kNearDenial);
+      denied = t;
+    } else if (is_telling(token) && (source || denied)) {
+      const bool near = denied && t <= *denied + kNearDenial;
+      said = said || (near && (source || t + kNearDenial >= end));
+      telling = t;
+    } else if (is_source(token) && !denied) {
+      source = t;
+    }
+  }
+  if (!said) return std::nullopt;
+  std::vector<size_t> missing;
+  for (size_t t = first; t < end; ++t)
+    if (is_content(tokens[t].kind) && !tokens[t].part && !is_source(tokens[t]) &&
+        !is_telling(tokens[t]) && !is_untold(tokens[t]) && !names_kind(tokens[t]))
+      missing.push_back(t);
+  return missing;
+}
+
+// Whether a sentence of the receipts tells what a clause says is missing.
+bool Checker::told(const std::vector<size_t>& missing, size_t first, size_t end) const {
+  const auto& tokens = statement_->lexed.tokens;
+  const Missing kind = missing_kind(std::span(tokens).subspan(first, end - first));
+  const auto fits = [&](uint32_t unit) {
+    const EvidenceUnit& u = evidence_.units()[unit];
+    if (!scope_[u.record]) return false;
+    const std::span own(evidence_.lexed().tokens.data() + u.first, u.end - u.first);
+    const auto any = [&](TokenKind wanted) {
+      return std::ranges::any_of(own, [&](const Token& t) { return t.kind == wanted && !t.part; });
+    };
+    switch (kind) {
+      case Missing::kAnything: return true;
+      // Not every name is a person's.
+      case Missing::kPerson: return false;
+      case Missing::kMoment: return any(TokenKind::kTime) || any(TokenKind::kDate);
+      case Missing::kSpan:
+      case Missing::kNumber: return any(TokenKind::kQuantity);
+      case Missing::kCause: return evidence_.gives_cause(unit);
+    }
+    return true;
+  };
+  double all = 0;
+  for (const size_t t : missing) all += evidence_.idf(evidence_.find(tokens[t].term));
+  if (all == 0) return kind == Missing::kCause && gives_causes();
+  for (uint32_t unit = 0; unit < evidence_.units().size(); ++unit) {
+    if (!fits(unit)) continue;
+    double held = 0;
+    for (const size_t t : missing)
+      if (unit_has(unit, tokens[t].term)) held += evidence_.idf(evidence_.find(tokens[t].term));
+    if (held < kTold * all) continue;
+    // Said to be missing there as well: "the cause is unknown".
+    const EvidenceUnit& u = evidence_.units()[unit];
+    const std::span own(evidence_.lexed().tokens.data() + u.first, u.end - u.first);
+    const auto denies = [](const Token& t) { return t.kind == TokenKind::kNegator; };
+    const bool also = std::ranges::any_of(own, is_untold) ||
+                      (std::ranges::any_of(own, denies) && std::ranges::any_of(own, is_telling));
+    if (!also) return true;
+  }
+  return false;
+}
+
+// Takes what a sentence says to be missing out of it, where that is so; the rest is checked as it is.
+// Sets `gap` if nothing is left.
+Checker::Verdict Checker::check_untold(Statement& rest, bool& gap) const {
+  const auto& tokens = statement_->lexed.tokens;
+  std::vector<bool> out(tokens.size(), false);
+  bool any = false;
+  size_t begin = 0;
+  for (size_t t = 0; t <= tokens.size(); ++t) {
+    const bool ends = t == tokens.size() || tokens[t].kind == TokenKind::kBreak;
+    if (!ends) continue;
+    const auto missing = untold(begin, t);
+    if (missing) {
+      if (told(*missing, begin, t))
+        return Fault{ClaimKind::kGap, "the receipts do tell what is said to be missing"};
+      std::fill(out.begin() + static_cast<ptrdiff_t>(begin),
+                out.begin() + static_cast<ptrdiff_t>(t), true);
+      any = true;
+    }
+    begin = t + 1;
+  }
+  if (!any) return {};
+  rest = *statement_;
+  std::vector<Token> left;
+  size_t words = 0;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (out[t]) continue;
+    left.push_back(tokens[t]);
+    words += is_content(tokens[t].kind) || is_fact(tokens[t].kind) ? 1 : 0;
+  }
+  rest.lexed.tokens = std::move(left);
+  gap = words == 0;
+  return {};
+}
+
+// What only a call without a result names cannot have any property but to be missing.
+Checker::Verdict Checker::check_absence() {
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
+    if (token.part || !is_fact(token.kind) || token.term == 0) continue;
+    const uint32_t id = evidence_.find(token.term);
+    if (id == Grounds::kNoTerm) continue;
+    const bool only_missing = std::ranges::none_of(
+        evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
+    bool denied = false;
+    const auto look = [&](size_t t) {
+      denied = denied || tokens[t].kind == TokenKind::kNegator;
+      return tokens[t].kind != TokenKind::kBreak;
+    };
+    for (size_t t = at; t > 0 && look(t - 1); --t) continue;
+    for (size_t t = at + 1; t < tokens.size() && look(t); ++t) continue;
+    if (only_missing && !denied)
+      return Fault{ClaimKind::kGap,
+                   fmt::format("the tools found nothing about {}", spelled(token))};
+  }
+  return {};
+}
+
+bool Checker::is_gap() const {
+  bool denied = false, finding = false, gap = false;
+  for (const Token& token : statement_->lexed.tokens) {
+    if (token.kind == TokenKind::kBreak) denied = finding = false;
+    denied = denied || token.kind == TokenKind::kNegator;
+    finding =
+        finding || (token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token))));
+    gap = gap || (denied && finding);
+  }
+  if (!gap) return false;
+  if (evidence_.records().empty()) return true;
+  if (std::ranges::any_of(evidence_.receipts(),
+                          [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; }))
+    return true;
+  // It names something that the receipts do not hold.
+  return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
+    if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
+    const uint32_t id = evidence_.find(token.term);
+    return id == Grounds::kNoTerm ||
+           std::ranges::none_of(evidence_.postings(id),
+                                [&](uint32_t place) { return evidence_.is_found(place); });
+  });
+}
+
+}  // namespace precedent

@@ -1,0 +1,300 @@
+// How long something took and what came first, against the moments that the receipts tell of
+// (chronicle.h): "half an hour after the alert", "21 minutes later".
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/hash.h"
+#include "base/strings.h"
+#include "grounding/checker.h"
+#include "grounding/synonyms.h"
+
+namespace precedent {
+namespace {
+
+constexpr double kDay = 86400;
+// Of more moments some two are as far apart as any duration.
+constexpr size_t kFewMoments = 6;
+// How likely some moment of a record may be as far by chance from one that the sentence names.
+constexpr double kMaxChance = 0.25;
+// And some two of its moments from one another.
+constexpr double kMaxPairChance = 0.1;
+// Of a hedged duration: what quantity.h allows at most.
+constexpr double kHedgedWidth = 0.1;
+// Words of a sentence that a line must hold to be what it speaks of.
+constexpr size_t kNearWords = 2;
+// Of the words that tell an event, how much its line must hold.
+constexpr double kMostWords = 0.7;
+
+bool is_as_long(const Quantity& q, Hedge hedge, double between) {
+  return between > 0 && same_amount(q.value, q.step, between, hedge);
+}
+
+// Between two moments; of two times without a day, perhaps over midnight.
+bool is_between(const Quantity& q, Hedge hedge, double one, double other) {
+  const double between = std::abs(one - other);
+  const bool dayless = one < kFirstDay && other < kFirstDay;
+  return is_as_long(q, hedge, between) || (dayless && is_as_long(q, hedge, kDay - between));
+}
+
+void keep_distinct(std::vector<double>& moments) {
+  std::ranges::sort(moments);
+  const auto duplicates = std::ranges::unique(moments);
+  moments.erase(duplicates.begin(), duplicates.end());
+}
+
+bool is_term(const Token& token, std::initializer_list<std::string_view> words) {
+  if (token.kind == TokenKind::kBreak) return false;
+  return std::ranges::any_of(words, [&](std::string_view word) {
+    return token.term == hash64(word) || token.term == term_of(word);
+  });
+}
+
+}  // namespace
+
+// The events that are the moments of these mentions.
+std::vector<const DatedEvent*> Checker::events_at(const std::vector<Mention>& mentions) const {
+  std::vector<const DatedEvent*> found;
+  for (const DatedEvent& event : events_) {
+    if (scope_[evidence_.units()[event.unit].record] &&
+        std::ranges::any_of(mentions, [&](const Mention& m) { return is_at(event, m); }))
+      found.push_back(&event);
+  }
+  return found;
+}
+
+// The events whose lines the sentence speaks of.
+std::vector<const DatedEvent*> Checker::events_near(const Alignment& alignment) const {
+  std::vector<std::pair<uint32_t, uint64_t>> hits;  // unit, term of the sentence
+  for (const Token& token : statement_->lexed.tokens) {
+    if (!is_content(token.kind)) continue;
+    const auto add = [&](uint64_t term) {
+      for (const uint32_t place : evidence_.postings_of(term))
+        hits.emplace_back(evidence_.unit_of(place), token.term);
+    };
+    add(token.term);
+    for (const uint64_t other : synonyms_of(token.term)) add(other);
+  }
+  std::ranges::sort(hits);
+  const auto duplicates = std::ranges::unique(hits);
+  hits.erase(duplicates.begin(), duplicates.end());
+  std::vector<const DatedEvent*> found;
+  for (const DatedEvent& event : events_) {
+    const auto own =
+        std::ranges::equal_range(hits, event.unit, {}, &std::pair<uint32_t, uint64_t>::first);
+    if (scope_[evidence_.units()[event.unit].record] &&
+        (own.size() >= kNearWords || alignment.rank(event.unit) != SIZE_MAX))
+      found.push_back(&event);
+  }
+  return found;
+}
+
+// The moments of a record, each once.
+std::vector<double> Checker::moments_of(uint32_t record) const {
+  std::vector<double> moments;
+  for (const DatedEvent& event : events_)
+    if (event.timed && evidence_.units()[event.unit].record == record) moments.push_back(event.at);
+  keep_distinct(moments);
+  return moments;
+}
+
+// "Eleven days: on 22 June and on 2 July": both days may count.
+bool Checker::between_dates(const Quantity& q, Hedge hedge) const {
+  if (q.factor < kDay) return false;
+  std::vector<double> days;
+  uint16_t year = 0;
+  const auto& tokens = statement_->lexed.tokens;
+  for (const Token& token : tokens)
+    if (token.kind == TokenKind::kDate)
+      year = std::max(year, statement_->lexed.dates[token.value].year);
+  for (const Token& token : tokens) {
+    if (token.kind != TokenKind::kDate) continue;
+    const CalendarDate& date = statement_->lexed.dates[token.value];
+    if (date.month == 0 || date.day == 0) continue;
+    const std::chrono::sys_days day =
+        std::chrono::year(date.year != 0 ? date.year : year) / date.month / date.day;
+    days.push_back(static_cast<double>(day.time_since_epoch().count()) * kDay);
+  }
+  for (size_t i = 0; i < days.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (is_between(q, hedge, days[i], days[j]) ||
+          is_as_long(q, hedge, std::abs(days[i] - days[j]) + kDay))
+        return true;
+  return false;
+}
+
+// Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the other.
+bool Checker::lies_between(const Alignment& alignment, const Quantity& q, Hedge hedge) const {
+  if (between_dates(q, hedge)) return true;
+  for (const Mention& one : mentions_)
+    for (const Mention& other : mentions_)
+      if (one.second > other.second && is_between(q, hedge, one.second, other.second)) return true;
+  const auto record_of = [&](const DatedEvent* event) {
+    return evidence_.units()[event->unit].record;
+  };
+  std::vector<const DatedEvent*> named = events_at(mentions_);
+  const size_t own = named.size();
+  const std::vector<const DatedEvent*> told = events_near(alignment), recent = events_at(recent_);
+  named.insert(named.end(), told.begin(), told.end());
+  named.insert(named.end(), recent.begin(), recent.end());
+  const auto in_day = [&](double a, double b) {
+    return is_between(q, hedge, std::fmod(a, kDay), std::fmod(b, kDay));
+  };
+  const auto fits = [&](const DatedEvent* a, const DatedEvent* b) {
+    if (record_of(a) != record_of(b) && (a->at < kFirstDay || b->at < kFirstDay)) return false;
+    // A day is no time of day.
+    if (q.factor < kDay && (!a->timed || !b->timed)) return false;
+    return is_between(q, hedge, a->at, b->at) || ((!a->dated || !b->dated) && in_day(a->at, b->at));
+  };
+  for (size_t i = 0; i < named.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (fits(named[i], named[j])) return true;
+
+  std::vector<uint32_t> records;
+  const auto add = [&](uint32_t record) {
+    if (std::ranges::find(records, record) == records.end()) records.push_back(record);
+  };
+  for (const uint32_t unit : alignment.passages()) add(evidence_.units()[unit].record);
+  for (const DatedEvent* event : named) add(record_of(event));
+  for (const uint32_t record : records) {
+    const std::vector<double> moments = moments_of(record);
+    const auto any_pair = [&](const std::vector<double>& all) {
+      return std::ranges::any_of(all, [&](double a) {
+        return std::ranges::any_of(all, [&](double b) { return is_between(q, hedge, a, b); });
+      });
+    };
+    if (moments.size() <= kFewMoments && any_pair(moments)) return true;
+    const EvidenceRecord& r = evidence_.records()[record];
+    if (r.end_header > r.first_unit && any_pair(moments_in(evidence_, r.first_unit, r.end_header)))
+      return true;
+    if (moments.size() < 2) continue;
+    const double width = hedge == Hedge::kNone ? q.step : 2 * kHedgedWidth * q.value;
+    const double span = moments.back() - moments.front();
+    const auto count = static_cast<double>(moments.size());
+    if (count * (count - 1) / 2 * width < kMaxPairChance * span && any_pair(moments)) return true;
+    // From a moment that the sentence names to any other, unless some other is always so far.
+    if (static_cast<double>(moments.size()) * width > kMaxChance * span) continue;
+    for (const DatedEvent* event : std::span(named).first(own)) {
+      if (record_of(event) == record && std::ranges::any_of(moments, [&](double other) {
+            return is_between(q, hedge, event->at, other);
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
+// The events whose lines hold most of these words.
+std::vector<const DatedEvent*> Checker::events_of(size_t first, size_t end) const {
+  const auto& tokens = statement_->lexed.tokens;
+  std::vector<double> held(events_.size(), 0);
+  double all = 0;
+  size_t words = 0;
+  for (size_t t = first; t < end; ++t) {
+    if (!is_content(tokens[t].kind) || tokens[t].part) continue;
+    const double weight = evidence_.idf(evidence_.find(tokens[t].term));
+    all += weight;
+    ++words;
+    for (size_t e = 0; e < events_.size(); ++e) {
+      const uint32_t unit = events_[e].unit;
+      const bool has = unit_has(unit, tokens[t].term) ||
+                       std::ranges::any_of(synonyms_of(tokens[t].term),
+                                           [&](uint64_t other) { return unit_has(unit, other); });
+      held[e] += has ? weight : 0;
+    }
+  }
+  std::vector<const DatedEvent*> found;
+  for (size_t e = 0; e < events_.size() && words >= kNearWords; ++e)
+    if (events_[e].timed && scope_[evidence_.units()[events_[e].unit].record] &&
+        held[e] >= kMostWords * all)
+      found.push_back(&events_[e]);
+  return found;
+}
+
+// "The restart came ten minutes after the deploy", where the lines of both give another time.
+bool Checker::lies_otherwise(size_t at, size_t order) const {
+  const auto& tokens = statement_->lexed.tokens;
+  const Quantity& q = statement_->lexed.quantities[tokens[at].value];
+  size_t first = at, end = order + 1;
+  while (first > 0 && tokens[first - 1].kind != TokenKind::kBreak) --first;
+  while (end < tokens.size() && tokens[end].kind != TokenKind::kBreak) ++end;
+  const auto told = events_of(first, at), from = events_of(order + 1, end);
+  bool any = false;
+  for (const DatedEvent* a : told) {
+    for (const DatedEvent* b : from) {
+      if (evidence_.units()[a->unit].record != evidence_.units()[b->unit].record || a == b)
+        continue;
+      any = true;
+      if (is_between(q, tokens[at].hedge, a->at, b->at)) return false;
+    }
+  }
+  return any;
+}
+
+// "At 23:13, six minutes earlier": some moment must lie on that side, where one lies on the other.
+Checker::Verdict Checker::check_intervals() const {
+  const auto& tokens = statement_->lexed.tokens;
+  if (statement_->supposing || statement_->advising) return {};
+  for (size_t at = 0; at + 1 < tokens.size(); ++at) {
+    if (tokens[at].kind != TokenKind::kQuantity) continue;
+    const Quantity& q = statement_->lexed.quantities[tokens[at].value];
+    if (q.dimension != Dimension::kTime) continue;
+    const Token& order = tokens[at + 1];
+    const bool back = is_term(order, {"earlier", "before", "previously"});
+    if (!back && !is_term(order, {"later", "after", "afterwards"})) continue;
+    // "The day before" is a window.
+    if (at > 0 && is_term(tokens[at - 1], {"the"})) continue;
+    // What it is told of: the last moment before it, or the one right behind it, or an earlier one.
+    const Mention* last = nullptr;
+    const Mention* behind = nullptr;
+    for (const Mention& mention : mentions_) {
+      if (mention.token < at) last = &mention;
+      if (mention.token > at && behind == nullptr) behind = &mention;
+    }
+    // With a complement, "after the alert": from there to the moment told; else from the moment.
+    const bool complement = is_term(order, {"before", "after"}) && at + 2 < tokens.size() &&
+                            tokens[at + 2].kind != TokenKind::kBreak &&
+                            !is_term(tokens[at + 2], {"that", "it", "this", "and"});
+    if (complement && last == nullptr && lies_otherwise(at, at + 1))
+      return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not {}",
+                                                 squeeze(spelled(tokens[at])))};
+    const bool told = last == nullptr && behind != nullptr;
+    const Mention* from = last != nullptr ? last : behind;
+    if (from == nullptr && !complement && !recent_.empty()) from = &recent_.back();
+    if (from == nullptr || (last != nullptr && behind != nullptr && !complement)) continue;
+    // Between two that it names itself.
+    const bool between = std::ranges::any_of(mentions_, [&](const Mention& a) {
+      return std::ranges::any_of(mentions_, [&](const Mention& b) {
+        return a.second != b.second && is_between(q, tokens[at].hedge, a.second, b.second);
+      });
+    });
+    if (between) continue;
+    const double sign = back != (complement || told) ? -1 : 1;
+    bool right = false, wrong = false, known = false;
+    bool stated = false;
+    for (const uint32_t place : evidence_.quantities_near(q, tokens[at].hedge))
+      stated = stated || same_fact(tokens[at], evidence_.lexed().tokens[place]);
+    for (const DatedEvent* event : events_at({*from})) {
+      known = true;
+      for (const DatedEvent& other : events_) {
+        const bool record =
+            evidence_.units()[other.unit].record == evidence_.units()[event->unit].record;
+        if (!other.timed || (!record && (event->at < kFirstDay || other.at < kFirstDay))) continue;
+        double apart = sign * (other.at - event->at);
+        // Of a day that is not certain the time alone counts.
+        if (!other.dated || !event->dated) apart = std::remainder(apart, kDay);
+        right = right || is_as_long(q, tokens[at].hedge, apart);
+        wrong = wrong || (record && is_as_long(q, tokens[at].hedge, -apart));
+      }
+    }
+    const bool required = last != nullptr && known && !stated && q.value < kDay;
+    if ((wrong || required) && !right)
+      return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
+                                                 squeeze(spelled(order)))};
+  }
+  return {};
+}
+
+}  // namespace precedent

@@ -1,0 +1,38 @@
+#include "grounding/clauses.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/strings.h"
+
+namespace precedent {
+
+std::vector<Clause> clauses_of(std::span<const Token> tokens, ClauseEnd ends) {
+  static const uint64_t kAnd = hash64("and");
+  std::vector<Clause> out;
+  size_t begin = 0;
+  for (size_t t = 0; t <= tokens.size(); ++t) {
+    const bool word = t < tokens.size() && ends == ClauseEnd::kBreakOrWord &&
+                      (tokens[t].term == kAnd || is_contrast(tokens[t]));
+    if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && !word) continue;
+    if (t > begin) out.push_back({begin, t});
+    begin = t + 1;
+  }
+  return out;
+}
+
+std::vector<uint64_t> terms_of(std::string_view words) {
+  std::vector<uint64_t> out;
+  for (const std::string_view word : split(words, ' ')) {
+    out.push_back(term_of(word));
+    out.push_back(hash64(word));
+  }
+  return out;
+}
+
+bool is_any(const Token& token, std::span<const uint64_t> terms) {
+  return token.kind != TokenKind::kBreak && token.term != 0 && !token.part &&
+         std::ranges::find(terms, token.term) != terms.end();
+}
+
+}  // namespace precedent
