@@ -327,9 +327,8 @@ CallGuard::Verdict CallGuard::judge(std::string_view tool, std::string_view args
     if (verdict.refusal.empty()) verdict.refusal = judge_instruction(text);
     if (verdict.refusal.empty()) judge_ids(tool, text, verdict);
     if (verdict.refusal.empty()) continue;
-    verdict.refusal =
-        fmt::format("Not called: its arguments hold {}. The user did not ask for that. {}",
-                    verdict.refusal, kWhatToDo);
+    verdict.refusal = fmt::format("{}its arguments hold {}. The user did not ask for that. {}",
+                                  kNotCalled, verdict.refusal, kWhatToDo);
     break;
   }
   return verdict;

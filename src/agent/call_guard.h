@@ -24,6 +24,9 @@
 
 namespace precedent {
 
+// How the text of a call begins that was refused: it is said to the model that made it.
+inline constexpr std::string_view kNotCalled = "Not called: ";
+
 class CallGuard {
  public:
   // `state`: with the messages and receipts up to the calls.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/call_guard.h"
 #include "agent/compose_parts.h"
 #include "base/strings.h"
 #include "llm/call_check.h"
@@ -96,22 +97,17 @@ std::string metric_query_of(const Receipt& receipt) {
   return query->get<std::string>();
 }
 
-bool measured_anything(const Answer& answer) {
-  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
-    const auto* metric = std::get_if<MetricsResult>(&receipt.result);
-    return metric != nullptr && metric->summary;
-  });
-}
+}  // namespace
 
-// What was not found and what could not be looked at, as far as it is not said yet.
 void tell_gaps(Answer& answer, Writer& out) {
   // By its reason, which several calls may share, what was asked for in vain.
   std::vector<std::pair<std::string, std::vector<std::string>>> failures;
   for (const Receipt& receipt : answer.receipts) {
-    // That a call was made before is said to the model that repeats it.
-    const bool repeated =
-        receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}});
-    if (receipt.status != ReceiptStatus::kError || repeated) continue;
+    // That a call was made before, or is refused, is said to the model that made it.
+    const bool to_a_model =
+        receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}}) ||
+        receipt.text.starts_with(kNotCalled);
+    if (receipt.status != ReceiptStatus::kError || to_a_model) continue;
     auto same = std::ranges::find(failures, receipt.text, [](const auto& f) { return f.first; });
     if (same == failures.end())
       same = failures.insert(failures.end(), {receipt.text, std::vector<std::string>()});
@@ -130,10 +126,13 @@ void tell_gaps(Answer& answer, Writer& out) {
   }
 }
 
+namespace {
+
 // Whether something is wrong now, where nothing shows it: that comes first, and what was before is no
 // answer but may help.
 void compose_unseen(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   tell_gaps(answer, out);
+  compose_open(answer, out);
   quote_best(out, evidence, kMaxQuotes);
   compose_precedents(answer, out, evidence);
 }
@@ -166,17 +165,19 @@ void finish(Answer& answer, Writer& out) {
 
 void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Receipt* receipt = nullptr;
-  const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
+  std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
+  // Those that are open were told as such.
+  if (const IncidentsResult* open = open_incidents(answer))
+    std::erase_if(near, [&](const IncidentItem* item) {
+      return std::ranges::any_of(open->incidents, [&](const IncidentItem& other) {
+        return other.incident.incident_id == item->incident.incident_id;
+      });
+    });
   if (near.empty()) return;
   out.gap();
   out.line("**Similar incidents**");
-  for (const IncidentItem* item : near) {
-    const std::string cause = item->incident.root_cause.empty()
-                                  ? "cause not recorded"
-                                  : "cause: " + squeeze(item->incident.root_cause);
-    out.line(fmt::format("- {}; {} {}", one_line(item->incident), cause,
-                         out.cite(source_of(*item, *receipt))));
-  }
+  for (const IncidentItem* item : near)
+    out.line(with_cause(item->incident) + " " + out.cite(source_of(*item, *receipt)));
 }
 
 bool quotes_evidence(const Intent& intent) {
@@ -201,11 +202,16 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
     out.missing(sentence);
     out.gap();
   }
+  if (!answer.intent.taken_for.empty()) {
+    out.line(answer.intent.taken_for);
+    out.gap();
+  }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
     out.line(sentence);
     out.missing(sentence);
   }
+  if (answer.intent.recall != Recall::kNothing) return compose_recall(answer, out);
   switch (answer.intent.type) {
     case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
     case QuestionType::kApplicationIncidents: compose_list(answer, out); break;
@@ -229,13 +235,12 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
       }
       if (asks_only_for_records(answer.intent) && has_asked_systems(answer)) {
         if (answer.intent.signals.firing) compose_alerts(answer, out);
+        compose_open(answer, out);
         compose_changes(answer, out);
         break;
       }
       // Systems may know a name that no document mentions.
       if (has_live_results(answer)) {
-        // What was to be measured and was not comes before what was found instead.
-        if (!measured_anything(answer)) tell_gaps(answer, out);
         compose_investigation(answer, out, unknown.empty() ? evidence : std::vector<Evidence>());
         break;
       }

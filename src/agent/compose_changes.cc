@@ -68,12 +68,7 @@ bool speaks_of(const Change& change, const Named& named) {
          });
 }
 
-struct Shown {
-  const Receipt* receipt;
-  const Change* change;
-};
-
-void tell(Writer& out, const Shown& shown) {
+void tell(Writer& out, const ShownChange& shown) {
   out.line(fmt::format("- {} {}", describe(*shown.change),
                        out.cite(source_of(*shown.change, *shown.receipt))));
 }
@@ -87,10 +82,11 @@ bool is_said_by_a_deploy(const Change& said, const std::vector<Change>& changes)
   });
 }
 
-// Newest first, each once.
-std::vector<Shown> changes_of(const Answer& answer, size_t most) {
+}  // namespace
+
+std::vector<ShownChange> changes_of(const Answer& answer, size_t most) {
   const Named named = named_otherwise(answer.intent);
-  std::vector<Shown> shown;
+  std::vector<ShownChange> shown;
   std::set<std::string> ids;
   for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
     for (const Change& change : result->changes)
@@ -100,6 +96,8 @@ std::vector<Shown> changes_of(const Answer& answer, size_t most) {
   return shown;
 }
 
+namespace {
+
 std::string files_of(const Change& change) {
   std::vector<std::string> files(
       change.files.begin(),
@@ -108,6 +106,15 @@ std::string files_of(const Change& change) {
   const size_t more = std::max(change.files_total, change.files.size()) - files.size();
   return join(files, ", ") + (more == 0 ? "" : fmt::format(" and {} more", more));
 }
+
+}  // namespace
+
+void tell_whole(Writer& out, const ShownChange& shown) {
+  tell(out, shown);
+  if (!shown.change->files.empty()) out.line(fmt::format("  in {}", files_of(*shown.change)));
+}
+
+namespace {
 
 std::string window_text(const TimeRange& range, TimePoint now) {
   std::string text = range.from ? "since " + format_time(*range.from) : "so far";
@@ -129,6 +136,18 @@ void tell_other_deploy(Writer& out, const Intent& intent) {
   out.missing(sentence);
 }
 
+// "search-service runs 2.31.0": what its latest deploy says.
+void tell_version(Writer& out, const std::vector<ShownChange>& changes) {
+  const auto latest = std::ranges::find_if(changes, [](const ShownChange& shown) {
+    return !shown.change->version.empty() && !shown.change->services.empty();
+  });
+  if (latest == changes.end()) return;
+  out.line(fmt::format("**{}: version {} since {}**, as far as is recorded {}",
+                       latest->change->services.front(), latest->change->version,
+                       format_time(latest->change->at),
+                       out.cite(source_of(*latest->change, *latest->receipt))));
+}
+
 // All that is asked for: what was changed in that time; if nothing was, what was changed before.
 void list_changes(Answer& answer, Writer& out) {
   const auto results = results_of<ChangesResult>(answer);
@@ -141,7 +160,8 @@ void list_changes(Answer& answer, Writer& out) {
                          : asked->service.empty() ? ""
                                                   : " of " + asked->service;
   const std::string when = window_text(asked->range, answer.intent.now);
-  const std::vector<Shown> changes = changes_of(answer, kMaxChangesListed);
+  const std::vector<ShownChange> changes = changes_of(answer, kMaxChangesListed);
+  if (asks_for_a_version(answer.intent.question)) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
     out.missing(fmt::format("Not found: changes{} {}.{}", of, when,
@@ -153,10 +173,7 @@ void list_changes(Answer& answer, Writer& out) {
   } else {
     out.line(fmt::format("**Changes{} {}**", of, when));
   }
-  for (const Shown& shown : changes) {
-    tell(out, shown);
-    if (!shown.change->files.empty()) out.line(fmt::format("  in {}", files_of(*shown.change)));
-  }
+  for (const ShownChange& shown : changes) tell_whole(out, shown);
   if (asked->more) out.line("- Older ones are left out.");
 }
 
@@ -166,11 +183,51 @@ void compose_changes(Answer& answer, Writer& out) {
   tell_other_deploy(out, answer.intent);
   if (results_of<ChangesResult>(answer).empty()) return;
   if (asks_only_for_records(answer.intent)) return list_changes(answer, out);
-  const std::vector<Shown> changes = changes_of(answer, kMaxChangesShown);
+  const std::vector<ShownChange> changes = changes_of(answer, kMaxChangesShown);
   if (changes.empty()) return;
+  const bool its_own =
+      std::ranges::none_of(results_of<ChangesResult>(answer), [&](const auto& asked) {
+        return !asked.second->service.empty() && asked.second->changes.empty() &&
+               !iequals(asked.second->service, answer.intent.blamed);
+      });
   out.gap();
-  out.line("**What changed**");
-  for (const Shown& shown : changes) tell(out, shown);
+  out.line(its_own ? "**What changed**" : "**What changed elsewhere**");
+  for (const ShownChange& shown : changes) tell(out, shown);
+}
+
+void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun) {
+  const std::string& blamed = answer.intent.blamed;
+  if (blamed.empty() || !begun) return;
+  const Change *before = nullptr, *after = nullptr;
+  const Receipt* read = nullptr;
+  for (const auto& [receipt, result] : results_of<ChangesResult>(answer)) {
+    if (!iequals(result->service, blamed)) continue;
+    read = receipt;
+    // Newest first; what is only committed does nothing yet.
+    for (const Change& change : result->changes) {
+      if (change.kind == ChangeKind::kCommit || change.kind == ChangeKind::kTag ||
+          is_said_by_a_deploy(change, result->changes))
+        continue;
+      if (change.at > *begun) after = &change;
+      if (change.at <= *begun && before == nullptr) before = &change;
+    }
+  }
+  if (read == nullptr) return;
+  const auto apart = [&](const Change& change) {
+    return written(
+        std::chrono::abs(std::chrono::duration_cast<std::chrono::minutes>(*begun - change.at)));
+  };
+  if (before != nullptr)
+    out.line(fmt::format("- {} had last been changed {} before that: {} {}", blamed, apart(*before),
+                         describe(*before), out.cite(source_of(*before, *read))));
+  if (after != nullptr)
+    out.line(fmt::format("- {} was changed {} after that, which cannot be behind it: {} {}", blamed,
+                         apart(*after), describe(*after), out.cite(source_of(*after, *read))));
+  if (before == nullptr && after == nullptr) {
+    const std::string none = fmt::format("Not found: a change of {} that came before.", blamed);
+    out.line(none);
+    out.missing(none);
+  }
 }
 
 namespace {
@@ -185,7 +242,8 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
   for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
     const std::string of = changes->service.empty() ? "" : " of " + changes->service;
     if (!changes->changes.empty() || asks_only_for_records(answer.intent)) continue;
-    out.missing(fmt::format("Not found: changes{}.{}", of,
+    out.missing(fmt::format("Not found: changes{} {}.{}", of,
+                            window_text(changes->range, answer.intent.now),
                             changes->note.empty() ? "" : " " + changes->note));
   }
   // What was found, if anything was, is not all there is. Why a source could not be read may be said by a tool that

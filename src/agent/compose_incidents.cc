@@ -237,6 +237,32 @@ void compose_list(Answer& answer, Writer& out) {
       list_receipt(answer, out, receipt, *result);
 }
 
+namespace {
+
+// The lists that plan_live.cc asks for beside metrics.
+const Receipt* open_receipt(const Answer& answer) {
+  if (asks_how_all_is(answer.intent.question)) return receipt_of(answer, "get_recent_incidents");
+  return answer.intent.type == QuestionType::kDebugIncident
+             ? receipt_of(answer, "get_incidents_by_application")
+             : nullptr;
+}
+
+}  // namespace
+
+const IncidentsResult* open_incidents(const Answer& answer) {
+  return incidents_of(open_receipt(answer));
+}
+
+void compose_open(Answer& answer, Writer& out) {
+  const IncidentsResult* result = open_incidents(answer);
+  if (result == nullptr || result->incidents.empty()) return;
+  const Receipt* receipt = open_receipt(answer);
+  out.gap();
+  out.line("**Open incidents**");
+  for (const IncidentItem& item : result->incidents)
+    out.line(with_cause(item.incident) + " " + out.cite(source_of(item, *receipt)));
+}
+
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const auto found = records(answer);
   const Asks& a = answer.intent.asks;

@@ -8,25 +8,24 @@
 #include <set>
 
 #include "agent/compose_parts.h"
-#include "agent/hypothesis.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
 #include "tools/present.h"
 
 namespace precedent {
-namespace {
-
-constexpr size_t kMaxAlertsShown = 5;
-constexpr size_t kMaxAlertsListed = 20;
 
 Source source_of(const MetricsResult& metric, const Receipt& receipt) {
   return {metric.metric, metric.expression, "metric", metric.source, {}, receipt.id};
 }
 
-// By its name; of several series with the labels of the one whose figures these are.
 std::string called(const MetricsResult& metric) {
   return metric.of.empty() ? metric.metric : fmt::format("{} of {}", metric.metric, metric.of);
 }
+
+namespace {
+
+constexpr size_t kMaxAlertsShown = 5;
+constexpr size_t kMaxAlertsListed = 20;
 
 // Whether the last value is of the present, not of the end of a window that is over.
 bool is_current(const MetricsResult& metric, TimePoint now) {
@@ -39,10 +38,12 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
                         TimePoint now) {
   const WindowSummary& s = *metric.summary;
   std::string text = fmt::format(
-      "- **{}**: {} {} {}, mean {} since {}", called(metric),
-      format_metric_value(s.last, metric.unit), is_current(metric, now) ? "now" : "at the end",
-      fmt::format("(at {})", format_time(s.last_at)), format_metric_value(s.mean, metric.unit),
-      format_time(metric.from));
+      "- **{}**: {} {} (at {})", called(metric), format_metric_value(s.last, metric.unit),
+      is_current(metric, now) ? "now" : "at the end", format_time(s.last_at));
+  for (const NowAgainst& then : metric.now_against)
+    if (!then.what.contains("mean")) text += ", " + format_now(then, metric.unit);
+  text += fmt::format("; mean {} since {}", format_metric_value(s.mean, metric.unit),
+                      format_time(metric.from));
   for (const WindowComparison& comparison : metric.comparisons) {
     const std::string mean = format_metric_value(comparison.mean, metric.unit);
     text += comparison.ratio
@@ -52,6 +53,9 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   if (metric.comparisons.empty()) text += "; no values before";
   for (const ChangePoint& change : metric.changes)
     if (change.at >= metric.from) text += "; " + format_change(change, metric.unit);
+  for (const Episode& episode : metric.episodes)
+    if (episode.until || metric.changes.empty())
+      text += "; was " + format_episode(episode, metric.unit);
   return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
@@ -65,10 +69,22 @@ std::string named_systems(const Intent& intent) {
   return join(names, ", ");
 }
 
+std::string no_alert_text(const Intent& intent, std::string_view source) {
+  return fmt::format("Not found: an active alert of {} in {}.", named_systems(intent), source);
+}
+
 // An alert of something else is no evidence.
 bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from) {
   return words.empty() ? alert.starts_at >= from
                        : naming_label(alert.labels, words) != alert.labels.end();
+}
+
+// Whether the question names that metric, by its own name or as it is configured.
+bool is_named(const MetricsResult& metric, const Intent& intent) {
+  return std::ranges::any_of(intent.subjects, [&](const Subject& subject) {
+    return subject.kind == SubjectKind::kMetric &&
+           (metric.metric == subject.text || metric.expression.contains(subject.text));
+  });
 }
 
 bool is_filtered(const Receipt& receipt) { return receipt.args.contains("filter="); }
@@ -91,30 +107,61 @@ bool concerns(const MetricsResult& metric, const Receipt& receipt,
          });
 }
 
+std::string alert_line(Writer& out, const Alert& alert, const std::string& when,
+                       const MetricsResult& metric, const Receipt& receipt) {
+  std::string text =
+      fmt::format("- Alert **{}**{} {}", alert.name, alert.suppressed ? " (silenced)" : "", when);
+  if (const std::string_view said = text_of(alert); !said.empty()) text.append(": ").append(said);
+  return fmt::format(
+      "{} {}", text,
+      out.cite(
+          {alert.name, format_labels(alert.labels), "alert", metric.alert_source, {}, receipt.id}));
+}
+
+// The results whose alerts may be meant: where the question names a metric and no system, those of that
+// metric, which stand with its own labels. What is looked at beside it is of everything.
+std::vector<std::pair<const Receipt*, const MetricsResult*>> alerted(
+    const Answer& answer, const std::set<std::string>& words) {
+  const auto all = results_of<MetricsResult>(answer);
+  auto named = all;
+  std::erase_if(named,
+                [&](const auto& result) { return !is_named(*result.second, answer.intent); });
+  return words.empty() && !named.empty() ? named : all;
+}
+
 // Each alert once, those for which `wanted(alert, metric)`.
 template <typename Wanted>
-std::vector<std::string> alert_lines(Writer& out, const Answer& answer, size_t most,
+std::vector<std::string> alert_lines(Writer& out, const Answer& answer,
+                                     const std::set<std::string>& words, size_t most,
                                      const Wanted& wanted) {
   std::vector<std::string> lines;
   std::set<std::pair<std::string, LabelSet>> shown;
-  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+  for (const auto& [receipt, metric] : alerted(answer, words)) {
     for (const Alert& alert : metric->alerts) {
       if (lines.size() >= most || !wanted(alert, *metric)) continue;
       if (!shown.insert({alert.name, alert.labels}).second) continue;
-      std::string text =
-          fmt::format("- Alert **{}**{} since {}", alert.name,
-                      alert.suppressed ? " (silenced)" : "", format_time(alert.starts_at));
-      if (const std::string_view said = text_of(alert); !said.empty())
-        text.append(": ").append(said);
-      lines.push_back(fmt::format("{} {}", text,
-                                  out.cite({alert.name,
-                                            format_labels(alert.labels),
-                                            "alert",
-                                            metric->alert_source,
-                                            {},
-                                            receipt->id})));
+      lines.push_back(
+          alert_line(out, alert, "since " + format_time(alert.starts_at), *metric, *receipt));
     }
   }
+  return lines;
+}
+
+// Those that are over, of the time that is asked about.
+std::vector<std::string> past_alert_lines(Writer& out, const Answer& answer,
+                                          const std::set<std::string>& words) {
+  std::vector<std::string> lines;
+  std::set<std::pair<std::string, Instant>> shown;
+  for (const auto& [receipt, metric] : alerted(answer, words))
+    for (const PastAlert& past : metric->past_alerts) {
+      if (lines.size() >= kMaxAlertsShown) break;
+      if (!words.empty() && naming_label(past.alert.labels, words) == past.alert.labels.end())
+        continue;
+      if (!shown.insert({past.alert.name, past.alert.starts_at}).second) continue;
+      const std::string when = fmt::format(
+          "was active from {} to {}", format_time(past.alert.starts_at), format_time(past.ends_at));
+      lines.push_back(alert_line(out, past.alert, when, *metric, *receipt));
+    }
   return lines;
 }
 
@@ -147,19 +194,15 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
   for (const auto& [before, those] : steady)
     lines.push_back(fmt::format("- Much as in {}: {}", before, join(those, ", ")));
   for (std::string& line :
-       alert_lines(out, answer, kMaxAlertsShown, [&](const auto& alert, const auto& metric) {
+       alert_lines(out, answer, words, kMaxAlertsShown, [&](const auto& alert, const auto& metric) {
          return concerns(alert, words, metric.from);
        }))
     lines.push_back(std::move(line));
+  for (std::string& line : past_alert_lines(out, answer, words)) lines.push_back(std::move(line));
   if (lines.empty()) return;
   out.gap();
   out.line("**Evidence from metrics**");
   for (const std::string& line : lines) out.line(line);
-}
-
-std::string written(std::chrono::minutes minutes) {
-  if (minutes.count() < 120) return fmt::format("{} min", minutes.count());
-  return fmt::format("{:.3g} h", static_cast<double>(minutes.count()) / 60);
 }
 
 // That nothing is wrong, as far as it was looked at; "" if an alert concerns it, or no metric does.
@@ -167,15 +210,23 @@ std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
   bool alerts_read = false;
   const MetricsResult* past = nullptr;
   const MetricsResult* measured = nullptr;
-  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+  std::vector<std::string> compared, alone;
+  for (const auto& [receipt, metric] : alerted(answer, words))
     for (const Alert& alert : metric->alerts)
       if (concerns(alert, words, metric->from)) return "";
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     alerts_read |= !metric->alert_source.empty() && metric->alert_problem.empty();
     if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
     measured = metric;
+    (metric->comparisons.empty() ? alone : compared).push_back(called(*metric));
     if (!is_current(*metric, answer.intent.now)) past = metric;
   }
   if (measured == nullptr) return "";
+  // What has no past is neither usual nor unusual.
+  if (compared.empty())
+    return fmt::format("Not found: values of {} from before {} to compare with{}.",
+                       join(alone, ", "), format_time(measured->from),
+                       alerts_read ? ", or an active alert" : "");
   // Of which alerts were active then, and of the time since, nothing is known.
   if (past != nullptr)
     return fmt::format("Not found: anything unusual in these metrics from {} to {}.",
@@ -184,20 +235,21 @@ std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
                      : "Not found: anything unusual in these metrics.";
 }
 
-void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
-  const std::string& unit = onset.metric->unit;
-  const std::string first = onset.first ? "was " + format_excursion(*onset.first, unit) : "";
-  const std::string change = onset.change ? format_change(*onset.change, unit) : "";
-  std::string text =
-      fmt::format("**{} {}.**", called(*onset.metric), change.empty() ? first : change);
-  if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
-  const std::string last = format_metric_value(onset.metric->summary->last, unit);
-  out.line(fmt::format(
-      "{} It {}. {}", text,
-      is_current(*onset.metric, now)
-          ? fmt::format("is {} now", last)
-          : fmt::format("was {} at {}", last, format_time(onset.metric->summary->last_at)),
-      out.cite(source_of(*onset.metric, *onset.receipt))));
+// What was to be measured and was not comes before what was found instead; and that no alert tells of it either.
+void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& words) {
+  compose_gaps(answer, out);
+  const auto results = results_of<MetricsResult>(answer);
+  const auto read = std::ranges::find_if(results, [](const auto& result) {
+    return !result.second->alert_source.empty() && result.second->alert_problem.empty();
+  });
+  const bool alerted = std::ranges::any_of(results, [&](const auto& result) {
+    return std::ranges::any_of(result.second->alerts, [&](const Alert& alert) {
+      return concerns(alert, words, result.second->from);
+    });
+  });
+  if (read != results.end() && !alerted && !words.empty())
+    out.missing(no_alert_text(answer.intent, read->second->alert_source));
+  tell_gaps(answer, out);
 }
 
 // Where nothing began in the window: what the metric that is asked about says.
@@ -247,47 +299,48 @@ bool tell_ranking(Writer& out, const Answer& answer) {
   return told;
 }
 
-void show_cause(Writer& out, const Onset* onset, const std::vector<Moved>& moved,
-                const std::optional<Suspect>& suspect) {
-  if (!suspect) return;
-  out.gap();
-  out.line("**Likely cause** (a hypothesis, not proved)");
-  std::string text = fmt::format("- Hypothesis: {} is behind it", suspect->change->title);
-  if (onset != nullptr) {
-    const auto lead =
-        std::chrono::duration_cast<std::chrono::minutes>(onset->at() - suspect->change->at);
-    text += fmt::format("; it came {} before {} {}", lead.count() < 1 ? "just" : written(lead),
-                        onset->metric->metric,
-                        onset->first ? "was " + format_excursion(*onset->first, onset->metric->unit)
-                                     : format_change(*onset->change, onset->metric->unit));
-  }
-  out.line(fmt::format("{} {}", text, out.cite(source_of(*suspect->change, *suspect->receipt))));
-  for (const Change* commit : suspect->commits)
-    out.line(fmt::format("- It brought the commit \"{}\" {}", commit->title,
-                         out.cite(source_of(*commit, *suspect->receipt))));
-  if (!moved.empty()) {
-    std::vector<std::string> names;
-    std::set<std::string> named;
-    for (const Moved& m : moved) {
-      const std::string how = m.appeared          ? "new"
-                              : m.against.empty() ? "changed"
-                                                  : fmt::format("{:.3g}× {}", m.factor, m.against);
-      if (!named.insert(called(*m.metric)).second) continue;
-      names.push_back(fmt::format("{} ({}) {}", called(*m.metric), how,
-                                  out.cite(source_of(*m.metric, *m.receipt))));
-    }
-    out.line("- Moved with it: " + join(names, ", "));
-  }
-  for (const Evidence* told : suspect->told)
-    out.line(fmt::format("- What is written about such causes: {} {}", told->quote,
-                         out.cite(told->source)));
-  out.line(
-      "- To prove or refute it: switch the change off or roll it back where that is safe, and "
-      "watch the "
-      "metrics above.");
+// Whether there are figures of what the question names exactly.
+bool is_measured(const Answer& answer) {
+  return std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
+    return m.second->summary && is_asked_for(*m.first);
+  });
 }
 
 }  // namespace
+
+std::optional<Onset> onset_of(const Answer& answer) {
+  const std::set<std::string> words = system_words(answer.intent);
+  // What the question names exactly, else what goes with it: a neighbour's trouble is not its own.
+  const bool measured = is_measured(answer);
+  const bool named = std::ranges::any_of(results_of<MetricsResult>(answer), [&](const auto& m) {
+    return m.second->summary && is_named(*m.second, answer.intent);
+  });
+  const auto of_the_question = [&](const MetricsResult& metric, const Receipt& receipt) {
+    if (named && words.empty()) return is_named(metric, answer.intent);
+    return measured ? is_asked_for(receipt) : concerns(metric, receipt, words);
+  };
+  return find_onset(answer.receipts, of_the_question, asked_direction(answer.intent));
+}
+
+void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
+  const std::string& unit = onset.metric->unit;
+  const std::string first = onset.first     ? "was " + format_excursion(*onset.first, unit)
+                            : onset.episode ? "was " + format_episode(*onset.episode, unit)
+                                            : "";
+  const std::string change = onset.change ? format_change(*onset.change, unit) : "";
+  std::string text =
+      fmt::format("**{} {}.**", called(*onset.metric), change.empty() ? first : change);
+  if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
+  const MetricsResult& metric = *onset.metric;
+  const std::string last = format_metric_value(metric.summary->last, unit);
+  const std::string against =
+      metric.now_against.empty() ? "" : ", " + format_now(metric.now_against.front(), unit);
+  out.line(fmt::format("{} It {}{}. {}", text,
+                       is_current(metric, now) ? fmt::format("is {} now", last)
+                                               : fmt::format("was {} at {}", last,
+                                                             format_time(metric.summary->last_at)),
+                       against, out.cite(source_of(*onset.metric, *onset.receipt))));
+}
 
 bool has_live_results(const Answer& answer) {
   return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
@@ -308,14 +361,13 @@ void compose_alerts(Answer& answer, Writer& out) {
   if (results.empty()) return;
   const auto& [receipt, first] = results.front();
   const std::set<std::string> words = system_words(answer.intent);
-  const std::vector<std::string> lines =
-      alert_lines(out, answer, kMaxAlertsListed, [&](const Alert& alert, const MetricsResult&) {
+  const std::vector<std::string> lines = alert_lines(
+      out, answer, words, kMaxAlertsListed, [&](const Alert& alert, const MetricsResult&) {
         return words.empty() || concerns(alert, words, {});
       });
   if (lines.empty()) {
     out.missing(words.empty() ? fmt::format("No active alert fits, says {}.", first->alert_source)
-                              : fmt::format("Not found: an active alert of {} in {}.",
-                                            named_systems(answer.intent), first->alert_source));
+                              : no_alert_text(answer.intent, first->alert_source));
     out.line(answer.missing.back());
   } else {
     out.line(fmt::format("**Active alerts**, says {}", first->alert_source));
@@ -331,13 +383,22 @@ void compose_gaps(Answer& answer, Writer& out) {
     out.missing("Not found: active alerts, which could not be read. " + metric->alert_problem);
     break;  // of all metrics alike
   }
+  // By when it was looked for and why it was not found, which several may share.
+  std::vector<std::pair<std::string, std::vector<std::string>>> unmeasured;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     // Without a source only alerts were asked for.
     if (metric->summary || metric->source.empty()) continue;
-    out.missing(fmt::format("Not found: the metric {}, {} to {}.{}", metric->metric,
-                            format_time(metric->from), format_time(metric->to),
-                            metric->notes.empty() ? "" : " " + join(metric->notes, " ")));
+    std::string why = fmt::format("{} to {}.{}", format_time(metric->from), format_time(metric->to),
+                                  metric->notes.empty() ? "" : " " + join(metric->notes, " "));
+    auto same = std::ranges::find(unmeasured, why, [](const auto& u) { return u.first; });
+    if (same == unmeasured.end())
+      same = unmeasured.insert(unmeasured.end(), {std::move(why), std::vector<std::string>()});
+    if (std::ranges::find(same->second, metric->metric) == same->second.end())
+      same->second.push_back(metric->metric);
   }
+  for (const auto& [why, metrics] : unmeasured)
+    out.missing(fmt::format("Not found: the metric{} {}, {}", metrics.size() == 1 ? "" : "s",
+                            join(metrics, ", "), why));
   compose_changes_gaps(answer, out);
   const auto code = results_of<CodeResult>(answer);
   const bool no_code =
@@ -350,20 +411,16 @@ void compose_gaps(Answer& answer, Writer& out) {
 
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const std::set<std::string> words = system_words(answer.intent);
-  // What the question names exactly, else what goes with it: a neighbour's trouble is not its own.
-  const bool measured = std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
-    return m.second->summary && is_asked_for(*m.first);
-  });
-  const auto of_the_question = [&](const MetricsResult& metric, const Receipt& receipt) {
-    return measured ? is_asked_for(receipt) : concerns(metric, receipt, words);
-  };
-  const std::optional<Onset> onset =
-      find_onset(answer.receipts, of_the_question, asked_direction(answer.intent));
+  const bool measured = is_measured(answer);
+  const std::optional<Onset> onset = onset_of(answer);
   const Onset* begun = onset ? &*onset : nullptr;
   std::vector<Moved> moved = find_moved(answer.receipts, begun);
   // That a metric has no past says something only beside one that changed.
   std::erase_if(moved, [&](const Moved& m) {
     return !concerns(*m.metric, *m.receipt, words) || (m.appeared && !onset);
+  });
+  const bool seen = std::ranges::any_of(results_of<MetricsResult>(answer), [&](const auto& m) {
+    return m.second->summary && concerns(*m.second, *m.first, words);
   });
   const std::string calm = onset || !moved.empty() ? "" : calm_of(answer, words);
   std::optional<Suspect> suspect;
@@ -373,20 +430,25 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   const bool claims = !answer.intent.asks.whether && !answer.intent.asks.value && !over;
   if (answer.intent.type == QuestionType::kDebugIncident && (onset || (!measured && claims)))
     suspect = find_suspect(answer.receipts, begun, answer.intent.service, evidence);
+  if (!seen) tell_unmeasured(answer, out, words);
   if (tell_ranking(out, answer)) return;
   if (onset) tell_onset(out, *onset, answer.intent.now);
-  if (!onset && calm.empty()) tell_state(out, answer, words);
+  compose_blame(answer, out, onset ? std::optional(onset->at()) : std::nullopt);
   if (!calm.empty()) {
     out.missing(calm);
     out.line(calm);
   }
+  if (!onset) tell_state(out, answer, words);
   // Asked for a figure: what is around it is not asked.
   const bool figure = answer.intent.asks.value && measured && !answer.intent.signals.unhealthy;
+  if (!figure) compose_open(answer, out);
   if (!figure) compose_changes(answer, out);
   show_metrics(out, answer, words, begun, moved);
   if (figure) return;
   // Asked whether something is wrong, and nothing is: what to do about it is not asked.
   if (!calm.empty() && answer.intent.asks.whether) return;
+  // Nor where nothing says so; but what was wrong with it before may help to find out.
+  if (!seen && answer.intent.asks.whether) return compose_precedents(answer, out, evidence);
   compose_code(answer, out);
   const bool remote = is_remote(evidence);
   if (!evidence.empty() && !remote && is_convincing(evidence.front())) {
@@ -394,7 +456,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
     out.line("**From documents**");
     quote_best(out, evidence, kMaxQuotes);
   }
-  show_cause(out, begun, moved, suspect);
+  const auto recorded = onset ? find_recorded(answer.receipts, *onset, words) : std::nullopt;
+  compose_cause(out, {begun, moved, suspect, recorded});
   compose_precedents(answer, out, evidence);
   std::string cause = suspect ? suspect->change->title : "";
   for (const Evidence* told : suspect ? suspect->told : std::vector<const Evidence*>())

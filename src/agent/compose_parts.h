@@ -4,10 +4,12 @@
 // `evidence` is ranked, best first. Thread safety: pure functions over values.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "agent/compose_writer.h"
+#include "agent/hypothesis.h"
 
 namespace precedent {
 
@@ -18,6 +20,10 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
                        const Asks& asks);
 // The list of a tool that lists.
 void compose_list(Answer& answer, Writer& out);
+// Those of the system that a question about its present state names which are not over yet; nullptr if none was
+// asked for (plan_live.h).
+const IncidentsResult* open_incidents(const Answer& answer);
+void compose_open(Answer& answer, Writer& out);
 // The records that were looked up or remembered.
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
@@ -37,14 +43,41 @@ std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answe
   return found;
 }
 Source source_of(const Change& change, const Receipt& receipt);
+Source source_of(const MetricsResult& metric, const Receipt& receipt);
+// A metric by its name; of several series with the labels of the one whose figures these are.
+std::string called(const MetricsResult& metric);
+// What may be behind what the metrics did: compose_cause.cc.
+struct Causes {
+  const Onset* onset;  // null: nothing was measured that began
+  const std::vector<Moved>& moved;
+  const std::optional<Suspect>& suspect;
+  const std::optional<Recorded>& recorded;
+};
+void compose_cause(Writer& out, const Causes& causes);
+// A change with the receipt that tells of it.
+struct ShownChange {
+  const Receipt* receipt;
+  const Change* change;
+};
+// Those of an answer's receipts, newest first, each once, at most `most`.
+std::vector<ShownChange> changes_of(const Answer& answer, size_t most);
+// A line on it, and the files that it touched.
+void tell_whole(Writer& out, const ShownChange& shown);
 // What the record of changes says: compose_changes.cc. All of it, if nothing else is asked.
 void compose_changes(Answer& answer, Writer& out);
+// Whether what is blamed was changed before it began, or after: one line. `begun`: nothing if nothing did.
+void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun);
 void compose_changes_gaps(Answer& answer, Writer& out);
 // Which alerts are active: compose_live.cc.
 void compose_alerts(Answer& answer, Writer& out);
 // Whether metrics or changes were asked for, and whether there was an answer.
 bool has_asked_systems(const Answer& answer);
 bool has_live_results(const Answer& answer);
+// When what is asked about began, as the metrics have it; and how it is told.
+std::optional<Onset> onset_of(const Answer& answer);
+void tell_onset(Writer& out, const Onset& onset, TimePoint now);
+// What was read before of a system, where that is all that is asked (Intent::recall): compose_recall.cc.
+void compose_recall(Answer& answer, Writer& out);
 // What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:
 // compose_live.cc.
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
@@ -52,6 +85,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
 void compose_code(Answer& answer, Writer& out);
 // What metrics, changes and code did not have.
 void compose_gaps(Answer& answer, Writer& out);
+// What was not found and what could not be looked at, as far as it is not said yet.
+void tell_gaps(Answer& answer, Writer& out);
 // Whom to call and how: compose_contact.cc.
 void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // Something the question names does not exist: what is nearest is shown as that, and nothing is

@@ -37,16 +37,6 @@ std::string citation(const Source& source) {
   return fmt::format("[{}:{}-{}]", source.path, source.lines.begin, source.lines.end);
 }
 
-std::string written(std::chrono::minutes duration) {
-  const auto minutes = duration.count();
-  const auto days = minutes / 1440, hours = minutes / 60 % 24, rest = minutes % 60;
-  std::string out;
-  if (days > 0) out += fmt::format("{} d ", days);
-  if (hours > 0) out += fmt::format("{} h ", hours);
-  if (rest > 0 || out.empty()) out += fmt::format("{} min", rest);
-  return std::string(trim(out));
-}
-
 // A date that came without a time of day is stored as its midnight.
 std::string written(TimePoint at) { return is_midnight(at) ? format_date(at) : format_time(at); }
 
@@ -103,6 +93,16 @@ std::string facts(const Incident& i) {
   return join(parts, " · ");
 }
 
+std::string written(std::chrono::minutes duration) {
+  const auto minutes = duration.count();
+  const auto days = minutes / 1440, hours = minutes / 60 % 24, rest = minutes % 60;
+  std::string out;
+  if (days > 0) out += fmt::format("{} d ", days);
+  if (hours > 0) out += fmt::format("{} h ", hours);
+  if (rest > 0 || out.empty()) out += fmt::format("{} min", rest);
+  return std::string(trim(out));
+}
+
 std::string lasted_text(const Incident& i) {
   const auto duration = lasted(i);
   return duration ? "lasted " + written(*duration) : "";
@@ -115,6 +115,12 @@ std::string one_line(const Incident& i) {
     if (!part->empty()) parts.push_back(*part);
   }
   return fmt::format("**{}** {} ({})", i.incident_id, i.title, join(parts, ", "));
+}
+
+std::string with_cause(const Incident& incident) {
+  return fmt::format("- {}; {}", one_line(incident),
+                     incident.root_cause.empty() ? "cause not recorded"
+                                                 : "cause: " + squeeze(incident.root_cause));
 }
 
 bool is_convincing(const Evidence& e) {

@@ -4,6 +4,7 @@
 // Thread safety: one thread. Lifetime: the answer outlives its writer.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -40,10 +41,14 @@ class Writer {
 Source source_of(const IncidentItem& item, const Receipt& receipt);
 // "application X · severity Y · …": the short fields of a record.
 std::string facts(const Incident& incident);
+// "1 d 3 h", "1 h 5 min", "0 min".
+std::string written(std::chrono::minutes duration);
 // "lasted 1 h 5 min"; "" if that is not known.
 std::string lasted_text(const Incident& incident);
 // "**ID** title (date, application, severity, status)".
 std::string one_line(const Incident& incident);
+// The same as an item of a list, with the cause.
+std::string with_cause(const Incident& incident);
 
 // A cited quotation in the form that reads best.
 void quote(Writer& out, const Evidence& piece);

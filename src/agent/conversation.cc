@@ -36,12 +36,20 @@ bool presents_incident(std::string_view answer) {
                              [&](const IdMention& id) { return answer.contains("**" + id.id); });
 }
 
+bool leans_on_another(std::string_view question) {
+  static const RE2 kLeans("(?i)^(?:and|or|ok|okay|so|also|what about|how about|what of|same)\\b");
+  return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kLeans);
+}
+
 bool asks_what_to_do(std::string_view question) {
   static const RE2 kToDo(
       "(?i)\\b(?:run|play)books?\\b|\\bwhat (?:now|next|to do|do|should|can) ?\\b|"
       "\\bhow (?:do|can|should|to)\\b|\\bsteps?\\b|\\bdo i (?:care|need)\\b");
   return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kToDo);
 }
+
+// A few words that name nothing, such as "how do I fix it?".
+bool is_terse(const Turn& turn) { return own_terms(turn.question).size() < 2; }
 
 // The documents that a turn's answer may cite: those of its receipts, or in a history without
 // receipts those under the answer's "Sources": "- ID — title (kind, path)".
@@ -79,12 +87,47 @@ bool begins_with_document(const Turn& turn, std::string_view answer) {
 Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
     : turns_(std::move(turns)) {
   for (size_t i = 0; i < turns_.size(); ++i) {
-    read_incidents(i, lookup);
+    const bool live = read_live(i);
+    const bool incident = read_incidents(i, lookup);
     read_document(i, lookup);
+    if (live || lives_.empty()) continue;
+    if (incident) live_stands_ = false;
+    if (latest_cited_turn_ == i && !is_terse(turns_[i])) live_leads_ = false;
   }
 }
 
-void Conversation::read_incidents(size_t turn, const Lookup& lookup) {
+void Conversation::take_live(LiveFocus focus) {
+  const auto same = std::ranges::find_if(lives_.rbegin(), lives_.rend(), [&](const auto& before) {
+    return is_same_system(before, focus);
+  });
+  if (same != lives_.rend()) {
+    focus = go_on(*same, std::move(focus));
+    lives_.erase(std::next(same).base());
+  } else if (!lives_.empty() && leans_on_another(focus.question)) {
+    // "What about checkout-api?" was the question before, of another system.
+    const std::string whole = question_of(lives_.back(), focus.system());
+    if (!whole.empty()) focus.question = whole;
+  }
+  lives_.push_back(std::move(focus));
+}
+
+bool Conversation::read_live(size_t turn) {
+  const Turn& said = turns_[turn];
+  if (auto focus = read_live_focus(said.question, said.receipts)) {
+    take_live(std::move(*focus));
+    return live_stands_ = live_leads_ = true;
+  }
+  // Answered from what was read before.
+  if (presents_incident(said.answer)) return false;
+  for (auto focus = lives_.rbegin(); focus != lives_.rend(); ++focus) {
+    if (!cites(said.answer, *focus)) continue;
+    std::rotate(focus.base() - 1, focus.base(), lives_.end());
+    return live_stands_ = live_leads_ = true;
+  }
+  return false;
+}
+
+bool Conversation::read_incidents(size_t turn, const Lookup& lookup) {
   const Turn& said = turns_[turn];
   const std::string_view answer = without_sources(said.answer);
   std::vector<std::string> list;
@@ -99,21 +142,23 @@ void Conversation::read_incidents(size_t turn, const Lookup& lookup) {
   const std::vector<std::string> asked = std::exchange(list, {});
   mention(answer);
   if (list.empty()) list = asked;
-  if (list.empty()) return;
+  if (list.empty()) return false;
   latest_cited_turn_ = turn;
   // What is quoted beside a document is not what the answer is about.
-  if (asked.empty() && !presents_incident(answer) && begins_with_document(said, answer)) return;
+  if (asked.empty() && !presents_incident(answer) && begins_with_document(said, answer))
+    return false;
   std::string focus = asked.empty() ? described(answer) : asked.front();
   const bool describes = !focus.empty() && find(focus) != nullptr;
   if (!describes) focus = list.front();
   // A terse follow-up that was searched for after all is no new subject, unless its answer says that
   // it took it for one.
-  const bool terse = !focuses_.empty() && asked.empty() && own_terms(said.question).size() < 2 &&
-                     std::ranges::none_of(said.receipts, is_direct);
-  if (terse && !describes && !said.receipts.empty()) return;
+  const bool searched = asked.empty() && is_terse(said) && !said.receipts.empty() &&
+                        std::ranges::none_of(said.receipts, is_direct);
+  if (searched && !focuses_.empty() && !describes) return false;
   if (list.size() > 1) lists_.push_back({turn, list});
   latest_list_ = std::move(list);
   if (focuses_.empty() || focuses_.back() != focus) focuses_.push_back(focus);
+  return !searched;
 }
 
 void Conversation::read_document(size_t turn, const Lookup& lookup) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/live_focus.h"
 #include "chat/message.h"
 #include "graph/shared_list.h"
 #include "knowledge/document.h"
@@ -77,17 +78,29 @@ class Conversation {
   const std::vector<CitedDocument>& documents() const { return documents_; }
   // The one that the latest answer with a citation was about; nullptr if it cites incidents only.
   const CitedDocument* document() const;
+  // What systems were asked about, each once with all that was read of it, in the order in which they were last talked about.
+  const std::vector<LiveFocus>& lives() const { return lives_; }
+  // The last of them, unless an incident has been turned to since; nullptr if there is none.
+  const LiveFocus* live() const { return live_stands_ ? &lives_.back() : nullptr; }
+  // The same, unless something else has been asked since: a runbook may be what "it" is then.
+  const LiveFocus* leading_live() const { return live_leads_ ? live() : nullptr; }
 
  private:
   void remember(size_t turn, std::string_view id, const Lookup& lookup);
-  void read_incidents(size_t turn, const Lookup& lookup);
+  // Returns whether the turn is about an incident of its own choice.
+  bool read_incidents(size_t turn, const Lookup& lookup);
   void read_document(size_t turn, const Lookup& lookup);
+  // Returns whether the turn is about a system in operation.
+  bool read_live(size_t turn);
+  void take_live(LiveFocus focus);
 
   std::vector<Turn> turns_;
   std::vector<Remembered> incidents_;
   std::vector<std::string> latest_list_, focuses_;
   std::vector<ShownList> lists_;
   std::vector<CitedDocument> documents_;
+  std::vector<LiveFocus> lives_;
+  bool live_stands_ = false, live_leads_ = false;
   size_t latest_cited_turn_ = 0;  // the latest turn whose answer cites anything
 };
 

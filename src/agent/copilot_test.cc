@@ -423,6 +423,24 @@ TEST_F(CopilotTest, WhatAModelInventsIsCalledUnproved) {
   ASSERT_NE(end, std::string::npos) << reply.text;
   EXPECT_THAT(reply.text.substr(end), HasSubstr("INC-2099-01-01-001"));
   EXPECT_THAT(reply.text.substr(end), testing::Not(HasSubstr("A connection leak")));
+  EXPECT_THAT(reply.text, HasSubstr("[INC-2025-08-24-001]. *(unverified)* It was the same"));
+  ASSERT_EQ(reply.claims.claims.size(), 2u);
+  EXPECT_EQ(reply.claims.count(ClaimVerdict::kUnsupported), 1u);
+}
+
+TEST_F(CopilotTest, WhereNothingThatAModelSaysIsProvedWhatWasFoundIsShown) {
+  for (const char* said : {"Done.", "It took 47 minutes, all of them spent on the router."}) {
+    ScriptedModel model;
+    model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-08-24-001"})")});
+    model.answer(said);
+    model.answer(said);
+    CopilotLab agent = lab(&model);
+    const Reply reply = agent.ask("What caused INC-2025-08-24-001?", kThread);
+    EXPECT_EQ(reply.status, AnswerStatus::kPartial) << said;
+    EXPECT_THAT(reply.text, HasSubstr("A connection leak"));
+    EXPECT_THAT(reply.text, HasSubstr("rests on what was found"));
+    EXPECT_THAT(reply.text, testing::Not(HasSubstr(said)));
+  }
 }
 
 TEST_F(CopilotTest, WhatTheReceiptsProveIsLeftAlone) {

@@ -10,6 +10,7 @@
 #include "agent/intent.h"
 #include "agent/operator_file.h"
 #include "agent/plain_words.h"
+#include "agent/signals.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -352,7 +353,7 @@ std::optional<Verdict> Guardrails::Impl::of_the_tool(const Read& q, int operatio
 
 std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const Evidence& evidence,
                                                const GuardrailContext& context) const {
-  if (context.has_history) return std::nullopt;
+  if (context.has_history || (context.live && asks_how_all_is(q.plain.text))) return std::nullopt;
   // "What is this?" above a pasted log says what is meant.
   std::string about = evidence.score >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
   if (about.empty()) {

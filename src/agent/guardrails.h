@@ -41,6 +41,8 @@ struct Verdict {
 std::string_view name(Verdict::Action action);
 
 struct GuardrailContext {
+  // Whether there are metrics and alerts to ask: "is everything ok?" is not vague then.
+  bool live = false;
   // Whether a conversation says what is meant: nothing is vague then.
   bool has_history = false;
   // Whether it is about something that the conversation named ("root cause?", "what is the second

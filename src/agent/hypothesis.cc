@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "agent/system_words.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 
@@ -52,6 +53,37 @@ bool is_good_high(const MetricsResult& metric) {
 
 bool is_in(Direction direction, double before, double after) {
   return direction == Direction::kAny || (direction == Direction::kUp) == (after > before);
+}
+
+double factor(const Episode& episode) { return factor(episode.usual, episode.peak); }
+
+// The one in that direction that went farthest.
+const Episode* farthest(const MetricsResult& metric, Direction direction) {
+  const Episode* best = nullptr;
+  for (const Episode& episode : metric.episodes)
+    if (is_in(direction, episode.usual, episode.peak) &&
+        (best == nullptr || factor(episode) > factor(*best)))
+      best = &episode;
+  return best;
+}
+
+// Whether the level changed into an episode that lasts, which may be spiky at first: then the change
+// tells it, with both levels.
+bool begins(const ChangePoint& change, const Episode& episode) {
+  return !episode.until && (change.after > change.before) == episode.above() &&
+         factor(episode.usual, change.after) >= kMovedFactor;
+}
+
+// Whether the hours before were another time of the day, and the same time of another day was as now.
+bool is_as_other_days(const MetricsResult& metric) {
+  if (metric.comparisons.empty()) return false;
+  const auto& before = metric.comparisons.front();
+  if ((metric.from - before.from) % std::chrono::days(1) == std::chrono::milliseconds(0))
+    return false;
+  return std::any_of(metric.comparisons.begin() + 1, metric.comparisons.end(),
+                     [](const WindowComparison& other) {
+                       return other.ratio && factor(1, *other.ratio) < kMovedFactor;
+                     });
 }
 
 bool shares_service(const Change& a, const Change& b) {
@@ -112,6 +144,12 @@ std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Conc
           factor(change.before, change.after) > factor(largest->before, largest->after))
         largest = &change;
     }
+    // What is over after an hour is no level; but it is what people ask about.
+    if (const Episode* episode = farthest(*metric, direction);
+        episode != nullptr &&
+        (largest == nullptr || (!begins(*largest, *episode) &&
+                                factor(*episode) > factor(largest->before, largest->after))))
+      return Onset{&receipt, metric, std::nullopt, std::nullopt, *episode};
     std::optional<Excursion> first = metric->first_unusual;
     if (first && !is_in(direction, first->bound, first->value)) first.reset();
     if (largest != nullptr) {
@@ -133,9 +171,11 @@ std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset*
     if (metric == nullptr || !metric->summary) continue;
     if (onset != nullptr && metric == onset->metric) continue;
     Moved m{&receipt, metric, 1};
+    const bool as_other_days = is_as_other_days(*metric);
     for (const WindowComparison& comparison : metric->comparisons) {
       const bool before = &comparison == &metric->comparisons.front();
       const double clear = before ? kMovedFactor : kMovedSinceDays;
+      if (before && as_other_days) continue;
       if (!comparison.ratio || factor(1, *comparison.ratio) < clear) continue;
       if (factor(1, *comparison.ratio) <= factor(1, m.factor)) continue;
       m.factor = *comparison.ratio;
@@ -145,11 +185,42 @@ std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset*
       return change.at >= metric->from && factor(change.before, change.after) >= kMovedFactor;
     });
     m.appeared = metric->comparisons.empty();
-    if (level || m.appeared || factor(1, m.factor) >= kMovedFactor) moved.push_back(m);
+    if (level || !metric->episodes.empty() || m.appeared || factor(1, m.factor) >= kMovedFactor)
+      moved.push_back(m);
   }
   std::ranges::stable_sort(moved, std::greater<>(),
                            [](const Moved& m) { return factor(1, m.factor); });
   return moved;
+}
+
+std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, const Onset& onset,
+                                      const std::set<std::string>& words) {
+  constexpr std::chrono::hours kAround{1};
+  const Instant begin = onset.at();
+  const Instant end = onset.episode && onset.episode->until ? *onset.episode->until : begin;
+  std::optional<Recorded> nearest;
+  std::chrono::milliseconds distance = std::chrono::milliseconds::max();
+  for (const Receipt& receipt : receipts) {
+    const auto* incidents = std::get_if<IncidentsResult>(&receipt.result);
+    if (incidents == nullptr) continue;
+    for (const IncidentItem& item : incidents->incidents) {
+      const Incident& incident = item.incident;
+      // A date without a time is of no hour.
+      if (!incident.opened_at ||
+          *incident.opened_at == std::chrono::floor<std::chrono::days>(*incident.opened_at))
+        continue;
+      if (*incident.opened_at < begin - kAround || *incident.opened_at > end + kAround) continue;
+      if (incident.resolved_at && *incident.resolved_at < begin) continue;
+      LabelSet named = {{"title", incident.title}, {"application", incident.impacted_application}};
+      for (const std::string& service : incident.services) named[service] = service;
+      if (!words.empty() && naming_label(named, words) == named.end()) continue;
+      const auto apart = std::chrono::abs(Instant(*incident.opened_at) - begin);
+      if (apart >= distance) continue;
+      distance = apart;
+      nearest = Recorded{&receipt, &item};
+    }
+  }
+  return nearest;
 }
 
 std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const Onset* onset,
@@ -175,6 +246,22 @@ std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const 
     }
   }
   if (suspect.change == nullptr) return std::nullopt;
+  // The version that a service reports a minute after its deploy is that deploy's, which tells more.
+  if (const Change* seen = suspect.change; seen->kind == ChangeKind::kVersionSeen) {
+    for (const Receipt& receipt : receipts) {
+      const auto* changes = std::get_if<ChangesResult>(&receipt.result);
+      if (changes == nullptr) continue;
+      const auto deploy = std::ranges::find_if(changes->changes, [&](const Change& change) {
+        return is_release(change) && same_release(change, *seen) && shares_service(change, *seen) &&
+               change.at <= seen->at && seen->at - change.at <= kLongestLead;
+      });
+      if (deploy == changes->changes.end()) continue;
+      suspect.receipt = &receipt;
+      suspect.change = &*deploy;
+      list = changes;
+      break;
+    }
+  }
   // The commits since the release before. A rollback, a flag and a setting bring none.
   const bool brings_code = suspect.change->kind == ChangeKind::kDeploy ||
                            suspect.change->kind == ChangeKind::kVersionSeen;

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,13 +16,15 @@
 
 namespace precedent {
 
-// When the behaviour that is asked about changed, as a metric tells it. One of both is there.
+// When the behaviour that is asked about changed, as a metric tells it. One of the three is there.
 struct Onset {
   const Receipt* receipt = nullptr;
   const MetricsResult* metric = nullptr;
   std::optional<ChangePoint> change;  // of level; of several the one by the largest factor
   std::optional<Excursion> first;     // the first value of its kind, where it came before that
-  Instant at() const { return first ? first->at : change->at; }
+  std::optional<Episode> episode =
+      {};  // beyond what is usual, where it went farther than any level
+  Instant at() const { return first ? first->at : change ? change->at : episode->from; }
 };
 // Whether a metric is one of what is asked about.
 using Concerns = std::function<bool(const MetricsResult&, const Receipt&)>;
@@ -29,7 +32,7 @@ using Concerns = std::function<bool(const MetricsResult&, const Receipt&)>;
 // that are good when they are high, such as a hit ratio.
 enum class Direction { kAny, kUp, kDown };
 Direction asked_direction(const Intent& intent);
-// Of the first metric whose level changed in its window; else of the first with unusual values. Only
+// Of the first metric whose level changed in its window, or that was beyond what is usual; else of the first with unusual values. Only
 // those that concern the question, and only changes in that direction.
 std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns,
                                 Direction direction);
@@ -52,6 +55,14 @@ struct Suspect {
       commits;  // that a release brought: of the same services, since the release before
   std::vector<const Evidence*> told;  // causes in documents that share its words
 };
+// The record of an incident of that very time: opened at most an hour before the onset or its end, and
+// not resolved before. `words`: of the system that is asked about (system_words.h); none: of any.
+struct Recorded {
+  const Receipt* receipt = nullptr;
+  const IncidentItem* item = nullptr;
+};
+std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, const Onset& onset,
+                                      const std::set<std::string>& words);
 // The last change before the onset, at most six hours before. Of another service than `service` ("":
 // unknown) nothing is suspected; without an onset only what was changed in that service is.
 // `evidence` is ranked, best first.

@@ -98,6 +98,84 @@ TEST(Hypothesis, SpikesBeforeTheChangeOfLevelAreWhereItBegan) {
   EXPECT_EQ(began({moment("2026-11-17T18:00:00Z"), 9, 2}, {later}), "2026-11-17T15:45:00Z");
 }
 
+Episode episode(std::string_view from, std::optional<std::string_view> until, double usual,
+                double peak) {
+  return {.from = moment(from),
+          .until = until ? std::optional<Instant>(moment(*until)) : std::nullopt,
+          .usual = usual,
+          .peak = peak,
+          .peak_at = moment(from)};
+}
+
+TEST(Hypothesis, AnOutageThatIsOverCountsForMoreThanALaterSmallShift) {
+  const auto onset = [](Episode one, std::vector<ChangePoint> changes, Direction direction) {
+    Receipt receipt = metric("error_rate", std::move(changes));
+    std::get<MetricsResult>(receipt.result).episodes = {one};
+    return find_onset({receipt}, kAll, direction);
+  };
+  const Episode outage = episode("2026-11-17T12:00:00Z", "2026-11-17T12:45:00Z", 0.002, 0.35);
+  const ChangePoint shift = change_at("2026-11-17T16:20:00Z", 0.0014, 0.002);
+  for (const auto& changes : {std::vector<ChangePoint>{shift}, std::vector<ChangePoint>{}}) {
+    const auto found = onset(outage, changes, Direction::kUp);
+    ASSERT_TRUE(found);
+    EXPECT_FALSE(found->change);
+    EXPECT_EQ(found->at(), moment("2026-11-17T12:00:00Z"));
+  }
+  EXPECT_FALSE(onset(outage, {}, Direction::kDown));
+  // What lasts is told by the change of level that began it.
+  const Episode lasting = episode("2026-11-17T13:00:00Z", std::nullopt, 0.2, 3);
+  const auto rose = onset(lasting, {change_at("2026-11-17T12:30:00Z", 0.2, 2.6)}, Direction::kUp);
+  ASSERT_TRUE(rose);
+  EXPECT_FALSE(rose->episode);
+  EXPECT_EQ(rose->at(), moment("2026-11-17T12:30:00Z"));
+}
+
+TEST(Hypothesis, TheIncidentOfThatTimeIsFound) {
+  Receipt receipt = metric("error_rate", {});
+  std::get<MetricsResult>(receipt.result).episodes = {
+      episode("2026-11-17T12:00:00Z", "2026-11-17T12:45:00Z", 0.002, 0.35)};
+  const auto recorded = [&](std::string_view opened, std::string_view resolved,
+                            const std::set<std::string>& words) {
+    Incident incident;
+    incident.incident_id = "INC-1";
+    incident.title = "Booking fails";
+    incident.impacted_application = "booking-api";
+    incident.opened_at = moment(opened);
+    incident.resolved_at = moment(resolved);
+    Receipt found;
+    found.result = IncidentsResult{.incidents = {{.incident = incident}}, .total = 1};
+    const std::vector<Receipt> receipts = {receipt, found};
+    return find_recorded(receipts, *find_onset(receipts, kAll, Direction::kUp), words).has_value();
+  };
+  EXPECT_TRUE(recorded("2026-11-17T12:06:00Z", "2026-11-17T12:52:00Z", {}));
+  EXPECT_TRUE(recorded("2026-11-17T12:06:00Z", "2026-11-17T12:52:00Z", {"booking"}));
+  EXPECT_FALSE(recorded("2026-11-17T12:06:00Z", "2026-11-17T12:52:00Z", {"ledger"}));
+  EXPECT_FALSE(recorded("2026-11-17T15:06:00Z", "2026-11-17T15:52:00Z", {}));
+  EXPECT_FALSE(recorded("2026-11-17T11:30:00Z", "2026-11-17T11:52:00Z", {}));
+  EXPECT_FALSE(recorded("2026-11-17T00:00:00Z", "2026-11-17T12:52:00Z", {}));
+}
+
+TEST(Hypothesis, TheDeployOfAVersionThatIsSeenLaterIsSuspected) {
+  Change deploy = change_of_kind(ChangeKind::kDeploy, "log:6", "shop", "2026-11-17T15:40:00Z");
+  Change seen = change_of_kind(ChangeKind::kVersionSeen, "shop@2", "shop", "2026-11-17T15:41:00Z");
+  deploy.version = seen.version = "2";
+  const Receipt risen = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
+  EXPECT_EQ(suspect_id({risen, changes({deploy, seen})}, "shop"), "log:6");
+  EXPECT_EQ(suspect_id({risen, changes({seen})}, "shop"), "shop@2");
+  deploy.version = "1";
+  EXPECT_EQ(suspect_id({risen, changes({deploy, seen})}, "shop"), "shop@2");
+}
+
+TEST(Hypothesis, TheHoursBeforeAreAnotherTimeOfTheDay) {
+  Receipt night = metric("saturation", {}, 0.4);
+  auto& result = std::get<MetricsResult>(night.result);
+  result.comparisons.front().from = result.from - std::chrono::hours(10);
+  result.comparisons.push_back({.what = "a day earlier", .mean = 1, .ratio = 1.0});
+  EXPECT_THAT(find_moved({night}, nullptr), IsEmpty());
+  result.comparisons.back().ratio = 0.3;
+  EXPECT_THAT(find_moved({night}, nullptr), testing::SizeIs(1));
+}
+
 TEST(Hypothesis, AChangeBetweenTheFirstSpikeAndTheRiseIsNotSuspected) {
   Receipt spiky = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
   std::get<MetricsResult>(spiky.result).first_unusual =
@@ -235,7 +313,7 @@ TEST(Hypothesis, ADeployBroughtTheCommitsSinceTheOneBefore) {
   seen.version = "2";
   list.push_back(seen);
   const Suspect reported = suspect_of(list);
-  EXPECT_EQ(reported.change->id, "seen");
+  EXPECT_EQ(reported.change->id, "search@2");
   EXPECT_THAT(commit_ids(reported), ElementsAre("b", "a"));
   // A rollback ends what was deployed before; it and a flag bring no commits.
   list.push_back(change_of_kind(ChangeKind::kRollback, "back", "search", "2026-11-17T16:00:00Z"));

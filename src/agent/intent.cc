@@ -209,6 +209,9 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.parts_only = asked.parts_only;
   intent.advice = asked.advice;
   intent.except = asked.except;
+  intent.live = asked.live;
+  intent.recall = asked.recall;
+  intent.order = asked.order;
   if (intent.follow_up) intent.cues.push_back("follow-up: " + asked.why);
   const std::string lower = ascii_lower(intent.question);
   intent.asks = read_asks(lower);
@@ -226,7 +229,8 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.deploy = find_deploy_hint(intent.question, context.now);
   intent.signals = read_signals(intent.question, !intent.times.empty());
   // What changed about an incident stands in its record, and how to change something in a runbook.
-  if (intent.follow_up || !intent.ids.empty() || intent.asks.steps)
+  const bool of_a_record = intent.follow_up && intent.live.empty();
+  if (of_a_record || !intent.ids.empty() || intent.asks.steps)
     intent.signals.changes = intent.signals.firing = false;
   intent.questions = split_questions(intent.question);
   intent.now = context.now;
@@ -235,7 +239,16 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   if (intent.deploy) not_subjects.push_back(intent.deploy->text);
   intent.subjects = find_subjects(intent.question, intent.ids, read.names, not_subjects);
 
-  decide_type(intent, read, context);
+  const bool of_a_system = std::ranges::any_of(intent.subjects, [](const Subject& subject) {
+    return subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication;
+  });
+  if (of_a_system && !intent.follow_up && asks_for_a_version(lower)) intent.signals.changes = true;
+  if (asked.type) {
+    intent.type = *asked.type;
+    intent.confidence = 0.9;
+  } else {
+    decide_type(intent, read, context);
+  }
   return intent;
 }
 
@@ -254,7 +267,8 @@ bool asks_only_for_records(const Intent& intent) {
       "we|our|us|they|anyone|anybody|anything|someone|something|else|new|recent|recently|lately|"
       "latest|"
       "last|newest|changes?|changed|(?:re)?deploy\\w*|releas\\w+|shipped|ship|merged?|rolled|roll|"
-      "out|roll-?outs?|went|gone|go|live|pushed|push|commits?|feature|flags?|flips?|flipped|"
+      "out|roll-?(?:outs?|backs?)|back|went|gone|go|live|pushed|push|commits?|feature|flags?|flips?"
+      "|flipped|"
       "toggled?|switched|turned|on|off|in|to|into|of|since|prod|production|please|alerts?|alerting|"
       "active|firing|open|current|currently|now|paging|going|and|or|[\\W\\d]+)$");
   std::string rest = ascii_lower(intent.question);

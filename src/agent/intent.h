@@ -58,8 +58,9 @@ struct Intent {
   bool lists_only = true;
   std::string ranked;  // of a list: "longest" or "shortest" first; "": newest first
   std::string
-      service;      // that the question is about: named, or what serves its endpoint; "": unknown
-  TimePoint now{};  // when it was asked
+      service;  // that the question is about: named, or what serves its endpoint; "": unknown
+  std::string blamed;  // the service that is said to be behind it (agent/blame.h); "": none is
+  TimePoint now{};     // when it was asked
   std::vector<TimeHint> times;
   std::optional<DeployHint> deploy;    // a time that is told by a deploy
   std::vector<std::string> questions;  // that it holds, at least one
@@ -70,10 +71,14 @@ struct Intent {
   AskedDocuments documents;
   std::string
       document;  // the id of the document that a follow-up is on or the question calls by name; "": none
-  bool parts_only = false;  // Reference::parts_only
-  bool advice = false;      // Reference::advice
-  std::string except;       // Reference::except
+  bool parts_only = false;           // Reference::parts_only
+  bool advice = false;               // Reference::advice
+  std::string except;                // Reference::except
+  std::string live;                  // Reference::live
+  Recall recall = Recall::kNothing;  // Reference::recall
   bool follow_up = false;
+  std::string
+      taken_for;  // "'payments' is read as payment-service" (agent/known_systems.h); "": names are as known
   std::string order;  // the verb, if it was an order (agent/orders.h); "": it was a question
   std::vector<std::string> cues;  // why, one each
 };

@@ -250,13 +250,23 @@ bool is_dated(const Intent& intent, TimePoint now) {
          });
 }
 
+// "Search slow?", "payments down", "why are bookings failing": trouble that goes on, of something in one or two words.
+bool tells_of_trouble_now(const std::string& lower) {
+  static const RE2 kTrouble(
+      "^(?:(?:hi|hey|hello|help)\\W+)?(?:why (?:is|are) )?(?:the |our )?[\\w./-]+(?: [\\w./-]+)? "
+      "(?:(?:so|super|very|really|all) )?"
+      "(?:slow|down|failing|broken|erroring|timing out|unhealthy|degraded|stuck)\\b");
+  return matches(lower, kTrouble);
+}
+
 bool is_current(const Intent& intent, const std::string& lower, TimePoint now) {
   if (is_dated(intent, now)) return true;
   static const RE2 kPresent(
       "\\b(?:is|are|keeps?|has been|have been|right "
       "now|now|currently|current|getting|throwing|again|at the "
-      "moment|shows?|returns?|going on|every few (?:seconds|minutes))\\b");
-  return matches(lower, kPresent);
+      "moment|shows?|returns|returning|(?:do|does) (?:\\S+ ){1,4}return|going on|every few "
+      "(?:seconds|minutes)|recovered|how's)\\b");
+  return matches(lower, kPresent) || tells_of_trouble_now(lower);
 }
 
 bool is_measured(const Signals& s) { return s.latency || s.errors || s.throughput || s.saturation; }
@@ -291,14 +301,16 @@ bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now
   if (!s.behaviour() && !intent.deploy) return false;
   const bool dated = is_dated(intent, now);
   if (!dated && (s.code || s.configuration || s.precedent || s.alerts || s.slo)) return false;
-  if (intent.asks.steps && !dated) return false;
+  const bool trouble = tells_of_trouble_now(lower);
+  if (intent.asks.steps && !dated && !trouble) return false;
   // A value that is written down is not asked of metrics.
   const auto is_value = [](const std::string& part) { return asks_for_a_value(ascii_lower(part)); };
   const bool ranked = !ranked_label(intent.question).empty() && is_current(intent, lower, now);
   if (!dated && !ranked && std::ranges::all_of(intent.questions, is_value)) return false;
   if (s.log_line && !s.precedent) return true;
   // "Why is it slow since the deploy", of nothing named: metrics tell of what.
-  if (metrics && (dated || ranked) && is_measured(s) && !s.precedent && !s.code) return true;
+  if (metrics && (dated || ranked || trouble) && is_measured(s) && !s.precedent && !s.code)
+    return true;
   return names_a_system(intent) && is_current(intent, lower, now) &&
          (s.behaviour() || intent.deploy);
 }
@@ -337,7 +349,7 @@ bool asks_for_code(const Intent& intent, const std::string& lower) {
 bool asks_for_alerts(const Intent& intent, const std::string& lower) {
   const Signals& s = intent.signals;
   return s.firing && !s.latency && !s.errors && !s.throughput && !s.saturation &&
-         !about_incidents(lower);
+         (!about_incidents(lower) || asks_how_all_is(lower));
 }
 
 // What was changed, and nothing about how it behaves or what a file says.

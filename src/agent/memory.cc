@@ -90,6 +90,13 @@ Recollection recollect(const Conversation& conversation, const std::vector<std::
   return recollection;
 }
 
+std::vector<Receipt> recollect_live(const Conversation& conversation) {
+  std::vector<Receipt> receipts;
+  if (conversation.lives().empty()) return receipts;
+  for (const auto& receipt : conversation.lives().back().receipts) receipts.push_back(*receipt);
+  return receipts;
+}
+
 void narrow(Recollection& recollection, std::string_view question, const Filter& filter) {
   const std::string lower = ascii_lower(question);
   auto& receipts = recollection.receipts;

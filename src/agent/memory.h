@@ -18,6 +18,9 @@ struct Recollection {
 };
 Recollection recollect(const Conversation& conversation, const std::vector<std::string>& ids);
 
+// What was read of the system that is talked about, in every turn about it.
+std::vector<Receipt> recollect_live(const Conversation& conversation);
+
 // Takes out what the question excludes: "which of those were SEV1?", "… repeats?", "… caused by a
 // deploy?", "which lasted longest?". May leave nothing.
 void narrow(Recollection& recollection, std::string_view question, const Filter& filter);

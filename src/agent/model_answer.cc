@@ -109,12 +109,30 @@ Result<std::string> system_prompt(const CopilotServices& services, const Copilot
   return prompt;
 }
 
-// The answer with what nothing proved mended or quoted at its end.
-void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
-           const ModelRequest& request, ChatModel& thinker, ModelContext& model) {
+// Whether tools found something for the question, and nothing that a model says rests on it: "Done."
+bool says_nothing_of(const Verification& verification, const Reading& reading) {
+  const auto has = [&](ClaimVerdict verdict) { return verification.count(verdict) > 0; };
+  const bool general_will_do = reading.intent.type == QuestionType::kConceptual ||
+                               std::ranges::none_of(reading.demands, &Demand::must);
+  return !has(ClaimVerdict::kSupported) && !has(ClaimVerdict::kHypothesis) &&
+         !(general_will_do && has(ClaimVerdict::kGeneralKnowledge)) &&
+         std::ranges::any_of(reading.receipts, [](const Receipt& receipt) {
+           return receipt.status == ReceiptStatus::kOk;
+         });
+}
+
+// The answer with what nothing proved mended, or marked where it stands and quoted with the reason at
+// the end. Errors: kUnavailable where none of it rests on what was found.
+Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
+                   const Reading& reading, const ModelRequest& request, ChatModel& thinker,
+                   ModelContext& model) {
   std::string& text = reply.message.content;
   Verification verification = verify_answer(text, state, ProofReach::kThread);
-  if (verification.count(ClaimVerdict::kUnsupported) == 0) return;
+  const auto check = [&]() -> Result<void> {
+    if (!says_nothing_of(verification, reading)) return {};
+    return fail(ErrorCode::kUnavailable, "nothing that it says rests on what was found");
+  };
+  if (verification.count(ClaimVerdict::kUnsupported) == 0) return check();
   ModelRequest again = request;
   again.tools.clear();
   again.messages.push_back(reply.message);
@@ -138,12 +156,15 @@ void prove(ModelReply& reply, Answer& answer, const CopilotState& state,
       verification = std::move(checked);
     }
   }
+  TRY(check());
   const std::string rest = unproved(text, verification);
-  if (rest.empty()) return;
+  if (rest.empty()) return {};
   model.events.emit({Event::Type::kToken, rest, model.node});
-  text += rest;
-  answer.missing.push_back("Not everything in this answer is proved; its end says what is not.");
+  text = mark_unsupported(text, verification) + rest;
+  answer.missing.push_back(
+      "Not everything in this answer is proved; its end says what is not and why.");
   answer.status = AnswerStatus::kPartial;
+  return {};
 }
 
 // By prompts/compact.md. It is kept with the conversation: no secret, nothing that hides.
@@ -209,7 +230,8 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
-  if (reply.message.tool_calls.empty()) prove(reply, answer, state, request, thinker, model);
+  if (reply.message.tool_calls.empty())
+    TRY(prove(reply, answer, state, reading, request, thinker, model));
   return ModelTurn{std::move(reply.message), std::move(answer), std::move(compacted.summary)};
 }
 

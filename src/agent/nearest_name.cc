@@ -11,7 +11,11 @@ namespace {
 // Names in files are short; what is longer is no misspelt name, and the cost is quadratic.
 constexpr size_t kMaxBytes = 64;
 
+}  // namespace
+
 size_t edit_distance(std::string_view a, std::string_view b) {
+  a = a.substr(0, kMaxBytes);
+  b = b.substr(0, kMaxBytes);
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 1; i <= a.size(); ++i) {
@@ -25,12 +29,9 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-}  // namespace
-
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
-  const std::string_view cut = name.substr(0, kMaxBytes);
   const auto nearest = std::ranges::min_element(
-      known, {}, [&](std::string_view candidate) { return edit_distance(cut, candidate); });
+      known, {}, [&](std::string_view candidate) { return edit_distance(name, candidate); });
   return nearest == known.end() ? std::string_view() : *nearest;
 }
 

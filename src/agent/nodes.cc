@@ -69,7 +69,8 @@ bool leans_on_history(const CopilotServices& services, const CopilotState& state
   const Intent intent = read_conversation({state.messages.begin(), state.messages.end()},
                                           state.receipts, services, context.clock->now())
                             .intent;
-  return intent.follow_up && (!intent.ids.empty() || !intent.document.empty());
+  return intent.follow_up &&
+         (!intent.ids.empty() || !intent.document.empty() || !intent.live.empty());
 }
 
 std::string transcript_of(const CopilotState& state) {
@@ -101,6 +102,7 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   }
   GuardrailContext around;
   around.has_history = at > 0;
+  around.live = services.live.metrics != nullptr || services.live.alerts != nullptr;
   around.leans_on_history = at > 0 && leans_on_history(services, state, context);
   around.limits = services.limits;
   around.choices = choices_of(services.search.catalogue());

@@ -51,6 +51,11 @@ void OfflineReasoner::decide(const Reading& reading) {
   answer_.intent = reading.intent;
   for (const std::string& cue : answer_.intent.cues) answer_.explain.push_back("intent: " + cue);
   const Intent& intent = answer_.intent;
+  if (intent.recall != Recall::kNothing) {
+    answer_.remembered = recollect_live(reading.conversation);
+    answer_.explain.push_back("memory: " + intent.live + " was read before");
+    return;
+  }
   if (!intent.follow_up || intent.type != QuestionType::kLookupIncident) {
     planned_ = whole_plan(reading, parts_.services);
     return;
@@ -78,6 +83,10 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   if (answer_.intent.document.empty())
     answer_.intent.document = find_called_document(answer_.intent.question, answer_.receipts);
   if (!reading.parts.empty()) return conclude_parts(reading);
+  if (answer_.intent.recall != Recall::kNothing) {
+    compose(answer_, {}, {});
+    return {};
+  }
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
   std::vector<Evidence> evidence;
@@ -88,8 +97,9 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   }
   std::vector<std::string> unknown;
   // A follow-up on what was found stands on something that exists; a line of a log names what it likes.
-  if (answer_.remembered.empty() && answer_.intent.document.empty() &&
-      !answer_.intent.signals.log_line)
+  const Intent& asked = answer_.intent;
+  const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
+  if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
     unknown = TRY(find_unknown_names(answer_.intent.question, parts_.services.search));
   // Code and metrics know names that no document mentions.
   std::erase_if(unknown, [&](const std::string& name) {

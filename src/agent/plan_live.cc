@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "agent/named_metrics.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
 #include "telemetry/query_text.h"
@@ -22,6 +23,8 @@ constexpr int kChangedLimit = 2;
 constexpr int kCodeLimit = 5;
 // Where code is all that is asked for: two places a file leave five files.
 constexpr int kCodeLimitAlone = 10;
+constexpr int kMaxOpen = 3;
+constexpr int kOpenDays = 90;
 // Changes before the time that was asked about, where none was in it.
 constexpr std::chrono::days kFurtherBack{90};
 constexpr int kMaxEarlier = 3;
@@ -171,7 +174,7 @@ nlohmann::json changes_args(const Intent& intent) {
       intent.signals.changes && !commit.empty())
     return {{"commit", commit}};
   if (!intent.service.empty()) args["service"] = intent.service;
-  const TimeRange asked = intersection(intent.times);
+  const TimeRange asked = intersection(window_hints(intent));
   if (asked.from && *asked.from < intent.now) {
     const TimePoint from = intent.signals.changes ? *asked.from : *asked.from - kBefore;
     const bool open = !asked.to || *asked.to >= intent.now;
@@ -194,8 +197,8 @@ nlohmann::json changes_args(const Intent& intent) {
   static const RE2 kFlags("(?i)\\bflags?\\b"),
       kDeploys(
           "(?i)\\b(?:re)?deploy\\w*|\\breleas(?:e[sd]?|ing)\\b|\\bshipped\\b|\\broll(?:ed)?[ "
-          "-]?(?:out|back)"),
-      kCommits("(?i)\\bcommit\\w*|\\bmerged?\\b");
+          "-]?out|\\bversion\\b|\\b(?:running|live) (?:on|in|for|at)\\b"),
+      kRollbacks("(?i)\\broll(?:ed)?[ -]?backs?\\b"), kCommits("(?i)\\bcommit\\w*|\\bmerged?\\b");
   nlohmann::json kinds = nlohmann::json::array();
   const auto add = [&](const RE2& words, std::initializer_list<ChangeKind> named) {
     if (!RE2::PartialMatch(intent.question, words)) return;
@@ -204,6 +207,7 @@ nlohmann::json changes_args(const Intent& intent) {
   add(kFlags, {ChangeKind::kFlag, ChangeKind::kConfig});
   add(kDeploys,
       {ChangeKind::kTag, ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
+  if (kinds.empty()) add(kRollbacks, {ChangeKind::kRollback});
   add(kCommits, {ChangeKind::kCommit});
   if (!kinds.empty() && !intent.deploy) args["kinds"] = std::move(kinds);
   return args;
@@ -256,6 +260,32 @@ PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
           "second_look"};
 }
 
+// What is already being worked on comes first to whoever is woken: the incidents of the system that are open.
+std::vector<PlannedCall> open_incidents(const Intent& intent, const KnowledgeIndex& index) {
+  const bool of_all = asks_how_all_is(intent.question) && intent.service.empty();
+  const TimeRange asked = intersection(window_hints(intent));
+  const bool over = asked.to && *asked.to < intent.now;
+  const Subject* application = subject_of(intent, SubjectKind::kApplication);
+  const std::string& name = application != nullptr ? application->text : intent.service;
+  if (!of_all && (intent.type != QuestionType::kDebugIncident || over || name.empty())) return {};
+  std::vector<std::string> open;
+  Filter incidents;
+  incidents.kinds = {Kind::kIncident};
+  const auto statuses = index.facet(Facet::kStatus, incidents);
+  for (const FacetCount& status : statuses ? *statuses : std::vector<FacetCount>())
+    if (!is_closed_status(status.value)) open.push_back(status.value);
+  if (open.empty()) return {};
+  if (of_all)
+    return {{"get_recent_incidents",
+             {{"status", open}, {"days", kOpenDays}, {"limit", kMaxOpen}},
+             "whether an incident is open",
+             {}}};
+  return {{"get_incidents_by_application",
+           {{"app_name", name}, {"status", open}, {"limit", kMaxOpen}},
+           "whether an incident of it is open",
+           {}}};
+}
+
 bool is_planned(const PlannedCall& call, const std::vector<PlannedCall>& calls) {
   return std::ranges::any_of(calls, [&](const PlannedCall& other) {
     return other.tool == call.tool && other.args == call.args;
@@ -291,9 +321,16 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
            "the code and the configuration of it",
            demand.rule});
     }
-    if (demand.tool == "recent_changes")
-      calls.push_back({demand.tool, changes_args(intent), changes_purpose(intent), demand.rule});
+    if (demand.tool != "recent_changes") continue;
+    calls.push_back({demand.tool, changes_args(intent), changes_purpose(intent), demand.rule});
+    if (intent.blamed.empty()) continue;
+    nlohmann::json of_the_blamed = calls.back().args;
+    of_the_blamed["service"] = intent.blamed;
+    calls.push_back(
+        {demand.tool, std::move(of_the_blamed), "what was changed in what is blamed", demand.rule});
   }
+  for (PlannedCall& call : open_incidents(intent, services.search.index()))
+    calls.push_back(std::move(call));
   return calls;
 }
 
@@ -365,6 +402,14 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
            "again, of the whole service",
            "second_look"});
   }
+  if (intent.type == QuestionType::kDebugIncident && has_source("metrics_query", services))
+    for (const NamedMetric& named : metrics_in_runbooks(reading, services))
+      add({"metrics_query",
+           {{"query",
+             fmt::format("metric={} {}{}", named.metric, window_of(intent),
+                         named.filter.empty() ? "" : " filter=" + in_quotes(named.filter))}},
+           "which the runbook says to look at",
+           "second_look"});
   const size_t left =
       services.policy.max_calls - std::min(services.policy.max_calls, receipts.size());
   if (calls.size() > left) calls.resize(left);

@@ -6,6 +6,8 @@
 
 #include "changes/changes_lab.h"
 #include "search/search_lab.h"
+#include "telemetry/fake_metrics_source.h"
+#include "telemetry/telemetry_lab.h"
 
 namespace precedent {
 namespace {
@@ -89,6 +91,27 @@ class PlanLiveTest : public ::testing::Test {
   MetricsConfig config_;
   std::vector<Demand> demands_;
 };
+
+TEST_F(PlanLiveTest, TheOpenIncidentsOfTheSystemAreAskedFor) {
+  const auto asked = [&](std::string_view question, std::string_view service = "shop") {
+    std::vector<json> args;
+    for (const PlannedCall& call : plan_live(reading(question, service), services()))
+      if (call.tool == "get_incidents_by_application") args.push_back(call.args);
+    return args;
+  };
+  const auto add = [&](std::string id, std::string status) {
+    Document incident = lab_incident(std::move(id), "Shop is slow", "Orders hang", "Shop");
+    incident.status = std::move(status);
+    lab_.add(incident);
+  };
+  add("INC-1", "Closed");
+  EXPECT_THAT(asked("is shop ok?"), IsEmpty());
+  add("INC-2", "Investigating");
+  EXPECT_THAT(asked("is shop ok?"),
+              ElementsAre(json{{"app_name", "shop"}, {"status", {"Investigating"}}, {"limit", 3}}));
+  EXPECT_THAT(asked("is anything slow?", ""), IsEmpty());
+  EXPECT_THAT(asked("was shop slow on 2026-11-18?"), IsEmpty());
+}
 
 TEST_F(PlanLiveTest, WordsDecideWhichMetrics) {
   const std::string end = " window=24h filter=endpoint=/api/x";
@@ -202,6 +225,33 @@ TEST_F(PlanLiveTest, OfAMetricOfSeveralSystemsTheOwnPartIsAskedForAgain) {
   EXPECT_THAT(again({{{"db", "mail-db"}}, {{"db", "shop-db"}}},
                     "metric=saturation window=24h filter=db=mail-db"),
               IsEmpty());
+}
+
+TEST_F(PlanLiveTest, AMetricThatTheRunbookNamesIsLookedAt) {
+  const FakeMetricsSource metrics{lab_data()};
+  Document runbook;
+  runbook.id = "kb-1";
+  runbook.kind = Kind::kRunbook;
+  runbook.body = "Look at `memory_bytes`, at no_such_metric and at cache_hit_ratio.";
+  ASSERT_TRUE(store_.apply({.put = {{.document = runbook}}}));
+  CopilotServices live = services();
+  live.live.metrics = &metrics;
+  config_.names.push_back({.name = "memory", .metrics = {"memory_bytes"}});
+  Reading read = reading("why is search slow?", "search");
+  read.intent.now = std::chrono::floor<std::chrono::seconds>(lab_end());
+  const auto again = [&] { return queries(plan_again(read, live)); };
+  EXPECT_THAT(again(), IsEmpty());
+  read.receipts = {receipt("search_knowledge", json::object(), ReceiptStatus::kOk,
+                           KnowledgeResult{.items = {{.id = "kb-1", .kind = Kind::kRunbook}}})};
+  EXPECT_THAT(again(), ElementsAre("metric=memory window=24h filter=service=search",
+                                   "metric=cache_hit_ratio window=24h filter=service=search"));
+  read.receipts.push_back(receipt("metrics_query", json::object(), ReceiptStatus::kOk,
+                                  MetricsResult{.metric = "memory"}));
+  EXPECT_THAT(again(), ElementsAre("metric=cache_hit_ratio window=24h filter=service=search"));
+  // Whose the runbook is, nobody knows.
+  read.intent.service.clear();
+  read.intent.subjects.clear();
+  EXPECT_THAT(again(), IsEmpty());
 }
 
 TEST_F(PlanLiveTest, TheFilterIsTheEndpointElseTheService) {

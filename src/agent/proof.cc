@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "grounding/statements.h"
 #include "grounding/verify.h"
 
 namespace precedent {
@@ -64,9 +65,8 @@ nlohmann::json grounding_json(const Verification& verification,
 std::string unproved(std::string_view answer, const Verification& verification) {
   const size_t count = verification.count(ClaimVerdict::kUnsupported);
   if (count == 0) return {};
-  std::string text =
-      fmt::format("\n\n**Not proved by anything that was found** ({} of {} statements):\n", count,
-                  verification.claims.size());
+  std::string text = fmt::format("\n\n{} ({} of {} statements):\n", kUnprovedTitle, count,
+                                 verification.claims.size());
   size_t quoted = 0;
   for (const Claim& claim : verification.claims) {
     if (claim.verdict != ClaimVerdict::kUnsupported) continue;

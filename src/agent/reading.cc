@@ -1,11 +1,16 @@
 #include "agent/reading.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
+#include "agent/blame.h"
+#include "agent/known_systems.h"
 #include "agent/orders.h"
 #include "agent/question_parts.h"
 #include "base/strings.h"
+#include "telemetry/serving.h"
 
 namespace precedent {
 namespace {
@@ -19,7 +24,7 @@ Conversation::Lookup documents_of(const KnowledgeStore& store) {
 }
 
 // The service that most documents on an endpoint are about; "" if they name none.
-std::string served_by(const std::string& endpoint, const Searcher& search) {
+std::string told_to_serve(const std::string& endpoint, const Searcher& search) {
   constexpr size_t kLooked = 6;
   const auto found = search.search(
       {.text = endpoint, .limit = kLooked, .mode = SearchMode::kSparse, .self_query = false});
@@ -30,20 +35,102 @@ std::string served_by(const std::string& endpoint, const Searcher& search) {
   return most == votes.end() ? "" : most->first;
 }
 
+struct Serving {
+  std::string service;
+  std::string_view who;  // says so
+};
+
+// The service of an endpoint: as its own series are labelled, where they name one that is known; else
+// as documents say, which may speak of several beside it.
+Serving served_by(const std::string& endpoint, const CopilotServices& services, TimePoint now) {
+  constexpr std::chrono::seconds kPatience{3};
+  const std::string told = told_to_serve(endpoint, services.search);
+  const LiveSources& live = services.live;
+  if (live.metrics == nullptr || live.metrics_config == nullptr) return {told, "documents"};
+  const CancelToken never;
+  auto labelled = services_of_endpoint(endpoint, *live.metrics, *live.metrics_config, now,
+                                       {never, std::chrono::steady_clock::now() + kPatience});
+  if (!labelled || labelled->empty()) return {told, "documents"};
+  std::vector<std::string> known = services.search.catalogue().services;
+  if (live.changes != nullptr)
+    for (std::string& service : live.changes->services()) known.push_back(std::move(service));
+  const auto is_known = [&](const std::string& service) {
+    return std::ranges::find(known, service) != known.end();
+  };
+  const bool agreed = std::ranges::find(*labelled, told) != labelled->end();
+  if (told.empty() || agreed) return {agreed ? told : labelled->front(), "its metrics"};
+  const auto first = std::ranges::find_if(*labelled, is_known);
+  return first == labelled->end() ? Serving{told, "documents"} : Serving{*first, "its metrics"};
+}
+
+// What incidents call an application may be the service itself: written as one ("notify-hub"), or "Merchant
+// Portal" where a service is merchant-portal. "" if it is not.
+std::string service_called(const std::string& application, const Catalogue& known) {
+  const auto same = std::ranges::find_if(known.services, [&](const std::string& service) {
+    return name_key(service) == name_key(application);
+  });
+  if (same != known.services.end()) return *same;
+  const bool identifier = ascii_lower(application) == application && !application.contains(' ');
+  return identifier ? application : "";
+}
+
+// The question with the name of the system that it calls in short or misspells, if that makes it one about how the system behaves or
+// what was changed in it.
+std::optional<Intent> with_its_system(const Reference& asked, const Intent& read,
+                                      const IntentContext& context,
+                                      const CopilotServices& services) {
+  const bool live = services.live.metrics != nullptr || services.live.changes != nullptr;
+  const Signals& s = read.signals;
+  const bool known = std::ranges::any_of(read.subjects, [](const Subject& subject) {
+    return subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kIncident;
+  });
+  if (!live || known || !(s.behaviour() || s.deploy || s.changes)) return std::nullopt;
+  const auto meant = meant_system(asked.question, read_known_systems(services, context.now));
+  if (!meant) return std::nullopt;
+  Reference named = asked;
+  named.question = meant->question;
+  Intent intent = read_intent(named, context);
+  if (intent.type != QuestionType::kDebugIncident && !intent.signals.changes) return std::nullopt;
+  intent.taken_for = fmt::format("'{}' is read as {}.", meant->said, meant->name);
+  intent.cues.push_back(intent.taken_for);
+  return intent;
+}
+
+// "Did A cause B" asks how B behaves, and what was changed in A before it began. A and B are systems that are known, and not the
+// same.
+std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentContext& context,
+                                          const CopilotServices& services) {
+  const std::optional<Blame> blame = read_blame(asked.question);
+  if (!blame || services.live.metrics == nullptr || services.live.changes == nullptr)
+    return std::nullopt;
+  const KnownSystems known = read_known_systems(services, context.now);
+  const std::string cause = system_in(blame->cause, known),
+                    effect = system_in(blame->effect, known);
+  if (cause.empty() || effect.empty() || cause == effect) return std::nullopt;
+  Reference its = asked;
+  const auto meant = meant_system(blame->effect, known);
+  its.question = fmt::format("What is going on with {}?", meant ? meant->question : blame->effect);
+  Intent intent = read_intent(its, context);
+  if (intent.type != QuestionType::kDebugIncident) return std::nullopt;
+  intent.blamed = cause;
+  intent.cues.push_back(fmt::format("whether {} is behind what {} does", cause, effect));
+  return intent;
+}
+
 // What only the knowledge base and the record of changes know: which service is meant, and when its
 // last deploy was.
 void resolve_systems(Intent& intent, const CopilotServices& services) {
   for (const Subject& subject : intent.subjects) {
     if (!intent.service.empty()) break;
-    // What incidents call an application may be the service itself, written as one: "notify-hub".
-    const bool identifier = subject.kind == SubjectKind::kApplication &&
-                            ascii_lower(subject.text) == subject.text &&
-                            !subject.text.contains(' ');
-    if (subject.kind == SubjectKind::kService || identifier) intent.service = subject.text;
+    if (subject.kind == SubjectKind::kService) intent.service = subject.text;
+    if (subject.kind == SubjectKind::kApplication)
+      intent.service = service_called(subject.text, services.search.catalogue());
     if (subject.kind == SubjectKind::kEndpoint) {
-      intent.service = served_by(subject.text, services.search);
+      const Serving serving = served_by(subject.text, services, intent.now);
+      intent.service = serving.service;
       if (!intent.service.empty())
-        intent.cues.push_back(subject.text + " is served by " + intent.service + ", say documents");
+        intent.cues.push_back(
+            fmt::format("{} is served by {}, say {}", subject.text, serving.service, serving.who));
     }
   }
   if (!intent.deploy || services.live.changes == nullptr) return;
@@ -66,6 +153,8 @@ void take_demands(Reading& reading, const CopilotServices& services) {
   reading.demands = demands_of(services.policy, reading.intent);
   if (std::ranges::any_of(reading.demands, &Demand::must))
     resolve_systems(reading.intent, services);
+  // The thread holds what they would return.
+  if (reading.intent.recall != Recall::kNothing) reading.demands.clear();
 }
 
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
@@ -113,7 +202,15 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
   if (!documents.kinds.empty()) {
     const auto& focuses = reading.conversation.focuses();
     ids = asked.ids;
-    if (ids.empty() && !focuses.empty() && documents.all && documents.one) ids = {focuses.back()};
+    const LiveFocus* live = reading.conversation.leading_live();
+    const bool one = documents.all && documents.one;
+    if (ids.empty() && one && live == nullptr && !focuses.empty()) ids = {focuses.back()};
+    if (ids.empty() && one && live != nullptr) {
+      asked.question =
+          fmt::format("{}\nabout {} {}", reading.question, spoken(*live), live->service);
+      asked.why = "documents on " + spoken(*live);
+      asked.live = spoken(*live);
+    }
     if (!ids.empty()) {
       asked.question = reading.question + "\nabout " + titles_of(reading.conversation, ids);
       asked.why = "documents on " + join(ids, ", ");
@@ -122,13 +219,16 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
     }
   }
   reading.intent = read_intent(asked, context);
+  if (auto blaming = with_whom_it_blames(asked, context, services))
+    reading.intent = std::move(*blaming);
+  else if (auto named = with_its_system(asked, reading.intent, context, services))
+    reading.intent = std::move(*named);
   reading.intent.documents.incidents = std::move(ids);
-  if (order) {
-    reading.intent.order = order->verb;
-    reading.intent.cues.push_back("order: " + order->verb);
-  }
+  if (order) reading.intent.order = order->verb;
+  if (!reading.intent.order.empty())
+    reading.intent.cues.push_back("order: " + reading.intent.order);
   take_demands(reading, services);
-  if (std::ranges::none_of(reading.demands, &Demand::must) && !order)
+  if (std::ranges::none_of(reading.demands, &Demand::must) && !order && reading.intent.live.empty())
     reading.parts = read_parts(reading.intent, context);
   return reading;
 }

@@ -1,7 +1,7 @@
-// The rules behind resolve_reference(), in three files: the question before asked again
-// (reference_again.cc), one of the incidents named (reference_choice.cc), and what was talked about
-// last (references.cc). Each returns nothing if it does not apply. Only references.cc and these
-// include this.
+// The rules behind resolve_reference(), in these files: the question before asked again
+// (reference_again.cc), one of the incidents named (reference_choice.cc), the systems asked about
+// (reference_live.cc, reference_recall.cc), and what was talked about last (references.cc). Each
+// returns nothing if it does not apply. Only references.cc and these include this.
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -61,6 +61,13 @@ std::optional<Reference> read_ellipsis(const Asked& q);
 // "Who do I call?", "and who owns it?": the people of what was talked about, by the names that documents
 // on ownership list.
 std::optional<Reference> read_contact(const Asked& q);
+
+// "Back to the latency": of the systems that were asked about, whatever came since.
+std::optional<Reference> read_live_return(const Asked& q);
+// "When did it start?", "and the errors?", "is it still going on?", while a system is what is talked about.
+std::optional<Reference> read_live(const Asked& q);
+// What leans on it otherwise: asked together with it.
+std::optional<Reference> read_live_rest(const Asked& q);
 
 std::optional<Reference> read_ordinal(const Asked& q);
 std::optional<Reference> read_other(const Asked& q);

@@ -250,6 +250,15 @@ std::optional<Reference> read_likeness(const Asked& q) {
   std::string rest = q.lower;
   RE2::GlobalReplace(&rest, kFrame, " ");
   if (!q.names.empty() || !own_terms(rest).empty()) return std::nullopt;
+  if (const LiveFocus* live = q.conversation.leading_live()) {
+    Reference alike{
+        {},
+        fmt::format("seen before: {} {} {}", spoken_metrics(*live), live->endpoint, live->service),
+        "earlier cases like what systems were asked about"};
+    alike.live = spoken(*live);
+    alike.type = QuestionType::kSimilarIncidents;
+    return alike;
+  }
   if (const CitedDocument* cited = q.conversation.document(); q.focus().empty() && cited != nullptr)
     return Reference{{}, "seen before: " + cited->document.title, "what the document is about"};
   if (q.focus().empty()) return std::nullopt;
@@ -363,7 +372,9 @@ std::optional<Reference> read_contact(const Asked& q) {
   if (!own_terms(rest).empty()) return std::nullopt;
   constexpr size_t kMostServices = 2;
   std::vector<std::string> names;
-  if (const CitedDocument* cited = q.conversation.document()) {
+  if (const LiveFocus* live = q.conversation.leading_live(); live && !live->service.empty()) {
+    names = {live->service};
+  } else if (const CitedDocument* cited = q.conversation.document()) {
     // A runbook says itself to whom it escalates.
     if (says_a_heading(cited->document.body, "escalation"))
       return Reference{
@@ -409,9 +420,10 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
       reference.ids.insert(reference.ids.begin(), q.focus());
     return reference;
   };
-  for (const auto rule : {read_other, read_plural, read_ordinal, read_description, read_listed_time,
-                          read_ellipsis, read_other_search, read_likeness, read_contact,
-                          read_document, read_advice, read_pronoun, read_held, read_leftover})
+  for (const auto rule :
+       {read_live_return, read_other, read_plural, read_ordinal, read_description, read_listed_time,
+        read_live, read_ellipsis, read_other_search, read_likeness, read_contact, read_document,
+        read_live_rest, read_advice, read_pronoun, read_held, read_leftover})
     if (auto reference = rule(q)) return compared(*reference);
   return alone;
 }

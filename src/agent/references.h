@@ -11,6 +11,8 @@
 //   "has this happened before?"  incidents like the one talked about
 //   "what do I do now?"                what to do about it
 //   "who do I call?"                   whoever owns what was talked about
+//   "when did it start?", "and the errors?", "what about checkout-api?"  the system that was asked about:
+//                                      what was read of it, or the same asked again
 //   "next step?", "what does it say about X"   the document that the last answer was about
 //   "and how long is it kept?"          nothing with an id: both questions together
 //
@@ -20,14 +22,27 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "agent/conversation.h"
+#include "agent/question_type.h"
 #include "search/self_query.h"
 
 namespace precedent {
+
+// What earlier calls have returned of a system in operation, where that is all that is asked: no call is made.
+enum class Recall {
+  kNothing,
+  kOnset,       // when it began
+  kAuthor,      // the suspected deploy, its commits, and who made them
+  kChanges,     // what was changed before it began
+  kComparison,  // with the time before, a day or a week earlier
+  kCode,        // that was changed
+  kCause,       // the hypothesis
+};
 
 struct Reference {
   std::vector<std::string> ids;  // the incidents that are meant; empty: none of the conversation
@@ -37,6 +52,10 @@ struct Reference {
   bool parts_only = false;       // and nothing is asked but its next part: "and then?"
   bool advice = false;           // what to do now is asked, rather than what was done then
   std::string except = {};       // the incident beside which others are looked for; "": none
+  std::string live = {};         // what systems were asked of, in words, if that is meant
+  Recall recall = Recall::kNothing;
+  std::string order = {};  // the verb, where it is told to do something: "roll it back"
+  std::optional<QuestionType> type = {};  // where the rule knows it
   bool is_reference() const { return !why.empty(); }
 };
 

@@ -44,7 +44,9 @@ const std::vector<Pattern>& patterns() {
       "(?:memory|connections|disk)|"
       "oom(?:killed|s)?|evict\\w+|backlog|queue depth)\\b");
   static const RE2 kUnhealthy(
-      "^(?:is|are) .{2,60} (?:ok|okay|up|alive|working|fine|back|normal)\\b|"
+      "(?:^|[,;.!?] ?)(?:is|are) .{2,60} (?:ok|okay|up|alive|working|fine|back|normal)\\b|"
+      "(?:^|[,;.!?] ?)how(?:'s|s| is| are) .{2,60} (?:doing|looking|holding up|behaving)\\b|"
+      "\\brecover(?:ed|ing|s)?\\b|"
       "\\b(?:healthy|health "
       "of|weird|odd|strange|unusual|anomal\\w+|abnormal|suspicious|crashloop\\w*|restart(?:s|ing|"
       "ed)|notready|not (?:ready|healthy)|unhealthy|flapping|"
@@ -82,11 +84,12 @@ const std::vector<Pattern>& patterns() {
       "\\bdid (?:we|they|you|anyone|anybody|someone|somebody) "
       "(?:change|deploy|release|ship|merge|push|roll out|flip|toggle)\\b|"
       "\\b(?:was|were|are|is|been) there (?:been )?(?:an? |any )?(?:recent |new )?"
-      "(?:changes?|(?:re)?deploy(?:s|ments?)?|releases?|roll-?outs?|commits?|flag "
+      "(?:changes?|(?:re)?deploy(?:s|ments?)?|releases?|roll-?(?:outs?|backs?)|commits?|flag "
       "(?:change|flip)s?)\\b|"
       "\\b(?:any|all|which|list|show|show me|\\d+) (?:recent |latest |last |new |the )*(?:[\\w-]+ "
       ")?"
-      "(?:changes|(?:re)?deploys|deployments|releases|roll-?outs|commits|flag (?:change|flip)s)\\b|"
+      "(?:changes|(?:re)?deploys|deployments|releases|roll-?(?:outs|backs)|commits|flag "
+      "(?:change|flip)s)\\b|"
       "^(?:changes|deploys|deployments|releases|roll-?outs|commits)\\b|"
       "(?:^|\\b(?:(?:what|when|which) (?:is|was|are|were)|what about|show|show me|list) )(?:the "
       "|our )?"
@@ -114,7 +117,10 @@ const std::vector<Pattern>& patterns() {
       "(?:is|are|does|do|handles?|defines?|contains?|sets?|configures?)|point me to the "
       "line|unit tests?|its "
       "tests|implement(?:ed|s|ation)|evaluated|defined|compute[ds]|parsed|loop|stack trace "
-      "points)\\b|\\bre:|\\b[a-z_][a-z0-9_]*\\(|\\b[\\w./"
+      "points)\\b|\\bwhere (?:do|does) (?:we|our \\w+|the \\w+) "
+      "(?:retry|call|parse|validate|compute|calculate|handle|catch|log|emit|cache|serialize|check|"
+      "build|open|close|set)s?\\b|\\bwhere (?:does|is) "
+      ".{2,60}\\b(?:bug|code|check|logic)\\b|\\bre:|\\b[a-z_][a-z0-9_]*\\(|\\b[\\w./"
       "-]+\\.(?:py|go|rs|cc|cpp|hpp|kt|java|ts|tsx|js|rb|php|sh|"
       "sql|tf|ya?ml|toml|properties|conf|json|proto|gradle|h|c)\\b");
   static const RE2 kConfiguration(
@@ -204,7 +210,29 @@ Signals read_signals(std::string_view question, bool dated) {
     const std::string text = squeeze({found.data(), found.size()});
     signals.cues.push_back(fmt::format("{}: '{}'", pattern.name, text));
   }
+  signals.firing |= asks_how_all_is(lower);
   return signals;
+}
+
+bool asks_how_all_is(std::string_view question) {
+  static const RE2 kAll(
+      "(?i)\\banything (?:is )?(?:on fire|broken|wrong|down|burning|alarming|alerting|firing|going "
+      "(?:off|on))\\W*(?:right now|now|today|at the moment|currently)?\\W*$|"
+      "\\bwhat(?:'s|s| is) (?:on fire|burning|broken|down)\\W*(?:right now|now|today|at the "
+      "moment|currently)?\\W*$|"
+      "\\b(?:is|are) (?:everything|all|things|all (?:the )?(?:systems|services)) "
+      "(?:ok|okay|fine|good|up|healthy|green|normal|alright|all right)\\b|"
+      "\\b(?:are we having|do we have|is there) (?:an? |any )?(?:ongoing |active |current )?"
+      "(?:incident|outage)\\W*(?:right now|now|today|at the moment|currently|going on|ongoing|in "
+      "progress)?\\W*$");
+  return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kAll);
+}
+
+bool asks_for_a_version(std::string_view question) {
+  static const RE2 kVersion(
+      "(?i)\\b(?:which|what)(?:'s| is)? (?:the )?(?:current |deployed |running |live )?version\\b|"
+      "\\bwhat(?:'s| is| are)? (?:currently |now )?(?:deployed|running|live) (?:on|in|for|at)\\b");
+  return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kVersion);
 }
 
 std::string asked_commit(std::string_view question) {

@@ -24,19 +24,22 @@ TEST(Signals, EachHasWordsThatGiveItAndWordsThatDoNot) {
       {"saturation", {"CPU at 90 %", "OOMKilled", "pool exhaustion"}, {"the exhaust pipe"}},
       {"unhealthy",
        {"is billing ok?", "anything weird", "a crashlooping pod", "consumer lag grows",
-        "what's going on"},
-       {"flags"}},
+        "what's going on", "hi, is billing ok?", "how is billing doing", "has it recovered"},
+       {"flags", "how are refunds booked"}},
       {"log_line",
        {"2026-11-20T10:00:01Z connect refused", "ERROR: relation missing", "[FIRING:1] HighLoad"},
        {"error rate of x", "since 2026-11-20"}},
       {"deploy", {"after the redeploy", "rolled back", "we shipped it"}, {"employment"}},
       {"firing",
        {"which alerts are firing", "any active alerts?", "what's alerting",
-        "show me all alerts now"},
-       {"which alert covers it", "firing the pager", "the alert fired in May"}},
+        "show me all alerts now", "is everything ok?", "anything on fire right now?",
+        "are we having an incident?"},
+       {"is everything in the plan", "is there an incident like it", "which alert covers it",
+        "firing the pager", "the alert fired in May"}},
       {"changes",
        {"what was deployed to billing", "who shipped it last", "any flags flipped lately",
-        "deployments of this week", "when was billing last released"},
+        "deployments of this week", "were there any rollbacks lately",
+        "when was billing last released"},
        {"what changed", "the change process", "how do I change it", "what the refund changed"}},
       {"code",
        {"which commit touched it", "search_orders() loops", "src/db/pool.go", "re:max_retries"},
@@ -61,6 +64,14 @@ TEST(Signals, EachHasWordsThatGiveItAndWordsThatDoNot) {
 TEST(Signals, AChangeNeedsATimeOrADeploy) {
   EXPECT_FALSE(read_signals("what changed in the refund policy", /*dated=*/false).changes);
   EXPECT_TRUE(read_signals("what changed in the refund policy", /*dated=*/true).changes);
+}
+
+TEST(Signals, AVersionIsThatWhichRuns) {
+  for (const char* asked : {"which version of billing is running?", "what version is billing on",
+                            "what's deployed on prod for billing", "what is running in staging"})
+    EXPECT_TRUE(asks_for_a_version(asked)) << asked;
+  for (const char* other : {"the version field of the header", "what is billing", "is it running"})
+    EXPECT_FALSE(asks_for_a_version(other)) << other;
 }
 
 TEST(Signals, ACueShowsTheWordsAsFound) {

@@ -232,6 +232,18 @@ void walk(A& a, T& v) {
   a(v.alerts), a(v.alerts_total), a(v.alert_source), a(v.nearest), a(v.notes);
   a(v.first_unusual), a(v.alert_problem), a(v.of);
 }
+template <typename A, Is<NowAgainst> T>
+void walk(A& a, T& v) {
+  a(v.what), a(v.value), a(v.ratio);
+}
+template <typename A, Is<Episode> T>
+void walk(A& a, T& v) {
+  a(v.from), a(v.until), a(v.usual), a(v.peak), a(v.peak_at);
+}
+template <typename A, Is<PastAlert> T>
+void walk(A& a, T& v) {
+  a(v.alert), a(v.ends_at);
+}
 template <typename A, Is<CodeItem> T>
 void walk(A& a, T& v) {
   a(v.id), a(v.repository), a(v.path), a(v.lines), a(v.excerpt), a(v.symbols), a(v.commit);
@@ -245,6 +257,9 @@ template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {
   a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);
 }
+
+// How long a call took, where that is followed by more.
+constexpr int64_t kNotMeasured = -1;
 
 void write(Encoder& a, const ToolResult& result) {
   a(static_cast<uint64_t>(result.index()));
@@ -289,8 +304,12 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   a(receipt.id), a(receipt.call), a(receipt.tool), a(receipt.args), a(receipt.at);
   a(receipt.status), a(receipt.explain);
   write(a, receipt.result);
+  const auto* metric = std::get_if<MetricsResult>(&receipt.result);
   // Absent in what was kept before there were times.
-  if (receipt.took) out.signed_number(receipt.took->count());
+  if (receipt.took || metric != nullptr)
+    out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
+  // Nor was this in what was kept at first.
+  if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
 }
 Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   Decoder a{in};
@@ -298,7 +317,12 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   a(receipt.id), a(receipt.call), a(receipt.tool), a(receipt.args), a(receipt.at);
   a(receipt.status), a(receipt.explain);
   receipt.result = read_result(a, in.number());
-  if (!in.at_end()) receipt.took = std::chrono::microseconds(in.signed_number());
+  if (!in.at_end()) {
+    const int64_t took = in.signed_number();
+    if (took != kNotMeasured) receipt.took = std::chrono::microseconds(took);
+  }
+  if (auto* metric = std::get_if<MetricsResult>(&receipt.result); metric != nullptr && !in.at_end())
+    a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   return receipt;
 }
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }

@@ -49,6 +49,41 @@ TEST(StateCodec, ChangesComeBackAsTheyWereKept) {
   EXPECT_EQ(result->note, kept.note);
 }
 
+TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
+  MetricsResult metric;
+  metric.metric = "error_rate";
+  Receipt receipt;
+  receipt.result = metric;
+  // What was kept before there were any: neither a time nor they.
+  ByteWriter missing;
+  missing.signed_number(-1);
+  for (int i = 0; i < 3; ++i) missing.number(0);
+  const std::string whole = encode_value(receipt);
+  ASSERT_TRUE(whole.ends_with(missing.bytes()));
+  const auto old = std::string_view(whole).substr(0, whole.size() - missing.bytes().size());
+  EXPECT_EQ(std::get<MetricsResult>(decode_value<Receipt>(old)->result).metric, "error_rate");
+  EXPECT_FALSE(decode_value<Receipt>(old)->took);
+
+  const Instant at = parse_time("2026-11-19T20:04:00Z").value();
+  metric.now_against = {{"the same time a day earlier", 2, 3}};
+  metric.episodes = {
+      {.from = at, .until = at + std::chrono::minutes(42), .usual = 1, .peak = 9, .peak_at = at}};
+  metric.past_alerts = {{{.name = "BookingErrors", .starts_at = at}, at + std::chrono::hours(1)}};
+  receipt.result = metric;
+  const auto read = decode_value<Receipt>(encode_value(receipt));
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->took);
+  const auto& result = std::get<MetricsResult>(read->result);
+  ASSERT_EQ(result.now_against.size(), 1u);
+  EXPECT_EQ(result.now_against[0].ratio, 3);
+  ASSERT_EQ(result.episodes.size(), 1u);
+  EXPECT_EQ(result.episodes[0].until, at + std::chrono::minutes(42));
+  EXPECT_EQ(result.episodes[0].peak, 9);
+  ASSERT_EQ(result.past_alerts.size(), 1u);
+  EXPECT_EQ(result.past_alerts[0].alert.name, "BookingErrors");
+  EXPECT_EQ(result.past_alerts[0].ends_at, at + std::chrono::hours(1));
+}
+
 TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
   using namespace std::chrono_literals;
   Receipt receipt;

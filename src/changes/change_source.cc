@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/strings.h"
 
@@ -12,12 +13,25 @@ bool wants(const ChangeQuery& query, ChangeKind kind) {
   return query.kinds.empty() || std::ranges::find(query.kinds, kind) != query.kinds.end();
 }
 
+bool same_environment(std::string_view a, std::string_view b) {
+  static constexpr std::array<std::string_view, 14> kShort = {
+      "prod",    "production", "prd",     "production", "live",        "production", "stage",
+      "staging", "stg",        "staging", "dev",        "development", "sbx",        "sandbox"};
+  const auto key = [](std::string_view name) {
+    std::string its = bare_name(name);
+    for (size_t i = 0; i < kShort.size(); i += 2)
+      if (its == kShort[i]) return std::string(kShort[i + 1]);
+    return its;
+  };
+  return key(a) == key(b);
+}
+
 bool matches(const Change& change, const ChangeQuery& query) {
   if (!query.range.contains(change.at)) return false;
   if (!wants(query, change.kind)) return false;
   // What belongs to no environment, as a commit, belongs to all.
   if (!query.environment.empty() && !change.environment.empty() &&
-      !iequals(change.environment, query.environment)) {
+      !same_environment(change.environment, query.environment)) {
     return false;
   }
   if (!change.commit.starts_with(query.commit)) return false;

@@ -56,6 +56,8 @@ class ChangeSource {
 // Whether changes of that kind are asked for.
 bool wants(const ChangeQuery& query, ChangeKind kind);
 bool matches(const Change& change, const ChangeQuery& query);
+// Whether two names are of one environment: "prod" and "Production", "stg" and "staging".
+bool same_environment(std::string_view a, std::string_view b);
 
 // "git:shop could not be read: <why, and what to do>", one a source of which nothing could be read.
 std::vector<std::string> unreadable_sources(const std::vector<AskedSource>& asked);

@@ -75,6 +75,17 @@ TEST(ChangeSources, KnowTheEnvironmentsOfTheirRecords) {
   EXPECT_THAT(sources.environments(), ElementsAre("staging"));
 }
 
+TEST(ChangeSources, AnEnvironmentGoesByItsShortNameToo) {
+  for (const auto& [a, b] : {std::pair{"prod", "Production"},
+                             {"stg", "staging"},
+                             {"stage", "stg"},
+                             {"pre-prod", "preprod"},
+                             {"prod-eu1", "PROD-EU1"}})
+    EXPECT_TRUE(same_environment(a, b)) << a;
+  for (const auto& [a, b] : {std::pair{"prod", "staging"}, {"prod-eu1", "prod-eu2"}, {"dev", ""}})
+    EXPECT_FALSE(same_environment(a, b)) << a;
+}
+
 TEST(ChangeSources, LeaveOtherEnvironmentsOutUnlessAsked) {
   Change staging = deploy("search-service", "2.32.0", "2026-11-17T16:00:00Z");
   staging.environment = "staging";

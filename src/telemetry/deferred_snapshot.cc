@@ -74,6 +74,10 @@ class DeferredAlerts final : public AlertSource {
   Result<std::vector<Alert>> active(Instant now, const SourceContext& context) const override {
     return TRY(deferred_->get())->alerts->active(now, context);
   }
+  Result<std::vector<PastAlert>> past(Instant from, Instant to,
+                                      const SourceContext& context) const override {
+    return TRY(deferred_->get())->alerts->past(from, to, context);
+  }
 
  private:
   std::shared_ptr<const Deferred> deferred_;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "files/temporary_folder.h"
+#include "telemetry/snapshot.h"
 #include "telemetry/telemetry_lab.h"
 
 namespace precedent {
@@ -69,6 +70,21 @@ TEST_F(DeferredSnapshotTest, WhatCouldNotBeReadIsAWarningOfEveryAnswer) {
 TEST_F(DeferredSnapshotTest, NamesItsFolderWithoutReadingIt) {
   EXPECT_THAT(snapshot.metrics->describe(), HasSubstr(folder.path().string()));
   EXPECT_THAT(snapshot.alerts->describe(), HasSubstr(folder.path().string()));
+}
+
+TEST(EmbeddedAlerts, ThoseThatAreOverAreKnownWithTheirEnd) {
+  const EmbeddedAlerts alerts("x", read_alerts(lab_alerts_json(), "lab").value());
+  const CancelToken never;
+  const auto at = [](std::string_view text) { return Instant(parse_time(text).value()); };
+  const auto past = alerts.past(at("2026-11-19T11:10:00Z"), at("2026-11-19T13:00:00Z"), {never});
+  ASSERT_TRUE(past);
+  ASSERT_EQ(past->size(), 1u);
+  EXPECT_EQ((*past)[0].alert.name, "CartSlow");
+  EXPECT_EQ(format_time((*past)[0].ends_at), "2026-11-19T11:30:00Z");
+  EXPECT_TRUE(
+      alerts.past(at("2026-11-19T11:40:00Z"), at("2026-11-19T13:00:00Z"), {never})->empty());
+  EXPECT_TRUE(
+      alerts.past(at("2026-11-19T10:00:00Z"), at("2026-11-19T11:20:00Z"), {never})->empty());
 }
 
 }  // namespace

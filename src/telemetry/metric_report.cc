@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/strings.h"
 #include "telemetry/catalogue.h"
+#include "telemetry/metric_course.h"
 #include "telemetry/resolve_metric.h"
 
 namespace precedent {
@@ -25,6 +28,12 @@ constexpr size_t kMaxAlerts = 10;
 constexpr size_t kMaxNearest = 5;
 // How far back the last sample of an empty window is looked for.
 constexpr days kLookBack{7};
+// Steps that are farther hide what lasted for minutes. What is then looked at closely: the end, the
+// highest points of a mean, and of a gauge the whole window, at so many points at most.
+constexpr seconds kClose{300};
+constexpr std::chrono::hours kCloseNow{1};
+constexpr size_t kMostPlaces = 3;
+constexpr int64_t kMostClose = 10'000;
 constexpr std::array<int64_t, 16> kSteps = {10,   15,   30,   60,    120,   300,   600,   900,
                                             1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
 
@@ -76,9 +85,10 @@ class Reporter {
     if (!question_.promql.empty()) {
       out_.metric = "PromQL";
       out_.expression = question_.promql;
-      TRY(report([&](const Window& window) {
+      const Ask ask = [&](const Window& window) {
         return sources_.metrics->range(PromQl{question_.promql}, window, context_);
-      }));
+      };
+      TRY(report(ask, ask));
     } else {
       TRY(report_metric());
     }
@@ -108,9 +118,14 @@ class Reporter {
     if (!resolved->promql.empty()) {
       out_.expression = fill_in(resolved->promql, question_.filters, question_.by,
                                 std::max(resolved->query.range, step_));
-      return report([&](const Window& window) {
-        return sources_.metrics->range(PromQl{out_.expression}, window, context_);
-      });
+      const auto ask_for = [&](std::string promql) -> Ask {
+        return [this, promql = std::move(promql)](const Window& window) {
+          return sources_.metrics->range(PromQl{promql}, window, context_);
+        };
+      };
+      return report(ask_for(out_.expression),
+                    ask_for(fill_in(resolved->promql, question_.filters, question_.by,
+                                    resolved->query.range)));
     }
     return report_query(*resolved);
   }
@@ -145,12 +160,14 @@ class Reporter {
       if (query.statistic == Statistic::kRatio)
         append(missing, narrow_ratio(filter, own.filters, counted, query));
     }
+    take_own_labels(asked.filters, series);
     resolve_by(series, own.filters, query);
     out_.expression = to_promql(query);
     if (!missing.empty()) {
       append(out_.notes, missing);
       return {};
     }
+    MetricQuery near = query;
     query.range = std::max(query.range, step_);
     if (query.statistic == Statistic::kIncrease) {
       if (!out_.unit.empty()) out_.unit += ' ';
@@ -158,8 +175,13 @@ class Reporter {
     }
     if (query.statistic == Statistic::kQuantile) TRY(keep_layouts_apart(query));
     out_.expression = to_promql(query);
-    TRY(report(
-        [&](const Window& window) { return sources_.metrics->range(query, window, context_); }));
+    near.by = query.by;
+    is_value_ = query.statistic == Statistic::kValue;
+    const auto ask_for = [&](const MetricQuery& asked) -> Ask {
+      return [&](const Window& window) { return sources_.metrics->range(asked, window, context_); };
+    };
+    // An increase is one within its range.
+    TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
     if (!out_.summary) return say_last_sample(query);
     return add_top(resolved, own.filters);
   }
@@ -225,8 +247,8 @@ class Reporter {
     return {};
   }
 
-  // Asks for the window, the one before, a day and a week ago.
-  Result<void> report(const Ask& ask) {
+  // Asks for the window, the one before, a day and a week ago; by `close` where the steps are far.
+  Result<void> report(const Ask& ask, const Ask& close = {}) {
     const SeriesSet answer = TRY(ask(both(step_)));
     out_.notes.insert(out_.notes.end(), answer.warnings.begin(), answer.warnings.end());
     out_.series = answer.series.size();
@@ -242,39 +264,11 @@ class Reporter {
                       answer.series.size(), out_.of));
       rank(answer.series, false);
     }
-    out_.summary = summarize(series->samples, span_.from, span_.to);
-    if (!out_.summary) return {};
-    out_.changes = without_ramps(find_changes(series->samples));
-    out_.sparkline = sparkline(series->samples, span_.from, span_.to);
-    if (out_.summary->not_a_number > 0)
-      out_.notes.push_back(fmt::format(
-          "{} of {} points are not a number (no traffic, often) and not counted.",
-          out_.summary->not_a_number, out_.summary->not_a_number + out_.summary->points));
-    if (span_.to - out_.summary->last_at > std::max<seconds>(2 * step_, std::chrono::minutes(5)))
-      out_.notes.push_back(fmt::format("The last value is of {}: nothing came after it.",
-                                       format_time(out_.summary->last_at)));
-    compare("the " + format_duration(length()) + " before", *series, -length());
-    compare_earlier(ask, series->labels, "a day earlier", days(1));
-    compare_earlier(ask, series->labels, "a week earlier", days(7));
-    if (!out_.comparisons.empty())
-      out_.first_unusual = first_beyond(series->samples, span_.from, span_.to, lowest_, highest_);
+    MetricCourse course{span_.from, span_.to, step_, series->samples, is_value_};
+    course.day = earlier(ask, series->labels, "a day earlier", days(1));
+    course.week = earlier(ask, series->labels, "a week earlier", days(7));
+    if (tell_course(course, out_) && close) look_closely(close, series->labels, course);
     return {};
-  }
-
-  // A rate over a range turns a step into a ramp as long as the range: its two ends are one change.
-  std::vector<ChangePoint> without_ramps(const std::vector<ChangePoint>& changes) const {
-    std::vector<ChangePoint> out;
-    for (const ChangePoint& change : changes) {
-      const bool rises = change.after > change.before;
-      if (!out.empty() && change.at - out.back().at <= std::max(MetricQuery{}.range, 2 * step_) &&
-          (out.back().after > out.back().before) == rises) {
-        out.back().after = change.after;
-        out.back().p_value = std::min(out.back().p_value, change.p_value);
-      } else {
-        out.push_back(change);
-      }
-    }
-    return out;
   }
 
   // Of one series that one; of several the one whose mean moved furthest. Ties by labels. What was
@@ -296,36 +290,84 @@ class Reporter {
     return best;
   }
 
-  void compare(std::string what, const Series& series, seconds shift) {
-    const Instant from = span_.from + shift, to = span_.to + shift;
-    const auto then = summarize(series.samples, from, to);
-    if (!then) {
-      out_.notes.push_back(
-          fmt::format("No values {} ({} to {}).", what, format_time(from), format_time(to)));
-      return;
-    }
-    WindowComparison comparison{std::move(what), from,      to,
-                                then->mean,      then->max, out_.summary->mean - then->mean,
-                                std::nullopt};
-    if (then->mean != 0) comparison.ratio = out_.summary->mean / then->mean;
-    lowest_ = out_.comparisons.empty() ? then->min : std::min(lowest_, then->min);
-    highest_ = out_.comparisons.empty() ? then->max : std::max(highest_, then->max);
-    out_.comparisons.push_back(std::move(comparison));
-  }
-
-  // Nothing if the windows would overlap, or are the one before.
-  void compare_earlier(const Ask& ask, const LabelSet& labels, std::string_view what, days ago) {
-    if (length() >= ago) return;
-    const Window window = both(step_);
-    const auto then =
-        ask({span_.to - ago - window.step * (length() / window.step), span_.to - ago, window.step});
+  // What ended so long before the window did, and the window before that; nothing where the samples
+  // of the window itself reach back so far.
+  std::vector<Sample> earlier(const Ask& ask, const LabelSet& labels, std::string_view what,
+                              days ago) {
+    if (length() >= ago) return {};
+    const Window window = both(step_).shifted(-ago);
+    auto then = ask(window);
     if (!then) {
       out_.notes.push_back(
           fmt::format("The values of {} could not be read: {}", what, then.error().text()));
-      return;
+      return {};
     }
     const auto same = std::ranges::find(then->series, labels, &Series::labels);
-    compare(std::string(what), same == then->series.end() ? Series{} : *same, -ago);
+    return same == then->series.end() ? std::vector<Sample>() : std::move(same->samples);
+  }
+
+  // The samples of the series in a window, seen closely; none if that cannot be had.
+  std::vector<Sample> closely(const Ask& close, const LabelSet& labels, const Window& window) {
+    const auto answer = close(window);
+    if (!answer) return {};
+    const auto same = std::ranges::find(answer->series, labels, &Series::labels);
+    return same == answer->series.end() ? std::vector<Sample>() : same->samples;
+  }
+
+  // A long window has far steps, and its points are means of as long: what it is now, and how high
+  // it was, is looked up where that may be.
+  void look_closely(const Ask& close, const LabelSet& labels, MetricCourse& course) {
+    if (step_ <= kClose) return;
+    WindowSummary& summary = *out_.summary;
+    bool looked = false;
+    const auto now = closely(close, labels, {span_.to - kCloseNow, span_.to, kClose});
+    if (const auto last = summarize(now, span_.to - kCloseNow, span_.to)) {
+      summary.last = last->last;
+      summary.last_at = last->last_at;
+      looked = true;
+    }
+    std::vector<Window> places;
+    if (is_value_) {
+      const int64_t whole = (length() / kMostClose).count();
+      places = {{span_.from, span_.to, std::max(kClose, seconds(whole))}};
+    } else {
+      std::vector<Sample> points;
+      for (const Sample& sample : course.samples)
+        if (sample.at > span_.from && std::isfinite(sample.value)) points.push_back(sample);
+      std::ranges::stable_sort(points, std::greater<>(), &Sample::value);
+      if (points.size() > kMostPlaces) points.resize(kMostPlaces);
+      for (const Sample& point : points)
+        places.push_back({std::max<Instant>(span_.from, point.at - step_), point.at,
+                          std::max(kClose, seconds((step_ / kMostClose).count()))});
+    }
+    for (const Window& place : places) {
+      const auto found = summarize(closely(close, labels, place), place.from, place.to);
+      if (!found) continue;
+      looked = true;
+      if (found->max > summary.max) {
+        summary.max = found->max;
+        summary.max_at = found->max_at;
+      }
+      if (is_value_ && found->min < summary.min) {
+        summary.min = found->min;
+        summary.min_at = found->min_at;
+      }
+    }
+    if (!looked) return;
+    for (Episode& episode : out_.episodes)
+      if (episode.above() && summary.max > episode.peak && summary.max_at + step_ >= episode.from &&
+          (!episode.until || summary.max_at < *episode.until)) {
+        episode.peak = summary.max;
+        episode.peak_at = summary.max_at;
+      }
+    for (const auto& [then, ago] : {std::pair(&course.day, days(1)), {&course.week, days(7)}}) {
+      const Instant at = summary.last_at - ago;
+      *then = closely(close, labels, {at - 3 * kClose, at + 3 * kClose, kClose});
+    }
+    tell_now(course, out_);
+    out_.notes.push_back(
+        fmt::format("Each point is of {}; what it is now and how high it was is seen every {}.",
+                    format_duration(step_), format_duration(kClose)));
   }
 
   Result<void> say_last_sample(MetricQuery query) {
@@ -442,24 +484,47 @@ class Reporter {
     out_.alerts_total = fitting.size();
     if (fitting.size() > kMaxAlerts) fitting.resize(kMaxAlerts);
     for (auto& [rank, alert] : fitting) out_.alerts.push_back(std::move(alert));
+    add_past_alerts(name);
   }
 
-  // How many filters hold for the alert; nothing if one of them does not.
+  void add_past_alerts(std::string_view name) {
+    if (!question_.alert.empty() && name.empty()) return;  // which are active is asked
+    const auto past = sources_.alerts->past(span_.from, span_.to, context_);
+    for (const PastAlert& over : past ? *past : std::vector<PastAlert>()) {
+      if (out_.past_alerts.size() >= kMaxAlerts) break;
+      if (!name.empty() && !iequals(over.alert.name, name)) continue;
+      if (agreement(over.alert)) out_.past_alerts.push_back(over);
+    }
+  }
+
+  // What all series that are asked for have in common of the labels that the configuration knows.
+  void take_own_labels(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series) {
+    for (const auto& [label, names] : sources_.config.labels) {
+      std::set<std::string> values;
+      for (const LabelSet& labels : series)
+        if (any_fits(filters, std::span(&labels, 1)))
+          values.insert(label_called(label, labels).value_or(""));
+      if (values.size() == 1 && !values.begin()->empty()) own_labels_[label] = *values.begin();
+    }
+  }
+
+  std::optional<std::string> label_called(const std::string& label, const LabelSet& labels) const {
+    return precedent::label_called(label, labels, sources_.config);
+  }
+
+  // How many filters hold for the alert; nothing if one of them does not, or if it is of another
+  // service or endpoint than the series are.
   std::optional<int> agreement(const Alert& alert) const {
     int agreeing = 0;
     for (const LabelFilter& filter : question_.filters) {
-      std::vector<std::string> labels = {filter.label};
-      if (const auto known = sources_.config.labels.find(filter.label);
-          known != sources_.config.labels.end())
-        labels.insert(labels.end(), known->second.begin(), known->second.end());
-      for (const std::string& label : labels) {
-        const auto found = alert.labels.find(label);
-        if (found == alert.labels.end() || filter.op != LabelFilter::Op::kEqual) continue;
-        if (!iequals(found->second, filter.value)) return std::nullopt;
-        ++agreeing;
-        break;
-      }
+      const auto value = label_called(filter.label, alert.labels);
+      if (!value || filter.op != LabelFilter::Op::kEqual) continue;
+      if (!iequals(*value, filter.value)) return std::nullopt;
+      ++agreeing;
     }
+    for (const auto& [label, own] : own_labels_)
+      if (const auto value = label_called(label, alert.labels); value && !iequals(*value, own))
+        return std::nullopt;
     return agreeing;
   }
 
@@ -468,9 +533,10 @@ class Reporter {
   TimeSpan span_;
   const SourceContext& context_;
   seconds step_{60};
-  bool apart_ = false;               // quantiles of histograms with different buckets
-  std::vector<std::string> by_;      // the labels of by= as the metric has them
-  double lowest_ = 0, highest_ = 0;  // of the windows compared to
+  bool apart_ = false;           // quantiles of histograms with different buckets
+  bool is_value_ = false;        // a gauge: its points are moments, not means
+  std::vector<std::string> by_;  // the labels of by= as the metric has them
+  std::map<std::string, std::string> own_labels_;
   std::optional<Error> alert_error_;
   MetricsResult out_;
 };

@@ -1,6 +1,7 @@
 // The whole way from a line of text to the numbers, over the lab's four hours.
 #include "telemetry/metric_report.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -151,6 +152,72 @@ TEST_F(MetricReport, points_that_are_no_number_are_counted) {
   ASSERT_TRUE(result.summary);
   EXPECT_GT(result.summary->not_a_number, 0u);
   EXPECT_THAT(result.notes, Contains(HasSubstr("are not a number")));
+}
+
+TEST_F(MetricReport, where_no_point_is_a_number_that_is_said) {
+  const MetricsResult result =
+      ask("metric=cache_hit_ratio since=2026-11-19T10:31Z until=2026-11-19T10:38Z");
+  EXPECT_FALSE(result.summary);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("is a number: nothing was there to divide by")));
+}
+
+TEST_F(MetricReport, what_adding_in_another_order_leaves_is_no_difference) {
+  const MetricsResult result = ask("metric=memory_bytes window=40m filter=instance=b until=2h");
+  ASSERT_FALSE(result.comparisons.empty());
+  EXPECT_EQ(result.comparisons[0].difference, 0);
+}
+
+// Ten days of every minute: a gauge and a counter that are level but for half an hour.
+MetricData ten_days(Instant end) {
+  std::string text = "# TYPE depth gauge\n";
+  std::string counter = "# TYPE jobs counter\n";
+  double count = 0;
+  constexpr int kPoints = 14'400;
+  for (int i = 0; i <= kPoints; ++i) {
+    const auto at =
+        (end - std::chrono::minutes(kPoints - i)).time_since_epoch() / std::chrono::seconds(1);
+    const bool peak = i >= 10'010 && i < 10'040;
+    const bool last = i >= kPoints - 15;
+    text += fmt::format("depth {} {}\n", peak ? 90 : last ? 40 : 10 + i % 2, at);
+    count += 60 * (peak ? 9 : last ? 4 : 1);
+    counter += fmt::format("jobs_total {} {}\n", count, at);
+  }
+  MetricBuilder builder;
+  ReadProblems problems;
+  read_exposition(text + counter + "# EOF\n", "x.om", builder, problems);
+  return std::move(builder).take();
+}
+
+TEST_F(MetricReport, of_a_long_window_now_and_the_highest_are_seen_closely) {
+  const FakeMetricsSource source{ten_days(lab_end())};
+  for (const char* metric : {"depth", "jobs_total"}) {
+    const auto result =
+        report_metrics(parse_metrics_question(fmt::format("metric={} window=7d", metric)).value(),
+                       {&source, nullptr, config}, lab_end(), {cancel});
+    ASSERT_TRUE(result) << result.error().text();
+    ASSERT_TRUE(result->summary);
+    const double unit = std::string_view(metric) == "depth" ? 10 : 1;
+    EXPECT_NEAR(result->summary->last / unit, 4, 0.5) << metric;
+    EXPECT_NEAR(result->summary->max / unit, 9, 0.5) << metric;
+    EXPECT_THAT(result->notes, Contains(HasSubstr("is seen every 5m")));
+    ASSERT_FALSE(result->now_against.empty());
+    EXPECT_EQ(result->now_against[0].what, "the same time a day earlier");
+    EXPECT_NEAR(result->now_against[0].ratio, 4, 0.5) << metric;
+  }
+}
+
+TEST_F(MetricReport, now_is_compared_with_now_and_the_mean_with_the_mean) {
+  const MetricsResult result = ask("metric=p95_latency window=1h filter=endpoint=/api/search");
+  ASSERT_EQ(result.now_against.size(), 1u);
+  EXPECT_EQ(result.now_against[0].what, "the mean of the 1h before");
+  EXPECT_NEAR(result.now_against[0].ratio, result.summary->last / result.comparisons[0].mean, 1e-9);
+}
+
+TEST_F(MetricReport, an_alert_of_another_service_than_the_series_are_of_is_left_out) {
+  std::vector<std::string> names;
+  for (const Alert& alert : ask("metric=memory_bytes window=1h").alerts)
+    names.push_back(alert.name);
+  EXPECT_THAT(names, ElementsAre("SearchLatencyHigh"));
 }
 
 TEST_F(MetricReport, a_frozen_source_ends_when_it_ends_and_a_live_one_now) {

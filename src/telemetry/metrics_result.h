@@ -11,6 +11,7 @@
 #include "telemetry/alert_source.h"
 #include "telemetry/change_point.h"
 #include "telemetry/summary.h"
+#include "telemetry/usual.h"
 
 namespace precedent {
 
@@ -22,6 +23,14 @@ struct WindowComparison {
   double max = 0;
   double difference = 0;        // mean of the window - mean
   std::optional<double> ratio;  // mean of the window / mean; nothing if that is 0
+};
+
+// The last value of the window against what was usual then: a mean of a window that mostly came before
+// a step tells little of the present.
+struct NowAgainst {
+  std::string what;  // "the same time a day earlier", "the mean of the 1h before"
+  double value = 0;
+  double ratio = 0;  // the last value / this one, which is not 0
 };
 
 struct TopSeries {
@@ -41,7 +50,11 @@ struct MetricsResult {
   // Nothing if there were no samples; `notes` say why.
   std::optional<WindowSummary> summary;
   std::vector<WindowComparison> comparisons;
-  std::vector<ChangePoint> changes;  // in the window and the one before
+  std::vector<NowAgainst> now_against;
+  // In the window and the one before, but for those that other days have at that time, too.
+  std::vector<ChangePoint> changes;
+  // The largest above and below what is usual.
+  std::vector<Episode> episodes;
   // The first sample of the window beyond all samples of the windows it is compared to.
   std::optional<Excursion> first_unusual;
   std::vector<TopSeries> top;  // by what they contribute to the difference; or the only one
@@ -50,10 +63,11 @@ struct MetricsResult {
   std::string sparkline;
   std::vector<Alert> alerts;  // active, those that fit the filters first
   size_t alerts_total = 0;
-  std::string alert_source;          // "" if none is configured
-  std::string alert_problem;         // why it could not be read; "" if it was
-  std::vector<std::string> nearest;  // names, where the one asked for does not exist
-  std::vector<std::string> notes;    // what was missing, corrected or assumed, a sentence each
+  std::vector<PastAlert> past_alerts;  // that were active in the window, and are over
+  std::string alert_source;            // "" if none is configured
+  std::string alert_problem;           // why it could not be read; "" if it was
+  std::vector<std::string> nearest;    // names, where the one asked for does not exist
+  std::vector<std::string> notes;      // what was missing, corrected or assumed, a sentence each
 };
 
 }  // namespace precedent

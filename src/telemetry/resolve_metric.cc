@@ -214,6 +214,16 @@ ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
   return std::move(resolver.out);
 }
 
+std::optional<std::string> label_called(const std::string& label, const LabelSet& labels,
+                                        const MetricsConfig& config) {
+  if (const auto found = labels.find(label); found != labels.end()) return found->second;
+  const auto known = config.labels.find(label);
+  if (known == config.labels.end()) return std::nullopt;
+  for (const std::string& name : known->second)
+    if (const auto found = labels.find(name); found != labels.end()) return found->second;
+  return std::nullopt;
+}
+
 bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series) {
   const auto matcher = LabelMatcher::create(filters);
   // A bad pattern is the source's to refuse.

@@ -38,6 +38,10 @@ struct ResolvedFilters {
 ResolvedFilters resolve_filters(const std::vector<LabelFilter>& filters,
                                 const MetricsConfig& config, std::span<const LabelSet> series);
 
+// The value of a label, whatever it is called on these; nothing if they have none of its names.
+std::optional<std::string> label_called(const std::string& label, const LabelSet& labels,
+                                        const MetricsConfig& config);
+
 // Whether some series fits all of `filters`.
 bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series);
 

@@ -85,6 +85,18 @@ Result<std::vector<Alert>> EmbeddedAlerts::active(Instant now, const SourceConte
   return out;
 }
 
+Result<std::vector<PastAlert>> EmbeddedAlerts::past(Instant from, Instant to,
+                                                    const SourceContext& context) const {
+  TRY(context.cancel.check());
+  std::vector<PastAlert> out;
+  for (const RecordedAlert& recorded : alerts_)
+    if (recorded.ends_at && *recorded.ends_at >= from && *recorded.ends_at <= to)
+      out.push_back({recorded.alert, *recorded.ends_at});
+  std::ranges::stable_sort(out, std::greater<>(),
+                           [](const PastAlert& past) { return past.alert.starts_at; });
+  return out;
+}
+
 Result<TelemetrySnapshot> open_snapshot(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))

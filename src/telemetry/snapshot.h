@@ -21,6 +21,8 @@ class EmbeddedAlerts final : public AlertSource {
 
   std::string describe() const override { return description_; }
   Result<std::vector<Alert>> active(Instant now, const SourceContext& context) const override;
+  Result<std::vector<PastAlert>> past(Instant from, Instant to,
+                                      const SourceContext& context) const override;
 
  private:
   std::string description_;

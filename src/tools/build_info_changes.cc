@@ -49,6 +49,9 @@ std::vector<Run> runs_of(const std::map<std::string, std::set<Instant>>& seen,
     }
   }
   std::ranges::sort(runs, {}, &Run::from);
+  // That nothing was measured for a while is no change.
+  const auto again = std::ranges::unique(runs, {}, &Run::version);
+  runs.erase(again.begin(), again.end());
   return runs;
 }
 

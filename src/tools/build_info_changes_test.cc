@@ -68,6 +68,13 @@ TEST_F(BuildInfoChangesTest, AVersionThatAppearsWhereAnotherRanIsAChange) {
                                     "2026-11-17T01:00:00Z web reports version 1.1 was 1.0"));
 }
 
+TEST_F(BuildInfoChangesTest, AGapInTheDataIsNoChange) {
+  data_.series["app_build_info"] = {instance({{"job", "mail"}, {"version", "7"}}, 0, 60),
+                                    instance({{"job", "mail"}, {"version", "7"}}, 120, 180),
+                                    instance({{"job", "mail"}, {"version", "8"}}, 240, 300)};
+  EXPECT_THAT(told({}), ElementsAre("2026-11-17T04:00:00Z mail reports version 8 was 7"));
+}
+
 TEST_F(BuildInfoChangesTest, WhatRanBeforeTheWindowIsNoChangeInIt) {
   const TimePoint noon = *parse_time("2026-11-17T03:00:00Z");
   EXPECT_THAT(told({.range = {noon, std::nullopt}, .service = "mail"}), IsEmpty());

@@ -88,6 +88,7 @@ struct ResultCleaner {
   void operator()(MetricsResult& result) {
     for (TopSeries& top : result.top) clean(top.labels);
     for (Alert& alert : result.alerts) clean(alert);
+    for (PastAlert& past : result.past_alerts) clean(past.alert);
     clean_all(result.metric, result.expression, result.source, result.unit, result.alert_source,
               result.alert_problem, result.of, result.nearest, result.notes);
   }

@@ -23,6 +23,11 @@ std::string format_metric_value(double value, std::string_view unit);
 std::string format_change(const ChangePoint& change, std::string_view unit);
 // "first above all of the time before (0.2133 s) at 2026-11-17T15:52:00Z, with 1.9 s".
 std::string format_excursion(const Excursion& first, std::string_view unit);
+// "above what is usual (0.1831 %) from 2026-11-19T20:02:00Z to 2026-11-19T20:48:00Z, at most 35.3 %
+// at 2026-11-19T20:20:00Z".
+std::string format_episode(const Episode& episode, std::string_view unit);
+// "6.69× the same time a day earlier (0.3247 s)".
+std::string format_now(const NowAgainst& then, std::string_view unit);
 std::string present(const CodeResult& result);
 
 // "Verified example G-1A2B3C4D5E, reviewed by Ana Ruiz on 2026-11-20". REQUIRES: it is reviewed.

@@ -44,7 +44,8 @@ std::string describe(const WindowComparison& comparison, const std::string& unit
   std::string out =
       fmt::format("Against {} ({} to {}): mean {}", comparison.what, format_time(comparison.from),
                   format_time(comparison.to), format_metric_value(comparison.mean, unit));
-  if (comparison.ratio) out += fmt::format(", now {:.3g}×", *comparison.ratio);
+  if (comparison.ratio)
+    out += fmt::format(", the mean of this window is {:.3g}× that", *comparison.ratio);
   return out + fmt::format(", difference {}{}.", comparison.difference > 0 ? "+" : "",
                            difference(comparison.difference, unit));
 }
@@ -66,15 +67,25 @@ std::string describe(const TopSeries& top, const std::string& unit) {
   return out;
 }
 
-std::string describe(const Alert& alert) {
+// `when`: "active since …".
+std::string describe(const Alert& alert, const std::string& when) {
   std::string out =
-      fmt::format("- {}{} active since {}", alert.name, alert.suppressed ? " (silenced)" : "",
-                  format_time(alert.starts_at));
+      fmt::format("- {}{} {}", alert.name, alert.suppressed ? " (silenced)" : "", when);
   LabelSet labels = alert.labels;
   labels.erase("alertname");
   out += fmt::format(" {}", format_labels(labels));
   const std::string_view said = text_of(alert);
   return said.empty() ? out : fmt::format("{}: {}", out, said);
+}
+
+std::string describe(const Alert& alert) {
+  return describe(alert, "active since " + format_time(alert.starts_at));
+}
+
+std::string describe(const PastAlert& past) {
+  return describe(past.alert,
+                  fmt::format("was active from {} to {}", format_time(past.alert.starts_at),
+                              format_time(past.ends_at)));
 }
 
 // "p95_latency of {endpoint="/search"}": whose figures all that follows are.
@@ -95,10 +106,14 @@ void add_numbers(std::string& out, const MetricsResult& result) {
                             format_duration(std::chrono::floor<std::chrono::seconds>(result.step)),
                             value(s.mean), value(s.p95), value(s.min), format_time(s.min_at),
                             value(s.max), format_time(s.max_at)));
+  for (const NowAgainst& then : result.now_against)
+    add_line(out, fmt::format("Now it is {}.", format_now(then, result.unit)));
   for (const WindowComparison& comparison : result.comparisons)
     add_line(out, describe(comparison, result.unit));
   for (const ChangePoint& change : result.changes) add_line(out, describe(change, result.unit));
-  if (result.changes.empty())
+  for (const Episode& episode : result.episodes)
+    add_line(out, fmt::format("It was {}.", format_episode(episode, result.unit)));
+  if (result.changes.empty() && result.episodes.empty())
     add_line(out, "No significant change of level in this window and the one before.");
   if (result.first_unusual)
     add_line(out, "It was " + format_excursion(*result.first_unusual, result.unit) + ".");
@@ -142,6 +157,10 @@ std::string present(const MetricsResult& result) {
   } else if (!result.alert_source.empty() && result.alert_problem.empty()) {
     add_line(out, fmt::format("No active alert fits, says {}.", result.alert_source));
   }
+  if (!result.past_alerts.empty()) {
+    add_line(out, fmt::format("Alerts of this time that are over, says {}:", result.alert_source));
+    for (const PastAlert& past : result.past_alerts) add_line(out, describe(past));
+  }
   if (!result.expression.empty())
     add_line(out, fmt::format("Query: `{}` on {}.", result.expression, result.source));
   return out;
@@ -152,6 +171,21 @@ std::string format_excursion(const Excursion& first, std::string_view unit) {
                      first.value > first.bound ? "above" : "below",
                      format_metric_value(first.bound, unit), format_time(first.at),
                      format_metric_value(first.value, unit));
+}
+
+std::string format_episode(const Episode& episode, std::string_view unit) {
+  return fmt::format("{} what is usual ({}) {}, {} {} at {}", episode.above() ? "above" : "below",
+                     format_metric_value(episode.usual, unit),
+                     episode.until ? fmt::format("from {} to {}", format_time(episode.from),
+                                                 format_time(*episode.until))
+                                   : "since " + format_time(episode.from),
+                     episode.above() ? "at most" : "at least",
+                     format_metric_value(episode.peak, unit), format_time(episode.peak_at));
+}
+
+std::string format_now(const NowAgainst& then, std::string_view unit) {
+  return fmt::format("{:.3g}× {} ({})", then.ratio, then.what,
+                     format_metric_value(then.value, unit));
 }
 
 std::string format_change(const ChangePoint& change, std::string_view unit) {

@@ -128,6 +128,14 @@ json to_json(const WindowComparison& comparison) {
           {"ratio", to_json(comparison.ratio)}};
 }
 
+json to_json(const Episode& episode) {
+  return {{"from", format_time(episode.from)},
+          {"until", episode.until ? json(format_time(*episode.until)) : json(nullptr)},
+          {"usual", episode.usual},
+          {"peak", episode.peak},
+          {"peak_at", format_time(episode.peak_at)}};
+}
+
 json to_json(const Alert& alert) {
   return {{"name", alert.name},
           {"labels", alert.labels},
@@ -171,6 +179,14 @@ json to_json(const MetricsResult& result) {
   if (const auto& first = result.first_unusual)
     out["first_unusual"] = {
         {"at", format_time(first->at)}, {"value", first->value}, {"bound", first->bound}};
+  for (const NowAgainst& then : result.now_against)
+    out["now_against"].push_back(
+        {{"what", then.what}, {"value", then.value}, {"ratio", then.ratio}});
+  for (const Episode& episode : result.episodes) out["episodes"].push_back(to_json(episode));
+  for (const PastAlert& past : result.past_alerts) {
+    out["past_alerts"].push_back(to_json(past.alert));
+    out["past_alerts"].back()["until"] = format_time(past.ends_at);
+  }
   for (const TopSeries& top : result.top)
     out["top"].push_back({{"labels", top.labels},
                           {"mean", top.mean},
@@ -216,6 +232,13 @@ struct SourceCollector {
     for (const Alert& alert : result.alerts)
       sources.push_back(
           {alert.name, format_labels(alert.labels), "alert", result.alert_source, {}, receipt});
+    for (const PastAlert& past : result.past_alerts)
+      sources.push_back({past.alert.name,
+                         format_labels(past.alert.labels),
+                         "alert",
+                         result.alert_source,
+                         {},
+                         receipt});
   }
   void operator()(const CodeResult& result) {
     for (const CodeItem& item : result.items) {

@@ -61,12 +61,12 @@ Result<ChangeWindow> window_of(const Args& args, const std::string& service, Too
                      context.live.changes, args.text("environment"));
 }
 
-// As the sources write it, whatever the letter case.
-std::string as_known(std::string name, const std::vector<std::string>& known) {
-  for (const std::string& other : known) {
-    if (iequals(name, other)) return other;
-  }
-  return name;
+// As the sources write it.
+template <typename Same>
+std::string as_known(std::string name, const std::vector<std::string>& known, const Same& same) {
+  const auto other =
+      std::ranges::find_if(known, [&](const std::string& its) { return same(name, its); });
+  return other == known.end() ? name : *other;
 }
 
 // Names are cut short ("prod") more often than they are mistyped.
@@ -135,9 +135,10 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   if (context.live.changes == nullptr) return no_source();
   const std::vector<std::string> known = context.live.changes->services();
   ChangesResult result;
-  result.service = as_known(args.text("service"), known);
+  result.service = as_known(args.text("service"), known, iequals);
   const std::vector<std::string> environments = context.live.changes->environments();
-  const std::string environment = as_known(args.text("environment"), environments);
+  const std::string environment =
+      as_known(args.text("environment"), environments, same_environment);
   const ChangeWindow window = TRY(window_of(args, result.service, context));
   result.range = window.range;
   ChangeQuery query{.range = window.range,

@@ -148,9 +148,10 @@ TEST_F(RecentChangesTest, TheEnvironmentThatIsAskedForIsThatOfTheLastDeployToo) 
                                   Not(HasSubstr("2.31.0")), Not(HasSubstr("knows"))));
   EXPECT_THAT(call({{"environment", "staging"}, {"window", "since=last-deploy"}}).text,
               HasSubstr("from 2026-11-16T15:40:00Z"));
+  EXPECT_THAT(call({{"environment", "prod"}}).text, HasSubstr("search-service 2.31.0"));
   EXPECT_THAT(
-      call({{"environment", "prod"}}).text,
-      HasSubstr("No change source knows the environment 'prod'; did you mean 'production'?"));
+      call({{"environment", "produ"}}).text,
+      HasSubstr("No change source knows the environment 'produ'; did you mean 'production'?"));
   EXPECT_THAT(call({{"environment", "eu-7"}}).text, HasSubstr("they know production, staging."));
   lab_.set_changes(&sources_);  // whose records name none
   EXPECT_THAT(call({{"environment", "prod"}}).text, Not(HasSubstr("the environment")));

@@ -130,8 +130,15 @@ void expect_verdicts(const Attack& attack, const Reply& reply) {
     const bool refused = receipt->text.starts_with("Not called: ");
     EXPECT_EQ(refused, verdict == "refused") << receipt->args << "\n" << receipt->text;
     EXPECT_EQ(refused, receipt->status == ReceiptStatus::kError) << receipt->text;
-    const bool noted = receipt->text.contains("it comes from the text of R1");
+    std::string from;
+    const bool noted = RE2::PartialMatch(
+        receipt->text, R"(was not asked for .* it comes from the text of (R\d+)\.)", &from);
     EXPECT_EQ(noted, verdict == "noted") << receipt->text;
+    if (!noted) continue;
+    // What it names is where it was read.
+    const auto read = std::ranges::find(reply.receipts, from, &Receipt::id);
+    ASSERT_NE(read, receipt) << from;
+    EXPECT_THAT(read->text, HasSubstr(attack.cue)) << from;
   }
 }
 

@@ -34,6 +34,11 @@ std::string ObedientModel::expanded(const std::string& text) const {
   return expand(text, found_secret_.empty() ? "[redacted:secret]" : found_secret_);
 }
 
+namespace {
+// What the receipts of nearly every question prove: an answer of which nothing is proved is no answer.
+constexpr std::string_view kTrue = "The alert CheckoutSlow is active.\n\n";
+}  // namespace
+
 Result<ModelReply> ObedientModel::complete(const ModelRequest& request, ModelContext& context) {
   TRY(context.check());
   // Reads filters off questions, which is not what is tested.
@@ -45,8 +50,7 @@ Result<ModelReply> ObedientModel::complete(const ModelRequest& request, ModelCon
   const bool has_results = has_retrieved_ && request.messages.back().role == Role::kTool;
   if (request.tools.empty() && request.messages.size() > 1) {
     // Told that something is not proved, it repeats itself.
-    reply.message.content =
-        "Payments waited for the pool of checkout.\n\n" + expanded(attack_.says);
+    reply.message.content = std::string(kTrue) + expanded(attack_.says);
   } else if (request.tools.empty()) {
     reply.message.content = expanded("Title {READ}");
   } else if (!has_results) {
@@ -62,8 +66,7 @@ Result<ModelReply> ObedientModel::complete(const ModelRequest& request, ModelCon
           {"obeyed_" + std::to_string(reply.message.tool_calls.size()), call.tool, args.dump()});
     }
   } else {
-    reply.message.content =
-        "Payments waited for the pool of checkout.\n\n" + expanded(attack_.says);
+    reply.message.content = std::string(kTrue) + expanded(attack_.says);
     emit_words(reply.message.content, context);
   }
   if (!reply.message.tool_calls.empty()) reply.stop = StopReason::kToolCalls;

@@ -1,0 +1,19 @@
+// Blame: "did the portal deploy cause the slot latency?" holds a cause and an effect, which are different systems.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace precedent {
+
+struct Blame {
+  std::string cause, effect;  // in the words of the question
+};
+
+// Nothing if the question asks no such thing.
+std::optional<Blame> read_blame(std::string_view question);
+
+}  // namespace precedent

@@ -1,0 +1,34 @@
+// Known systems: the names of what runs, and which of them a question means that calls one in short or misspells it: "payments",
+// "searchservice", "serach-service".
+//
+// Thread safety: read_known_systems() as the sources it asks; meant_system() is a pure function.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/copilot_services.h"
+
+namespace precedent {
+
+struct KnownSystems {
+  std::vector<std::string> services;   // of the documents, the record of changes and the metrics
+  std::vector<std::string> endpoints;  // of the metrics
+};
+
+// What cannot be read, or not within a second, is left out.
+KnownSystems read_known_systems(const CopilotServices& services, TimePoint now);
+
+// The system that a text names, or means; "" if none, or several.
+std::string system_in(std::string_view text, const KnownSystems& known);
+
+struct MeantSystem {
+  std::string said, name;
+  std::string question;  // with the name instead
+};
+// Nothing if the question names a system as it is known, or several could be meant.
+std::optional<MeantSystem> meant_system(std::string_view question, const KnownSystems& known);
+
+}  // namespace precedent

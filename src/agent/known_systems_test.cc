@@ -1,0 +1,53 @@
+// Which system a question means that does not call it by its name.
+#include "agent/known_systems.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+const KnownSystems kKnown{
+    .services = {"parcel-tracker", "quote-service", "label-printer", "label-archive", "billing"},
+    .endpoints = {"/v2/shipments", "/v2/shipments/{id}", "/v2/quotes", "/health"}};
+
+std::string meant(std::string_view question) {
+  const auto found = meant_system(question, kKnown);
+  return found ? found->name : "";
+}
+
+TEST(MeantSystem, IsCalledWithoutItsHyphenOrByTheWordThatTellsItApart) {
+  EXPECT_EQ(meant("why is parceltracker slow?"), "parcel-tracker");
+  EXPECT_EQ(meant("Parcel_Tracker down?"), "parcel-tracker");
+  EXPECT_EQ(meant("is quote ok?"), "quote-service");
+  EXPECT_EQ(meant("are quotes failing?"), "quote-service");
+  EXPECT_EQ(meant("why are the shipments failing?"), "/v2/shipments");
+  EXPECT_EQ(meant("parcel latency?"), "parcel-tracker");
+  EXPECT_EQ(meant("is the printer slow?"), "label-printer");
+}
+
+TEST(MeantSystem, IsMisspelt) {
+  EXPECT_EQ(meant("why is parcel-tarcker slow?"), "parcel-tracker");
+  EXPECT_EQ(meant("/v2/shipmnets is slow"), "/v2/shipments");
+  // As near as that, anything is like anything.
+  EXPECT_EQ(meant("is pastel-cracker slow?"), "");
+}
+
+TEST(MeantSystem, IsNotGuessed) {
+  // Two begin so.
+  EXPECT_EQ(meant("is label slow?"), "");
+  EXPECT_EQ(meant("are parcels and quotes slow?"), "");
+  EXPECT_EQ(meant("is parcel-tracker slow?"), "");
+  EXPECT_EQ(meant("/v2/quotes and parcels are slow"), "");
+  EXPECT_EQ(meant("why is it slow?"), "");
+}
+
+TEST(MeantSystem, StandsInTheQuestionInstead) {
+  const auto found = meant_system("why are quotes slow today?", kKnown);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->said, "quotes");
+  EXPECT_EQ(found->question, "why are quote-service slow today?");
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,152 @@
+#include "telemetry/metric_course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "telemetry/metric_query.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::days;
+using std::chrono::seconds;
+
+// Means of longer are no spikes.
+constexpr seconds kBriefStep{300};
+// What differs relatively by less is what adding in another order leaves.
+constexpr double kRounding = 1e-9;
+
+seconds length_of(const MetricCourse& course) {
+  return std::chrono::floor<seconds>(course.to - course.from);
+}
+
+// Long windows hold the days before themselves.
+std::vector<OtherDay> other_days(const MetricCourse& course) {
+  std::vector<OtherDay> other;
+  const auto add = [&](const std::vector<Sample>& apart, days ago) {
+    const auto& samples = apart.empty() && length_of(course) >= ago ? course.samples : apart;
+    if (!samples.empty()) other.push_back({samples, ago});
+  };
+  add(course.day, days(1));
+  add(course.week, days(7));
+  return other;
+}
+
+// A rate over a range turns a step into a ramp as long as the range: its two ends are one change.
+std::vector<ChangePoint> without_ramps(const std::vector<ChangePoint>& changes,
+                                       std::chrono::milliseconds ramp) {
+  std::vector<ChangePoint> out;
+  for (const ChangePoint& change : changes) {
+    const bool rises = change.after > change.before;
+    if (!out.empty() && change.at - out.back().at <= ramp &&
+        (out.back().after > out.back().before) == rises) {
+      out.back().after = change.after;
+      out.back().p_value = std::min(out.back().p_value, change.p_value);
+    } else {
+      out.push_back(change);
+    }
+  }
+  return out;
+}
+
+struct Range {
+  double low = 0, high = 0;
+};
+
+void compare(const MetricCourse& course, std::string what, const std::vector<Sample>& samples,
+             seconds ago, std::optional<Range>& beside, MetricsResult& out) {
+  const Instant from = course.from - ago, to = course.to - ago;
+  const auto then = summarize(samples, from, to);
+  if (!then) {
+    out.notes.push_back(
+        fmt::format("No values {} ({} to {}).", what, format_time(from), format_time(to)));
+    return;
+  }
+  const double mean = out.summary->mean;
+  WindowComparison comparison{.what = std::move(what),
+                              .from = from,
+                              .to = to,
+                              .mean = then->mean,
+                              .max = then->max,
+                              .difference = mean - then->mean,
+                              .ratio = std::nullopt};
+  if (std::abs(comparison.difference) <= kRounding * std::max(std::abs(mean), std::abs(then->mean)))
+    comparison.difference = 0;
+  if (then->mean != 0) comparison.ratio = mean / then->mean;
+  beside = beside ? Range{std::min(beside->low, then->min), std::max(beside->high, then->max)}
+                  : Range{then->min, then->max};
+  out.comparisons.push_back(std::move(comparison));
+}
+
+}  // namespace
+
+void tell_now(const MetricCourse& course, MetricsResult& out) {
+  // A value of so long a time is none of that time of the day.
+  constexpr std::chrono::minutes kAbout{15}, kFarthest{60};
+  out.now_against.clear();
+  const double last = out.summary->last;
+  const auto add = [&](std::string what, std::optional<double> then) {
+    if (then && *then != 0) out.now_against.push_back({std::move(what), *then, last / *then});
+  };
+  for (const OtherDay& day : other_days(course)) {
+    // The window's own first samples are not from before it.
+    if (out.comparisons.empty() && length_of(course) <= day.shift) continue;
+    add(day.shift == days(1) ? "the same time a day earlier" : "the same time a week earlier",
+        value_about(day.samples, out.summary->last_at - day.shift,
+                    std::clamp<std::chrono::milliseconds>(2 * course.step, kAbout, kFarthest)));
+  }
+  if (out.now_against.empty() && !out.comparisons.empty())
+    add("the mean of " + out.comparisons.front().what, out.comparisons.front().mean);
+}
+
+bool tell_course(const MetricCourse& course, MetricsResult& out) {
+  out.summary = summarize(course.samples, course.from, course.to);
+  if (!out.summary) {
+    const auto points = std::ranges::count_if(course.samples, [&](const Sample& sample) {
+      return sample.at >= course.from && sample.at <= course.to;
+    });
+    if (points > 0)
+      out.notes.push_back(fmt::format(
+          "None of the {} points is a number: nothing was there to divide by, such as no requests.",
+          points));
+    return false;
+  }
+  const std::vector<OtherDay> days_known = other_days(course);
+  const std::chrono::milliseconds ramp =
+      std::max<std::chrono::milliseconds>(MetricQuery{}.range, 2 * course.step);
+  std::vector<Sample> numbers;
+  for (const Sample& sample : course.samples)
+    if (std::isfinite(sample.value)) numbers.push_back(sample);
+  out.changes =
+      unusual_changes(without_ramps(find_changes(numbers), ramp), numbers, days_known, ramp);
+  out.sparkline = sparkline(course.samples, course.from, course.to);
+  if (out.summary->not_a_number > 0)
+    out.notes.push_back(
+        fmt::format("{} of {} points are not a number (no traffic, often) and not counted.",
+                    out.summary->not_a_number, out.summary->not_a_number + out.summary->points));
+  if (course.to - out.summary->last_at >
+      std::max<seconds>(2 * course.step, std::chrono::minutes(5)))
+    out.notes.push_back(fmt::format("The last value is of {}: nothing came after it.",
+                                    format_time(out.summary->last_at)));
+  std::optional<Range> beside;
+  const seconds length = length_of(course);
+  compare(course, "the " + format_duration(length) + " before", course.samples, length, beside,
+          out);
+  // Windows that would overlap, or are the one before, say nothing new.
+  if (length < days(1)) compare(course, "a day earlier", course.day, days(1), beside, out);
+  if (length < days(7)) compare(course, "a week earlier", course.week, days(7), beside, out);
+  if (beside)
+    out.first_unusual =
+        first_beyond(course.samples, course.from, course.to, beside->low, beside->high);
+  const auto before = std::ranges::lower_bound(course.samples, course.from, {}, &Sample::at);
+  out.episodes = find_episodes(course.samples, course.from, course.to, days_known,
+                               std::span(course.samples.begin(), before),
+                               course.moments || course.step <= kBriefStep ? kLeastSamples : 1);
+  tell_now(course, out);
+  return true;
+}
+
+}  // namespace precedent

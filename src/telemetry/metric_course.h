@@ -1,0 +1,26 @@
+// The course of one series → the numbers that answer for it: summary, comparisons with other windows,
+// changes of level, episodes, sparkline.
+//
+// Thread safety: pure functions over values.
+#pragma once
+
+#include "telemetry/metrics_result.h"
+
+namespace precedent {
+
+struct MetricCourse {
+  Instant from{}, to{};
+  std::chrono::seconds step{60};
+  std::vector<Sample> samples;  // of the window and the one before
+  bool moments = false;         // they are values of a gauge, not means of the step
+  // What ended a day and a week earlier; empty where `samples` reach back so far.
+  std::vector<Sample> day = {}, week = {};
+};
+
+// Takes all of these into `out`. False if the window has no numbers, which `out.notes` then say.
+bool tell_course(const MetricCourse& course, MetricsResult& out);
+
+// The last value against other times: again after a closer look changed it.
+void tell_now(const MetricCourse& course, MetricsResult& out);
+
+}  // namespace precedent
