@@ -266,7 +266,8 @@ std::string heading_of(const Intent& part) {
 
 }  // namespace
 
-void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts) {
+void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
+                   const std::vector<std::string>& left_out) {
   Writer out(answer);
   for (const AnswerPart& part : parts) {
     Answer own;
@@ -279,13 +280,20 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts) {
       writer.missing("Nothing in the knowledge base answers this question.");
       writer.line(own.missing.back());
     }
-    out.gap();
-    out.line(heading_of(part.intent));
-    out.line("");
+    // One part and what leans on it: a heading of its own would tell nothing.
+    if (parts.size() > 1) {
+      out.gap();
+      out.line(heading_of(part.intent));
+      out.line("");
+    }
     out.line(trim(own.text));
     for (const Source& source : own.sources) out.cite(source);
     for (std::string& gap : own.missing) out.missing(std::move(gap));
   }
+  for (const std::string& question : left_out)
+    out.missing(fmt::format(
+        "Not answered: '{}'. It leans on what was found; ask it again with one of those names.",
+        question));
   finish(answer, out);
 }
 

@@ -24,7 +24,9 @@ struct AnswerPart {
   std::vector<std::string> unknown;
 };
 // A message that asks several things: each is answered under its question.
-void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts);
+// `left_out`: questions that are not answered, as they lean on what the others find.
+void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
+                   const std::vector<std::string>& left_out);
 
 // Fills text, sources, missing and status. REQUIRES: answer.intent, receipts and remembered are
 // set.

@@ -63,7 +63,8 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
 std::string named_systems(const Intent& intent) {
   std::vector<std::string> names;
   for (const Subject& subject : intent.subjects)
-    if (subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService)
+    if (subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService ||
+        (subject.kind == SubjectKind::kSymbol && intent.signals.firing))
       names.push_back(subject.text);
   if (names.empty()) names.push_back(intent.service);
   return join(names, ", ");
@@ -107,6 +108,18 @@ bool concerns(const MetricsResult& metric, const Receipt& receipt,
          });
 }
 
+// Of what it is, how grave and whose: "search-api, severity page, team search"; "" if its labels do not say.
+std::string belonging_of(const Alert& alert) {
+  std::vector<std::string> parts;
+  for (const char* label : {"service", "severity", "team"}) {
+    const auto own = alert.labels.find(label);
+    if (own == alert.labels.end()) continue;
+    const bool itself = own->first == "service";
+    parts.push_back(itself ? own->second : fmt::format("{} {}", label, own->second));
+  }
+  return join(parts, ", ");
+}
+
 std::string alert_line(Writer& out, const Alert& alert, const std::string& when,
                        const MetricsResult& metric, const Receipt& receipt) {
   std::string text =
@@ -133,15 +146,19 @@ std::vector<std::pair<const Receipt*, const MetricsResult*>> alerted(
 template <typename Wanted>
 std::vector<std::string> alert_lines(Writer& out, const Answer& answer,
                                      const std::set<std::string>& words, size_t most,
-                                     const Wanted& wanted) {
+                                     const Wanted& wanted, bool whose = false) {
   std::vector<std::string> lines;
   std::set<std::pair<std::string, LabelSet>> shown;
   for (const auto& [receipt, metric] : alerted(answer, words)) {
     for (const Alert& alert : metric->alerts) {
       if (lines.size() >= most || !wanted(alert, *metric)) continue;
       if (!shown.insert({alert.name, alert.labels}).second) continue;
-      lines.push_back(
-          alert_line(out, alert, "since " + format_time(alert.starts_at), *metric, *receipt));
+      const std::string belonging = whose ? belonging_of(alert) : "";
+      lines.push_back(alert_line(
+          out, alert,
+          fmt::format("{}since {}", belonging.empty() ? "" : fmt::format("({}) ", belonging),
+                      format_time(alert.starts_at)),
+          *metric, *receipt));
     }
   }
   return lines;
@@ -362,12 +379,15 @@ void compose_alerts(Answer& answer, Writer& out) {
   const auto& [receipt, first] = results.front();
   const std::set<std::string> words = system_words(answer.intent);
   const std::vector<std::string> lines = alert_lines(
-      out, answer, words, kMaxAlertsListed, [&](const Alert& alert, const MetricsResult&) {
+      out, answer, words, kMaxAlertsListed,
+      [&](const Alert& alert, const MetricsResult&) {
         return words.empty() || concerns(alert, words, {});
-      });
+      },
+      true);
   if (lines.empty()) {
-    out.missing(words.empty() ? fmt::format("No active alert fits, says {}.", first->alert_source)
-                              : no_alert_text(answer.intent, first->alert_source));
+    const bool of_all = words.empty() && named_systems(answer.intent).empty();
+    out.missing(of_all ? fmt::format("No active alert fits, says {}.", first->alert_source)
+                       : no_alert_text(answer.intent, first->alert_source));
     out.line(answer.missing.back());
   } else {
     out.line(fmt::format("**Active alerts**, says {}", first->alert_source));

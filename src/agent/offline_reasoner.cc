@@ -45,6 +45,18 @@ bool is_held(const std::string& name, const Receipt& receipt) {
          });
 }
 
+// Code and metrics know names that no document mentions.
+Result<std::vector<std::string>> unknown_names(const Intent& intent,
+                                               const std::vector<Receipt>& receipts,
+                                               const Searcher& search) {
+  std::vector<std::string> unknown = TRY(find_unknown_names(intent.question, search));
+  std::erase_if(unknown, [&](const std::string& name) {
+    return std::ranges::any_of(receipts,
+                               [&](const Receipt& receipt) { return is_held(name, receipt); });
+  });
+  return unknown;
+}
+
 }  // namespace
 
 void OfflineReasoner::decide(const Reading& reading) {
@@ -100,12 +112,7 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   const Intent& asked = answer_.intent;
   const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
   if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
-    unknown = TRY(find_unknown_names(answer_.intent.question, parts_.services.search));
-  // Code and metrics know names that no document mentions.
-  std::erase_if(unknown, [&](const std::string& name) {
-    return std::ranges::any_of(answer_.receipts,
-                               [&](const Receipt& receipt) { return is_held(name, receipt); });
-  });
+    unknown = TRY(unknown_names(asked, answer_.receipts, parts_.services.search));
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
@@ -119,19 +126,15 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
 Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
   const Searcher& search = parts_.services.search;
   std::vector<AnswerPart> parts;
-  for (const Intent& intent : reading.parts) {
-    AnswerPart part{.intent = intent};
-    for (const PlannedCall& call : plan(intent)) {
-      const ToolCall wanted{"", call.tool, arguments_of(call)};
-      for (const Receipt& receipt : reading.receipts)
-        if (was_made(wanted, {receipt})) part.receipts.push_back(receipt);
-    }
-    if (quotes_evidence(intent))
-      part.evidence = TRY(rank_evidence(intent, collect_evidence(part.receipts), search));
-    part.unknown = TRY(find_unknown_names(intent.question, search));
+  for (const Reading& of_part : reading.parts) {
+    Reading own = with_own_receipts(of_part, reading.receipts, parts_.services);
+    AnswerPart part{.intent = std::move(own.intent), .receipts = std::move(own.receipts)};
+    if (quotes_evidence(part.intent))
+      part.evidence = TRY(rank_evidence(part.intent, collect_evidence(part.receipts), search));
+    part.unknown = TRY(unknown_names(part.intent, part.receipts, search));
     parts.push_back(std::move(part));
   }
-  compose_parts(answer_, parts);
+  compose_parts(answer_, parts, reading.left_out);
   return {};
 }
 

@@ -139,10 +139,12 @@ std::string filter_of(const Intent& intent) {
 void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const Demand& demand,
                   const MetricsConfig* names) {
   if (intent.signals.firing && intent.type != QuestionType::kDebugIncident) {
-    calls.push_back({demand.tool,
-                     {{"query", "alert=" + std::string(kAllAlerts) + filter_of(intent)}},
-                     "which alerts are active",
-                     demand.rule});
+    // "SearchLatencyHigh" is the name of one.
+    const Subject* named = subject_of(intent, SubjectKind::kSymbol);
+    const std::string which =
+        named != nullptr ? named->text : std::string(kAllAlerts) + filter_of(intent);
+    calls.push_back(
+        {demand.tool, {{"query", "alert=" + which}}, "which alerts are active", demand.rule});
     return;
   }
   std::string window = window_of(intent);
@@ -307,6 +309,10 @@ bool has_source(const std::string& tool, const CopilotServices& services) {
 std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices& services) {
   const Intent& intent = reading.intent;
   std::vector<PlannedCall> calls;
+  for (const Reading& part : reading.parts)
+    for (PlannedCall& call : plan_live(part, services))
+      if (!is_planned(call, calls)) calls.push_back(std::move(call));
+  if (!reading.parts.empty()) return calls;
   // What is only preferred is worth a call where something is demanded.
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
   for (const Demand& demand : reading.demands) {
@@ -336,28 +342,52 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
 
 std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotServices& services) {
   std::vector<PlannedCall> calls = plan_live(reading, services);
+  const auto keep_to_limit = [&] {
+    if (calls.size() > services.policy.max_calls) calls.resize(services.policy.max_calls);
+    return calls;
+  };
+  for (const Reading& part : reading.parts)
+    for (PlannedCall& call : whole_plan(part, services))
+      if (!is_planned(call, calls)) calls.push_back(std::move(call));
+  if (!reading.parts.empty()) return keep_to_limit();
   const Signals& asked = reading.intent.signals;
   const bool recorded = (!asked.changes || has_source("recent_changes", services)) &&
                         (!asked.firing || has_source("metrics_query", services));
   if (recorded && asks_only_for_records(reading.intent)) return calls;
-  const auto add = [&](const Intent& intent) {
-    for (PlannedCall& call : plan(intent)) {
-      if (is_planned(call, calls)) continue;
-      const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
-      if (preferred != reading.demands.end()) call.rule = preferred->rule;
-      calls.push_back(std::move(call));
+  for (PlannedCall& call : plan(reading.intent)) {
+    if (is_planned(call, calls)) continue;
+    const auto preferred = std::ranges::find(reading.demands, call.tool, &Demand::tool);
+    if (preferred != reading.demands.end()) call.rule = preferred->rule;
+    calls.push_back(std::move(call));
+  }
+  return keep_to_limit();
+}
+
+Reading with_own_receipts(const Reading& part, const std::vector<Receipt>& receipts,
+                          const CopilotServices& services) {
+  Reading own = part;
+  const auto take = [&](const std::vector<PlannedCall>& calls) {
+    for (const PlannedCall& call : calls) {
+      const std::string args = arguments_of(call);
+      for (const Receipt& receipt : receipts)
+        if (receipt.tool == call.tool && receipt.args == args) own.receipts.push_back(receipt);
     }
   };
-  for (const Intent& part : reading.parts) add(part);
-  if (reading.parts.empty()) add(reading.intent);
-  if (calls.size() > services.policy.max_calls) calls.resize(services.policy.max_calls);
-  return calls;
+  take(whole_plan(part, services));
+  take(plan_again(own, services));
+  return own;
 }
 
 std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotServices& services) {
   const Intent& intent = reading.intent;
   const std::vector<Receipt>& receipts = reading.receipts;
   std::vector<PlannedCall> calls;
+  const size_t left =
+      services.policy.max_calls - std::min(services.policy.max_calls, receipts.size());
+  for (const Reading& part : reading.parts)
+    for (PlannedCall& call : plan_again(with_own_receipts(part, receipts, services), services))
+      if (!is_planned(call, calls) && calls.size() < left) calls.push_back(std::move(call));
+  if (!reading.parts.empty()) return calls;
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
   const auto add = [&](PlannedCall call) {
     const std::string args = arguments_of(call);
@@ -410,8 +440,6 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
                          named.filter.empty() ? "" : " filter=" + in_quotes(named.filter))}},
            "which the runbook says to look at",
            "second_look"});
-  const size_t left =
-      services.policy.max_calls - std::min(services.policy.max_calls, receipts.size());
   if (calls.size() > left) calls.resize(left);
   return calls;
 }

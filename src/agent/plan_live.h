@@ -22,6 +22,10 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotService
 // query for each call that failed or found nothing. Nothing that was called before.
 std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotServices& services);
 
+// A part of a message with those of the receipts that its own calls gave.
+Reading with_own_receipts(const Reading& part, const std::vector<Receipt>& receipts,
+                          const CopilotServices& services);
+
 // The ids of the calls of each round begin so: unique within a conversation, and told from those that
 // a model made.
 std::string call_prefix(const Reading& reading, bool again);

@@ -81,10 +81,11 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
                                       const CopilotServices& services) {
   const bool live = services.live.metrics != nullptr || services.live.changes != nullptr;
   const Signals& s = read.signals;
+  const bool of_a_system = s.behaviour() || s.deploy || s.changes || s.slo;
   const bool known = std::ranges::any_of(read.subjects, [](const Subject& subject) {
     return subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kIncident;
   });
-  if (!live || known || !(s.behaviour() || s.deploy || s.changes)) return std::nullopt;
+  if (!live || known || !of_a_system) return std::nullopt;
   const auto meant = meant_system(asked.question, read_known_systems(services, context.now));
   if (!meant) return std::nullopt;
   Reference named = asked;
@@ -144,6 +145,43 @@ void resolve_systems(Intent& intent, const CopilotServices& services) {
   if (deploy && *deploy) {
     intent.deploy->deploy = **deploy;
     intent.cues.push_back("'" + intent.deploy->text + "' is " + (*deploy)->text());
+  }
+}
+
+Intent understand(const Reference& asked, const IntentContext& context,
+                  const CopilotServices& services) {
+  if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
+  Intent intent = read_intent(asked, context);
+  auto named = with_its_system(asked, intent, context, services);
+  return named ? std::move(*named) : intent;
+}
+
+// A message that asks several things demands what each of them does.
+void take_parts(Reading& reading, const IntentContext& context, const CopilotServices& services) {
+  std::map<std::string, Reading> read;
+  const auto part_of = [&](const std::string& question) -> Reading& {
+    const auto [at, is_new] = read.try_emplace(question);
+    Reading& part = at->second;
+    if (!is_new) return part;
+    part.question = question;
+    part.intent = understand({{}, question, ""}, context, services);
+    take_demands(part, services);
+    return part;
+  };
+  QuestionParts found = find_parts(
+      reading.intent, [&](const std::string& question) { return part_of(question).intent; });
+  if (found.questions.empty()) return;
+  reading.left_out = std::move(found.left_out);
+  reading.demands.clear();
+  for (const std::string& question : found.questions) {
+    reading.parts.push_back(part_of(question));
+    for (const Demand& demand : reading.parts.back().demands) {
+      const auto known = std::ranges::find(reading.demands, demand.tool, &Demand::tool);
+      if (known == reading.demands.end())
+        reading.demands.push_back(demand);
+      else if (demand.must && !known->must)
+        *known = demand;
+    }
   }
 }
 
@@ -218,18 +256,14 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
       asked.document.clear();
     }
   }
-  reading.intent = read_intent(asked, context);
-  if (auto blaming = with_whom_it_blames(asked, context, services))
-    reading.intent = std::move(*blaming);
-  else if (auto named = with_its_system(asked, reading.intent, context, services))
-    reading.intent = std::move(*named);
+  reading.intent = understand(asked, context, services);
   reading.intent.documents.incidents = std::move(ids);
   if (order) reading.intent.order = order->verb;
   if (!reading.intent.order.empty())
     reading.intent.cues.push_back("order: " + reading.intent.order);
   take_demands(reading, services);
-  if (std::ranges::none_of(reading.demands, &Demand::must) && !order && reading.intent.live.empty())
-    reading.parts = read_parts(reading.intent, context);
+  if (!order && reading.intent.live.empty() && reading.intent.recall == Recall::kNothing)
+    take_parts(reading, context, services);
   return reading;
 }
 

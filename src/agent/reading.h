@@ -14,14 +14,16 @@
 namespace precedent {
 
 struct Reading {
-  Conversation conversation;      // before the question
-  size_t place = 0;               // of the question among the messages
-  std::string question;           // as it was said
-  Intent intent;                  // of the question made whole
-  std::vector<Intent> parts;      // of a message that asks several things; empty: it asks one
-  std::vector<Demand> demands;    // that the policy makes of an answer
-  std::vector<Receipt> receipts;  // of the calls made for it
-  bool called = false;            // whether there were any
+  Conversation conversation;  // before the question
+  size_t place = 0;           // of the question among the messages
+  std::string question;       // as it was said
+  Intent intent;              // of the question made whole
+  // Of a message that asks several things, each with its intent and its demands; empty: it asks one.
+  std::vector<Reading> parts;
+  std::vector<std::string> left_out;  // QuestionParts::left_out
+  std::vector<Demand> demands;        // that the policy makes of an answer, parts included
+  std::vector<Receipt> receipts;      // of the calls made for it
+  bool called = false;                // whether there were any
 };
 
 // `receipts`: of the whole thread. REQUIRES: one of the messages is a user's.

@@ -70,6 +70,8 @@ const std::vector<Pattern>& patterns() {
       "off|now|currently|at the "
       "moment)\\b|"
       "\\b(?:active|firing|open|current) alerts?\\b|"
+      "\\b(?:is|are|has|was) (?:the )?(?:[\\w-]+ ){1,2}?(?:still |currently |now |really "
+      ")?(?:firing|alerting|going off)\\b|"
       "\\bwhat(?:'s| is) (?:alerting|firing|paging|going off)\\b|\\banything "
       "(?:alerting|firing|going off)\\b");
   static const RE2 kChanges(

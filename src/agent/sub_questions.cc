@@ -65,7 +65,8 @@ std::vector<Clause> split_clauses(std::string_view sentence) {
   static const RE2 kJoint(
       "(?i)(?:\\s*[,;:–—-]+\\s*(?:and |or |also |then |so )*|\\s+(?:and|or) (?:also )?)"
       "((?:what(?:'s|s)?|who(?:m|se|'s)?|when(?:'s)?|where(?:'s)?|why|how(?:'s)?|which|"
-      "is (?:there|it)|are (?:there|they)|was there|were there|does|do|did|has|have|had)\\b\\s)");
+      "is (?:there|it|the|this|that)|are (?:there|they|we|the)|was (?:there|it)|were (?:there|we|"
+      "they)|(?:can|should) (?:i|we)|does|do|did|has|have|had)\\b\\s)");
   std::vector<Clause> clauses;
   size_t begin = 0, at = 0;
   bool asked = false;  // by the clause that begins there

@@ -372,13 +372,33 @@ class LiveQuestions(Story):
         answer = self.investigate(question="which alerts are firing?")
         self.assertEqual([receipt["args"] for receipt in answer["receipts"]], [{"query": "alert=*"}])
         for alert in ("SearchDbCpuHigh", "SearchLatencyHigh", "SearchCacheHitRatioLow", "Watchdog"):
-            self.assertRegex(answer["answer"], rf"(?m)^- Alert \*\*{alert}\*\* since 2026-11-1?\d")
+            self.assertRegex(answer["answer"], rf"(?m)^- Alert \*\*{alert}\*\* \([^)]*severity \w+[^)]*\) since 2026-11-1?\d")
         answer = self.investigate(question="what is firing, and what changed in search-service since yesterday?")
         self.assertEqual([receipt["tool"] for receipt in answer["receipts"]], ["metrics_query", "recent_changes"])
-        self.assertRegex(answer["answer"], r"(?s)\A\*\*Active alerts\*\*.*SearchDbCpuHigh.*\n\n\*\*Changes of search-service since 2026-11-17")
+        self.assertRegex(answer["answer"], r"(?s)\A\*\*what is firing\?\*\*\n\n\*\*Active alerts\*\*.*SearchDbCpuHigh.*\n\n\*\*Changes of search-service since 2026-11-17")
         answer = self.investigate(question="any active alerts for checkout-api?")
         self.assertEqual(answer["status"], "partial")
         self.assertRegex(answer["answer"], r"\ANot found: an active alert of [\w-]+ in the snapshot")
+
+        answer = self.investigate(question="is SearchLatencyHigh firing?")
+        self.assertEqual([receipt["args"] for receipt in answer["receipts"]], [{"query": "alert=SearchLatencyHigh"}])
+        self.assertRegex(answer["answer"], r"(?m)^- Alert \*\*SearchLatencyHigh\*\* ")
+        answer = self.investigate(question="is SearchQueueLong firing?")
+        self.assertIn("Not found: an active alert of SearchQueueLong in the snapshot", answer["answer"])
+
+    def test_each_half_of_a_message_is_answered_by_what_knows_it(self):
+        def halves(question, first, second):
+            answer = self.investigate(question=question)
+            self.assertEqual(answer["status"], "ok", answer["missing"])
+            self.assertRegex(answer["answer"], rf"(?s)\A\*\*[^\n]+\?\*\*\n\n.*{first}.*\n\*\*[^\n]+\?\*\*\n.*{second}")
+        halves("what does SearchLatencyHigh mean and is it firing?", "alert SearchLatencyHigh", r"- Alert \*\*SearchLatencyHigh\*\* \(")
+        halves("what's the SLO for search and are we meeting it?", "400 ms", r"p95_latency of .* rose at")
+        halves("is search ok? and who is on call?", r"p95_latency of .* rose at", "mx-primary")
+        halves("what is p99 of /api/search and where is the cache TTL configured?", r"p99_latency rose at .* is \d", "SEARCH_CACHE_TTL_SECONDS")
+        # What leans on what is yet to be found is left out, and said so.
+        answer = self.investigate(question="which services have firing alerts and who owns them")
+        self.assertIn("- Alert **SearchDbCpuHigh** (search-service,", answer["answer"])
+        self.assertIn("Not answered: 'who owns them'", " ".join(answer["missing"]))
 
     def test_a_service_that_is_fine_is_not_blamed_for_another_ones_trouble(self):
         answer = self.investigate(question="is checkout-api healthy right now?")
