@@ -133,6 +133,16 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     return claim;
   }
   if (const Verdict fault = check_references()) return reject(*fault);
+  if (statement.form == StatementForm::kSentence && !statement.supposing && !statement.advising) {
+    const Listed listed = judge_lists();
+    if (listed == Listed::kRefuted)
+      return reject({ClaimKind::kGeneral, "what the receipts list of it says otherwise"});
+    if (listed == Listed::kProved) {
+      claim.verdict = ClaimVerdict::kSupported;
+      claim.reason = "what the receipts list of it says so";
+      return claim;
+    }
+  }
   Alignment alignment(evidence_, statement.lexed, scope_);
   subject_ = subject_scope();
   const std::string_view body = trim(statement.body.in(answer_));
@@ -166,6 +176,23 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     check_facts(left, claim);
   }
   return claim;
+}
+
+// Refuted as soon as one clause is; proved only if all are.
+Checker::Listed Checker::judge_lists() const {
+  bool proved = true, any = false;
+  for (const Clause& clause : clauses_of(statement_->lexed.tokens)) {
+    Listed own = Listed::kSilent;
+    for (const Listed listed :
+         {judge_no_alert(clause), judge_active_alert(clause), judge_no_change(clause),
+          judge_newest(clause), judge_all_changes(clause)}) {
+      if (listed == Listed::kRefuted) return listed;
+      if (listed == Listed::kProved) own = listed;
+    }
+    any = true;
+    proved = proved && own == Listed::kProved;
+  }
+  return any && proved ? Listed::kProved : Listed::kSilent;
 }
 
 void Checker::check_facts(Alignment& alignment, Claim& claim) {
@@ -214,10 +241,9 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
     }
     if (!statement.advising) {
       for (const Verdict& fault :
-           {check_courses(), check_alerts(), check_no_alerts(), check_no_changes(),
-            check_change_times(), check_always(), check_order(), check_actors(), check_settings(),
-            check_causer(), check_lines(), check_dated_figures(), check_line_order(),
-            check_pairings(alignment)})
+           {check_courses(), check_alerts(), check_change_times(), check_always(), check_order(),
+            check_actors(), check_settings(), check_causer(), check_lines(), check_dated_figures(),
+            check_line_order(), check_pairings(alignment)})
         if (fault) return reject(*fault);
     }
     if (!words && !statement.advising) {

@@ -5,8 +5,8 @@
 // what belongs to a label; checker_arithmetic.cc what follows from
 // figures; checker_intervals.cc how long it took and what came first; checker_wording.cc words and
 // denials; checker_gaps.cc what is missing; checker_outcomes.cc how something ended;
-// checker_courses.cc how figures moved and which alerts are active; checker_lists.cc what is said not
-// to be there, or to be always so; checker_roles.cc who did what.
+// checker_courses.cc how figures moved; checker_alerts.cc and checker_changes.cc what the receipts list
+// of alerts and of changes; checker_roles.cc who did what.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -75,8 +75,6 @@ class Checker {
   Verdict check_courses();
   Verdict check_alerts();
   Verdict check_order() const;
-  Verdict check_no_alerts() const;
-  Verdict check_no_changes() const;
   Verdict check_always() const;
   Verdict check_change_times() const;
   struct Period {
@@ -84,7 +82,20 @@ class Checker {
     Clause tokens;                           // that name it
   };
   std::optional<Period> period_of(size_t first, size_t end) const;
+  // What a list says of a clause: what it is not about, it is silent on.
+  enum class Listed : uint8_t { kSilent, kProved, kRefuted };
+  Listed judge_lists() const;
+  Listed judge_no_alert(const Clause& clause) const;
+  Listed judge_active_alert(const Clause& clause) const;
+  Listed judge_no_change(const Clause& clause) const;
+  Listed judge_newest(const Clause& clause) const;
+  Listed judge_all_changes(const Clause& clause) const;
+  bool is_alerts_name(uint64_t term) const;
+  bool is_of_kind(const DatedEvent& change, std::optional<size_t> kind) const;
+  bool lists_all_changes(const Period& period, const std::vector<uint64_t>& names) const;
+  bool is_number_of_changes(size_t at, size_t wanted) const;
   double latest() const;
+  double moment_of(const Mention& mention) const;
   Verdict check_actors() const;
   Verdict check_settings() const;
   Verdict check_causer() const;
@@ -99,6 +110,7 @@ class Checker {
   std::vector<const Course*> named_courses() const;
   bool measured(const CourseClaim& claim) const;
   bool claims_change_of_unchanged() const;
+  bool is_usual_now() const;
   bool ends_elsewhere(uint64_t name) const;
   bool unit_has(uint32_t unit, uint64_t term) const;
   bool any_in_scope(const std::vector<uint64_t>& terms) const;

@@ -195,6 +195,7 @@ bool Checker::counted(size_t at, const Quantity& q) const {
     return false;
   const auto wanted = static_cast<size_t>(q.value);
   if (statement_->listed > 0 && statement_->listed == wanted) return true;
+  if (is_number_of_changes(at, wanted)) return true;
   for (size_t r = 0; r < evidence_.records().size(); ++r) {
     if (scope_[r] && wanted > 1 && evidence_.records()[r].list_items == wanted) return true;
   }

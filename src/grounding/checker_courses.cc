@@ -1,4 +1,4 @@
-// What a sentence says of how a figure moved, of alerts, and of what came first, against the lines of
+// What a sentence says of how a figure moved and of what came first, against the lines of
 // the receipts that tell the same (courses.h).
 #include <fmt/format.h>
 
@@ -12,16 +12,6 @@
 namespace precedent {
 namespace {
 
-// That nothing is wrong with it.
-bool is_calm(const Token& token) {
-  static const auto kTerms = terms_of("fine healthy normal ok okay calm quiet unremarkable good");
-  return is_any(token, kTerms);
-}
-// That an alert is over.
-bool ends(const Token& token) {
-  static const auto kTerms = terms_of("resolved cleared inactive over gone silent ended stopped");
-  return token.kind == TokenKind::kNegator || is_any(token, kTerms);
-}
 bool is_better(const Token& token) {
   static const auto kTerms = terms_of("better improve improved improving");
   return is_any(token, kTerms);
@@ -42,12 +32,6 @@ std::optional<bool> is_good_when_low(std::span<const Token> tokens) {
   if (low == high) return std::nullopt;
   return low;
 }
-// Up to another time, or a case: not of the present.
-bool is_bounded(const Token& token) {
-  static const auto kTerms = terms_of("until till before if when once after again");
-  return is_any(token, kTerms);
-}
-
 }  // namespace
 
 // How many words of the sentence name what a record measures; 0 if none is of the metric's own name.
@@ -141,6 +125,34 @@ bool Checker::claims_change_of_unchanged() const {
   });
 }
 
+// Whether the metric that the sentence names best is about what it was at the same time a day earlier.
+bool Checker::is_usual_now() const {
+  constexpr double kUsual = 1.5;
+  static const uint64_t kNow = hash64("now"), kDayWord = term_of("day");
+  const auto& text = evidence_.lexed();
+  size_t best = 1;
+  bool usual = false;
+  for (uint32_t r = 0; r < evidence_.records().size(); ++r) {
+    const size_t words = scope_[r] ? named_by(r) : 0;
+    if (words < best) continue;
+    if (words > best) usual = false;
+    best = words;
+    const EvidenceRecord& record = evidence_.records()[r];
+    for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit) {
+      const EvidenceUnit& u = evidence_.units()[unit];
+      if (text.tokens[u.first].term != kNow || !unit_has(unit, kDayWord)) continue;
+      for (uint32_t t = u.first; t < u.end; ++t) {
+        if (text.tokens[t].kind != TokenKind::kQuantity) continue;
+        const Quantity& q = text.quantities[text.tokens[t].value];
+        if (q.dimension != Dimension::kTimes) continue;
+        usual = usual || (q.value < kUsual && q.value > 1 / kUsual);
+        break;
+      }
+    }
+  }
+  return usual;
+}
+
 Checker::Verdict Checker::check_courses() {
   const auto& lexed = statement_->lexed;
   const auto fault = [&](size_t token) {
@@ -174,7 +186,7 @@ Checker::Verdict Checker::check_courses() {
         std::ranges::any_of(named, [](const Course* course) { return course->large; }))
       return fault(claim.token);
     if (flat) continue;
-    if (!claim.denied && !measured(claim))
+    if (!claim.denied && !claim.noun && !measured(claim))
       return Fault{ClaimKind::kNumber, "nothing that was measured tells this"};
     const Way contrary = claim.way == Way::kUp ? Way::kDown : Way::kUp;
     if (claim.denied ? goes(claim.way)
@@ -197,52 +209,12 @@ Checker::Verdict Checker::check_courses() {
     return {};
   for (size_t t = 0; t < tokens.size(); ++t) {
     const bool denied = t > 0 && tokens[t - 1].kind == TokenKind::kNegator;
-    if (is_calm(tokens[t]) && !denied) return fault(t);
+    // "Normal is fewer than 60"
+    const bool subject = t + 1 < tokens.size() && (tokens[t + 1].term == hash64("is") ||
+                                                   tokens[t + 1].term == hash64("was"));
+    if (is_calm(tokens[t]) && !denied && !subject && !is_usual_now()) return fault(t);
   }
   return {};
-}
-
-// "Alert X is not firing", "the hit ratio is healthy", against the active alerts.
-Checker::Verdict Checker::check_alerts() {
-  const auto& tokens = statement_->lexed.tokens;
-  const auto& stated = evidence_.lexed().tokens;
-  static const auto kGeneral = terms_of("metrics everything all systems services");
-  if (alerts_.empty() || std::ranges::any_of(tokens, is_bounded)) return {};
-  const bool ended = std::ranges::any_of(tokens, ends);
-  const auto calm = std::ranges::find_if(tokens, is_calm);
-  const bool denied =
-      calm != tokens.end() && calm != tokens.begin() && (calm - 1)->kind == TokenKind::kNegator;
-  for (const uint32_t alert : alerts_) {
-    const EvidenceUnit& unit = evidence_.units()[alert];
-    if (!scope_[unit.record]) continue;
-    const uint64_t name = stated[unit.first].term;
-    if (ended && std::ranges::find(tokens, name, &Token::term) != tokens.end() &&
-        !ends_elsewhere(name))
-      return Fault{ClaimKind::kGeneral, "the receipts list that alert as active"};
-    if (calm == tokens.end() || denied) continue;
-    size_t words = 0, own = 0;
-    bool general = false;
-    for (const Token& token : tokens) {
-      if (!is_content(token.kind) || token.part || is_calm(token)) continue;
-      general = general || is_any(token, kGeneral);
-      ++words;
-      own += unit_has(alert, token.term) ? 1 : 0;
-    }
-    if (general ? words <= 2 : own >= 2 && 2 * own >= words)
-      return Fault{ClaimKind::kGeneral, "an alert about it is active"};
-  }
-  return {};
-}
-
-// Whether some other line with an alert's name tells that it ended.
-bool Checker::ends_elsewhere(uint64_t name) const {
-  const uint32_t id = evidence_.find(name);
-  if (id == Grounds::kNoTerm) return false;
-  return std::ranges::any_of(evidence_.postings(id), [&](uint32_t place) {
-    const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
-    return std::any_of(evidence_.lexed().tokens.begin() + unit.first,
-                       evidence_.lexed().tokens.begin() + unit.end, ends);
-  });
 }
 
 // "The rise began before the deploy of 2.31.0", where all rises came after it.
@@ -305,6 +277,57 @@ Checker::Verdict Checker::check_order() const {
     if (fails && !holds)
       return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
                                                  squeeze(spelled(tokens[at])))};
+  }
+  return {};
+}
+
+// "p95 stayed below 1 s", "was above 2 s all night", against the lowest and highest of the metric.
+Checker::Verdict Checker::check_always() const {
+  static const auto kAlways = terms_of("stayed stay remained remain always constantly throughout");
+  static const auto kWhole = terms_of("night day morning afternoon evening hour hours week time");
+  static const auto kAbove = terms_of("above over exceeded exceed"),
+                    kBelow = terms_of("below under within");
+  static const uint64_t kAll = hash64("all"), kNever = hash64("never");
+  static const auto kLowest = terms_of("lowest"), kHighest = terms_of("highest");
+  const std::span tokens(statement_->lexed.tokens);
+  const auto& stated = evidence_.lexed().tokens;
+  if (std::ranges::any_of(tokens, is_past)) return {};
+  bool always = false, never = false;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    never = never || tokens[t].term == kNever || tokens[t].term == term_of("never");
+    always = always || is_any(tokens[t], kAlways) ||
+             (t > 0 && tokens[t - 1].term == kAll && is_any(tokens[t], kWhole));
+  }
+  if (!always && !never) return {};
+  for (size_t t = 0; t + 1 < tokens.size(); ++t) {
+    bool above = is_any(tokens[t], kAbove);
+    if (!above && !is_any(tokens[t], kBelow)) continue;
+    if (tokens[t + 1].kind != TokenKind::kQuantity) continue;
+    if (never) above = !above;
+    const Quantity& bound = statement_->lexed.quantities[tokens[t + 1].value];
+    size_t best = 1;
+    bool fails = false;
+    for (uint32_t r = 0; r < evidence_.records().size(); ++r) {
+      const size_t named = named_by(r);
+      if (named < best) continue;
+      if (named > best) fails = false;
+      best = named;
+      const EvidenceRecord& record = evidence_.records()[r];
+      for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit) {
+        for (uint32_t s = evidence_.units()[unit].first; s + 1 < evidence_.units()[unit].end; ++s) {
+          if (!is_any(stated[s], above ? kLowest : kHighest) ||
+              stated[s + 1].kind != TokenKind::kQuantity)
+            continue;
+          const Quantity& extreme = evidence_.lexed().quantities[stated[s + 1].value];
+          if (extreme.dimension == bound.dimension)
+            fails = fails || (above ? extreme.value < bound.value : extreme.value > bound.value);
+        }
+      }
+    }
+    if (fails)
+      return Fault{ClaimKind::kNumber,
+                   fmt::format("the {} of the receipts is on the other side of that",
+                               above ? "lowest figure" : "highest figure")};
   }
   return {};
 }

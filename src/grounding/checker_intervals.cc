@@ -80,12 +80,18 @@ std::vector<const DatedEvent*> Checker::events_near(const Alignment& alignment) 
   std::ranges::sort(hits);
   const auto duplicates = std::ranges::unique(hits);
   hits.erase(duplicates.begin(), duplicates.end());
+  // A metric is named by its heading; a change may be called just that.
+  std::vector<bool> of_a_metric(evidence_.records().size());
+  for (uint32_t r = 0; r < of_a_metric.size(); ++r) of_a_metric[r] = named_by(r) > 0;
+  const bool of_changes = std::ranges::any_of(statement_->lexed.tokens, is_change_word);
   std::vector<const DatedEvent*> found;
   for (const DatedEvent& event : events_) {
+    const uint32_t record = evidence_.units()[event.unit].record;
     const auto own =
         std::ranges::equal_range(hits, event.unit, {}, &std::pair<uint32_t, uint64_t>::first);
-    if (scope_[evidence_.units()[event.unit].record] &&
-        (own.size() >= kNearWords || alignment.rank(event.unit) != SIZE_MAX))
+    if (scope_[record] &&
+        (own.size() >= kNearWords || alignment.rank(event.unit) != SIZE_MAX ||
+         of_a_metric[record] || (of_changes && evidence_.receipt_of(event.unit).lists_changes)))
       found.push_back(&event);
   }
   return found;
@@ -100,7 +106,8 @@ std::vector<double> Checker::moments_of(uint32_t record) const {
   return moments;
 }
 
-// "Eleven days: on 22 June and on 2 July": both days may count.
+// "Eleven days: on 22 June and on 2 July": both days may count. "On 2 July, ten days earlier": from
+// there to a day of the receipts.
 bool Checker::between_dates(const Quantity& q, Hedge hedge) const {
   if (q.factor < kDay) return false;
   std::vector<double> days;
@@ -122,7 +129,11 @@ bool Checker::between_dates(const Quantity& q, Hedge hedge) const {
       if (is_between(q, hedge, days[i], days[j]) ||
           is_as_long(q, hedge, std::abs(days[i] - days[j]) + kDay))
         return true;
-  return false;
+  return std::ranges::any_of(days, [&](double day) {
+    return std::ranges::any_of(events_, [&](const DatedEvent& event) {
+      return event.at >= kFirstDay && is_between(q, hedge, day, std::floor(event.at / kDay) * kDay);
+    });
+  });
 }
 
 // Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the other.
@@ -144,8 +155,11 @@ bool Checker::lies_between(const Alignment& alignment, const Quantity& q, Hedge 
   };
   const auto fits = [&](const DatedEvent* a, const DatedEvent* b) {
     if (record_of(a) != record_of(b) && (a->at < kFirstDay || b->at < kFirstDay)) return false;
-    // A day is no time of day.
+    // A day is no time of day, and days are counted from day to day.
     if (q.factor < kDay && (!a->timed || !b->timed)) return false;
+    if (q.factor >= kDay && (!a->timed || !b->timed) &&
+        is_between(q, hedge, std::floor(a->at / kDay) * kDay, std::floor(b->at / kDay) * kDay))
+      return true;
     return is_between(q, hedge, a->at, b->at) || ((!a->dated || !b->dated) && in_day(a->at, b->at));
   };
   for (size_t i = 0; i < named.size(); ++i)

@@ -29,6 +29,11 @@ bool Checker::gives_causes() const {
 Checker::Verdict Checker::check_words(const Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   static const uint64_t kSince = hash64("since"), kAs = hash64("as");
+  // "As a page" is no reason.
+  const auto is_role = [&](size_t t) {
+    static const auto kArticles = terms_of("a an the");
+    return t + 1 < tokens.size() && is_any(tokens[t + 1], kArticles);
+  };
   size_t begin = 0;
   bool cause = false;
   for (size_t t = 0; t <= tokens.size(); ++t) {
@@ -38,7 +43,7 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
                         (!noun || (t > 0 && tokens[t - 1].kind == TokenKind::kStop)) &&
                         (is_causal(ascii_lower(spelled(tokens[t]))) ||
                          (t > 0 && tokens[t - 1].kind == TokenKind::kBreak &&
-                          (tokens[t].term == kSince || tokens[t].term == kAs)));
+                          (tokens[t].term == kSince || (tokens[t].term == kAs && !is_role(t)))));
     if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && !reason) continue;
     const Alignment::Overlap clause = alignment.overlap(begin, t);
     if (cause && clause.words >= 2 && gives_causes() &&
@@ -102,6 +107,7 @@ Checker::Verdict Checker::check_polarity(Alignment& alignment) {
   if (cells > 1) return {};
   auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject_);
   if (!flipped) flipped = find_clause_denial(statement_->lexed, evidence_, alignment, subject_);
+  if (flipped && takes_no_side(statement_->lexed.tokens[*flipped])) return {};
   if (flipped)
     return Fault{ClaimKind::kGeneral,
                  fmt::format("the receipts say the opposite about \"{}\"",

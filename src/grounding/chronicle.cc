@@ -34,7 +34,8 @@ class Reader {
         const bool midnight =
             token.value == 0 && t > u.first && evidence_.lexed().tokens[t - 1].begin == token.begin;
         if (midnight) continue;
-        const bool dated = set_day_behind(t, u.end) || date || heading_;
+        // "From 2026-11-17T08:00Z to 2026-11-18T08:00Z": the day behind it is the other one's.
+        const bool dated = date || set_day_behind(t, u.end) || heading_;
         out.push_back({day_ + token.value, unit, t, true, dated});
         date.reset();
       }
@@ -98,9 +99,20 @@ std::vector<DatedEvent> find_changes(const Grounds& evidence,
   std::vector<DatedEvent> changes;
   for (const DatedEvent& event : events) {
     const EvidenceUnit& unit = evidence.units()[event.unit];
-    if (event.timed && event.at >= kFirstDay && event.token < unit.first + kFirstTokens &&
-        evidence.receipt_of(event.unit).lists_changes)
-      changes.push_back(event);
+    if (!event.timed || event.at < kFirstDay || event.token >= unit.first + kFirstTokens ||
+        !evidence.receipt_of(event.unit).lists_changes)
+      continue;
+    // Two calls may have found one change.
+    const auto terms = [&](const DatedEvent& change) {
+      const EvidenceUnit& line = evidence.units()[change.unit];
+      return std::ranges::subrange(evidence.lexed().tokens.begin() + line.first,
+                                   evidence.lexed().tokens.begin() + line.end);
+    };
+    const bool known = std::ranges::any_of(changes, [&](const DatedEvent& other) {
+      return other.at == event.at &&
+             std::ranges::equal(terms(other), terms(event), {}, &Token::term, &Token::term);
+    });
+    if (!known) changes.push_back(event);
   }
   return changes;
 }

@@ -35,4 +35,41 @@ bool is_any(const Token& token, std::span<const uint64_t> terms) {
          std::ranges::find(terms, token.term) != terms.end();
 }
 
+bool is_bounded(const Token& token) {
+  static const auto kTerms = terms_of("until till before if when once after again");
+  return is_any(token, kTerms);
+}
+
+bool is_past(const Token& token) {
+  static const auto kTerms = terms_of(
+      "before after until till since when once while during earlier then yesterday ago between "
+      "had");
+  return is_any(token, kTerms);
+}
+
+bool is_calm(const Token& token) {
+  static const auto kTerms = terms_of("fine healthy normal ok okay calm quiet unremarkable good");
+  return is_any(token, kTerms);
+}
+
+bool leaves_room(const Token& token) {
+  static const auto kTerms = terms_of("other else another further more except besides but than");
+  return is_any(token, kTerms);
+}
+
+bool takes_no_side(const Token& token) {
+  static const auto kTerms =
+      terms_of("last first next previous value figure less more least most few many whole");
+  return is_any(token, kTerms);
+}
+
+bool is_change_word(const Token& token) {
+  static const auto kTerms = terms_of("change deploy deployment release rollback rollout commit");
+  return is_any(token, kTerms);
+}
+
+bool is_named(const Token& token) {
+  return !token.part && is_fact(token.kind) && is_content(token.kind);
+}
+
 }  // namespace precedent

@@ -26,4 +26,19 @@ std::vector<uint64_t> terms_of(std::string_view words);
 // Whether a token is one of these words; never a break nor a part of a compound.
 bool is_any(const Token& token, std::span<const uint64_t> terms);
 
+// "Until", "when", "again": said of another time or of a case, not of the present.
+bool is_bounded(const Token& token);
+// "Before", "yesterday", "when": said of another time.
+bool is_past(const Token& token);
+// "Fine", "normal": that nothing is wrong with it.
+bool is_calm(const Token& token);
+// "Other", "else", "except": of what is left, not of what was named.
+bool leaves_room(const Token& token);
+// "Last", "value", "less": says how much or which one; what is denied with it is another word.
+bool takes_no_side(const Token& token);
+// "Change", "deploy", "rollback": what a list of changes has.
+bool is_change_word(const Token& token);
+// What names a thing or a person.
+bool is_named(const Token& token);
+
 }  // namespace precedent

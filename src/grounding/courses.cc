@@ -158,6 +158,8 @@ std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
       claim = {.token = t, .way = Way::kFlat};
     }
     if (!any) continue;
+    static const auto kArticles = terms({"the", "a", "this", "that", "its"});
+    claim.noun = t > 0 && std::ranges::find(kArticles, tokens[t - 1].term) != kArticles.end();
     for (size_t n = t + 1; n < tokens.size() && tokens[n].kind != TokenKind::kBreak; ++n) {
       if (tokens[n].term == kFrom) break;
       if (tokens[n].term == kTo) claim.to = behind(sentence, n);

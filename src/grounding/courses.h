@@ -33,6 +33,7 @@ struct CourseClaim {
   size_t token = 0;
   Way way = Way::kUp;
   bool denied = false;
+  bool noun = false;             // "after the jump": speaks of it, and claims nothing
   const Quantity* to = nullptr;  // "to 2 s", without a "from"
 };
 std::vector<CourseClaim> find_course_claims(const LexedText& sentence);

@@ -109,6 +109,29 @@ std::string fold_literal(std::string_view text) {
   return out;
 }
 
+namespace {
+
+// As metrics_query words it (tools/present_metrics.cc): alerts stand beside a metric whatever it is
+// filtered by; asked for by themselves they may be filtered.
+bool lists_all_alerts(const Receipt& receipt) {
+  const bool listed =
+      receipt.text.contains("Active alerts (") || receipt.text.contains("No active alert");
+  const bool cut = receipt.text.contains(", the first ");
+  const bool all = receipt.args.contains("metric=") ||
+                   (receipt.args.contains("alert=*") && !receipt.args.contains("filter="));
+  return receipt.tool == "metrics_query" && listed && !cut && all;
+}
+
+// As recent_changes words it (tools/changes_result.cc).
+bool lists_all_changes(const Receipt& receipt) {
+  const bool failed =
+      receipt.status == ReceiptStatus::kError || receipt.text.contains("could not be read");
+  return receipt.tool == "recent_changes" && !failed && !receipt.args.contains("\"kinds\"") &&
+         !receipt.text.contains("Older ones are left out");
+}
+
+}  // namespace
+
 Grounds::Grounds(std::span<const Receipt> receipts) {
   uint32_t base = 0;
   for (const Receipt& receipt : receipts) {
@@ -124,9 +147,15 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     const auto number = static_cast<uint32_t>(receipts_.size());
     const auto text_bytes = static_cast<uint32_t>(text.size());
     receipts_.push_back(
-        {receipt.id, receipt.status, receipt.tool == "metrics_query",
-         receipt.tool == "recent_changes", base, text_bytes,
-         base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
+        {.id = receipt.id,
+         .status = receipt.status,
+         .measured = receipt.tool == "metrics_query",
+         .lists_changes = receipt.tool == "recent_changes",
+         .all_alerts = lists_all_alerts(receipt),
+         .all_changes = lists_all_changes(receipt),
+         .base = base,
+         .text_bytes = text_bytes,
+         .args = base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
     const auto first_unit = static_cast<uint32_t>(units_.size());
     const auto first_token = static_cast<uint32_t>(lexed_.tokens.size());
     lex(text, base, lexed_);

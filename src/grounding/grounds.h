@@ -45,8 +45,10 @@ struct EvidenceRecord {
 struct ReceiptPlace {
   std::string id;
   ReceiptStatus status = ReceiptStatus::kOk;
-  bool measured = false;              // it tells of metrics and alerts
-  bool lists_changes = false;         // with the time of each
+  bool measured = false;       // it tells of metrics and alerts
+  bool lists_changes = false;  // with the time of each
+  // All that there are: every active alert; every change of its window, of one service or of all.
+  bool all_alerts = false, all_changes = false;
   uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
   uint32_t args = 0;                  // where its arguments begin: what was asked, not found
 };

@@ -16,6 +16,7 @@ std::vector<Receipt> receipts() {
       "Active alerts (1), says the snapshot snap:\n"
       "- QuoteSlow active since 2026-10-06T13:31:00Z {service=\"quote-api\"}: p95 above 800 ms\n");
   latency.tool = "metrics_query";
+  latency.args = R"({"query":"metric=p95_latency window=24h"})";
   Receipt changes = receipt_with(
       "Changes from 2026-10-05T08:00:00Z to 2026-10-07T08:00:00Z, newest first\n"
       "- 2026-10-07T07:15:00Z flag [flags.jsonl:9] Flag lanes_v2 to 50 %; by Ana Ruiz\n"
@@ -52,7 +53,7 @@ TEST(Lists, NoAlertOfSomethingElseIsADifferentClaim) {
         "No alert was active before 13:31.", "If no alert is firing, wait."}) {
     const Verification verification = verify(answer, receipts());
     for (const Claim& claim : verification.claims)
-      EXPECT_NE(claim.reason, "the receipts list an active alert") << answer;
+      EXPECT_NE(claim.reason, "what the receipts list of it says otherwise") << answer;
   }
 }
 
@@ -71,7 +72,7 @@ TEST(Lists, NoChangeInAnotherTimeOrOfSomethingElseIsADifferentClaim) {
         "There was no other deploy.", "No deploy happened after 14:00 on 6 October 2026."}) {
     const Verification verification = verify(answer, receipts());
     for (const Claim& claim : verification.claims)
-      EXPECT_NE(claim.reason, "the receipts list such a change") << answer;
+      EXPECT_NE(claim.reason, "what the receipts list of it says otherwise") << answer;
   }
 }
 
@@ -91,6 +92,43 @@ TEST(Lists, TheWayAFigureWentIsGoodOrBad) {
          {"Latency of /quotes is getting better.", "p95 latency has improved.",
           "The rise came before the deploy at 13:05."});
   expect(ClaimVerdict::kSupported, {"Latency of /quotes rose."});
+}
+
+TEST(Lists, WhatTheListDoesNotHaveIsProved) {
+  expect(ClaimVerdict::kSupported,
+         {"No alert is active for tariff-db.", "No rollback is among them.",
+          "Nothing has been changed on quote-api since the deploy at 13:05 on 6 October 2026.",
+          "tariff-db was neither rolled back nor deployed since 11:00 on 5 October 2026."});
+}
+
+TEST(Lists, AnActiveAlertMustBeListed) {
+  expect(ClaimVerdict::kUnsupported, {"tariff-db has an alert that is firing."});
+  expect(ClaimVerdict::kSupported, {"QuoteSlow is active, as a warning and not as a page."});
+}
+
+TEST(Lists, TheLatestIsTheNewestOfItsKind) {
+  expect(ClaimVerdict::kSupported, {"The latest deploy was quote-api 4.2.0 by Ben Okoro.",
+                                    "The last deploy of tariff-db was 1.9.0 by Ana Ruiz."});
+  expect(ClaimVerdict::kUnsupported, {"The latest deploy was tariff-db 1.9.0 by Ana Ruiz."});
+}
+
+TEST(Lists, AllAreAll) {
+  expect(ClaimVerdict::kUnsupported,
+         {"All of the deploys were made by Ana Ruiz.", "Every change was made by Ana Ruiz."});
+}
+
+TEST(Lists, TheNumberOfChangesIsCounted) {
+  expect(ClaimVerdict::kSupported, {"There were three changes: two deploys and one flag.",
+                                    "Ana Ruiz made one of the deploys."});
+  expect(ClaimVerdict::kUnsupported, {"There were seven deploys."});
+}
+
+TEST(Lists, TimeBetweenLinesOfTwoReceipts) {
+  expect(ClaimVerdict::kSupported,
+         {"QuoteSlow became active 26 minutes after the deploy of quote-api.",
+          "p95 latency rose fifteen minutes after the deploy of quote-api."});
+  expect(ClaimVerdict::kUnsupported,
+         {"QuoteSlow became active 47 minutes after the deploy of quote-api."});
 }
 
 }  // namespace

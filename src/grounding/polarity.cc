@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "grounding/alignment.h"
+#include "grounding/clauses.h"
 #include "grounding/grounds.h"
 #include "grounding/stances.h"
 
@@ -271,7 +272,7 @@ class FlipFinder {
 
   // Everything that the receipts tell of it is that there is none.
   bool exists_only_here(size_t t) {
-    if (claimed_[t] != kFree || clause_denies(t)) return false;
+    if (claimed_[t] != kFree || clause_denies(t) || takes_no_side(tokens_[t])) return false;
     const uint32_t id = evidence_.find(tokens_[t].term);
     if (id == Grounds::kNoTerm) return false;
     size_t denied = 0;
@@ -296,7 +297,8 @@ class FlipFinder {
 
   bool flipped(size_t t) {
     // "None of the cards": what there is none of may well be told of.
-    if (claimed_[t] == kSecondWord || claimed_[t] == kQuantified) return false;
+    if (claimed_[t] == kSecondWord || claimed_[t] == kQuantified || takes_no_side(tokens_[t]))
+      return false;
     const Places places = places_of(t, tokens_[t].term);
     if (places.free.words == 0 && places.governed.words == 0) return false;
     if (claimed_[t] == kFree) {

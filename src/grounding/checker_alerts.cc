@@ -1,0 +1,175 @@
+// What a sentence says of alerts, against those that the receipts list: "no alert is firing",
+// "SearchSlow has cleared", "the hit ratio is healthy".
+#include <algorithm>
+
+#include "base/hash.h"
+#include "grounding/checker.h"
+#include "grounding/polarity.h"
+
+namespace precedent {
+namespace {
+
+bool is_alert(const Token& token) {
+  static const auto kTerms = terms_of("alert alerts alarm alarms");
+  return is_any(token, kTerms);
+}
+bool is_firing(const Token& token) {
+  static const auto kTerms = terms_of("fire firing active trigger triggered alerting ringing");
+  return is_any(token, kTerms);
+}
+// Of alerts: that none is active.
+bool is_silent(const Token& token) {
+  static const auto kTerms = terms_of("quiet silent clear green calm inactive");
+  return is_any(token, kTerms);
+}
+// That an alert is over.
+bool is_over(const Token& token) {
+  static const auto kTerms = terms_of("resolved cleared inactive over gone silent ended stopped");
+  return is_any(token, kTerms);
+}
+bool ends(const Token& token) { return token.kind == TokenKind::kNegator || is_over(token); }
+// Says of an alert nothing that its line would have.
+bool is_plain(const Token& token) {
+  static const auto kTerms = terms_of(
+      "find found list listed see seen show current currently now present exist right still any at "
+      "all system report reported moment today");
+  return is_any(token, kTerms);
+}
+// Of the past, of a rule, of a case.
+bool is_elsewhen(const Token& token) {
+  static const auto kTerms = terms_of(
+      "was were had did will would if when whenever above below until before after while once "
+      "again "
+      "earlier yesterday should");
+  return is_any(token, kTerms);
+}
+
+bool is_moment(const Token& token) {
+  return token.kind == TokenKind::kTime || token.kind == TokenKind::kDate;
+}
+
+}  // namespace
+
+// "Alert X is not firing", "the hit ratio is healthy", against the active alerts.
+Checker::Verdict Checker::check_alerts() {
+  const auto& tokens = statement_->lexed.tokens;
+  const auto& stated = evidence_.lexed().tokens;
+  static const auto kGeneral = terms_of("metrics everything all systems services");
+  if (alerts_.empty() || std::ranges::any_of(tokens, is_bounded)) return {};
+  // "Active as a ticket and not as a page" denies something else.
+  const auto is_ended = [&](uint64_t name) {
+    if (std::ranges::any_of(tokens, is_over)) return true;
+    return std::ranges::any_of(clauses_of(tokens), [&](const Clause& clause) {
+      const auto words = std::span(tokens).subspan(clause.first, clause.end - clause.first);
+      return std::ranges::find(words, name, &Token::term) != words.end() &&
+             std::ranges::any_of(words, ends);
+    });
+  };
+  const auto calm = std::ranges::find_if(tokens, is_calm);
+  const bool denied =
+      calm != tokens.end() && calm != tokens.begin() && (calm - 1)->kind == TokenKind::kNegator;
+  for (const uint32_t alert : alerts_) {
+    const EvidenceUnit& unit = evidence_.units()[alert];
+    if (!scope_[unit.record]) continue;
+    const uint64_t name = stated[unit.first].term;
+    if (std::ranges::find(tokens, name, &Token::term) != tokens.end() && is_ended(name) &&
+        !ends_elsewhere(name))
+      return Fault{ClaimKind::kGeneral, "the receipts list that alert as active"};
+    if (calm == tokens.end() || denied) continue;
+    size_t words = 0, own = 0;
+    bool general = false;
+    for (const Token& token : tokens) {
+      if (!is_content(token.kind) || token.part || is_calm(token)) continue;
+      general = general || is_any(token, kGeneral);
+      ++words;
+      own += unit_has(alert, token.term) ? 1 : 0;
+    }
+    if (general ? words <= 2 : own >= 2 && 2 * own >= words)
+      return Fault{ClaimKind::kGeneral, "an alert about it is active"};
+  }
+  return {};
+}
+
+// Whether some other line with an alert's name tells that it ended.
+bool Checker::ends_elsewhere(uint64_t name) const {
+  const uint32_t id = evidence_.find(name);
+  if (id == Grounds::kNoTerm) return false;
+  return std::ranges::any_of(evidence_.postings(id), [&](uint32_t place) {
+    const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
+    return std::any_of(evidence_.lexed().tokens.begin() + unit.first,
+                       evidence_.lexed().tokens.begin() + unit.end, ends);
+  });
+}
+
+// "No alert is firing", "there are no alerts for search", "the alerts are quiet".
+Checker::Listed Checker::judge_no_alert(const Clause& clause) const {
+  const std::span tokens(statement_->lexed.tokens);
+  const std::vector<uint8_t> governed = find_governed(tokens);
+  const auto words = tokens.subspan(clause.first, clause.end - clause.first);
+  if (std::ranges::any_of(words, is_past) || std::ranges::any_of(words, leaves_room) ||
+      std::ranges::any_of(words, is_moment))
+    return Listed::kSilent;
+  std::optional<size_t> noun, denial;
+  bool silent = false, fires = false, conditional = false, anything = false, plain = true;
+  std::vector<uint64_t> qualifiers;
+  for (size_t t = clause.first; t < clause.end; ++t) {
+    conditional = conditional || governed[t] == kConditional;
+    fires = fires || is_firing(tokens[t]);
+    if (is_alert(tokens[t])) {
+      noun = t;
+    } else if (tokens[t].kind == TokenKind::kNegator) {
+      denial = t;
+      anything = anything || tokens[t].term == hash64("nothing");
+    } else if (is_silent(tokens[t])) {
+      silent = true;
+    } else if (is_content(tokens[t].kind) && !tokens[t].part && !is_firing(tokens[t]) &&
+               !is_plain(tokens[t])) {
+      qualifiers.push_back(tokens[t].term);
+      plain = plain && is_named(tokens[t]);
+    }
+  }
+  // "Nothing is firing" names no alert.
+  const bool denies = noun ? denial && (*denial < *noun || fires) : anything && fires;
+  if (conditional || !(denies || (noun && silent && !denial))) return Listed::kSilent;
+  const bool listed = std::ranges::any_of(alerts_, [&](uint32_t unit) {
+    return std::ranges::all_of(qualifiers, [&](uint64_t term) { return unit_has(unit, term); });
+  });
+  if (listed) return Listed::kRefuted;
+  const bool all = std::ranges::any_of(evidence_.receipts(), &ReceiptPlace::all_alerts);
+  return all && plain ? Listed::kProved : Listed::kSilent;
+}
+
+// "StreamSlow is firing", "search has an alert that fires", "StreamSlow has not cleared yet".
+Checker::Listed Checker::judge_active_alert(const Clause& clause) const {
+  const std::span tokens(statement_->lexed.tokens);
+  const auto words = tokens.subspan(clause.first, clause.end - clause.first);
+  const bool denied =
+      std::ranges::any_of(words, [](const Token& t) { return t.kind == TokenKind::kNegator; });
+  const bool active =
+      denied ? std::ranges::any_of(words, is_over) && std::ranges::none_of(words, is_firing)
+             : std::ranges::any_of(words, is_firing);
+  if (!active || std::ranges::any_of(words, is_elsewhen)) return Listed::kSilent;
+  std::vector<uint64_t> names;
+  for (const Token& token : words)
+    if (is_named(token)) names.push_back(token.term);
+  const bool all = std::ranges::any_of(evidence_.receipts(), &ReceiptPlace::all_alerts);
+  const auto is_of = [&](uint32_t unit) {
+    return std::ranges::any_of(names, [&](uint64_t term) { return unit_has(unit, term); });
+  };
+  if (names.empty() || !all || std::ranges::any_of(alerts_, is_of)) return Listed::kSilent;
+  // What is no alert may be active, too: a user, a replica.
+  const bool alert =
+      std::ranges::any_of(words, is_alert) ||
+      std::ranges::any_of(names, [&](uint64_t term) { return is_alerts_name(term); });
+  return alert ? Listed::kRefuted : Listed::kSilent;
+}
+
+// Whether a line of an alert begins with it, also of one that is over.
+bool Checker::is_alerts_name(uint64_t term) const {
+  return std::ranges::any_of(evidence_.postings_of(term), [&](uint32_t place) {
+    const uint32_t unit = evidence_.unit_of(place);
+    return evidence_.receipt_of(unit).measured && evidence_.units()[unit].first == place;
+  });
+}
+
+}  // namespace precedent
