@@ -9,6 +9,7 @@
 #include "agent/call_guard.h"
 #include "agent/compose_parts.h"
 #include "base/strings.h"
+#include "grounding/statements.h"
 #include "llm/call_check.h"
 
 namespace precedent {
@@ -56,7 +57,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
                       answer.intent.type != QuestionType::kSimilarIncidents;
   if (!answer.intent.follow_up && is_remote(evidence)) {
     if (!found_code(answer)) {
-      out.missing("Nothing in the knowledge base answers this directly.");
+      out.missing(fmt::format("{} directly.", kUnansweredNote));
       out.line(answer.missing.back());
     }
     compose_nearest(out, evidence);
@@ -82,7 +83,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   if (on_it && (a.steps || a.remedy || a.command || (is_open(answer.intent.type) && !narrow)))
     compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   if (!on_it && !found_code(answer)) {
-    out.missing("Nothing in the knowledge base answers this question.");
+    out.missing(fmt::format("{} question.", kUnansweredNote));
   } else if (on_it && near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
     out.missing("No similar incident was found.");
   }
@@ -140,7 +141,7 @@ void compose_unseen(Answer& answer, Writer& out, const std::vector<Evidence>& ev
 void finish(Answer& answer, Writer& out) {
   tell_gaps(answer, out);
   if (trim(answer.text).empty()) {
-    out.missing("Nothing in the knowledge base answers this question.");
+    out.missing(fmt::format("{} question.", kUnansweredNote));
     out.line(answer.missing.back());
   }
   const bool all_failed =
@@ -197,7 +198,7 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
                   const std::vector<std::string>& unknown) {
   if (!answer.intent.order.empty()) {
     const std::string sentence =
-        fmt::format("I only read: I cannot {} anything for you.", answer.intent.order);
+        fmt::format("{} {} anything for you.", kOnlyReadsNote, answer.intent.order);
     out.line(sentence);
     out.missing(sentence);
     out.gap();
@@ -277,7 +278,7 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     compose_body(own, writer, part.evidence, part.unknown);
     tell_gaps(own, writer);
     if (trim(own.text).empty()) {
-      writer.missing("Nothing in the knowledge base answers this question.");
+      writer.missing(fmt::format("{} question.", kUnansweredNote));
       writer.line(own.missing.back());
     }
     // One part and what leans on it: a heading of its own would tell nothing.

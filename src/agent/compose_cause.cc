@@ -83,7 +83,7 @@ void compose_cause(Writer& out, const Causes& causes) {
     out.line(fmt::format("- What is written about such causes: {} {}", told->quote,
                          out.cite(told->source)));
   out.line(
-      "- To prove or refute it: switch the change off or roll it back where that is safe, and "
+      "- To prove or refute it: undo it where that is safe, and "
       "watch the metrics above.");
 }
 

@@ -205,7 +205,7 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
       continue;
     }
     steady[metric->comparisons.front().what].push_back(fmt::format(
-        "{} ({}) {}", metric->metric, format_metric_value(metric->summary->last, metric->unit),
+        "{} now {} {}", metric->metric, format_metric_value(metric->summary->last, metric->unit),
         out.cite(source_of(*metric, *receipt))));
   }
   for (const auto& [before, those] : steady)

@@ -161,8 +161,7 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   if (rest.empty()) return {};
   model.events.emit({Event::Type::kToken, rest, model.node});
   text = mark_unsupported(text, verification) + rest;
-  answer.missing.push_back(
-      "Not everything in this answer is proved; its end says what is not and why.");
+  answer.missing.emplace_back(kPartlyUnproved);
   answer.status = AnswerStatus::kPartial;
   return {};
 }

@@ -19,6 +19,10 @@ namespace precedent {
 enum class ProofReach { kTurn, kThread };
 Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach);
 
+// Told of an answer with unproved() at its end.
+inline constexpr std::string_view kPartlyUnproved =
+    "Not everything in this answer is proved; its end says what is not and why.";
+
 // How many claims of each verdict, the rules of the policy that no call met, and whether all that
 // makes a grounded answer.
 nlohmann::json grounding_json(const Verification& verification,

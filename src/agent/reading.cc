@@ -10,6 +10,7 @@
 #include "agent/orders.h"
 #include "agent/question_parts.h"
 #include "base/strings.h"
+#include "grounding/statements.h"
 #include "telemetry/serving.h"
 
 namespace precedent {
@@ -92,7 +93,7 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   named.question = meant->question;
   Intent intent = read_intent(named, context);
   if (intent.type != QuestionType::kDebugIncident && !intent.signals.changes) return std::nullopt;
-  intent.taken_for = fmt::format("'{}' is read as {}.", meant->said, meant->name);
+  intent.taken_for = fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
   intent.cues.push_back(intent.taken_for);
   return intent;
 }

@@ -11,10 +11,12 @@
 #include "agent/nodes.h"
 #include "agent/offline_reasoner.h"
 #include "agent/plan_live.h"
+#include "agent/proof.h"
 #include "agent/reading.h"
 #include "agent/spoken_text.h"
 #include "agent/traced_model.h"
 #include "base/redact.h"
+#include "grounding/repair.h"
 
 namespace precedent {
 namespace {
@@ -81,6 +83,21 @@ Update update_of(const Message& message, const Answer& answer,
   return update;
 }
 
+// What is quoted is checked as what a model says is.
+void mark_unproved(std::string& text, Answer& answer, const CopilotState& state, EventSink& events,
+                   const Context& context) {
+  if (answer.receipts.empty() && answer.remembered.empty()) return;
+  CopilotState told = state;
+  told.answer = record_of(answer, false);
+  const Verification verification = verify_answer(text, told, ProofReach::kTurn);
+  const std::string rest = unproved(text, verification);
+  if (rest.empty()) return;
+  events.emit({Event::Type::kToken, rest, std::string(context.node)});
+  text = mark_unsupported(text, verification) + rest;
+  answer.missing.emplace_back(kPartlyUnproved);
+  if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
+}
+
 Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
                               const Context& context, EventSink& sink, const Reading& reading,
                               const std::string& note) {
@@ -100,6 +117,8 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
       reply.message.content += said;
     }
   }
+  if (reply.message.tool_calls.empty())
+    mark_unproved(reply.message.content, answer, state, events, context);
   events.finish();
   return update_of(reply.message, answer, reasoner.planned(), reading, state, events, note);
 }

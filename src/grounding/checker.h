@@ -63,6 +63,7 @@ class Checker {
   Verdict check_fields();
   Verdict check_compared_fields();
   Verdict check_exchanges();
+  bool is_of_record(uint64_t key, uint64_t term) const;
   Verdict check_comparisons();
   Verdict check_words(const Alignment& alignment);
   Verdict check_polarity(Alignment& alignment);
@@ -151,6 +152,7 @@ class Checker {
   bool stands_beside(size_t at, const std::vector<uint32_t>& own,
                      const std::vector<uint32_t>& rivals) const;
   bool compares_records() const;
+  bool is_of_figure(size_t at, const std::vector<uint32_t>& own) const;
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
   bool lies_between(const Alignment& alignment, const Quantity& q, Hedge hedge) const;

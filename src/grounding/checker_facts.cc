@@ -218,6 +218,23 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
   return {};
 }
 
+// "18 % now (at 03:30)": a line has the figure right before a time and the time.
+bool Checker::is_of_figure(size_t at, const std::vector<uint32_t>& own) const {
+  constexpr size_t kNear = 6;
+  const auto& tokens = statement_->lexed.tokens;
+  for (size_t t = at; t > 0 && t + kNear > at; --t) {
+    const Token& figure = tokens[t - 1];
+    if (figure.kind != TokenKind::kQuantity) continue;
+    return std::ranges::any_of(own, [&](uint32_t place) {
+      const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
+      for (uint32_t s = unit.first; s < unit.end; ++s)
+        if (same_fact(figure, evidence_.lexed().tokens[s])) return true;
+      return false;
+    });
+  }
+  return false;
+}
+
 // "From 20:07 to 20:29": two times that are both fields of one record.
 bool Checker::in_span(size_t at, const std::vector<uint32_t>& own) const {
   const auto& tokens = statement_->lexed.tokens;
@@ -282,19 +299,30 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
       });
     });
     keep_cited(own, rivals);
-    if (!statement_->supposing && !in_span(t, own) && !stands_in_place(alignment, t, own, rivals))
+    if (!statement_->supposing && !in_span(t, own) && !is_of_figure(t, own) &&
+        !stands_in_place(alignment, t, own, rivals))
       return Fault{ClaimKind::kTime,
                    fmt::format("the receipts give {} for something else", spelled(tokens[t]))};
   }
   return {};
 }
 
+// Whether one names a record, and the other stands in its heading or fields: "INC-7 SEV1: …".
+bool Checker::is_of_record(uint64_t key, uint64_t term) const {
+  const uint32_t id = evidence_.find(term);
+  return std::ranges::any_of(evidence_.records(), [&](const EvidenceRecord& record) {
+    return std::ranges::find(record.keys, key) != record.keys.end() &&
+           std::ranges::binary_search(record.header_terms, id);
+  });
+}
+
 Checker::Verdict Checker::check_exchanges() {
   if (statement_->supposing || statement_->advising || statement_->form != StatementForm::kSentence)
     return {};
   const auto& tokens = statement_->lexed.tokens;
-  if (const auto found =
-          find_exchange(statement_->lexed, evidence_, scope_, rules_.exchange_factor))
+  const auto found = find_exchange(statement_->lexed, evidence_, scope_, rules_.exchange_factor);
+  if (found && !is_of_record(tokens[found->one].term, tokens[found->other].term) &&
+      !is_of_record(tokens[found->other].term, tokens[found->one].term))
     return Fault{ClaimKind::kName, fmt::format("the receipts have {} and {} the other way round",
                                                squeeze(spelled(tokens[found->one])),
                                                squeeze(spelled(tokens[found->other])))};

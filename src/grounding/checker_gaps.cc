@@ -96,6 +96,13 @@ std::optional<std::vector<size_t>> Checker::untold(size_t first, size_t end) con
 bool Checker::told(const std::vector<size_t>& missing, size_t first, size_t end) const {
   const auto& tokens = statement_->lexed.tokens;
   const Missing kind = missing_kind(std::span(tokens).subspan(first, end - first));
+  // "Cause not recorded": of a field by that name.
+  if (missing.empty() && kind == Missing::kCause) {
+    static const uint64_t kCauseWord = term_of("cause");
+    return std::ranges::any_of(evidence_.postings_of(kCauseWord), [&](uint32_t place) {
+      return in_scope(place) && evidence_.is_label(place);
+    });
+  }
   const auto fits = [&](uint32_t unit) {
     const EvidenceUnit& u = evidence_.units()[unit];
     if (!scope_[u.record]) return false;
@@ -206,6 +213,14 @@ bool Checker::is_gap() const {
   if (std::ranges::any_of(evidence_.receipts(),
                           [](const ReceiptPlace& r) { return r.status != ReceiptStatus::kOk; }))
     return true;
+  // "Nothing mentions 'x'"
+  const std::string_view body = statement_->body.in(answer_);
+  for (size_t open = body.find(" '"); open != std::string_view::npos;
+       open = body.find(" '", open + 1)) {
+    const size_t close = body.find('\'', open + 2);
+    if (close == std::string_view::npos) break;
+    if (!evidence_.has_literal(body.substr(open + 2, close - open - 2))) return true;
+  }
   // It names something that the receipts do not hold.
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
     if (!is_fact(token.kind) || token.term == 0 || token.part) return false;

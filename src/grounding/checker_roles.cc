@@ -204,6 +204,11 @@ Checker::Verdict Checker::check_causer() const {
     for (size_t t = clause.first + 1; t < clause.end; ++t) {
       const size_t verb = causes(t);
       if (verb == 0) continue;
+      // Word for word, as in a title.
+      const size_t last = std::min(t + verb + 1, clause.end - 1);
+      const uint32_t begin = tokens[t - 1].begin;
+      if (last > t && evidence_.has_literal(answer_.substr(begin, tokens[last].end - begin)))
+        continue;
       const size_t after = t + verb;
       std::vector<size_t> left, right;
       bool denied = false;

@@ -67,6 +67,14 @@ TEST(Gaps, AWrappedLineIsOneSentence) {
   expect_unsupported("Ubuntu had removed the packages, as this was a long-term release.", wrapped);
 }
 
+TEST(Gaps, WhatAnAnswerSaysOfItselfClaimsNothing) {
+  const Receipt receipt = receipt_with(std::string(kRecord));
+  for (const char* note :
+       {"Nothing in the knowledge base answers this directly.",
+        "I only read: I cannot restart anything for you.", "'search' is read as search-api."})
+    EXPECT_TRUE(verify(note, std::span(&receipt, 1)).claims.empty()) << note;
+}
+
 TEST(Gaps, OurOwnListOfWhatIsUnprovedClaimsNothing) {
   const Receipt receipt = receipt_with(std::string(kRecord));
   const auto claims = [&](std::string_view answer) {

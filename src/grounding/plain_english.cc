@@ -221,18 +221,19 @@ const WordSet& measure_adjectives_words() {
 
 const WordSet& frame_words_words() {
   static const WordSet words = {
-      "root",        "next",     "likely",   "what",       "who",       "why",     "how",
-      "when",        "where",    "see",      "note",       "after",     "before",  "during",
-      "since",       "until",    "on",       "in",         "at",        "for",     "from",
-      "by",          "with",     "the",      "a",          "an",        "only",    "both",
-      "all",         "most",     "three",    "two",        "according", "call",    "ask",
-      "according",   "commit",   "incident", "similar",    "watch",     "check",   "switching",
-      "failing",     "redeploy", "restart",  "restarting", "some",      "many",    "card",
-      "accountable", "owner",    "status",   "severity",   "under",     "over",    "through",
-      "without",     "between",  "among",    "within",     "via",       "per",     "despite",
-      "because",     "although", "while",    "as",         "if",        "once",    "every",
-      "each",        "neither",  "either",   "besides",    "instead",   "unlike",  "like",
-      "about",       "around",   "behind",   "below",      "above",     "against", "beyond"};
+      "root",      "next",        "likely",   "what",    "who",        "why",     "how",
+      "when",      "where",       "see",      "note",    "after",      "before",  "during",
+      "since",     "until",       "on",       "in",      "at",         "for",     "from",
+      "by",        "with",        "the",      "a",       "an",         "only",    "both",
+      "all",       "most",        "three",    "two",     "according",  "call",    "ask",
+      "according", "commit",      "incident", "alert",   "similar",    "watch",   "check",
+      "switching", "failing",     "redeploy", "restart", "restarting", "some",    "many",
+      "card",      "accountable", "owner",    "status",  "severity",   "under",   "over",
+      "through",   "without",     "between",  "among",   "within",     "via",     "per",
+      "despite",   "because",     "although", "while",   "as",         "if",      "once",
+      "every",     "each",        "neither",  "either",  "besides",    "instead", "unlike",
+      "like",      "about",       "around",   "behind",  "below",      "above",   "against",
+      "beyond"};
   return words;
 }
 
@@ -248,12 +249,12 @@ const WordSet& supposing_words() {
 
 const WordSet& imperatives_words() {
   static const WordSet words = {
-      "check",    "verify",   "confirm",     "look",   "run",    "review",  "inspect",
-      "compare",  "consider", "restart",     "ask",    "see",    "watch",   "monitor",
-      "escalate", "open",     "query",       "re-run", "try",    "add",     "search",
-      "contact",  "read",     "investigate", "ensure", "test",   "keep",    "collect",
-      "capture",  "disable",  "enable",      "raise",  "lower",  "provide", "tell",
-      "name",     "specify",  "switch",      "roll",   "revert", "stop",    "wait"};
+      "check",    "verify",  "confirm", "look",    "run",     "review",  "inspect",  "compare",
+      "consider", "restart", "ask",     "see",     "watch",   "monitor", "escalate", "open",
+      "query",    "re-run",  "try",     "add",     "search",  "contact", "read",     "investigate",
+      "ensure",   "test",    "keep",    "collect", "capture", "disable", "enable",   "raise",
+      "lower",    "provide", "tell",    "name",    "specify", "switch",  "roll",     "revert",
+      "stop",     "wait",    "undo",    "expect"};
   return words;
 }
 

@@ -39,7 +39,7 @@ class Reader {
       // What we say ourselves of an answer claims nothing of the world.
       unproved = text.starts_with(kUnprovedTitle) ||
                  (unproved && blocks_[unit.block].kind == BlockKind::kListItem);
-      if (unproved) continue;
+      if (unproved || is_own_note(text)) continue;
       if (unit.kind == UnitKind::kHeading || is_label_line(text)) sources = is_sources_title(text);
       if (is_only_citations(text) && !out_.empty() && units_[i - 1].block == unit.block) {
         extend_last(unit.bytes);
@@ -55,6 +55,10 @@ class Reader {
   }
 
  private:
+  static bool is_own_note(std::string_view text) {
+    return text.starts_with(kUnansweredNote) || text.starts_with(kOnlyReadsNote) ||
+           (text.starts_with('\'') && text.contains(kReadAsNote));
+  }
   static bool is_label_line(std::string_view text) {
     return text.starts_with("**") && trim(text).ends_with("**");
   }
