@@ -65,6 +65,38 @@ std::optional<Reference> read_state(const Asked& q, const LiveFocus& live) {
   return state_of(live);
 }
 
+// "Was it like this last week?", "was it as bad yesterday?": its figures are told beside those of a day and a week before.
+std::optional<Reference> read_likeness_before(const Asked& q, const LiveFocus& live) {
+  static const RE2 kLike(
+      "\\b(?:was|were|has|have|had) (?:it|this|that|they) (?:been )?(?:ever )?(?:like "
+      "(?:this|that)|(?:this|that|as|so) "
+      "(?:bad|high|slow|low)|the same|also|normal|higher|lower|slower|worse|better)\\b(?: (?:as "
+      "(?:now|this|today)|too|also))*");
+  if (live.metrics.empty() || !matches(q.lower, kLike)) return std::nullopt;
+  Asked rest = q;
+  for (const TimeHint& hint : find_time_hints(q.text, q.context.now))
+    std::fill_n(rest.lower.begin() + static_cast<ptrdiff_t>(hint.begin), hint.end - hint.begin,
+                ' ');
+  static const RE2 kBefore("\\b(?:before|earlier|then)\\b");
+  RE2::GlobalReplace(&rest.lower, kBefore, " ");
+  if (!says_only(rest, live, kLike)) return std::nullopt;
+  return figures_of(live);
+}
+
+// "Is it above the alert threshold?": the alerts of it say so, and what they stand for.
+std::optional<Reference> read_threshold(const Asked& q, const LiveFocus& live) {
+  static const RE2 kThreshold(
+      "\\b(?:is|are|was|did|has|does) "
+      "(?:it|this|that|they|we)\\b.*?\\b(?:above|over|past|beyond|below|under|within|"
+      "cross(?:ed|es|ing)?|exceed(?:s|ed|ing)?|hit|reach(?:ed|es)?)\\b.*?\\b(?:alert(?:ing)?s?|"
+      "thresholds?|limits?)\\b"
+      "(?: (?:thresholds?|limits?|rules?))?");
+  if (!matches(q.lower, kThreshold) || !says_only(q, live, kThreshold)) return std::nullopt;
+  const std::string& of = live.service.empty() ? live.endpoint : live.service;
+  if (of.empty()) return std::nullopt;
+  return asked_again(live, fmt::format("Which alerts are firing for {}?", of));
+}
+
 // "And the errors?", "is p99 affected too?", "how about the CPU?"
 std::optional<Reference> read_metric(const Asked& q, const LiveFocus& live) {
   static const RE2 kMetric(
@@ -207,8 +239,8 @@ std::optional<Reference> first_of(std::initializer_list<Rule> rules, const Asked
 }
 
 std::optional<Reference> read_of(const Asked& q, const LiveFocus& live) {
-  return first_of({read_recalled, read_alerts, read_metric, read_part, read_state, read_another,
-                   read_other_time},
+  return first_of({read_recalled, read_threshold, read_alerts, read_likeness_before, read_metric,
+                   read_part, read_state, read_another, read_other_time},
                   q, live);
 }
 
@@ -240,20 +272,28 @@ std::optional<Reference> read_live_return(const Asked& q) {
   re2::StringPiece rest;
   if (!RE2::PartialMatch(q.lower, kBack, &words, &rest) || matches(words, kIncident))
     return std::nullopt;
+  static const RE2 kGeneric(
+      "\\b(?:problems?|issues?|trouble|topic|thing|question|story|investigation)\\b");
+  RE2::GlobalReplace(&words, kGeneric, " ");
   const std::vector<std::string> wanted = own_terms(words);
   const auto& lives = q.conversation.lives();
-  for (auto live = lives.rbegin(); live != lives.rend() && !wanted.empty(); ++live) {
-    const std::set<std::string> held = terms_of(*live);
-    if (!std::ranges::all_of(wanted, [&](const auto& term) { return held.contains(term); }))
-      continue;
-    Asked asked = q;
-    asked.lower = std::string(trim(std::string_view(rest.data(), rest.size())));
-    asked.text = asked.lower;
-    if (asked.lower.empty()) return state_of(*live);
-    if (auto reference = read_of(asked, *live)) return reference;
-    return asked_again(*live, asked.text + "\n" + spoken(*live));
-  }
-  return std::nullopt;
+  if (wanted.empty() || lives.empty()) return std::nullopt;
+  const auto is_meant = [&](const LiveFocus& live) {
+    const std::set<std::string> held = terms_of(live);
+    return std::ranges::all_of(wanted, [&](const auto& term) { return held.contains(term); });
+  };
+  // Nobody goes back to where they are: an earlier one first, if there is any.
+  const bool there = q.conversation.leading_live() != nullptr;
+  auto live = std::find_if(lives.rbegin() + (there ? 1 : 0), lives.rend(), is_meant);
+  if (live == lives.rend()) live = std::find_if(lives.rbegin(), lives.rend(), is_meant);
+  if (live == lives.rend()) return std::nullopt;
+  Asked asked = q;
+  asked.lower = std::string(trim(std::string_view(rest.data(), rest.size())));
+  asked.text = asked.lower;
+  if (asked.lower.empty()) return state_of(*live);
+  if (auto reference = read_of(asked, *live)) return reference;
+  if (auto reference = read_remedy(asked, *live)) return reference;
+  return asked_again(*live, asked.text + "\n" + spoken(*live));
 }
 
 std::optional<Reference> read_live(const Asked& q) {

@@ -213,5 +213,27 @@ TEST(LiveReferences, AQuestionWithASubjectOfItsOwnStandsAlone) {
     EXPECT_EQ(resolve(question, after()).live, "") << question;
 }
 
+TEST(LiveReferences, BackToIsToAnEarlierOne) {
+  const Turn other = {"what about appointment-api?",
+                      "**p95_latency is 0.2 s now** [R3: p95_latency]",
+                      {metric("R3", "p95_latency", "service=appointment-api")}};
+  const Conversation conversation = after({other});
+  for (const char* question : {"back to the latency, is it still happening?",
+                               "go back to the slots problem, is it better now?", "back to slots"})
+    EXPECT_THAT(resolve(question, conversation).question, HasSubstr("/v1/slots")) << question;
+  const Reference remedy = resolve("back to the slots: how do i roll it back?", conversation);
+  EXPECT_THAT(remedy.question, HasSubstr("How do I roll back slot-finder"));
+}
+
+TEST(LiveReferences, AThresholdIsAskedOfTheAlerts) {
+  EXPECT_EQ(resolve("is it above the alert threshold?", after()).question,
+            "Which alerts are firing for slot-finder?");
+}
+
+TEST(LiveReferences, WhetherItWasSoBeforeIsToldByItsFigures) {
+  for (const char* question : {"was it like this last week?", "was it this bad yesterday?"})
+    EXPECT_THAT(resolve(question, after()).question, HasSubstr("p95 latency")) << question;
+}
+
 }  // namespace
 }  // namespace precedent
