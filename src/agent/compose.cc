@@ -37,13 +37,6 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
-// Documents may answer whatever it is about.
-bool is_open(QuestionType type) {
-  return type == QuestionType::kKnowledge || type == QuestionType::kDebugIncident ||
-         type == QuestionType::kExplainCode || type == QuestionType::kDesignOverview ||
-         type == QuestionType::kConceptual;
-}
-
 bool found_code(const Answer& answer) {
   return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
     const auto* code = std::get_if<CodeResult>(&receipt.result);
@@ -80,7 +73,9 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
   // Steps that nothing connects with the question would be followed all the same.
   const bool on_it = quoted || !near.empty();
-  if (on_it && (a.steps || a.remedy || a.command || (is_open(answer.intent.type) && !narrow)))
+  const bool told_for = answer.intent.type == QuestionType::kKnowledge ||
+                        answer.intent.type == QuestionType::kDebugIncident;
+  if (on_it && (a.steps || a.remedy || a.command || (told_for && !narrow)))
     compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   if (!on_it && !found_code(answer)) {
     out.missing(fmt::format("{} question.", kUnansweredNote));
@@ -211,6 +206,11 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
     out.line(sentence);
     out.missing(sentence);
+  }
+  // What nobody could be asked comes before what documents say instead.
+  if (asks_only_for_records(answer.intent) && !has_asked_systems(answer)) {
+    for (const std::string& gap : answer.unasked) out.line(gap);
+    out.gap();
   }
   if (answer.intent.recall != Recall::kNothing) return compose_recall(answer, out);
   switch (answer.intent.type) {

@@ -239,6 +239,13 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
   // What to do comes before how to look, unless that is asked.
   const bool looks = asks_how_to_look(answer.intent.question);
+  // Nobody asked what to do: only what is surely about it is worth a look.
+  const Asks& a = answer.intent.asks;
+  const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
+  const auto is_near = [&](const std::string& document) {
+    return std::ranges::any_of(
+        evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
+  };
   for (const KnowledgeItem& section : result->sections) {
     if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
         section.kind != Kind::kKnownIssue)
@@ -255,7 +262,7 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
       if (e.form == Form::kItem || e.form == Form::kCommand) ++steps;
       if (is_convincing(e)) score = std::max(score, e.score);
     }
-    if (steps == 0) continue;
+    if (steps == 0 || (!asked && !is_near(section.id))) continue;
     score += section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     if (looks ? is_looking(heading) : is_acting(heading)) score += kWantedSection;

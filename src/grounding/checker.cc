@@ -40,15 +40,20 @@ bool Checker::in_scope(uint32_t token) const {
 // "Address not on the list: Route the zone through …": a heading of the receipts that names nothing
 // which the sentence behind it could be told of wrongly.
 bool Checker::is_labelled_quotation(std::string_view body) const {
-  const size_t colon = body.rfind(": ");
-  if (colon == std::string_view::npos || body.size() - colon < kMinLiteralBytes) return false;
-  const auto in_label = [&](const Token& token) {
-    return token.begin < statement_->body.begin + colon && is_fact(token.kind);
-  };
-  if (std::ranges::any_of(statement_->lexed.tokens, in_label)) return false;
-  // "No" and "not" alone stand anywhere.
-  return colon >= kMinLiteralBytes && evidence_.has_literal(body.substr(0, colon)) &&
-         evidence_.has_sentence(body.substr(colon + 2));
+  for (size_t colon = body.find(": "); colon != std::string_view::npos;
+       colon = body.find(": ", colon + 1)) {
+    if (body.size() - colon < kMinLiteralBytes) return false;
+    const auto in_label = [&](const Token& token) {
+      return token.begin < statement_->body.begin + colon && is_fact(token.kind) &&
+             token.kind != TokenKind::kName;
+    };
+    if (std::ranges::any_of(statement_->lexed.tokens, in_label)) return false;
+    // "No" and "not" alone stand anywhere.
+    if (colon >= kMinLiteralBytes && evidence_.has_literal(body.substr(0, colon)) &&
+        evidence_.has_sentence(body.substr(colon + 2)))
+      return true;
+  }
+  return false;
 }
 
 ClaimKind Checker::kind_of() const {

@@ -63,6 +63,7 @@ class Checker {
   Verdict check_fields();
   Verdict check_compared_fields();
   Verdict check_exchanges();
+  bool is_row() const;
   bool is_of_record(uint64_t key, uint64_t term) const;
   Verdict check_comparisons();
   Verdict check_words(const Alignment& alignment);

@@ -307,6 +307,13 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
   return {};
 }
 
+// "Reload: no | owner: Payments": a row of a table, its columns before its cells.
+bool Checker::is_row() const {
+  return std::ranges::count_if(statement_->lexed.tokens, [](const Token& token) {
+           return token.kind == TokenKind::kBreak && token.value == '|';
+         }) > 1;
+}
+
 // Whether one names a record, and the other stands in its heading or fields: "INC-7 SEV1: …".
 bool Checker::is_of_record(uint64_t key, uint64_t term) const {
   const uint32_t id = evidence_.find(term);
@@ -317,7 +324,8 @@ bool Checker::is_of_record(uint64_t key, uint64_t term) const {
 }
 
 Checker::Verdict Checker::check_exchanges() {
-  if (statement_->supposing || statement_->advising || statement_->form != StatementForm::kSentence)
+  if (statement_->supposing || statement_->advising ||
+      statement_->form != StatementForm::kSentence || is_row())
     return {};
   const auto& tokens = statement_->lexed.tokens;
   const auto found = find_exchange(statement_->lexed, evidence_, scope_, rules_.exchange_factor);

@@ -101,10 +101,7 @@ std::vector<bool> Checker::subject_scope() const {
 
 Checker::Verdict Checker::check_polarity(Alignment& alignment) {
   // A row of a table denies by its column: "reload: no | meaning: …".
-  const auto cells = std::ranges::count_if(statement_->lexed.tokens, [](const Token& token) {
-    return token.kind == TokenKind::kBreak && token.value == '|';
-  });
-  if (cells > 1) return {};
+  if (is_row()) return {};
   auto flipped = find_flip(statement_->lexed, evidence_, alignment, subject_);
   if (!flipped) flipped = find_clause_denial(statement_->lexed, evidence_, alignment, subject_);
   if (flipped && takes_no_side(statement_->lexed.tokens[*flipped])) return {};
