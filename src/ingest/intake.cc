@@ -13,13 +13,38 @@ namespace {
 // A batch has an end in documents too: many tiny ones would make it slow to be consumed.
 constexpr size_t kBatchDocuments = 256;
 
+// The ids of its files begin so: "shop:src/a.py".
+std::string repository_of(const std::string& id) { return id.substr(0, id.find(':')); }
+
 }  // namespace
 
 Intake::Intake(const std::vector<DocumentState>& known, size_t batch_bytes,
                const CancelToken& cancel, IngestReport& report)
     : batch_bytes_(batch_bytes), cancel_(cancel), report_(report) {
   known_.reserve(known.size());
-  for (const auto& [id, hash, source, path] : known) known_.emplace(id, Known{hash, source, path});
+  for (const auto& [id, hash, source, path] : known) {
+    known_.emplace(id, Known{hash, source, path});
+    if (id.contains(':')) repositories_.emplace(repository_of(id), source);
+  }
+}
+
+// A repository that was moved keeps its documents; another of the same name must not take them, nor
+// add its own to them.
+bool Intake::is_of_another(const Document& document) {
+  if (document.kind != Kind::kCode) return false;
+  const std::string name = repository_of(document.id);
+  const auto owner = repositories_.find(name);
+  if (owner == repositories_.end() || owner->second == document.source ||
+      !std::filesystem::exists(owner->second))
+    return false;
+  const auto known = known_.find(document.id);
+  if (known != known_.end()) known->second.seen = true;
+  if (refused_.insert(document.source).second)
+    bad({document.source, 0, "",
+         fmt::format("the name '{}' belongs to the repository at {}, so nothing of this one was "
+                     "read; give it another name: --name NAME",
+                     name, owner->second)});
+  return true;
 }
 
 Result<void> Intake::document(Document&& document, size_t line) {
@@ -30,6 +55,7 @@ Result<void> Intake::document(Document&& document, size_t line) {
          "golden import` (JSON lines), or give it another type"});
     return {};
   }
+  if (is_of_another(document)) return {};
   std::string hash = preparation_mark(document);
   auto [entry, is_new] = known_.try_emplace(document.id);
   Known& known = entry->second;
@@ -39,16 +65,6 @@ Result<void> Intake::document(Document&& document, size_t line) {
          fmt::format("the id '{}' was read before, at {}; ids must be unique: change one of them, "
                      "or leave one out",
                      document.id, known.where)});
-    return {};
-  }
-  // A repository that was moved keeps its documents; another of the same name must not take them.
-  if (!is_new && document.kind == Kind::kCode && known.source != document.source &&
-      std::filesystem::exists(known.source)) {
-    known.seen = true;
-    bad({document.path, 0, "",
-         fmt::format(
-             "'{}' belongs to the repository at {}; give this one another name: --name NAME",
-             document.id, known.source)});
     return {};
   }
   known.seen = true;

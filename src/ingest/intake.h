@@ -51,8 +51,11 @@ class Intake final : public DocumentSink {
   };
 
   Result<void> send();
+  bool is_of_another(const Document& document);
 
   std::unordered_map<std::string, Known> known_;
+  std::unordered_map<std::string, std::string> repositories_;  // where each is, by its name
+  std::set<std::string> refused_;                              // repositories, told once each
   size_t batch_bytes_;
   const CancelToken& cancel_;
   IngestReport& report_;

@@ -160,13 +160,15 @@ TEST_F(RepoIngest, AnotherWayOfCuttingReadsEverythingAgain) {
 TEST_F(RepoIngest, TwoRepositoriesOfOneNameAreToldApart) {
   RepoLab first, second;
   first.write("a.cc", "one\n").commit();
-  second.write("a.cc", "two\n").commit();
+  second.write("a.cc", "two\n").write("b.cc", "three\n").commit();
   ingest({.path = first.folder});
   const IngestReport clash = ingest({.path = second.folder});
   EXPECT_EQ(clash.bad_count, 1u);
-  EXPECT_THAT(clash.bad[0].message, HasSubstr("give this one another name"));
-  EXPECT_EQ(ingest({.path = second.folder, .name = "other"}).added, 1u);
-  EXPECT_THAT(found(), ElementsAre("other:a.cc", "shop:a.cc"));
+  EXPECT_EQ(clash.added, 0u);
+  EXPECT_THAT(clash.bad[0].message, HasSubstr("give it another name"));
+  EXPECT_THAT(found(), ElementsAre("shop:a.cc"));
+  EXPECT_EQ(ingest({.path = second.folder, .name = "other"}).added, 2u);
+  EXPECT_THAT(found(), ElementsAre("other:a.cc", "other:b.cc", "shop:a.cc"));
 }
 
 }  // namespace
