@@ -7,7 +7,9 @@
 #include <set>
 
 #include "agent/compose_parts.h"
+#include "agent/field_words.h"
 #include "base/strings.h"
+#include "text/code_analyzer.h"
 
 namespace precedent {
 namespace {
@@ -33,6 +35,22 @@ bool is_configuration(const std::string& path) {
   static const RE2 kEnding(
       "(?i)\\.(?:ya?ml|toml|properties|conf|cfg|ini|json|env|hcl|tfvars|xml)$");
   return RE2::PartialMatch(path, kEnding);
+}
+
+// Whether a line gives a value to a name of which the question says the words: "upstreamTimeout = …" of "the upstream timeout".
+bool sets_what_is_asked(const CodeItem& item, const std::vector<std::string>& asked) {
+  static const RE2 kSetting("^[^=:(]*?([A-Za-z_][A-Za-z0-9_.-]*)[\"']?\\s*(?::=|=|:)\\s*[^=\\s]");
+  constexpr size_t kEnough = 2;
+  const CodeAnalyzer analyzer;
+  return std::ranges::any_of(split_lines(item.excerpt), [&](std::string_view line) {
+    std::string name;
+    if (!RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), kSetting, &name))
+      return false;
+    const std::vector<std::string> words = analyzer.terms(name);
+    const auto said = static_cast<size_t>(std::ranges::count_if(
+        asked, [&](const auto& term) { return std::ranges::find(words, term) != words.end(); }));
+    return said >= std::min(kEnough, asked.size()) && said > 0;
+  });
 }
 
 }  // namespace
@@ -73,6 +91,11 @@ void compose_code(Answer& answer, Writer& out) {
   if (answer.intent.type == QuestionType::kExplainCode)
     std::ranges::stable_partition(
         pieces, [&](const Piece& piece) { return files.insert(piece.item->path).second; });
+  if (answer.intent.type == QuestionType::kExplainCode && answer.intent.signals.configuration) {
+    const std::vector<std::string> asked = own_terms(answer.intent.question);
+    std::ranges::stable_partition(
+        pieces, [&](const Piece& piece) { return sets_what_is_asked(*piece.item, asked); });
+  }
   const auto configures = [](const Piece& piece) { return is_configuration(piece.item->path); };
   const auto first = std::ranges::find_if(pieces, configures);
   if (answer.intent.signals.configuration && first >= pieces.begin() + kMaxCodeShown &&

@@ -395,6 +395,9 @@ class LiveQuestions(Story):
         halves("what's the SLO for search and are we meeting it?", "400 ms", r"p95_latency of .* rose at")
         halves("is search ok? and who is on call?", r"p95_latency of .* rose at", "mx-primary")
         halves("what is p99 of /api/search and where is the cache TTL configured?", r"p99_latency rose at .* is \d", "SEARCH_CACHE_TTL_SECONDS")
+        # Where it is set comes before where it is used.
+        answer = self.investigate(question="where is the cache TTL configured?")
+        self.assertRegex(answer["answer"], r"\A\*\*Evidence from code and configuration\*\*\n- `search-service/settings\.py`")
         # What leans on what is yet to be found is left out, and said so.
         answer = self.investigate(question="which services have firing alerts and who owns them")
         self.assertIn("- Alert **SearchDbCpuHigh** (search-service,", answer["answer"])
