@@ -152,7 +152,7 @@ bool is_at(const DatedEvent& event, const Mention& mention) {
   if (!event.timed) return false;
   const double days = std::floor(event.at / kDay);
   const double second = event.at - days * kDay;
-  if (std::floor(second / 60) != mention.second / 60) return false;
+  if (static_cast<uint32_t>(second) / 60 != mention.second / 60) return false;
   if (!mention.date || event.at < kFirstDay) return true;
   const std::chrono::year_month_day ymd{
       std::chrono::sys_days{std::chrono::days{static_cast<int>(days)}}};

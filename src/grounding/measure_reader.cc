@@ -86,10 +86,10 @@ class MeasureReader {
     if (key == 0) return std::nullopt;
     --key;
     const bool clause = text_.tokens[key].strength == BreakStrength::kClause && key > 0;
-    if (clause && text_.tokens[key].mark == ':')
-      --key;
-    else if (clause && text_.tokens[key].mark == ',' &&
-             text_.word(key - 1).find('_') != std::string_view::npos)  // getenv("TIMEOUT_MS", 250)
+    // getenv("TIMEOUT_MS", 250)
+    const bool called = clause && text_.tokens[key].mark == ',' &&
+                        text_.word(key - 1).find('_') != std::string_view::npos;
+    if (called || (clause && text_.tokens[key].mark == ':'))
       --key;
     else if (text_.tokens[key].mark == '-')  // --minutes 15
       return find_unit(text_.word(key), false);
