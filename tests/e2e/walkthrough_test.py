@@ -415,7 +415,7 @@ class LiveQuestions(Story):
     """What people ask of systems in operation besides the story."""
 
     def test_incidents_from_after_the_moment_that_is_asked_for_are_not_open_yet(self):
-        answer = self.investigate(question="cpu of search-db")["answer"]
+        answer = self.investigate(question="why is the cpu of search-db so high?")["answer"]
         self.assertRegex(answer, r"(?m)^- \*\*INC-2026-11-18-001\*\*")
         self.assertNotRegex(answer, r"INC-2026-11-(?:19|2\d)-")
 
