@@ -1,6 +1,7 @@
 #include "agent/compose.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,9 +12,36 @@
 #include "base/strings.h"
 #include "grounding/statements.h"
 #include "llm/call_check.h"
+#include "search/self_query.h"
 
 namespace precedent {
 namespace {
+
+// "Has it had 502s before?": not "what was changed before the deploy".
+bool asks_of_the_past(const Intent& intent) {
+  static const RE2 kPast(
+      "(?i)\\b(?:ha[sd]|have|did|was|were)\\b[^.?!]*(?:\\b(?:ever|previously|already|in the "
+      "past)\\b|"
+      "\\b(?:before|earlier)\\s*(?:$|[?.!,;]))");
+  return RE2::PartialMatch(intent.question, kPast);
+}
+
+// Which the records say is not over.
+bool is_going_on(const Incident& incident) {
+  return !incident.resolved_at && !incident.status.empty() && !is_closed_status(incident.status);
+}
+
+// Those that are going on, of all that was found, each once.
+std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answer& answer) {
+  std::vector<std::pair<const Receipt*, const IncidentItem*>> all;
+  std::set<std::string> ids;
+  for (const Receipt& receipt : answer.receipts)
+    if (const IncidentsResult* result = incidents_of(&receipt))
+      for (const IncidentItem& item : result->incidents)
+        if (is_going_on(item.incident) && ids.insert(item.incident.incident_id).second)
+          all.emplace_back(&receipt, &item);
+  return all;
+}
 
 // The incidents of a search that are near enough to the best one to be called precedents.
 std::vector<const IncidentItem*> precedents(const Answer& answer,
@@ -26,6 +54,8 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   float best = 0;
   for (const IncidentItem& item : result->incidents) {
     if (item.incident.incident_id == answer.intent.except) continue;
+    if (is_later(item.incident, answer.intent.now)) continue;
+    if (asks_of_the_past(answer.intent) && is_going_on(item.incident)) continue;
     best = std::max(best, item.relevance);
     // Others like a record are asked for by its title: that they are near to it is all there is.
     const bool supported =
@@ -188,9 +218,9 @@ bool quotes_evidence(const Intent& intent) {
 
 namespace {
 
-// All but the sources.
-void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
-                  const std::vector<std::string>& unknown) {
+// All but the sources, and but for what is going on where the past is asked about.
+void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   const std::vector<std::string>& unknown) {
   if (!answer.intent.order.empty()) {
     const std::string sentence =
         fmt::format("{} {} anything for you.", kOnlyReadsNote, answer.intent.order);
@@ -255,6 +285,33 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
       break;
   }
   compose_gaps(answer, out);
+}
+
+// All but the sources. What has been before is not answered by what is going on, which is named by the way.
+void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                  const std::vector<std::string>& unknown) {
+  const auto ongoing = going_on(answer);
+  if (ongoing.empty() || !asks_of_the_past(answer.intent))
+    return compose_found(answer, out, evidence, unknown);
+  std::vector<Evidence> past = evidence;
+  std::vector<const std::pair<const Receipt*, const IncidentItem*>*> meant;
+  for (const auto& one : ongoing) {
+    const bool near = std::erase_if(past, [&](const Evidence& piece) {
+      return piece.source.id == one.second->incident.incident_id && is_convincing(piece);
+    });
+    std::erase_if(past, [&](const Evidence& piece) {
+      return piece.source.id == one.second->incident.incident_id;
+    });
+    if (near) meant.push_back(&one);
+  }
+  compose_found(answer, out, past, unknown);
+  for (const auto* one : meant) {
+    const Incident& incident = one->second->incident;
+    if (answer.text.contains(incident.incident_id)) continue;
+    out.gap();
+    out.line(fmt::format("{} \"{}\" is going on now, and is not counted. {}", incident.incident_id,
+                         incident.title, out.cite(source_of(*one->second, *one->first))));
+  }
 }
 
 // The question as a heading: its last line, where others stand before it.

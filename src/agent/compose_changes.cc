@@ -260,6 +260,9 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
     });
     for (const std::string& unread : unreadable_sources(untold))
       if (!is_said(unread, answer.missing)) out.missing(unread + ".");
+    for (const AskedSource& source : untold)
+      if (!source.failed && !source.note.empty() && !is_said(source.note, answer.missing))
+        out.missing(fmt::format("Not all of {} could be read: {}.", source.name, source.note));
   }
   if (!named_otherwise(answer.intent).empty() && !results_of<ChangesResult>(answer).empty() &&
       changes_of(answer, 1).empty())

@@ -257,10 +257,14 @@ void compose_open(Answer& answer, Writer& out) {
   const IncidentsResult* result = open_incidents(answer);
   if (result == nullptr || result->incidents.empty()) return;
   const Receipt* receipt = open_receipt(answer);
+  std::vector<const IncidentItem*> open;
+  for (const IncidentItem& item : result->incidents)
+    if (!is_later(item.incident, answer.intent.now)) open.push_back(&item);
+  if (open.empty()) return;
   out.gap();
   out.line("**Open incidents**");
-  for (const IncidentItem& item : result->incidents)
-    out.line(with_cause(item.incident) + " " + out.cite(source_of(item, *receipt)));
+  for (const IncidentItem* item : open)
+    out.line(with_cause(item->incident) + " " + out.cite(source_of(*item, *receipt)));
 }
 
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {

@@ -374,8 +374,8 @@ bool has_asked_systems(const Answer& answer) {
 
 void compose_alerts(Answer& answer, Writer& out) {
   const auto results = results_of<MetricsResult>(answer);
-  // They could not be read, which the failed call says.
-  if (results.empty()) return;
+  // They could not be read, which the failed call says; what else is told must not look like calm.
+  if (results.empty()) return tell_gaps(answer, out);
   const auto& [receipt, first] = results.front();
   const std::set<std::string> words = system_words(answer.intent);
   const std::vector<std::string> lines = alert_lines(
@@ -476,7 +476,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
     out.line("**From documents**");
     quote_best(out, evidence, kMaxQuotes);
   }
-  const auto recorded = onset ? find_recorded(answer.receipts, *onset, words) : std::nullopt;
+  const auto recorded =
+      onset ? find_recorded(answer.receipts, *onset, words, answer.intent.now) : std::nullopt;
   compose_cause(out, {begun, moved, suspect, recorded});
   compose_precedents(answer, out, evidence);
   std::string cause = suspect ? suspect->change->title : "";

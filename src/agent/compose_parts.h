@@ -23,6 +23,10 @@ void compose_list(Answer& answer, Writer& out);
 // Those of the system that a question about its present state names which are not over yet; nullptr if none was
 // asked for (plan_live.h).
 const IncidentsResult* open_incidents(const Answer& answer);
+// Whether it began after `now`, so that nobody knew of it: a past moment may be asked about.
+inline bool is_later(const Incident& incident, TimePoint now) {
+  return incident.opened_at && *incident.opened_at > now;
+}
 void compose_open(Answer& answer, Writer& out);
 // The records that were looked up or remembered.
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);

@@ -8,6 +8,7 @@
 
 #include "agent/system_words.h"
 #include "base/strings.h"
+#include "search/self_query.h"
 #include "text/analyzer.h"
 
 namespace precedent {
@@ -20,6 +21,8 @@ constexpr double kMovedSinceDays = 2;
 constexpr std::chrono::hours kLongestLead{6};
 // What documents say of causes that is quoted beside a suspect.
 constexpr size_t kMaxTold = 2;
+// By how much farther another metric must have gone to lead before the one that was planned first.
+constexpr double kFarWorse = 10;
 
 double factor(double before, double after) {
   if (before <= 0 || after <= 0) return before == after ? 1 : 1e6;
@@ -129,39 +132,77 @@ Direction asked_direction(const Intent& intent) {
   return !up && (s.latency || s.errors || s.saturation) ? Direction::kUp : Direction::kAny;
 }
 
+namespace {
+
+// From what, and to what.
+std::pair<double, double> move_of(const Onset& onset) {
+  if (onset.change) return {onset.change->before, onset.change->after};
+  return {onset.episode->usual, onset.episode->peak};
+}
+
+double factor(const Onset& onset) {
+  const auto [before, after] = move_of(onset);
+  return factor(before, after);
+}
+
+// More errors, longer times, a fuller system; or less of what is good when it is high.
+bool hurts(const Onset& onset) {
+  const auto [before, after] = move_of(onset);
+  return (after > before) != is_good_high(*onset.metric);
+}
+
+// What a metric did, with `first` alone if its level did not change and it was not beyond what is usual.
+std::optional<Onset> onset_of(const Receipt& receipt, const MetricsResult* metric,
+                              Direction direction) {
+  const ChangePoint* largest = nullptr;
+  for (const ChangePoint& change : metric->changes) {
+    if (change.at < metric->from || !is_in(direction, change.before, change.after)) continue;
+    if (factor(change.before, change.after) < kMovedFactor) continue;
+    if (largest == nullptr ||
+        factor(change.before, change.after) > factor(largest->before, largest->after))
+      largest = &change;
+  }
+  // What is over after an hour is no level; but it is what people ask about.
+  if (const Episode* episode = farthest(*metric, direction);
+      episode != nullptr &&
+      (largest == nullptr ||
+       (!begins(*largest, *episode) && factor(*episode) > factor(largest->before, largest->after))))
+    return Onset{&receipt, metric, std::nullopt, std::nullopt, *episode};
+  std::optional<Excursion> first = metric->first_unusual;
+  if (first && !is_in(direction, first->bound, first->value)) first.reset();
+  if (largest != nullptr) {
+    Onset onset{&receipt, metric, *largest, std::nullopt};
+    const bool rises = largest->after > largest->before;
+    if (first && first->at < largest->at && (first->value > first->bound) == rises)
+      onset.first = first;
+    return onset;
+  }
+  if (first) return Onset{&receipt, metric, std::nullopt, first};
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns,
                                 Direction asked) {
-  std::optional<Onset> spikes;
+  std::optional<Onset> best, spikes;
   for (const Receipt& receipt : receipts) {
     const auto* metric = std::get_if<MetricsResult>(&receipt.result);
     if (metric == nullptr || !metric->summary || !concerns(*metric, receipt)) continue;
-    const Direction direction = is_good_high(*metric) ? Direction::kAny : asked;
-    const ChangePoint* largest = nullptr;
-    for (const ChangePoint& change : metric->changes) {
-      if (change.at < metric->from || !is_in(direction, change.before, change.after)) continue;
-      if (factor(change.before, change.after) < kMovedFactor) continue;
-      if (largest == nullptr ||
-          factor(change.before, change.after) > factor(largest->before, largest->after))
-        largest = &change;
-    }
-    // What is over after an hour is no level; but it is what people ask about.
-    if (const Episode* episode = farthest(*metric, direction);
-        episode != nullptr &&
-        (largest == nullptr || (!begins(*largest, *episode) &&
-                                factor(*episode) > factor(largest->before, largest->after))))
-      return Onset{&receipt, metric, std::nullopt, std::nullopt, *episode};
-    std::optional<Excursion> first = metric->first_unusual;
-    if (first && !is_in(direction, first->bound, first->value)) first.reset();
-    if (largest != nullptr) {
-      Onset onset{&receipt, metric, *largest, std::nullopt};
-      const bool rises = largest->after > largest->before;
-      if (first && first->at < largest->at && (first->value > first->bound) == rises)
-        onset.first = first;
-      return onset;
-    }
-    if (first && !spikes) spikes = Onset{&receipt, metric, std::nullopt, first};
+    const std::optional<Onset> onset =
+        onset_of(receipt, metric, is_good_high(*metric) ? Direction::kAny : asked);
+    if (!onset) continue;
+    const bool moved = onset->change || onset->episode;
+    if (!moved && !spikes) spikes = onset;
+    if (!moved) continue;
+    if (asked != Direction::kAny) return onset;
+    // Where the question does not say which, what hurts comes before what else moved: the one that was
+    // planned first, unless another is far worse.
+    const bool worse =
+        best && hurts(*onset) && (!hurts(*best) || factor(*onset) >= kFarWorse * factor(*best));
+    if (!best || worse) best = onset;
   }
-  return spikes;
+  return best ? best : spikes;
 }
 
 std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset* onset) {
@@ -194,7 +235,7 @@ std::vector<Moved> find_moved(const std::vector<Receipt>& receipts, const Onset*
 }
 
 std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, const Onset& onset,
-                                      const std::set<std::string>& words) {
+                                      const std::set<std::string>& words, TimePoint now) {
   constexpr std::chrono::hours kAround{1};
   const Instant begin = onset.at();
   const Instant end = onset.episode && onset.episode->until ? *onset.episode->until : begin;
@@ -211,6 +252,10 @@ std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, cons
         continue;
       if (*incident.opened_at < begin - kAround || *incident.opened_at > end + kAround) continue;
       if (incident.resolved_at && *incident.resolved_at < begin) continue;
+      // The one that is going on is what is asked about, and not behind it.
+      const bool open =
+          !incident.resolved_at && !incident.status.empty() && !is_closed_status(incident.status);
+      if (*incident.opened_at > now || (open && *incident.opened_at >= begin)) continue;
       LabelSet named = {{"title", incident.title}, {"application", incident.impacted_application}};
       for (const std::string& service : incident.services) named[service] = service;
       if (!words.empty() && naming_label(named, words) == named.end()) continue;

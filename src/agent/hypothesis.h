@@ -33,7 +33,7 @@ using Concerns = std::function<bool(const MetricsResult&, const Receipt&)>;
 enum class Direction { kAny, kUp, kDown };
 Direction asked_direction(const Intent& intent);
 // Of the first metric whose level changed in its window, or that was beyond what is usual; else of the first with unusual values. Only
-// those that concern the question, and only changes in that direction.
+// those that concern the question, and only changes in that direction. If any is meant, of the first that got worse, or of one that got far worse than it.
 std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns,
                                 Direction direction);
 
@@ -56,13 +56,13 @@ struct Suspect {
   std::vector<const Evidence*> told;  // causes in documents that share its words
 };
 // The record of an incident of that very time: opened at most an hour before the onset or its end, and
-// not resolved before. `words`: of the system that is asked about (system_words.h); none: of any.
+// not resolved before; none from after `now`, and none that is open and began with the onset, which is what is asked about. `words`: of the system that is asked about (system_words.h); none: of any.
 struct Recorded {
   const Receipt* receipt = nullptr;
   const IncidentItem* item = nullptr;
 };
 std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, const Onset& onset,
-                                      const std::set<std::string>& words);
+                                      const std::set<std::string>& words, TimePoint now);
 // The last change before the onset, at most six hours before. Of another service than `service` ("":
 // unknown) nothing is suspected; without an onset only what was changed in that service is.
 // `evidence` is ranked, best first.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "changes/changes_lab.h"
+#include "telemetry/metric_course.h"
 
 namespace precedent {
 namespace {
@@ -74,7 +75,7 @@ TEST(Hypothesis, TheOnsetIsTheLargestChangeOfTheFirstMetricThatHasOne) {
               change_at("2026-11-17T11:00:00Z", 1, 2), change_at("2026-11-17T15:45:00Z", 2, 9),
               change_at("2026-11-17T18:00:00Z", 9, 4)}),
       metric("other", {change_at("2026-11-17T12:00:00Z", 1, 50)})};
-  const auto onset = find_onset(receipts, kAll, Direction::kAny);
+  const auto onset = find_onset(receipts, kAll, Direction::kUp);
   ASSERT_TRUE(onset);
   EXPECT_EQ(onset->metric->metric, "p95_latency");
   EXPECT_EQ(onset->change->at, moment("2026-11-17T15:45:00Z"));
@@ -145,7 +146,9 @@ TEST(Hypothesis, TheIncidentOfThatTimeIsFound) {
     Receipt found;
     found.result = IncidentsResult{.incidents = {{.incident = incident}}, .total = 1};
     const std::vector<Receipt> receipts = {receipt, found};
-    return find_recorded(receipts, *find_onset(receipts, kAll, Direction::kUp), words).has_value();
+    return find_recorded(receipts, *find_onset(receipts, kAll, Direction::kUp), words,
+                         moment("2026-11-17T20:00:00Z"))
+        .has_value();
   };
   EXPECT_TRUE(recorded("2026-11-17T12:06:00Z", "2026-11-17T12:52:00Z", {}));
   EXPECT_TRUE(recorded("2026-11-17T12:06:00Z", "2026-11-17T12:52:00Z", {"booking"}));
@@ -153,6 +156,40 @@ TEST(Hypothesis, TheIncidentOfThatTimeIsFound) {
   EXPECT_FALSE(recorded("2026-11-17T15:06:00Z", "2026-11-17T15:52:00Z", {}));
   EXPECT_FALSE(recorded("2026-11-17T11:30:00Z", "2026-11-17T11:52:00Z", {}));
   EXPECT_FALSE(recorded("2026-11-17T00:00:00Z", "2026-11-17T12:52:00Z", {}));
+}
+
+TEST(Hypothesis, TheIncidentThatIsAskedAboutIsNotItsOwnCauseNorIsOneOfTheFuture) {
+  const std::vector<Receipt> risen = {metric("errors", {change_at("2026-11-17T15:45:00Z", 1, 9)})};
+  const auto recorded = [&](std::string_view opened, std::string status, std::string_view now) {
+    Incident incident;
+    incident.incident_id = "INC-1";
+    incident.opened_at = moment(opened);
+    incident.status = std::move(status);
+    std::vector<Receipt> receipts = risen;
+    receipts.emplace_back().result =
+        IncidentsResult{.incidents = {{.incident = incident}}, .total = 1};
+    return find_recorded(receipts, *find_onset(receipts, kAll, Direction::kUp), {}, moment(now))
+        .has_value();
+  };
+  EXPECT_TRUE(recorded("2026-11-17T16:00:00Z", "Resolved", "2026-11-17T20:00:00Z"));
+  EXPECT_TRUE(recorded("2026-11-17T15:30:00Z", "Investigating", "2026-11-17T20:00:00Z"));
+  EXPECT_FALSE(recorded("2026-11-17T16:00:00Z", "Investigating", "2026-11-17T20:00:00Z"));
+  EXPECT_FALSE(recorded("2026-11-17T16:00:00Z", "Resolved", "2026-11-17T15:50:00Z"));
+}
+
+TEST(Hypothesis, WhatGotWorstLeadsWhereTheQuestionDoesNotSayWhich) {
+  const std::vector<Receipt> receipts = {
+      metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 0.3, 0.2)}),
+      metric("throughput", {change_at("2026-11-17T15:45:00Z", 10, 90)}),
+      metric("saturation", {change_at("2026-11-17T15:45:00Z", 1, 2)}),
+      metric("error_rate", {change_at("2026-11-17T15:45:00Z", 0.001, 0.18)})};
+  const auto leads = [&](Direction direction) {
+    return find_onset(receipts, kAll, direction)->metric->metric;
+  };
+  EXPECT_EQ(leads(Direction::kAny), "error_rate");
+  EXPECT_EQ(leads(Direction::kDown), "p95_latency");
+  // What fell is told where nothing got worse.
+  EXPECT_EQ(find_onset({receipts[0]}, kAll, Direction::kAny)->metric->metric, "p95_latency");
 }
 
 TEST(Hypothesis, TheDeployOfAVersionThatIsSeenLaterIsSuspected) {
@@ -239,6 +276,31 @@ TEST(Hypothesis, ASuspectActsOnProductionAndComesBeforeTheOnset) {
   EXPECT_EQ(suspect_id({latency, changes({change_of_kind(ChangeKind::kDeploy, "late", "a",
                                                          "2026-11-17T17:00:00Z")})}),
             "");
+}
+
+TEST(Hypothesis, ADeployAtTheVeryTimeOfTheStepIsSuspected) {
+  // A noisy level of a day, and 17 samples of the step that the deploy made.
+  std::vector<Sample> samples;
+  const Instant start = moment("2026-11-16T16:00:00Z"), end = start + std::chrono::hours(24);
+  const Instant deployed = end - std::chrono::minutes(80);
+  uint32_t random = 7;
+  for (Instant at = start - std::chrono::hours(24); at <= end; at += std::chrono::minutes(5)) {
+    random = random * 1664525u + 1013904223u;
+    const double noise = 1 + 0.1 * static_cast<double>(random >> 8) / (1 << 24);
+    samples.push_back({at, at < deployed ? 0.001 * noise : 0.125 * noise});
+  }
+  MetricsResult result{.metric = "error_rate", .from = start, .to = end};
+  ASSERT_TRUE(tell_course({start, end, std::chrono::minutes(5), samples}, result));
+  Receipt receipt;
+  receipt.tool = "metrics_query";
+  receipt.result = result;
+  const auto onset = find_onset({receipt}, kAll, Direction::kUp);
+  ASSERT_TRUE(onset);
+  EXPECT_EQ(onset->at(), deployed) << format_time(onset->at());
+  EXPECT_EQ(suspect_id({receipt, changes({change_of_kind(ChangeKind::kDeploy, "guilty", "shop",
+                                                         format_time(deployed))})},
+                       "shop"),
+            "guilty");
 }
 
 TEST(Hypothesis, WhatWasChangedLongBeforeOrElsewhereIsNotSuspected) {

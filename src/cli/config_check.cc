@@ -17,6 +17,7 @@
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
 #include "telemetry/metrics_config.h"
+#include "telemetry/snapshot.h"
 
 namespace precedent {
 namespace {
@@ -52,7 +53,15 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
 ConfigProblems tools_problems(const ConfigFile& file) {
   ConfigProblems problems;
   const std::string text = file.path.empty() ? std::string(default_tools_config()) : file.text;
-  note(read_metrics_config(text, file.path, system_environment, &problems), problems);
+  const auto metrics = read_metrics_config(text, file.path, system_environment, &problems);
+  note(metrics, problems);
+  // Of the environment that is asked: what of its snapshot cannot be read is missed in every answer.
+  if (metrics && !metrics->snapshot.empty()) {
+    const auto snapshot = open_snapshot(metrics->snapshot);
+    note(snapshot, problems);
+    for (const std::string& warning : snapshot ? snapshot->warnings : std::vector<std::string>())
+      problems.push_back({ErrorCode::kUnavailable, warning});
+  }
   note(read_changes_config(text, file.path, &problems), problems);
   return problems;
 }

@@ -6,6 +6,7 @@
 #include "telemetry/alertmanager_source.h"
 #include "telemetry/deferred_snapshot.h"
 #include "telemetry/prometheus_source.h"
+#include "telemetry/resting_source.h"
 #include "tools/build_info_changes.h"
 
 namespace precedent {
@@ -39,9 +40,9 @@ void OpenedSources::open_metrics() {
     alerts_ = std::move(snapshot.alerts);
   }
   if (config_.prometheus)
-    metrics_ = std::make_unique<PrometheusSource>(client_, *config_.prometheus);
+    metrics_ = with_rests(std::make_unique<PrometheusSource>(client_, *config_.prometheus));
   if (config_.alertmanager)
-    alerts_ = std::make_unique<AlertmanagerSource>(client_, *config_.alertmanager);
+    alerts_ = with_rests(std::make_unique<AlertmanagerSource>(client_, *config_.alertmanager));
 }
 
 LiveSources OpenedSources::live() const {

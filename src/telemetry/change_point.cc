@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -20,6 +21,8 @@ constexpr double kJumpSignificance = 0.001;
 constexpr double kLargeShare = 0.71;
 // Medians that differ by less, relatively, are equal: no digit that is shown differs.
 constexpr double kRounding = 1e-6;
+// Samples on either side of a change that say where it is exactly.
+constexpr size_t kAround = 48;
 
 // Mid-ranks, 1 to n.
 std::vector<double> ranks_of(std::span<const Sample> samples) {
@@ -85,23 +88,85 @@ Cut most_different(const std::vector<double>& ranks, double variance) {
     if (z <= best.statistic) continue;
     best.statistic = z;
     best.place = place;
-    best.pairs = 1 - (sum - before * (before + 1) / 2) / (before * after);
   }
   return best;
 }
 
-// The share of pairs in which the later one is larger, near the place: a wave is elsewhere on
-// either side of it in time.
+// The share of pairs (before, after the place) in which the later one is larger.
+double pairs_at(const std::vector<double>& ranks, size_t place) {
+  const auto before = static_cast<double>(place);
+  const double after = static_cast<double>(ranks.size()) - before;
+  const double sum = std::accumulate(ranks.begin(), ranks.begin() + place, 0.0);
+  return 1 - (sum - before * (before + 1) / 2) / (before * after);
+}
+
+// The same near the place: a wave is elsewhere on either side of it in time.
 double pairs_beside(std::span<const Sample> samples, size_t place) {
   const size_t side = beside_jump(samples.size());
   const size_t begin = place - std::min(place, side);
   const auto local = samples.subspan(begin, std::min(samples.size(), place + side) - begin);
-  const std::vector<double> ranks = ranks_of(local);
-  const auto before = static_cast<double>(place - begin);
-  const double after = static_cast<double>(local.size()) - before;
-  const double sum = std::accumulate(ranks.begin(), ranks.begin() + (place - begin), 0.0);
-  return 1 - (sum - before * (before + 1) / 2) / (before * after);
+  return pairs_at(ranks_of(local), place - begin);
 }
+
+double median_of(std::span<const Sample> samples) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.value);
+  return quantile_of(values, 0.5);
+}
+
+double distance_from(double level, std::span<const Sample> samples) {
+  double sum = 0;
+  for (const Sample& sample : samples) sum += std::abs(sample.value - level);
+  return sum;
+}
+
+// A rate over a range turns a step into a ramp: it begins where samples right before `place` have left
+// the level before clearly, beyond all of its noise and as much again.
+size_t begin_of_step(std::span<const Sample> samples, size_t place, double height) {
+  constexpr double kLeastShare =
+      0.05;  // of the step: of a level without noise all else is beyond it
+  const double sign = height > 0 ? 1 : -1;
+  while (place > 2 * kMinSide) {
+    const auto level = samples.first(place - 1);
+    const double middle = median_of(level);
+    double noise = 0;
+    for (const Sample& sample : level) noise = std::max(noise, sign * (sample.value - middle));
+    const double left = sign * (samples[place - 1].value - middle);
+    if (left <= 2 * noise || left < kLeastShare * std::abs(height)) break;
+    --place;
+  }
+  return place;
+}
+
+// The place near `about` that parts the samples around it best into two levels, by least absolute
+// deviations. Ranks take noise before a step near the end for a part of it: few are after it.
+size_t exact_place(std::span<const Sample> samples, size_t about) {
+  const size_t first = about - std::min(about, kAround);
+  const auto around = samples.subspan(first, std::min(samples.size(), about + kAround) - first);
+  double least = std::numeric_limits<double>::infinity(), before = 0, after = 0;
+  for (size_t i = kMinSide; i + kMinSide <= around.size(); ++i) {
+    const auto left = around.first(i), right = around.subspan(i);
+    const double low = median_of(left), high = median_of(right);
+    const double sum = distance_from(low, left) + distance_from(high, right);
+    if (sum >= least) continue;
+    least = sum;
+    before = low;
+    after = high;
+  }
+  if (before == after) return about;
+  // Between these two levels also where fewer samples than make one are on a side.
+  double sum = 0, lowest = std::numeric_limits<double>::infinity();
+  size_t best = about;
+  for (size_t i = 1; i < around.size(); ++i) {
+    sum += std::abs(around[i - 1].value - before) - std::abs(around[i - 1].value - after);
+    if (sum >= lowest) continue;
+    lowest = sum;
+    best = first + i;
+  }
+  return first + begin_of_step(around, best - first, after - before);
+}
+
+bool is_large(double pairs) { return std::max(pairs, 1 - pairs) >= kLargeShare; }
 
 // The best place to cut; a p-value of 1 if there is none.
 Cut best_cut(std::span<const Sample> samples) {
@@ -115,10 +180,20 @@ Cut best_cut(std::span<const Sample> samples) {
   if (variance <= 0) return {};
   Cut best = most_different(ranks, variance);
   if (best.place == 0) return {};
+  best.pairs = pairs_at(ranks, best.place);
   const double memory = autocorrelation(ranks, best.place);
   const double independent = (1 - memory) / (1 + memory);
   best.p_value = p_value_of(best.statistic * std::sqrt(independent), total);
-  if (best.p_value < kSignificance) return best;
+  if (best.p_value < kSignificance) {
+    const size_t place = exact_place(samples, best.place);
+    const double pairs = pairs_at(ranks, place);
+    // The edge of a spike beside it parts the neighbourhood better, and the whole worse.
+    if (is_large(pairs) && (pairs > 0.5) == (best.pairs > 0.5)) {
+      best.place = place;
+      best.pairs = pairs;
+    }
+    return best;
+  }
   // A smooth course remembers so much that ranks decide nothing; a jump is out of its order.
   const LevelJump jump = find_jump(samples);
   if (jump.p_value >= kJumpSignificance) return best;
@@ -129,18 +204,10 @@ Cut best_cut(std::span<const Sample> samples) {
   return best;
 }
 
-double median_of(std::span<const Sample> samples) {
-  std::vector<double> values;
-  for (const Sample& sample : samples) values.push_back(sample.value);
-  return quantile_of(values, 0.5);
-}
-
 struct Segment {
   size_t begin, end;
   Cut cut;
-  bool changes() const {
-    return cut.p_value < kSignificance && std::max(cut.pairs, 1 - cut.pairs) >= kLargeShare;
-  }
+  bool changes() const { return cut.p_value < kSignificance && is_large(cut.pairs); }
 };
 
 }  // namespace

@@ -9,6 +9,9 @@
 // is no news: counted are large ones by Vargha and Delaney (2000), 0.71 of all pairs.
 // Where ranks decide nothing, since the series follows a wave or a trend, a jump that is out of its
 // order is a change, too (level_jump.h).
+// Of a change that ranks found the place is then looked for among the samples around it, by least
+// absolute deviations from two levels (Bai, "Least absolute deviation estimation of a shift",
+// Econometric Theory 11, 1995): the most different ranks may begin in the noise before a step.
 // Several changes are found by binary segmentation, the most significant first.
 //
 // O(n log n) for each. Deterministic. Thread safety: pure functions.

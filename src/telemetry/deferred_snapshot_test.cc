@@ -72,6 +72,17 @@ TEST_F(DeferredSnapshotTest, NamesItsFolderWithoutReadingIt) {
   EXPECT_THAT(snapshot.alerts->describe(), HasSubstr(folder.path().string()));
 }
 
+TEST_F(DeferredSnapshotTest, AlertsThatCannotBeReadAreNotTakenForNone) {
+  write(folder.path() / "metrics.om", lab_openmetrics());
+  write(folder.path() / "alerts.json", R"([{"labels": {"alertname": "Cut)");
+  const auto active = snapshot.alerts->active(lab_begin(), context);
+  ASSERT_FALSE(active);
+  EXPECT_EQ(active.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(active.error().message, HasSubstr("alerts.json"));
+  EXPECT_FALSE(snapshot.alerts->past(lab_begin(), lab_end(), context));
+  EXPECT_TRUE(memory());
+}
+
 TEST(EmbeddedAlerts, ThoseThatAreOverAreKnownWithTheirEnd) {
   const EmbeddedAlerts alerts("x", read_alerts(lab_alerts_json(), "lab").value());
   const CancelToken never;

@@ -18,6 +18,8 @@ using std::chrono::seconds;
 constexpr seconds kBriefStep{300};
 // What differs relatively by less is what adding in another order leaves.
 constexpr double kRounding = 1e-9;
+// Relative to the level: a smaller change is no news, however sure it is.
+constexpr double kLeastChange = 0.05;
 
 seconds length_of(const MetricCourse& course) {
   return std::chrono::floor<seconds>(course.to - course.from);
@@ -50,6 +52,14 @@ std::vector<ChangePoint> without_ramps(const std::vector<ChangePoint>& changes,
     }
   }
   return out;
+}
+
+// A share of a whole is measured by what is missing, too: 99.99 % to 99.9 % is much.
+bool is_worth_telling(const ChangePoint& change, std::string_view unit) {
+  const auto [low, high] = std::minmax({std::abs(change.before), std::abs(change.after)});
+  double scale = high;
+  if (unit == "ratio" && high <= 1) scale = std::min(scale, 1 - low);
+  return std::abs(change.after - change.before) >= kLeastChange * scale;
 }
 
 struct Range {
@@ -122,6 +132,8 @@ bool tell_course(const MetricCourse& course, MetricsResult& out) {
     if (std::isfinite(sample.value)) numbers.push_back(sample);
   out.changes =
       unusual_changes(without_ramps(find_changes(numbers), ramp), numbers, days_known, ramp);
+  std::erase_if(out.changes,
+                [&](const ChangePoint& change) { return !is_worth_telling(change, out.unit); });
   out.sparkline = sparkline(course.samples, course.from, course.to);
   if (out.summary->not_a_number > 0)
     out.notes.push_back(

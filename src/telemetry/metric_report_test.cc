@@ -7,6 +7,7 @@
 
 #include "telemetry/fake_alert_source.h"
 #include "telemetry/fake_metrics_source.h"
+#include "telemetry/metric_course.h"
 #include "telemetry/telemetry_lab.h"
 
 namespace precedent {
@@ -84,6 +85,26 @@ TEST_F(MetricReport, the_first_value_beyond_all_that_it_is_compared_to) {
     most = std::max(most, comparison.max);
   EXPECT_DOUBLE_EQ(result.first_unusual->bound, most);
   EXPECT_GT(result.first_unusual->value, most * kClearFactor);
+}
+
+TEST(MetricCourse, a_sure_change_of_next_to_nothing_is_no_change) {
+  const auto changes = [](double before, double after, std::string unit) {
+    const Instant start = lab_begin();
+    MetricCourse course{.from = start + std::chrono::hours(24),
+                        .to = start + std::chrono::hours(48)};
+    course.step = std::chrono::minutes(5);
+    for (int i = 0; i <= 576; ++i)
+      course.samples.push_back(
+          {start + i * course.step, (i < 500 ? before : after) * (1 + 1e-5 * (i % 7))});
+    MetricsResult out;
+    out.unit = std::move(unit);
+    EXPECT_TRUE(tell_course(course, out));
+    return out.changes.size();
+  };
+  EXPECT_EQ(changes(0.2928, 0.2930, "seconds"), 0u);
+  EXPECT_EQ(changes(0.2928, 0.3930, "seconds"), 1u);
+  // What is missing of a whole is what counts.
+  EXPECT_EQ(changes(0.999, 0.99, "ratio"), 1u);
 }
 
 TEST_F(MetricReport, errors_that_were_never_counted_before) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/strings.h"
 #include "files/files.h"
 #include "telemetry/exposition.h"
 #include "telemetry/metric_csv.h"
@@ -75,8 +76,16 @@ Result<MetricData> read_metrics(const std::vector<fs::path>& files,
 
 }  // namespace
 
-Result<std::vector<Alert>> EmbeddedAlerts::active(Instant now, const SourceContext& context) const {
+Result<void> EmbeddedAlerts::check(const SourceContext& context) const {
   TRY(context.cancel.check());
+  if (unread_.empty()) return {};
+  return fail(ErrorCode::kUnavailable,
+              fmt::format("the alerts of {} cannot be read: {}; mend or remove the file",
+                          description_, join(unread_, "; ")));
+}
+
+Result<std::vector<Alert>> EmbeddedAlerts::active(Instant now, const SourceContext& context) const {
+  TRY(check(context));
   std::vector<Alert> out;
   for (const RecordedAlert& recorded : alerts_)
     if (recorded.alert.starts_at <= now && (!recorded.ends_at || *recorded.ends_at > now))
@@ -87,7 +96,7 @@ Result<std::vector<Alert>> EmbeddedAlerts::active(Instant now, const SourceConte
 
 Result<std::vector<PastAlert>> EmbeddedAlerts::past(Instant from, Instant to,
                                                     const SourceContext& context) const {
-  TRY(context.cancel.check());
+  TRY(check(context));
   std::vector<PastAlert> out;
   for (const RecordedAlert& recorded : alerts_)
     if (recorded.ends_at && *recorded.ends_at >= from && *recorded.ends_at <= to)
@@ -113,17 +122,20 @@ Result<TelemetrySnapshot> open_snapshot(const fs::path& folder) {
   TelemetrySnapshot snapshot;
   MetricData data = TRY(read_metrics(files.metrics, snapshot.warnings));
   std::vector<RecordedAlert> alerts;
+  std::vector<std::string> unread;
   for (const fs::path& file : files.alerts) {
     auto read = read_alerts(TRY(read_file(file, kMaxAlertBytes)), file.string());
     if (!read) {
       snapshot.warnings.push_back(read.error().text());
+      unread.push_back(read.error().message);
       continue;
     }
     std::ranges::move(*read, std::back_inserter(alerts));
   }
   const std::string description = fmt::format("the snapshot {}", folder.string());
   snapshot.metrics = std::make_unique<EmbeddedMetrics>(description, std::move(data));
-  snapshot.alerts = std::make_unique<EmbeddedAlerts>(description, std::move(alerts));
+  snapshot.alerts =
+      std::make_unique<EmbeddedAlerts>(description, std::move(alerts), std::move(unread));
   return snapshot;
 }
 

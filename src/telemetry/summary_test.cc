@@ -150,6 +150,34 @@ TEST(ChangePoints, also_shortly_before_the_end_and_down_again) {
   EXPECT_EQ(changes[1].at, kStart + minutes(180));
 }
 
+TEST(ChangePoints, a_step_is_exact_wherever_it_is_and_however_noisy_the_level_before) {
+  for (uint32_t seed = 0; seed < 40; ++seed)
+    // 569: eight samples before the end.
+    for (const int step : {60, 200, 400, 540, 550, 555, 560, 565, 569})
+      for (const double height : {127.0, 8.0, -8.0}) {
+        Noise noise(seed);
+        std::vector<double> values;
+        for (int i = 0; i < 577; ++i) values.push_back((i < step ? 0 : height) + noise.normal());
+        const auto changes = find_changes(every_minute(values));
+        const auto found = std::ranges::find(changes, kStart + minutes(step), &ChangePoint::at);
+        EXPECT_NE(found, changes.end())
+            << seed << " " << step << " " << height
+            << (changes.empty() ? "" : " " + format_time(changes.back().at));
+      }
+}
+
+TEST(ChangePoints, a_step_that_a_rate_makes_a_ramp_begins_where_the_level_is_left) {
+  for (uint32_t seed = 0; seed < 40; ++seed) {
+    Noise noise(seed);
+    std::vector<double> values;
+    for (int i = 0; i < 577; ++i)
+      values.push_back((i < 561 ? 0 : i == 561 ? 30 : 120) + noise.normal());
+    const auto changes = find_changes(every_minute(values));
+    ASSERT_FALSE(changes.empty()) << seed;
+    EXPECT_EQ(changes.back().at, kStart + minutes(561)) << seed;
+  }
+}
+
 TEST(ChangePoints, spikes_and_level_series_are_none) {
   Noise noise(3);
   std::vector<double> values;

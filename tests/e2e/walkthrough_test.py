@@ -4,7 +4,10 @@ import datetime
 import json
 import re
 import shutil
+import socket
 import subprocess
+import threading
+import time
 import unittest
 import urllib.request
 
@@ -295,6 +298,49 @@ class Gaps(Story):
         self.assertEqual(section(answer["answer"], "Evidence from metrics"), "")
         self.assertNotRegex(answer["answer"], r"\brose at\b|Moved with it")
 
+    def test_a_prometheus_that_hangs_is_waited_for_once(self):
+        with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+            asked, held = [], []
+
+            def accept():
+                try:
+                    while True:
+                        held.append(server.accept()[0])
+                        asked.append(held[-1].recv(200))
+                except OSError:
+                    pass
+
+            threading.Thread(target=accept, daemon=True).start()
+            tools = self.tools(metrics=f"prometheus: {{url: 'http://127.0.0.1:{server.getsockname()[1]}', timeout: 2s}}")
+            began = time.monotonic()
+            answer = self.investigate(tools=tools)
+            took = time.monotonic() - began
+            for one in held:
+                one.close()
+        self.assertTrue(asked)
+        self.assertLess(took, 5, "one timeout and what an answer takes")
+        self.check_partial(answer, r"metrics_query failed: Prometheus at 127\.0\.0\.1.*raise timeout \(2000 ms\)")
+        self.assertEqual(answer["answer"].count("raise timeout (2000 ms)"), 1)
+
+    def test_alerts_of_a_snapshot_that_are_cut_short_are_not_taken_for_calm(self):
+        broken = self.folder / "broken"
+        shutil.copytree(self.snapshot, broken)
+        for file in broken.rglob("alert*.json"):
+            file.write_text(file.read_text(encoding="utf-8")[:200], encoding="utf-8")
+        tools = self.tools(metrics=f"snapshot: {broken}")
+        for question, code in (("which alerts are firing?", 1), ("is everything ok?", 0)):
+            answer = self.investigate(question=question, tools=tools, code=code)
+            self.assertRegex(answer["answer"], r"\ANot found: alert=\*\. [^\n]*alerts\.json: this is no JSON")
+            self.assertNotIn("No active alert", json.dumps(answer))
+        self.assertIn("alerts.json: this is no JSON", self.check(run("config", "check", tools), 2, "").out)
+
+    def test_lines_of_a_log_that_cannot_be_read_are_told(self):
+        log = self.write("deploys.jsonl", '{"time":"2026-11-18T03:00:00Z","service":"search-service","kind":"deploy","version":"9"}\ncut off\n')
+        tools = self.write("tools.yaml", f"changes: {{logs: '{log}'}}\n")
+        answer = self.investigate(question="what was deployed today?", tools=tools)
+        self.check_partial(answer, r"Not all of deploys\.jsonl could be read: 1 of its lines cannot be read; the first: \S*deploys\.jsonl:2")
+        self.assertIn("[deploys.jsonl:1]", answer["answer"])
+
     def test_an_endpoint_without_metrics(self):
         answer = self.investigate(question="Why is /v1/webhooks slow since yesterday's deploy?")
         self.check_partial(answer, r"Not found: the metric p95_latency, .* to 2026-11-18T09:30:00Z\. No series fits endpoint=\"/v1/webhooks\"; "
@@ -367,6 +413,17 @@ class WithModel(VendorCase, Story):
 
 class LiveQuestions(Story):
     """What people ask of systems in operation besides the story."""
+
+    def test_incidents_from_after_the_moment_that_is_asked_for_are_not_open_yet(self):
+        answer = self.investigate(question="why is the cpu of search-db so high?")["answer"]
+        self.assertRegex(answer, r"(?m)^- \*\*INC-2026-11-18-001\*\*")
+        self.assertNotRegex(answer, r"INC-2026-11-(?:19|2\d)-")
+
+    def test_what_has_been_before_is_not_what_is_going_on(self):
+        answer = self.investigate(question="have we had spikes of the latency of /api/search since a deploy of search-service before?")["answer"]
+        told = re.search(r"^\*\*(INC-[\d-]+): ", answer, re.M)
+        self.assertNotEqual(told and told.group(1), "INC-2026-11-18-001")
+        self.assertNotRegex(answer, r"(?m)^> .*\[INC-2026-11-18-001\]")
 
     def test_which_alerts_are_active(self):
         answer = self.investigate(question="which alerts are firing?")
