@@ -177,8 +177,9 @@ class Reporter {
     out_.expression = to_promql(query);
     near.by = query.by;
     is_value_ = query.statistic == Statistic::kValue;
-    const auto ask_for = [&](const MetricQuery& asked) -> Ask {
-      return [&](const Window& window) { return sources_.metrics->range(asked, window, context_); };
+    const auto ask_for = [&](const MetricQuery& wanted) -> Ask {
+      return
+          [&](const Window& window) { return sources_.metrics->range(wanted, window, context_); };
     };
     // An increase is one within its range.
     TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
