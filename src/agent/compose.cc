@@ -192,9 +192,23 @@ bool quotes_evidence(const Intent& intent) {
 
 namespace {
 
+// Whether an investigation was made of something that is known, beside which something else is not.
+bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::string>& unknown) {
+  if (answer.intent.type != QuestionType::kDebugIncident || !has_live_results(answer)) return false;
+  return std::ranges::any_of(answer.intent.subjects, [&](const Subject& subject) {
+    const bool system =
+        subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService ||
+        subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kMetric;
+    return system && std::ranges::none_of(unknown, [&](const std::string& name) {
+             return iequals(name, subject.text);
+           });
+  });
+}
+
 // All but the sources.
 void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
-                  const std::vector<std::string>& unknown) {
+                  std::vector<std::string> unknown) {
+  const bool beside = is_investigated_all_the_same(answer, unknown);
   if (!answer.intent.order.empty()) {
     const std::string sentence =
         fmt::format("I only read: I cannot {} anything for you.", answer.intent.order);
@@ -208,9 +222,10 @@ void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evid
   }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
-    out.line(sentence);
+    if (!beside) out.line(sentence);
     out.missing(sentence);
   }
+  if (beside) unknown.clear();
   if (answer.intent.recall != Recall::kNothing) return compose_recall(answer, out);
   switch (answer.intent.type) {
     case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
