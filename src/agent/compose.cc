@@ -208,6 +208,13 @@ bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::s
 // All but the sources.
 void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                   std::vector<std::string> unknown) {
+  // Whom and what the record of changes knows need not stand in a document.
+  std::erase_if(unknown, [&](const std::string& name) {
+    return std::ranges::any_of(answer.intent.subjects, [&](const Subject& subject) {
+      return (subject.kind == SubjectKind::kPerson || subject.kind == SubjectKind::kFlag) &&
+             subject.text.contains(name);
+    });
+  });
   const bool beside = is_investigated_all_the_same(answer, unknown);
   if (!answer.intent.order.empty()) {
     const std::string sentence =

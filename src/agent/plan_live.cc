@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "agent/asked_changes.h"
 #include "agent/named_metrics.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
@@ -28,6 +29,9 @@ constexpr int kOpenDays = 90;
 // Changes before the time that was asked about, where none was in it.
 constexpr std::chrono::days kFurtherBack{90};
 constexpr int kMaxEarlier = 3;
+// As long ago as a flag may have been switched, or a file written.
+constexpr std::string_view kFlagWindow = "730d";
+constexpr int kMostFlags = 100;
 // How far back alerts that are over are looked for.
 constexpr int kAlertDays = 7;
 
@@ -198,6 +202,14 @@ nlohmann::json changes_args(const Intent& intent) {
     args["window"] = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
   }
   if (!intent.signals.changes) return args;
+  if (const Subject* flag = subject_of(intent, SubjectKind::kFlag)) {
+    args = {{"kinds", {name(ChangeKind::kFlag)}}, {"window", kFlagWindow}, {"limit", kMostFlags}};
+    if (flag->text != kAllFlags) args["flag"] = flag->text;
+    return args;
+  }
+  if (const Subject* person = subject_of(intent, SubjectKind::kPerson))
+    args["author"] = person->text;
+  if (intent.times.empty() && asks_who_wrote(intent.question)) args["window"] = kFlagWindow;
   static const RE2 kEnvironment(
       "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
       "preprod|pre-?production|test|dev|development)\\b");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agent/asked_changes.h"
 #include "agent/asked_metrics.h"
 #include "agent/blame.h"
 #include "agent/known_systems.h"
@@ -99,6 +100,42 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   if (intent.type != QuestionType::kDebugIncident && !intent.signals.changes) return std::nullopt;
   intent.taken_for = fmt::format("'{}' is read as {}.", meant->said, meant->name);
   intent.cues.push_back(intent.taken_for);
+  return intent;
+}
+
+// What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by the names that it has.
+std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServices& services) {
+  if (services.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
+  const bool file = std::ranges::any_of(
+      read.subjects, [](const Subject& s) { return s.kind == SubjectKind::kFile; });
+  Intent intent = read;
+  if (file && asks_who_wrote(read.question)) {
+    intent.signals.changes = true;
+    intent.type = QuestionType::kExplainCode;
+    intent.cues.emplace_back("who changed a file");
+    return intent;
+  }
+  const RecordedNames known = read_recorded_names(*services.live.changes, read.now);
+  const auto flag = asked_flag(read.question, known);
+  const std::string author = flag ? "" : asked_author(read.question, known);
+  // "What did Checkout deploy": a system, not a person.
+  const bool system = std::ranges::any_of(read.subjects, [&](const Subject& s) {
+    return (s.kind == SubjectKind::kService || s.kind == SubjectKind::kApplication) &&
+           name_key(s.text) == name_key(author);
+  });
+  if (!flag && (author.empty() || system)) return std::nullopt;
+  std::erase_if(intent.subjects, [](const Subject& s) {
+    return s.kind == SubjectKind::kThing || s.kind == SubjectKind::kSymbol;
+  });
+  if (flag)
+    intent.subjects.push_back({flag->empty() ? std::string(kAllFlags) : *flag, SubjectKind::kFlag});
+  else
+    intent.subjects.push_back({author, SubjectKind::kPerson});
+  intent.signals.changes = true;
+  intent.type = QuestionType::kKnowledge;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.cues.push_back(flag ? "the state of a flag" : "changes by " + author);
   return intent;
 }
 
@@ -234,6 +271,7 @@ Intent understand(const Reference& asked, const IntentContext& context,
                   const CopilotServices& services) {
   if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
   Intent intent = read_intent(asked, context);
+  if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
   if (auto measured = with_its_metric(asked, intent, context, services))
     return std::move(*measured);
   auto named = with_its_system(asked, intent, context, services);

@@ -235,6 +235,8 @@ std::string_view name(SubjectKind kind) {
     case SubjectKind::kMetric: return "metric";
     case SubjectKind::kFile: return "file";
     case SubjectKind::kSymbol: return "symbol";
+    case SubjectKind::kPerson: return "person";
+    case SubjectKind::kFlag: return "flag";
     case SubjectKind::kThing: return "thing";
   }
   return "thing";
