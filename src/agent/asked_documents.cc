@@ -146,10 +146,16 @@ AskedDocuments find_asked_documents(std::string_view question) {
 }
 
 std::string find_called_document(std::string_view question, const std::vector<Receipt>& receipts) {
-  std::set<std::string> said;
-  for (const std::string_view word : split(question, ' '))
+  std::set<std::string> said, places;
+  for (const std::string_view word : split(question, ' ')) {
     if (looks_like_a_name(word)) said.insert(bare_name(word));
+    if (word.contains('/')) places.insert(std::string(word));
+  }
   const auto is_called = [&](const KnowledgeItem& item) {
+    const bool by_place = std::ranges::any_of(places, [&](const std::string& place) {
+      return item.path == place || item.path.ends_with("/" + place);
+    });
+    if (by_place || said.contains(bare_name(item.id))) return true;
     const size_t slash = item.path.rfind('/');
     std::string_view stem = item.path;
     if (slash != std::string::npos) stem.remove_prefix(slash + 1);

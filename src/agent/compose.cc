@@ -218,9 +218,30 @@ bool quotes_evidence(const Intent& intent) {
 
 namespace {
 
+// Whether an investigation was made of something that is known, beside which something else is not.
+bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::string>& unknown) {
+  if (answer.intent.type != QuestionType::kDebugIncident || !has_live_results(answer)) return false;
+  return std::ranges::any_of(answer.intent.subjects, [&](const Subject& subject) {
+    const bool system =
+        subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService ||
+        subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kMetric;
+    return system && std::ranges::none_of(unknown, [&](const std::string& name) {
+             return iequals(name, subject.text);
+           });
+  });
+}
+
 // All but the sources, and but for what is going on where the past is asked about.
 void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
-                   const std::vector<std::string>& unknown) {
+                   std::vector<std::string> unknown) {
+  // Whom and what the record of changes knows need not stand in a document.
+  std::erase_if(unknown, [&](const std::string& name) {
+    return std::ranges::any_of(answer.intent.subjects, [&](const Subject& subject) {
+      return (subject.kind == SubjectKind::kPerson || subject.kind == SubjectKind::kFlag) &&
+             subject.text.contains(name);
+    });
+  });
+  const bool beside = is_investigated_all_the_same(answer, unknown);
   if (!answer.intent.order.empty()) {
     const std::string sentence =
         fmt::format("{} {} anything for you.", kOnlyReadsNote, answer.intent.order);
@@ -234,9 +255,10 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
-    out.line(sentence);
+    if (!beside) out.line(sentence);
     out.missing(sentence);
   }
+  if (beside) unknown.clear();
   // What nobody could be asked comes before what documents say instead.
   if (asks_only_for_records(answer.intent) && !has_asked_systems(answer)) {
     for (const std::string& gap : answer.unasked) out.line(gap);

@@ -1,12 +1,15 @@
 // The parts of an answer that come from the record of changes.
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "agent/compose_parts.h"
 #include "agent/subjects.h"
 #include "base/strings.h"
+#include "changes/change_record.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -23,6 +26,7 @@ namespace {
 constexpr size_t kMaxChangesShown = 6;
 constexpr size_t kMaxChangesListed = 20;
 constexpr size_t kMaxFilesShown = 4;
+constexpr size_t kMostFlagChanges = 100;
 
 // Titles of log entries name the kind already: "Deploy of search-service 2.31.0".
 std::string describe(const Change& change) {
@@ -148,8 +152,54 @@ void tell_version(Writer& out, const std::vector<ShownChange>& changes) {
                        out.cite(source_of(*latest->change, *latest->receipt))));
 }
 
+bool is_off(std::string_view value) {
+  static const RE2 kOff("(?i)(?:off|false|no|0 ?%?|disabled?|none|archived|removed)?");
+  return RE2::FullMatch(re2::StringPiece(value.data(), value.size()), kOff);
+}
+
+// What flags are set to: what the latest change of each says.
+void list_flags(Answer& answer, Writer& out, const Subject& asked) {
+  const bool all = asked.text == kAllFlags;
+  static const RE2 kOffAsked("(?i)\\b(?:off|disabled)\\b");
+  const bool off = all && RE2::PartialMatch(answer.intent.question, kOffAsked);
+  std::set<std::string, std::less<>> told;
+  std::vector<ShownChange> changes = changes_of(answer, kMostFlagChanges), shown;
+  for (const ShownChange& change : changes) {
+    const std::string_view flag = flag_of(*change.change);
+    if (flag.empty() || !told.emplace(flag).second) continue;
+    if (!all || is_off(change.change->to) == off) shown.push_back(change);
+  }
+  if (shown.empty()) {
+    out.missing(all ? fmt::format("Not found: a flag that was switched {}.", off ? "off" : "on")
+                    : fmt::format("Not found: a change of the flag {}.", asked.text));
+    return out.line(answer.missing.back());
+  }
+  if (all)
+    out.line(fmt::format("**Flags that are {}**, as far as is recorded", off ? "off" : "on"));
+  for (const ShownChange& latest : shown) {
+    const Change& change = *latest.change;
+    const std::string of =
+        change.services.empty() ? "" : fmt::format(" ({})", join(change.services, ", "));
+    const std::string by = change.author.empty() ? "" : ", by " + change.author;
+    out.line(fmt::format("{}**{} is {} since {}**{}{}{} {}", all ? "- " : "", flag_of(change),
+                         change.to, format_time(change.at), of, by,
+                         change.from.empty() ? "" : "; before: " + change.from,
+                         out.cite(source_of(change, *latest.receipt))));
+  }
+  if (all || changes.size() < 2) return;
+  out.gap();
+  out.line("**Before that**");
+  for (const ShownChange& change : std::span(changes).subspan(1)) tell(out, change);
+}
+
 // All that is asked for: what was changed in that time; if nothing was, what was changed before.
 void list_changes(Answer& answer, Writer& out) {
+  const auto subject_of = [&](SubjectKind kind) -> const Subject* {
+    const auto found = std::ranges::find(answer.intent.subjects, kind, &Subject::kind);
+    return found == answer.intent.subjects.end() ? nullptr : &*found;
+  };
+  if (const Subject* flag = subject_of(SubjectKind::kFlag)) return list_flags(answer, out, *flag);
+  const Subject* person = subject_of(SubjectKind::kPerson);
   const auto results = results_of<ChangesResult>(answer);
   const auto& [receipt, asked] = results.front();
   std::string commit = asked_commit(answer.intent.question);
@@ -159,19 +209,20 @@ void list_changes(Answer& answer, Writer& out) {
   const std::string of = !commit.empty()          ? " of commit " + commit
                          : asked->service.empty() ? ""
                                                   : " of " + asked->service;
+  const std::string by = person == nullptr ? "" : " by " + person->text;
   const std::string when = window_text(asked->range, answer.intent.now);
   const std::vector<ShownChange> changes = changes_of(answer, kMaxChangesListed);
   if (asks_for_a_version(answer.intent.question)) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
-    out.missing(fmt::format("Not found: changes{} {}.{}", of, when,
+    out.missing(fmt::format("Not found: changes{}{} {}.{}", of, by, when,
                             asked->note.empty() ? "" : " " + asked->note));
     out.line(answer.missing.back());
     if (changes.empty()) return;
     out.gap();
     out.line("**Before that**");
   } else {
-    out.line(fmt::format("**Changes{} {}**", of, when));
+    out.line(fmt::format("**Changes{}{} {}**", of, by, when));
   }
   for (const ShownChange& shown : changes) tell_whole(out, shown);
   if (asked->more) out.line("- Older ones are left out.");

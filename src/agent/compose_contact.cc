@@ -13,22 +13,33 @@
 namespace precedent {
 namespace {
 
-// What the question is about, in lower case.
+// What the question is about, as name_key writes it.
 std::set<std::string> asked_names(const Intent& intent, bool things) {
   std::set<std::string> names;
-  if (!intent.service.empty()) names.insert(ascii_lower(intent.service));
+  if (!intent.service.empty()) names.insert(name_key(intent.service));
   for (const Subject& subject : intent.subjects) {
     const bool known =
         subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication;
     if (known || (things && subject.kind == SubjectKind::kThing))
-      names.insert(ascii_lower(subject.text));
+      names.insert(name_key(subject.text));
   }
   return names;
 }
 
-bool holds_word(const std::string& text, const std::string& word) {
-  return RE2::PartialMatch(text,
-                           fmt::format("(?i)(?:^|[^\\w-]){}(?:$|[^\\w-])", RE2::QuoteMeta(word)));
+// As the question calls it.
+std::string asked_name(const Intent& intent) {
+  for (const Subject& subject : intent.subjects)
+    if (subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication)
+      return subject.text;
+  return intent.service;
+}
+
+// However its parts are joined.
+bool holds_name(const std::string& text, const std::string& key) {
+  std::string pattern = RE2::QuoteMeta(key);
+  static const RE2 kSpace("\\\\? ");
+  RE2::GlobalReplace(&pattern, kSpace, "[ _-]");
+  return RE2::PartialMatch(text, fmt::format("(?i)(?:^|[^\\w-]){}(?:$|[^\\w-])", pattern));
 }
 
 // The documents on ownership that are about what is asked, by id: those that list it among their services
@@ -44,10 +55,10 @@ std::vector<std::string> owners_of(const std::set<std::string>& names, const Ans
   for (const KnowledgeItem& section : found->sections) {
     if (section.kind != Kind::kOwnership) continue;
     const bool lists = std::ranges::any_of(section.services, [&](const std::string& service) {
-      return names.contains(ascii_lower(service));
+      return names.contains(name_key(service));
     });
     const bool mentions = std::ranges::any_of(
-        names, [&](const std::string& name) { return holds_word(section.text, name); });
+        names, [&](const std::string& name) { return holds_name(section.text, name); });
     if (lists) add(listing, section.id);
     if (mentions) add(mentioning, section.id);
   }
@@ -134,7 +145,7 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
   if (!names.empty() && !owned)
     say_missing(
         fmt::format("Who is responsible for '{}' is not recorded in any document on ownership.",
-                    *names.begin()));
+                    asked_name(answer.intent)));
   if (owners.size() > kMostOwners) owners.resize(kMostOwners);
   for (const std::string& owner : owners) {
     std::vector<Evidence> attributes;

@@ -393,6 +393,11 @@ void compose_alerts(Answer& answer, Writer& out) {
     out.line(fmt::format("**Active alerts**, says {}", first->alert_source));
   }
   for (const std::string& line : lines) out.line(line);
+  if (const auto past = past_alert_lines(out, answer, words); !past.empty()) {
+    out.gap();
+    out.line("**Alerts that are over**");
+    for (const std::string& line : past) out.line(line);
+  }
   if (lines.size() < first->alerts_total && words.empty())
     out.line(fmt::format("- {} in all.", first->alerts_total));
 }

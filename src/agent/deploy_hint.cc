@@ -19,7 +19,7 @@ const RE2& deploy_as_a_time() {
   // Which one: "the last", "yesterday's", "the 16:20", "the search-service".
   static constexpr std::string_view kWhich =
       "(?:(?:the|our|their|this|that|last|latest|most recent|previous|newest|new|recent|"
-      "(?:today|yesterday|last night|this morning)(?:'|’)s|"
+      "(?:today|yesterday|last night|this morning)(?:'|’)?s|"
       "(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:(?:'|’)s| (?:morning|night|evening)(?:'|’)s)?|"
       "\\d{1,2}:\\d{2}(?:\\s?utc|\\s?z)?|v?\\d+(?:\\.\\d+)*|production|prod|"
       "[a-z][a-z0-9]*(?:-[a-z0-9]+)+)\\s+)";
@@ -67,6 +67,8 @@ std::optional<DeployHint> find_deploy_hint(std::string_view question, TimePoint 
       "\\b\\d{1,2}:\\d{2}(?:\\s?utc|\\s?z)?\\b");
   std::string times = ascii_lower(hint.text);
   RE2::GlobalReplace(&times, kNoTime, "");
+  static const RE2 kNoApostrophe("\\b(today|yesterday|last night|this morning)s\\b");
+  RE2::GlobalReplace(&times, kNoApostrophe, "\\1");
   const auto hints = find_time_hints(times, now);
   if (!hints.empty()) hint.day = intersection(hints);
   static const RE2 kClock("\\b(\\d{1,2}):(\\d{2})\\b");

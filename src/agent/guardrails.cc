@@ -353,7 +353,10 @@ std::optional<Verdict> Guardrails::Impl::of_the_tool(const Read& q, int operatio
 
 std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const Evidence& evidence,
                                                const GuardrailContext& context) const {
-  if (context.has_history || (context.live && asks_how_all_is(q.plain.text))) return std::nullopt;
+  const auto live = [&] {
+    return asks_how_all_is(q.plain.text) || read_signals(q.plain.text).firing;
+  };
+  if (context.has_history || (context.live && live())) return std::nullopt;
   // "What is this?" above a pasted log says what is meant.
   std::string about = evidence.score >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
   if (about.empty()) {

@@ -259,7 +259,11 @@ bool asks_only_for_records(const Intent& intent) {
     return false;
   if (intent.questions.size() > static_cast<size_t>(changes) + static_cast<size_t>(alerts))
     return false;
-  if (!changes || !intent.service.empty() || !asked_commit(intent.question).empty()) return true;
+  const bool named = std::ranges::any_of(intent.subjects, [](const Subject& s) {
+    return s.kind == SubjectKind::kPerson || s.kind == SubjectKind::kFlag;
+  });
+  if (!changes || named || !intent.service.empty() || !asked_commit(intent.question).empty())
+    return true;
   // "What changed in the refund policy": what documents may tell.
   static const RE2 kOfAnything(
       "^(?:what|which|who|when|was|were|is|are|did|has|have|been|there|any|all|the|an?|list|show|"

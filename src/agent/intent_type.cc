@@ -264,8 +264,10 @@ bool is_current(const Intent& intent, const std::string& lower, TimePoint now) {
   static const RE2 kPresent(
       "\\b(?:is|are|keeps?|has been|have been|right "
       "now|now|currently|current|getting|throwing|again|at the "
-      "moment|shows?|returns|returning|(?:do|does) (?:\\S+ ){1,4}return|going on|every few "
-      "(?:seconds|minutes)|recovered|how's)\\b");
+      "moment|shows?|returns|returning|(?:do|does) (?:\\S+ ){1,4}(?:return|throw|fail|crash|time "
+      "out|hang|restart)|going on|every few "
+      "(?:seconds|minutes)|recovered|how's|wrong with)\\b|\\b(?:help(?: me| "
+      "us)?|urgent|asap)\\W*$");
   return matches(lower, kPresent) || tells_of_trouble_now(lower);
 }
 
@@ -305,7 +307,11 @@ bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now
   if (intent.asks.steps && !dated && !trouble) return false;
   // A value that is written down is not asked of metrics.
   const auto is_value = [](const std::string& part) { return asks_for_a_value(ascii_lower(part)); };
-  const bool ranked = !ranked_label(intent.question).empty() && is_current(intent, lower, now);
+  // "Which has the most errors", of no time: now.
+  static const RE2 kThen("\\b(?:was|were|did|had)\\b");
+  const bool ranked =
+      !ranked_label(intent.question).empty() &&
+      (is_current(intent, lower, now) || (intent.times.empty() && !matches(lower, kThen)));
   if (!dated && !ranked && std::ranges::all_of(intent.questions, is_value)) return false;
   if (s.log_line && !s.precedent) return true;
   // "Why is it slow since the deploy", of nothing named: metrics tell of what.
@@ -330,8 +336,13 @@ bool asks_for_a_measurement(const Intent& intent, const std::string& lower, Time
   if (has(intent, {SubjectKind::kMetric}) && !intent.asks.steps &&
       (dated || (intent.times.empty() && (intent.asks.cause || intent.asks.value))))
     return true;
+  // "Memory usage of X" asks for it without a word of asking.
+  static const RE2 kFigure(
+      "^(?:(?:show|give)(?: me)? )?(?:the |our |current )*(?:(?:memory|cpu|disk|heap)(?: usage| "
+      "pressure| utili[sz]ation| load)?|latency|p\\d\\d(?:\\.\\d)?(?: latency)?|error rate|"
+      "throughput|traffic|request rate|rps|qps|saturation) (?:of|for|on|in) ");
   return is_measured(s) && has(intent, {SubjectKind::kEndpoint, SubjectKind::kService}) &&
-         asks_for_a_value(lower) && (dated || !matches(lower, kThen));
+         (asks_for_a_value(lower) || matches(lower, kFigure)) && (dated || !matches(lower, kThen));
 }
 
 // Where something stands in the code, or what it does.
@@ -479,6 +490,9 @@ bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, 
     case QuestionType::kDebugIncident:
       return names_a_system(intent) && (intent.signals.behaviour() || intent.deploy) &&
              (metrics || !asks_for_a_value(ascii_lower(intent.question)));
+    // An objective is written down; where it is set in code is asked by who says so.
+    case QuestionType::kExplainCode:
+      return !intent.signals.slo || intent.signals.code || intent.signals.configuration;
     default: return true;
   }
 }

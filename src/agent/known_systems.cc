@@ -164,6 +164,39 @@ std::string named_by(std::string_view word, const KnownSystems& known) {
   return near ? std::string(nearest) : "";
 }
 
+// "api search" for /api/search, "departure board" for departure-board: a name whose parts are said one by one.
+std::optional<MeantSystem> said_apart(std::string_view question, const KnownSystems& known) {
+  constexpr size_t kMostParts = 4;
+  std::vector<Word> words;
+  for (size_t at = 0; at < question.size(); ++at) {
+    size_t end = at;
+    while (end < question.size() && isalnum(static_cast<unsigned char>(question[end]))) ++end;
+    if (end == at) continue;
+    words.push_back({at, end});
+    at = end;
+  }
+  for (size_t count = kMostParts; count > 1; --count)
+    for (size_t i = 0; i + count <= words.size(); ++i) {
+      const size_t begin = words[i].begin, end = words[i + count - 1].end;
+      const std::string_view said = question.substr(begin, end - begin);
+      // Nothing but a space between each two.
+      if (static_cast<size_t>(std::ranges::count(said, ' ')) != count - 1 ||
+          said.find_first_not_of(
+              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") !=
+              std::string_view::npos)
+        continue;
+      const std::string key = bare_name(said);
+      for (const auto* names : {&known.services, &known.endpoints})
+        for (const std::string& name : *names) {
+          if (key.size() < kLongEnough || bare_name(name) != key) continue;
+          std::string whole(question);
+          whole.replace(begin, said.size(), name);
+          return MeantSystem{std::string(said), name, std::move(whole)};
+        }
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 KnownSystems read_known_systems(const CopilotServices& services, TimePoint now) {
@@ -177,6 +210,14 @@ KnownSystems read_known_systems(const CopilotServices& services, TimePoint now) 
   return known;
 }
 
+bool is_system(std::string_view name, const CopilotServices& services, TimePoint now) {
+  const auto has = [key = name_key(name)](const std::vector<std::string>& names) {
+    return std::ranges::any_of(names, [&](const auto& known) { return name_key(known) == key; });
+  };
+  return has(services.search.catalogue().applications) ||
+         has(read_known_systems(services, now).services);
+}
+
 std::string system_in(std::string_view text, const KnownSystems& known) {
   for (const Word& word : naming_words(text))
     if (std::string name = called_so(text.substr(word.begin, word.end - word.begin), known);
@@ -188,9 +229,16 @@ std::string system_in(std::string_view text, const KnownSystems& known) {
 
 std::optional<MeantSystem> meant_system(std::string_view question, const KnownSystems& known) {
   std::optional<MeantSystem> meant;
-  for (const Word& word : naming_words(question)) {
-    const std::string_view said = question.substr(word.begin, word.end - word.begin);
-    if (!called_so(said, known).empty()) return std::nullopt;
+  const std::vector<Word> words = naming_words(question);
+  const auto text_of = [&](const Word& word) {
+    return question.substr(word.begin, word.end - word.begin);
+  };
+  if (std::ranges::any_of(words,
+                          [&](const Word& w) { return !called_so(text_of(w), known).empty(); }))
+    return std::nullopt;
+  if (auto apart = said_apart(question, known)) return apart;
+  for (const Word& word : words) {
+    const std::string_view said = text_of(word);
     std::string name = named_by(said, known);
     if (name.empty() || (meant && meant->name == name)) continue;
     if (meant) return std::nullopt;

@@ -21,6 +21,9 @@ struct KnownSystems {
 // What cannot be read, or not within a second, is left out.
 KnownSystems read_known_systems(const CopilotServices& services, TimePoint now);
 
+// Whether a service or an application goes by that name, however it is spelled: "Departure Board" and "departure-board".
+bool is_system(std::string_view name, const CopilotServices& services, TimePoint now);
+
 // The system that a text names, or means; "" if none, or several.
 std::string system_in(std::string_view text, const KnownSystems& known);
 

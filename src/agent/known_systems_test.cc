@@ -26,6 +26,12 @@ TEST(MeantSystem, IsCalledWithoutItsHyphenOrByTheWordThatTellsItApart) {
   EXPECT_EQ(meant("is the printer slow?"), "label-printer");
 }
 
+TEST(MeantSystem, IsSaidInParts) {
+  EXPECT_EQ(meant("latency on v2 quotes is up"), "/v2/quotes");
+  EXPECT_EQ(meant("is parcel tracker slow?"), "parcel-tracker");
+  EXPECT_EQ(meant("is parcel, tracker slow?"), "parcel-tracker");  // by its first word
+}
+
 TEST(MeantSystem, IsMisspelt) {
   EXPECT_EQ(meant("why is parcel-tarcker slow?"), "parcel-tracker");
   EXPECT_EQ(meant("/v2/shipmnets is slow"), "/v2/shipments");

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "agent/called_document.h"
 #include "agent/compose.h"
 #include "agent/evidence.h"
+#include "agent/known_systems.h"
 #include "agent/memory.h"
 #include "agent/plan_live.h"
 #include "agent/unknown_names.h"
@@ -93,7 +95,10 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
     answer_.unasked.push_back(not_configured(demand));
   if (answer_.intent.document.empty())
-    answer_.intent.document = find_called_document(answer_.intent.question, answer_.receipts);
+    answer_.intent.document =
+        called_document(answer_.intent, answer_.receipts, [&](std::string_view name) {
+          return is_system(name, parts_.services, reading.intent.now);
+        });
   if (!reading.parts.empty()) return conclude_parts(reading);
   if (answer_.intent.recall != Recall::kNothing) {
     compose(answer_, {}, {});

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "agent/asked_changes.h"
 #include "agent/named_metrics.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
@@ -28,6 +29,11 @@ constexpr int kOpenDays = 90;
 // Changes before the time that was asked about, where none was in it.
 constexpr std::chrono::days kFurtherBack{90};
 constexpr int kMaxEarlier = 3;
+// As long ago as a flag may have been switched, or a file written.
+constexpr std::string_view kFlagWindow = "730d";
+constexpr int kMostFlags = 100;
+// How far back alerts that are over are looked for.
+constexpr int kAlertDays = 7;
 
 bool has(const std::vector<std::string>& list, std::string_view item) {
   return std::ranges::find(list, item) != list.end();
@@ -72,6 +78,7 @@ std::string window_of(const Intent& intent) {
 std::string configured_name(const std::string& said, const MetricsConfig* names) {
   if (names == nullptr) return "";
   if (const MetricTemplate* known = names->find(said)) return known->name;
+  if (said.contains('_')) return "";  // by its own name
   const std::string bare = bare_name(said);
   for (const MetricTemplate& known : names->names)
     if (bare_name(known.name).find(bare) != std::string::npos ||
@@ -141,8 +148,13 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
   if (intent.signals.firing && intent.type != QuestionType::kDebugIncident) {
     // "SearchLatencyHigh" is the name of one.
     const Subject* named = subject_of(intent, SubjectKind::kSymbol);
-    const std::string which =
+    std::string which =
         named != nullptr ? named->text : std::string(kAllAlerts) + filter_of(intent);
+    // Of one, those that are over may be asked for, too.
+    static const RE2 kOver("(?i)\\b(?:fired?|gone off|go off|recently|lately|last|ever)\\b");
+    if (named != nullptr && (!intent.times.empty() || RE2::PartialMatch(intent.question, kOver)))
+      which +=
+          intent.times.empty() ? fmt::format(" window={}d", kAlertDays) : " " + window_of(intent);
     calls.push_back(
         {demand.tool, {{"query", "alert=" + which}}, "which alerts are active", demand.rule});
     return;
@@ -190,6 +202,14 @@ nlohmann::json changes_args(const Intent& intent) {
     args["window"] = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
   }
   if (!intent.signals.changes) return args;
+  if (const Subject* flag = subject_of(intent, SubjectKind::kFlag)) {
+    args = {{"kinds", {name(ChangeKind::kFlag)}}, {"window", kFlagWindow}, {"limit", kMostFlags}};
+    if (flag->text != kAllFlags) args["flag"] = flag->text;
+    return args;
+  }
+  if (const Subject* person = subject_of(intent, SubjectKind::kPerson))
+    args["author"] = person->text;
+  if (intent.times.empty() && asks_who_wrote(intent.question)) args["window"] = kFlagWindow;
   static const RE2 kEnvironment(
       "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
       "preprod|pre-?production|test|dev|development)\\b");
@@ -250,6 +270,12 @@ std::vector<PlannedCall> changed_code(const std::vector<Receipt>& receipts) {
     }
   }
   return calls;
+}
+
+bool names_metric(const Intent& intent, const std::string& metric) {
+  return std::ranges::any_of(intent.subjects, [&](const Subject& subject) {
+    return subject.kind == SubjectKind::kMetric && subject.text == metric;
+  });
 }
 
 // A metric that was asked for as a whole, of the part that is the system's.
@@ -423,6 +449,14 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     } else if (receipt.tool == "recent_changes" && !intent.service.empty()) {
       add({receipt.tool, nlohmann::json::object(), "again, of any service", "second_look"});
     }
+    // By its own name: whatever its series are labelled with.
+    const bool unfit = metrics != nullptr && !metrics->summary && metrics->nearest.empty() &&
+                       receipt.args.contains("filter=") && names_metric(intent, metrics->metric);
+    if (unfit)
+      add({receipt.tool,
+           {{"query", fmt::format("metric={} {}", metrics->metric, window_of(intent))}},
+           "again, of whatever it is recorded for",
+           "second_look"});
     // Not by endpoint: by the service that serves it.
     if (metrics != nullptr && !metrics->summary && !intent.service.empty() &&
         subject_of(intent, SubjectKind::kEndpoint) != nullptr && !metrics->metric.empty())

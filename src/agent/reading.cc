@@ -1,14 +1,20 @@
 #include "agent/reading.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
 
+#include "agent/asked_changes.h"
+#include "agent/asked_metrics.h"
 #include "agent/blame.h"
 #include "agent/known_systems.h"
 #include "agent/orders.h"
 #include "agent/question_parts.h"
+#include "agent/spelling.h"
+#include "agent/system_words.h"
+#include "agent/unknown_names.h"
 #include "base/strings.h"
 #include "grounding/statements.h"
 #include "telemetry/serving.h"
@@ -98,6 +104,119 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   return intent;
 }
 
+// What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by the names that it has.
+std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServices& services) {
+  if (services.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
+  const bool file = std::ranges::any_of(
+      read.subjects, [](const Subject& s) { return s.kind == SubjectKind::kFile; });
+  Intent intent = read;
+  if (file && asks_who_wrote(read.question)) {
+    intent.signals.changes = true;
+    intent.type = QuestionType::kExplainCode;
+    intent.cues.emplace_back("who changed a file");
+    return intent;
+  }
+  const RecordedNames known = read_recorded_names(*services.live.changes, read.now);
+  const auto flag = asked_flag(read.question, known);
+  const std::string author = flag ? "" : asked_author(read.question, known);
+  // "What did Checkout deploy": a system, not a person.
+  const bool system = std::ranges::any_of(read.subjects, [&](const Subject& s) {
+    return (s.kind == SubjectKind::kService || s.kind == SubjectKind::kApplication) &&
+           name_key(s.text) == name_key(author);
+  });
+  if (!flag && (author.empty() || system)) return std::nullopt;
+  std::erase_if(intent.subjects, [](const Subject& s) {
+    return s.kind == SubjectKind::kThing || s.kind == SubjectKind::kSymbol;
+  });
+  if (flag)
+    intent.subjects.push_back({flag->empty() ? std::string(kAllFlags) : *flag, SubjectKind::kFlag});
+  else
+    intent.subjects.push_back({author, SubjectKind::kPerson});
+  intent.signals.changes = true;
+  intent.type = QuestionType::kKnowledge;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.cues.push_back(flag ? "the state of a flag" : "changes by " + author);
+  return intent;
+}
+
+// Whether a figure is asked for: neither a record nor what is written about it.
+bool may_name_a_metric(const Intent& read) {
+  const Signals& s = read.signals;
+  const bool other = read.follow_up || !read.ids.empty() || !read.documents.kinds.empty() ||
+                     read.asks.contact || read.asks.steps || s.changes || s.firing || s.code ||
+                     s.configuration || s.architecture || s.precedent || s.slo || s.alerts;
+  const bool listed = read.type == QuestionType::kApplicationIncidents ||
+                      read.type == QuestionType::kRecentIncidents;
+  static const RE2 kWritten(
+      "(?i)\\b(?:should|must|allowed?|limits?|thresholds?|targets?|objectives?|configured|defined|"
+      "means?|measures?|expected|documented|documentation|where)\\b");
+  return !other && !listed && !RE2::PartialMatch(read.question, kWritten);
+}
+
+// Whether a metric is one of the system that the question names: as its own name or the labels of its series say.
+bool is_of_the_system(const std::string& metric, const Intent& read,
+                      const CopilotServices& services) {
+  const std::set<std::string> words = system_words(read);
+  if (words.empty() || services.live.metrics_config->find(metric) != nullptr) return true;
+  const std::set<std::string> its = telling_words(metric);
+  if (std::ranges::any_of(words, [&](const std::string& word) { return its.contains(word); }))
+    return true;
+  constexpr std::chrono::seconds kPatience{1};
+  const CancelToken never;
+  const Instant to = services.live.metrics->frozen_at().value_or(
+      std::chrono::floor<std::chrono::milliseconds>(read.now));
+  const auto series =
+      services.live.metrics->series({metric}, to - std::chrono::hours(1), to,
+                                    {never, std::chrono::steady_clock::now() + kPatience});
+  return series && std::ranges::any_of(*series, [&](const LabelSet& labels) {
+           return naming_label(labels, words) != labels.end();
+         });
+}
+
+// The question with the metric that it names, if it asks what that is now: "is the ingest lag ok?".
+std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read,
+                                      const IntentContext& context,
+                                      const CopilotServices& services) {
+  constexpr long kFewWords = 6;
+  if (services.live.metrics == nullptr || services.live.metrics_config == nullptr ||
+      !may_name_a_metric(read))
+    return std::nullopt;
+  const KnownSystems known = read_known_systems(services, context.now);
+  std::set<std::string> systems;
+  for (const auto* names : {&known.services, &known.endpoints})
+    for (const std::string& name : *names) systems.merge(telling_words(name));
+  const auto meant = meant_metric(
+      asked.question, read_metric_names(services), systems,
+      [&](const std::string& metric) { return is_of_the_system(metric, read, services); });
+  if (!meant) return std::nullopt;
+  const bool figure = read.asks.whether || read.asks.value || read.signals.behaviour() ||
+                      std::ranges::count(asked.question, ' ') < kFewWords;
+  if (!figure) return std::nullopt;
+  Reference named = asked;
+  named.question = meant->question;
+  std::string taken_for = meant->said == meant->name
+                              ? ""
+                              : fmt::format("'{}' is read as {}.", meant->said, meant->name);
+  // "Cache hit ratio search": of what, in short.
+  if (system_words(read).empty())
+    if (const auto system = meant_system(meant->question, known)) {
+      named.question = system->question;
+      taken_for += fmt::format("{}'{}' is read as {}.", taken_for.empty() ? "" : " ", system->said,
+                               system->name);
+    }
+  Intent intent = read_intent(named, context);
+  std::erase_if(intent.subjects, [&](const Subject& s) { return s.text == meant->name; });
+  intent.subjects.push_back({meant->name, SubjectKind::kMetric});
+  std::ranges::stable_sort(intent.subjects, {}, &Subject::kind);
+  intent.type = QuestionType::kDebugIncident;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.taken_for = std::move(taken_for);
+  intent.cues.push_back("names the metric " + meant->name);
+  return intent;
+}
+
 // "Did A cause B" asks how B behaves, and what was changed in A before it began. A and B are systems that are known, and not the
 // same.
 std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentContext& context,
@@ -153,6 +272,9 @@ Intent understand(const Reference& asked, const IntentContext& context,
                   const CopilotServices& services) {
   if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
   Intent intent = read_intent(asked, context);
+  if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
+  if (auto measured = with_its_metric(asked, intent, context, services))
+    return std::move(*measured);
   auto named = with_its_system(asked, intent, context, services);
   return named ? std::move(*named) : intent;
 }
@@ -231,10 +353,12 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                                }},
                               services.intents,
                               services.live.metrics != nullptr};
+  const Spelled spelled = read_spelling(
+      reading.question, [&](std::string_view word) { return is_written(word, search); });
   // Told to do something, what is asked is how it is done.
-  const std::optional<GivenOrder> order = read_order(reading.question);
+  const std::optional<GivenOrder> order = read_order(spelled.question);
   Reference asked =
-      resolve_reference(order ? order->question : reading.question, reading.conversation, context);
+      resolve_reference(order ? order->question : spelled.question, reading.conversation, context);
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
   const AskedDocuments documents = find_asked_documents(ascii_lower(reading.question));
   std::vector<std::string> ids;
@@ -258,6 +382,10 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
     }
   }
   reading.intent = understand(asked, context, services);
+  if (!spelled.note.empty()) {
+    std::string& taken_for = reading.intent.taken_for;
+    taken_for = taken_for.empty() ? spelled.note : spelled.note + " " + taken_for;
+  }
   reading.intent.documents.incidents = std::move(ids);
   if (order) reading.intent.order = order->verb;
   if (!reading.intent.order.empty())

@@ -58,7 +58,9 @@ const std::vector<Pattern>& patterns() {
       "^\\W*\\d{4}-\\d{2}-\\d{2}[t "
       "]\\d{2}:\\d{2}|^\\W*(?:error|fatal|warn(?:ing)?|panic|critical)\\b(?:\\s*[:\\[(-]|"
       "\\s{2,})|\\[firing|\\brpc error\\b|\\bexception\\b.*\\bat \\w+\\.|\\btraceback\\b|<-|"
-      "\\b(?:[a-z_]\\w*\\.){2,}\\w*(?:exception|error)\\b");
+      "\\b(?:[a-z_]\\w*\\.){2,}\\w*(?:exception|error)\\b|"
+      // As a webhook sends an alert.
+      "[\"'](?:alertname|startsat)[\"']\\s*:");
   static const RE2 kDeploy(
       "\\b(?:(?:re)?deploy(?:s|ed|ment|ments|ing)?|releas(?:e|ed|es)|roll-?outs?|rolled "
       "out|shipped|"
@@ -72,7 +74,10 @@ const std::vector<Pattern>& patterns() {
       "\\b(?:active|firing|open|current) alerts?\\b|"
       "\\b(?:is|are|has|was) (?:the )?(?:[\\w-]+ ){1,2}?(?:still |currently |now |really "
       ")?(?:firing|alerting|going off)\\b|"
-      "\\bwhat(?:'s| is) (?:alerting|firing|paging|going off)\\b|\\banything "
+      "\\b(?:has|have) [\\w-]+ (?:ever |recently |already |just |also )?(?:fired|gone off)\\b|"
+      "\\bdid [a-z0-9_]{8,} (?:ever |also )?(?:fire|go off)\\b|"
+      "\\bwhen did [a-z0-9_]{8,} (?:last |first )?(?:fire|go off)\\b|"
+      "\\bwhat(?:'s|s| is) (?:alerting|firing|paging|going off)\\b|\\banything "
       "(?:alerting|firing|going off)\\b");
   static const RE2 kChanges(
       "\\bwhat(?:'s| has| have| was| were| else| all)?(?: (?:exactly|we|they|anyone|been))* "

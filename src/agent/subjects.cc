@@ -235,6 +235,8 @@ std::string_view name(SubjectKind kind) {
     case SubjectKind::kMetric: return "metric";
     case SubjectKind::kFile: return "file";
     case SubjectKind::kSymbol: return "symbol";
+    case SubjectKind::kPerson: return "person";
+    case SubjectKind::kFlag: return "flag";
     case SubjectKind::kThing: return "thing";
   }
   return "thing";
@@ -260,6 +262,14 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
   for (const NameMention& mention : names) {
     // "search_service.py" is a file of search-service, and what is meant.
     if (!finder.is_free(mention.begin, mention.end)) continue;
+    // An application that is called as a service is: one thing.
+    const bool a_service = mention.field == NameMention::Field::kApplication &&
+                           std::ranges::any_of(names, [&](const NameMention& other) {
+                             return other.field == NameMention::Field::kService &&
+                                    other.begin == mention.begin &&
+                                    name_key(other.name) == name_key(mention.name);
+                           });
+    if (a_service) continue;
     finder.take(mention.begin, mention.end);
     finder.add(mention.field == NameMention::Field::kService ? SubjectKind::kService
                                                              : SubjectKind::kApplication,

@@ -20,9 +20,14 @@ enum class SubjectKind {
   kMetric,       // p95_latency, hit ratio, or a metric's own name
   kFile,         // search_service.py, terraform/modules/rds
   kSymbol,       // a function, a class, a setting: search_orders(), max.poll.records
+  kPerson,       // whose changes are asked for
+  kFlag,         // a feature flag, by its name; "flags": all of them
   kThing,        // whatever else the question is about, in its own words
 };
 std::string_view name(SubjectKind kind);
+
+// The text of a kFlag that stands for all.
+inline constexpr std::string_view kAllFlags = "flags";
 
 struct Subject {
   std::string text;  // as the knowledge base spells it if it knows it, else as written

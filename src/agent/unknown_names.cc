@@ -194,8 +194,13 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
                 (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
   // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
   const bool joined_words = technical && ascii_lower(word) == word;
-  // "Throwing errors": what somebody does.
-  const bool plain_object = word.size() > 4 && !qualifies(lower_at(i)) && !word.ends_with("ing") &&
+  // "Throwing errors", "payment-service throw errors", "/api/x return errors": what somebody or something does.
+  const bool after_a_name =
+      i > 0 && (tokens[i - 1].text.find('-') != std::string::npos ||
+                (tokens[i - 1].begin > 0 && question[tokens[i - 1].begin - 1] == '/') ||
+                is_catalogue_name(tokens[i - 1].text, search));
+  const bool plain_object = word.size() > 4 && !after_a_name && !qualifies(lower_at(i)) &&
+                            !word.ends_with("ing") &&
                             ((i > 0 && is_done_to_a_thing(lower_at(i - 1))) ||
                              (i + 1 < tokens.size() && befalls(lower_at(i + 1))));
   const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||
@@ -203,6 +208,15 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
                             (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));
   return used_as_name && !TRY(is_known(word, search)) && !is_catalogue_name(word, search);
 }
+
+}  // namespace
+
+bool is_written(std::string_view word, const Searcher& search) {
+  const auto known = is_known(word, search);
+  return !known || *known;
+}
+
+namespace {
 
 // The products that are named, if no document mentions any of them. One that is known is what the
 // question is about: "since the move from mysql to postgres".

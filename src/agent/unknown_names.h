@@ -19,4 +19,7 @@ namespace precedent {
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search);
 
+// Whether documents hold a word, or another one for it. True where that cannot be read.
+bool is_written(std::string_view word, const Searcher& search);
+
 }  // namespace precedent

@@ -146,4 +146,14 @@ Result<Change> change_of(const json& record, ChangeKind usual) {
   return change;
 }
 
+std::string_view flag_of(const Change& change) {
+  constexpr std::string_view kBefore = "Flag ";
+  std::string_view title = change.title;
+  if (change.kind != ChangeKind::kFlag || !title.starts_with(kBefore)) return "";
+  title.remove_prefix(kBefore.size());
+  const std::string transition = transition_text(change);
+  if (title.ends_with(transition)) title.remove_suffix(transition.size());
+  return title;
+}
+
 }  // namespace precedent

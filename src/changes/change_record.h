@@ -17,4 +17,7 @@ namespace precedent {
 // nothing that says what was changed.
 Result<Change> change_of(const nlohmann::json& record, ChangeKind usual);
 
+// The feature flag that a change_of() switched; "" of any other change.
+std::string_view flag_of(const Change& change);
+
 }  // namespace precedent

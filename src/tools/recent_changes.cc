@@ -7,7 +7,9 @@
 
 #include "base/nearest.h"
 #include "base/strings.h"
+#include "changes/change_record.h"
 #include "changes/window.h"
+#include "knowledge/case_fold.h"
 
 namespace precedent {
 namespace {
@@ -37,6 +39,37 @@ Result<ChangeWindow> around_window(const std::string& around, std::string_view w
   }
   return ChangeWindow{{*moment - *duration, *moment + *duration + std::chrono::seconds(1)},
                       std::nullopt};
+}
+
+// More than any window that is asked for holds.
+constexpr size_t kMostRead = 20'000;
+
+// Whether a change is by somebody of that name: the first name suffices.
+bool is_by(const Change& change, const std::string& person) {
+  const std::string its = " " + case_fold(change.author) + " ";
+  return its.contains(" " + case_fold(squeeze(person)) + " ");
+}
+
+// Those by the person and of the flag that are asked for, the newest so many.
+void keep_asked(ChangeList& list, const std::string& person, const std::string& flag,
+                size_t limit) {
+  std::erase_if(list.changes, [&](const Change& change) {
+    return (!person.empty() && !is_by(change, person)) ||
+           (!flag.empty() && !iequals(flag_of(change), flag));
+  });
+  list.more |= list.changes.size() > limit;
+  if (list.changes.size() > limit) list.changes.resize(limit);
+}
+
+// Where none was found: whether anything of the year before is by that name.
+Result<std::string> author_note(const std::string& person, const ChangeSource& source,
+                                TimePoint now) {
+  constexpr std::chrono::days kYear{365};
+  const ChangeList year = TRY(
+      source.changes({.range = {now - kYear, now + std::chrono::seconds(1)}, .limit = kMostRead}));
+  const bool known = std::ranges::any_of(
+      year.changes, [&](const Change& change) { return is_by(change, person); });
+  return known ? "" : fmt::format("No change source knows a change by '{}' within a year.", person);
 }
 
 // As the sources write it; "" if none is asked for.
@@ -117,6 +150,12 @@ RecentChanges::RecentChanges()
              .type = Param::Type::kString,
              .description = "Only this commit, of whatever time, and its deploys: 7 digits of its "
                             "hash at least"},
+            {.name = "author",
+             .type = Param::Type::kString,
+             .description = "Only changes by this person; the first name suffices"},
+            {.name = "flag",
+             .type = Param::Type::kString,
+             .description = "Only changes of this feature flag"},
             {.name = "kinds",
              .type = Param::Type::kStringList,
              .description = "Only these kinds",
@@ -157,8 +196,13 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
     query.kinds.push_back(*kind);
   }
   context.events.status("Looking at recent changes...");
+  const std::string person(trim(args.text("author"))), flag(trim(args.text("flag")));
+  const bool narrowed = !person.empty() || !flag.empty();
+  const size_t limit = query.limit;
+  if (narrowed) query.limit = kMostRead;
   ChangeList list = TRY(context.live.changes->changes(query));
   TRY(check_readable(list.asked));
+  if (narrowed) keep_asked(list, person, flag, limit);
   // Metrics that could tell of versions do not.
   if (list.asked.empty()) return no_source();
   result.changes = std::move(list.changes);
@@ -174,6 +218,8 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
     notes.push_back(unknown_note("environment", environment, environments, unread));
   if (result.changes.empty() && !query.commit.empty())
     notes.push_back(fmt::format("No change source knows the commit '{}'.", query.commit));
+  if (result.changes.empty() && !person.empty())
+    notes.push_back(TRY(author_note(person, *context.live.changes, context.clock.now())));
   std::erase(notes, "");
   result.note = join(notes, " ");
   result.last_deploy =

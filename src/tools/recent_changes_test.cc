@@ -62,6 +62,13 @@ class RecentChangesTest : public testing::Test {
   ToolsLab lab_;
 };
 
+TEST_F(RecentChangesTest, OfOnePersonByTheFirstName) {
+  EXPECT_THAT(ids(call({{"author", "clara"}})),
+              ElementsAre("0123456789abcdef0123456789abcdef01234567"));
+  EXPECT_THAT(call({{"author", "Agathe"}}).text,
+              HasSubstr("No change source knows a change by 'Agathe' within a year."));
+}
+
 TEST_F(RecentChangesTest, ListsAWeekNewestFirstAndWhoWasAsked) {
   const Receipt receipt = call(json::object());
   EXPECT_EQ(receipt.status, ReceiptStatus::kOk);

@@ -425,6 +425,24 @@ class LiveQuestions(Story):
         self.assertNotEqual(told and told.group(1), "INC-2026-11-18-001")
         self.assertNotRegex(answer, r"(?m)^> .*\[INC-2026-11-18-001\]")
 
+    def test_misspelt_words_and_names_said_in_parts_are_read_as_what_they_mean(self):
+        answer = self.command(question="Latancy on api search is spikey since yesterdays deploy").out
+        self.assertIn("'Latancy' is read as latency. 'spikey' is read as spiky. 'api search' is read as /api/search.", answer)
+        self.assertIn("**p95_latency rose at ", answer)
+
+    def test_a_verb_is_no_unknown_name(self):
+        answer = self.command("--json", question="why does payment-service throw errors").json()
+        self.assertEqual(answer["intent"]["question_type"], "debug_incident")
+        self.assertNotIn("mentions 'throw'", answer["answer"])
+
+    def test_a_metric_is_measured_by_its_words(self):
+        answer = self.command(question="cache hit ratio search").out
+        self.assertIn("**cache_hit_ratio is ", answer)
+
+    def test_an_alert_that_is_over_is_listed(self):
+        answer = self.command(question="has SearchLatencyHigh fired recently?").out
+        self.assertIn("**Alerts that are over**\n- Alert **SearchLatencyHigh** was active from ", answer)
+
     def test_which_alerts_are_active(self):
         answer = self.investigate(question="which alerts are firing?")
         self.assertEqual([receipt["args"] for receipt in answer["receipts"]], [{"query": "alert=*"}])

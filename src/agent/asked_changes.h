@@ -1,0 +1,31 @@
+// Asked changes: whose changes a question is after, and the state of which feature flag, by the names that the record of changes has.
+//
+// Thread safety: read_recorded_names() as the source it asks; the others are pure functions.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "changes/change_source.h"
+
+namespace precedent {
+
+struct RecordedNames {
+  std::set<std::string> authors, flags;
+};
+// Of the last two years.
+RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now);
+
+// "Magnus Aune" of "what did magnus change": as recorded; as it was said where several are called so, or nobody is and it is written as a
+// name. "" if the question asks for nobody's.
+std::string asked_author(std::string_view question, const RecordedNames& known);
+
+// "Is new_layout on?", "new_layout flag status": its name. "" for "which flags are on". Nothing if no flag's state is asked.
+std::optional<std::string> asked_flag(std::string_view question, const RecordedNames& known);
+
+// "Who wrote handler.go": whoever changed it, whenever that was.
+bool asks_who_wrote(std::string_view question);
+
+}  // namespace precedent

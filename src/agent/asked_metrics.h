@@ -1,0 +1,31 @@
+// Asked metrics: which metric of the source a question names, by its own name or by the words of it: "ingest lag".
+//
+// Thread safety: read_metric_names() as the source it asks; meant_metric() is a pure function.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/copilot_services.h"
+
+namespace precedent {
+
+// As configured, and of the source. What cannot be read within a second is left out.
+std::vector<std::string> read_metric_names(const CopilotServices& services);
+
+struct MeantMetric {
+  std::string said, name;
+  std::string question;  // with the name instead
+};
+// Nothing if none is named, or several could be meant. Words that only say how something behaves ("error rate") or that are a system's
+// (`systems`: its words) name no metric. `fits`: whether a metric that is called in words may be meant.
+std::optional<MeantMetric> meant_metric(std::string_view question,
+                                        const std::vector<std::string>& metrics,
+                                        const std::set<std::string>& systems,
+                                        const std::function<bool(const std::string&)>& fits);
+
+}  // namespace precedent
