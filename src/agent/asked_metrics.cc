@@ -45,9 +45,16 @@ bool holds(const std::vector<Word>& name, std::span<const Word> words) {
   return !std::ranges::search(name, words, {}, &Word::text, &Word::text).empty();
 }
 
+// "p95"
+bool is_quantile(const Word& word) {
+  return word.text.size() > 1 && word.text[0] == 'p' &&
+         std::ranges::all_of(std::string_view(word.text).substr(1),
+                             [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool tells(const Word& word, const std::set<std::string>& systems) {
-  return std::ranges::find(kGeneric, word.text) == kGeneric.end() && !systems.contains(word.text) &&
-         !systems.contains(word.text + "s");
+  return !is_quantile(word) && std::ranges::find(kGeneric, word.text) == kGeneric.end() &&
+         !systems.contains(word.text) && !systems.contains(word.text + "s");
 }
 
 MeantMetric replaced(std::string_view question, size_t begin, size_t end, const std::string& name) {

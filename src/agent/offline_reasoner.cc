@@ -40,7 +40,7 @@ bool was_made(const ToolCall& wanted, const std::vector<Receipt>& receipts) {
 // Whether code or series that were found hold a name.
 bool is_held(const std::string& name, const Receipt& receipt) {
   if (const auto* metric = std::get_if<MetricsResult>(&receipt.result))
-    return metric->summary && metric->expression.contains(name);
+    return metric->metric == name || (metric->summary && metric->expression.contains(name));
   const auto* code = std::get_if<CodeResult>(&receipt.result);
   return code != nullptr && std::ranges::any_of(code->items, [&](const CodeItem& item) {
            return item.excerpt.contains(name);

@@ -195,15 +195,15 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
   if (!figure) return std::nullopt;
   Reference named = asked;
   named.question = meant->question;
-  std::string taken_for = meant->said == meant->name
+  std::string taken_for = bare_name(meant->said) == bare_name(meant->name)
                               ? ""
-                              : fmt::format("'{}' is read as {}.", meant->said, meant->name);
+                              : fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
   // "Cache hit ratio search": of what, in short.
   if (system_words(read).empty())
     if (const auto system = meant_system(meant->question, known)) {
       named.question = system->question;
-      taken_for += fmt::format("{}'{}' is read as {}.", taken_for.empty() ? "" : " ", system->said,
-                               system->name);
+      taken_for += fmt::format("{}'{}{}{}.", taken_for.empty() ? "" : " ", system->said,
+                               kReadAsNote, system->name);
     }
   Intent intent = read_intent(named, context);
   std::erase_if(intent.subjects, [&](const Subject& s) { return s.text == meant->name; });

@@ -11,6 +11,7 @@
 #include "agent/signals.h"
 #include "agent/subjects.h"
 #include "base/strings.h"
+#include "grounding/statements.h"
 
 namespace precedent {
 namespace {
@@ -83,7 +84,7 @@ Spelled read_spelling(std::string_view question,
     const bool part = (at > 0 && joins(at - 1)) || joins(end);
     if (!part && is_misspelt(lower, is_word)) {
       const std::string_view meant = meant_by(lower);
-      notes.push_back(fmt::format("'{}' is read as {}.", said, meant));
+      notes.push_back(fmt::format("'{}{}{}.", said, kReadAsNote, meant));
       spelled.question += meant;
     } else {
       spelled.question += said;

@@ -138,16 +138,6 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     return claim;
   }
   if (const Verdict fault = check_references()) return reject(*fault);
-  if (statement.form == StatementForm::kSentence && !statement.supposing && !statement.advising) {
-    const Listed listed = judge_lists();
-    if (listed == Listed::kRefuted)
-      return reject({ClaimKind::kGeneral, "what the receipts list of it says otherwise"});
-    if (listed == Listed::kProved) {
-      claim.verdict = ClaimVerdict::kSupported;
-      claim.reason = "what the receipts list of it says so";
-      return claim;
-    }
-  }
   Alignment alignment(evidence_, statement.lexed, scope_);
   subject_ = subject_scope();
   const std::string_view body = trim(statement.body.in(answer_));
@@ -160,6 +150,16 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
     claim.reason = "it stands in a receipt literally";
     return claim;
+  }
+  if (statement.form == StatementForm::kSentence && !statement.supposing && !statement.advising) {
+    const Listed listed = judge_lists();
+    if (listed == Listed::kRefuted)
+      return reject({ClaimKind::kGeneral, "what the receipts list of it says otherwise"});
+    if (listed == Listed::kProved) {
+      claim.verdict = ClaimVerdict::kSupported;
+      claim.reason = "what the receipts list of it says so";
+      return claim;
+    }
   }
   if (statement.form != StatementForm::kSentence || statement.supposing) {
     check_facts(alignment, claim);
