@@ -8,6 +8,7 @@
 #include "agent/compose_parts.h"
 #include "base/ids.h"
 #include "base/strings.h"
+#include "grounding/statements.h"
 #include "text/analyzer.h"
 
 namespace precedent {
@@ -173,7 +174,7 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
     return;
   }
   if (quote_best(out, lines, kMaxQuotes) || owned) return;
-  out.missing("Nothing in the knowledge base says whom to call about this.");
+  out.missing(std::string(kNobodyToCallNote));
   out.line(answer.missing.back());
   compose_nearest(out, evidence);
 }

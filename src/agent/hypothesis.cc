@@ -137,7 +137,8 @@ namespace {
 // From what, and to what.
 std::pair<double, double> move_of(const Onset& onset) {
   if (onset.change) return {onset.change->before, onset.change->after};
-  return {onset.episode->usual, onset.episode->peak};
+  if (onset.episode) return {onset.episode->usual, onset.episode->peak};
+  return {onset.first->bound, onset.first->value};
 }
 
 double factor(const Onset& onset) {
@@ -193,7 +194,8 @@ std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Conc
         onset_of(receipt, metric, is_good_high(*metric) ? Direction::kAny : asked);
     if (!onset) continue;
     const bool moved = onset->change || onset->episode;
-    if (!moved && !spikes) spikes = onset;
+    // A value or two that are better than ever are nothing to look into.
+    if (!moved && !spikes && (asked != Direction::kAny || hurts(*onset))) spikes = onset;
     if (!moved) continue;
     if (asked != Direction::kAny) return onset;
     // Where the question does not say which, what hurts comes before what else moved: the one that was

@@ -352,6 +352,9 @@ bool asks_for_code(const Intent& intent, const std::string& lower) {
   static const RE2 kOfSymbol(
       "\\b(?:what does|what do|where|default|explain|how is|does anything|which value|read)\\b");
   static const RE2 kMeaning("\\bmeans?\\b"), kWhere("\\bwhere\\b");
+  // Nothing but a name of code.
+  static const RE2 kAlone("^\\W*[a-z]\\w*(?:_\\w+)+\\W*$");
+  if (has(intent, {SubjectKind::kSymbol}) && matches(lower, kAlone)) return true;
   return has(intent, {SubjectKind::kSymbol}) && matches(lower, kOfSymbol) &&
          (!matches(lower, kMeaning) || matches(lower, kWhere));
 }

@@ -92,7 +92,11 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   const bool known = std::ranges::any_of(read.subjects, [](const Subject& subject) {
     return subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kIncident;
   });
-  if (!live || known || !of_a_system) return std::nullopt;
+  // What is laid down is written in documents.
+  static const RE2 kLaidDown(
+      "(?i)\\b(?:objectives?|thresholds?|targets?|limits?|means?|meaning|defined)\\b");
+  const bool laid_down = !read.asks.whether && RE2::PartialMatch(asked.question, kLaidDown);
+  if (!live || known || !of_a_system || laid_down) return std::nullopt;
   const auto meant = meant_system(asked.question, read_known_systems(services, context.now));
   if (!meant) return std::nullopt;
   Reference named = asked;

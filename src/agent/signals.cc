@@ -80,7 +80,7 @@ const std::vector<Pattern>& patterns() {
       "\\bwhat(?:'s|s| is) (?:alerting|firing|paging|going off)\\b|\\banything "
       "(?:alerting|firing|going off)\\b");
   static const RE2 kChanges(
-      "\\bwhat(?:'s| has| have| was| were| else| all)?(?: (?:exactly|we|they|anyone|been))* "
+      "\\bwhat(?:'s| has| have| was| were| else| all){0,2}(?: (?:exactly|we|they|anyone|been))* "
       "(?:changed|deployed|released|shipped|merged|rolled out|went (?:out|live)|gone "
       "(?:out|live))\\b|"
       "\\b(?:what(?:'s| is| was)?(?: in)?|who (?:made|wrote|authored)|when was|show(?: me)?) "
@@ -217,6 +217,11 @@ Signals read_signals(std::string_view question, bool dated) {
     const std::string text = squeeze({found.data(), found.size()});
     signals.cues.push_back(fmt::format("{}: '{}'", pattern.name, text));
   }
+  // "Which alert fires when the lag is too high" asks for a rule.
+  static const RE2 kRule(
+      "\\b(?:alerts?|pages?|it) (?:fires?|triggers?|goes off) (?:when|if|for|on|above|below)\\b|"
+      "\\balerts? for (?:when|if)\\b");
+  if (RE2::PartialMatch(lower, kRule)) signals.firing = false;
   signals.firing |= asks_how_all_is(lower);
   return signals;
 }

@@ -219,7 +219,16 @@ bool Checker::is_gap() const {
        open = body.find(" '", open + 1)) {
     const size_t close = body.find('\'', open + 2);
     if (close == std::string_view::npos) break;
-    if (!evidence_.has_literal(body.substr(open + 2, close - open - 2))) return true;
+    const TextRange quoted{static_cast<uint32_t>(statement_->body.begin + open + 2),
+                           static_cast<uint32_t>(statement_->body.begin + close)};
+    // What was asked for with it is no mention of it.
+    const bool mentioned = std::ranges::all_of(statement_->lexed.tokens, [&](const Token& token) {
+      if (token.begin < quoted.begin || token.end > quoted.end || !is_content(token.kind))
+        return true;
+      return std::ranges::any_of(evidence_.postings_of(token.term),
+                                 [&](uint32_t place) { return evidence_.is_found(place); });
+    });
+    if (!mentioned) return true;
   }
   // It names something that the receipts do not hold.
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {

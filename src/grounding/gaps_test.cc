@@ -67,11 +67,23 @@ TEST(Gaps, AWrappedLineIsOneSentence) {
   expect_unsupported("Ubuntu had removed the packages, as this was a long-term release.", wrapped);
 }
 
+TEST(Gaps, AWordThatOnlyTheQuestionHasIsMentionedNowhere) {
+  Receipt receipt = receipt_with(std::string(kRecord));
+  receipt.args = R"({"query":"what about the cut-over"})";
+  const auto verdict = [&](std::string_view answer) {
+    return verify(answer, std::span(&receipt, 1)).claims.at(0).verdict;
+  };
+  EXPECT_EQ(verdict("Nothing in the knowledge base mentions 'cut-over'."),
+            ClaimVerdict::kSupported);
+  EXPECT_NE(verdict("Nothing in the knowledge base mentions 'command'."), ClaimVerdict::kSupported);
+}
+
 TEST(Gaps, WhatAnAnswerSaysOfItselfClaimsNothing) {
   const Receipt receipt = receipt_with(std::string(kRecord));
   for (const char* note :
        {"Nothing in the knowledge base answers this directly.",
-        "I only read: I cannot restart anything for you.", "'search' is read as search-api."})
+        "I only read: I cannot restart anything for you.", "'search' is read as search-api.",
+        "Nothing in the knowledge base says whom to call about this."})
     EXPECT_TRUE(verify(note, std::span(&receipt, 1)).claims.empty()) << note;
 }
 

@@ -56,7 +56,8 @@ class Reader {
 
  private:
   static bool is_own_note(std::string_view text) {
-    return text.starts_with(kUnansweredNote) || text.starts_with(kOnlyReadsNote) ||
+    return text.starts_with(kUnansweredNote) || text == kNobodyToCallNote ||
+           text.starts_with(kOnlyReadsNote) ||
            (text.starts_with('\'') && text.contains(kReadAsNote));
   }
   static bool is_label_line(std::string_view text) {

@@ -23,6 +23,8 @@ inline constexpr std::string_view kUnprovedTitle = "**Not proved by anything tha
 inline constexpr std::string_view kUnverifiedMark = "*(unverified)*";
 // What an answer says of itself where nothing that was found answers the question.
 inline constexpr std::string_view kUnansweredNote = "Nothing in the knowledge base answers this";
+inline constexpr std::string_view kNobodyToCallNote =
+    "Nothing in the knowledge base says whom to call about this.";
 // And what it says of the program: that it does nothing, and whom it takes to be meant.
 inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
 inline constexpr std::string_view kReadAsNote = "' is read as ";
