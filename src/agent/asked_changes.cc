@@ -58,13 +58,13 @@ RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now) {
   return names;
 }
 
-std::string asked_author(std::string_view question, const RecordedNames& known) {
+std::string asked_author(std::string_view question, const KnownNames& known) {
   std::string said = said_author(question);
   // "What did Magnus deploy": the verb is no name; "changes by Clara this week" holds more than one.
   for (;; said.resize(said.rfind(' '))) {
     std::vector<std::string> called;
     if (said.empty()) return "";
-    for (const std::string& author : known.authors)
+    for (const std::string& author : known().authors)
       if (is_called(author, said)) called.push_back(author);
     if (called.size() == 1) return called.front();
     if (!called.empty()) return said;
@@ -74,7 +74,7 @@ std::string asked_author(std::string_view question, const RecordedNames& known) 
   return is_written_as_a_name(said) ? said : "";
 }
 
-std::optional<std::string> asked_flag(std::string_view question, const RecordedNames& known) {
+std::optional<std::string> asked_flag(std::string_view question, const KnownNames& known) {
   static const RE2 kAll(
       "(?i)\\b(?:which|what|list|show)(?: me)?(?: all| the| our)* (?:feature[ -])?flags (?:are |is "
       ")?(?:currently |now )?(?:on|off|enabled|disabled|active|live|set)\\b");
@@ -90,7 +90,7 @@ std::optional<std::string> asked_flag(std::string_view question, const RecordedN
     std::string said;
     if (!RE2::PartialMatch(piece(question), form, &said)) continue;
     while (said.ends_with('.')) said.pop_back();
-    for (const std::string& flag : known.flags)
+    for (const std::string& flag : known().flags)
       if (bare_name(flag) == bare_name(said)) return flag;
   }
   return std::nullopt;

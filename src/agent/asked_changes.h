@@ -3,6 +3,7 @@
 // Thread safety: read_recorded_names() as the source it asks; the others are pure functions.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,13 +18,15 @@ struct RecordedNames {
 };
 // Of the last two years.
 RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now);
+// Asked only where a question has the form of one for them: it reads all that was recorded.
+using KnownNames = std::function<const RecordedNames&()>;
 
 // "Magnus Aune" of "what did magnus change": as recorded; as it was said where several are called so, or nobody is and it is written as a
 // name. "" if the question asks for nobody's.
-std::string asked_author(std::string_view question, const RecordedNames& known);
+std::string asked_author(std::string_view question, const KnownNames& known);
 
 // "Is new_layout on?", "new_layout flag status": its name. "" for "which flags are on". Nothing if no flag's state is asked.
-std::optional<std::string> asked_flag(std::string_view question, const RecordedNames& known);
+std::optional<std::string> asked_flag(std::string_view question, const KnownNames& known);
 
 // "Who wrote handler.go": whoever changed it, whenever that was.
 bool asks_who_wrote(std::string_view question);

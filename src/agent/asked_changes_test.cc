@@ -6,8 +6,9 @@
 namespace precedent {
 namespace {
 
-const RecordedNames kKnown{.authors = {"Lucía Ferrer", "Jonas Berg", "Jonas Weil"},
+const RecordedNames kNames{.authors = {"Lucía Ferrer", "Jonas Berg", "Jonas Weil"},
                            .flags = {"parcel_labels_v2", "quotes.async"}};
+const RecordedNames& kKnown() { return kNames; }
 
 TEST(AskedChanges, OfAPersonByTheFirstNameInAnyCase) {
   EXPECT_EQ(asked_author("what did Lucía change yesterday", kKnown), "Lucía Ferrer");

@@ -120,7 +120,11 @@ std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServi
     intent.cues.emplace_back("who changed a file");
     return intent;
   }
-  const RecordedNames known = read_recorded_names(*services.live.changes, read.now);
+  std::optional<RecordedNames> names;
+  const auto known = [&]() -> const RecordedNames& {
+    if (!names) names = read_recorded_names(*services.live.changes, read.now);
+    return *names;
+  };
   const auto flag = asked_flag(read.question, known);
   const std::string author = flag ? "" : asked_author(read.question, known);
   // "What did Checkout deploy": a system, not a person.
