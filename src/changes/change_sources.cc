@@ -41,13 +41,7 @@ std::vector<std::string> all_of(const std::vector<std::unique_ptr<ChangeSource>>
 }  // namespace
 
 std::vector<std::string> ChangeSources::services() const {
-  const MutexLock lock(mutex_);
-  const auto now = std::chrono::steady_clock::now();
-  if (!read_at_ || now - *read_at_ > kServicesFresh) {
-    services_ = all_of(sources_, &ChangeSource::services);
-    read_at_ = now;
-  }
-  return services_;
+  return all_of(sources_, &ChangeSource::services);
 }
 
 std::vector<std::string> ChangeSources::environments() const {

@@ -5,11 +5,8 @@
 // Ownership: owns its sources. Thread safety: as theirs; add() before the first question.
 #pragma once
 
-#include <chrono>
 #include <memory>
-#include <optional>
 
-#include "base/mutex.h"
 #include "changes/change_source.h"
 
 namespace precedent {
@@ -23,18 +20,13 @@ class ChangeSources final : public ChangeSource {
 
   const std::string& name() const override { return name_; }
   Result<ChangeList> changes(const ChangeQuery& query) const override;
-  // At most kServicesFresh old: one question asks several times, and each asks whole repositories.
   std::vector<std::string> services() const override;
-  static constexpr std::chrono::seconds kServicesFresh{30};
   std::vector<std::string> environments() const override;
 
  private:
   std::string name_ = "changes";
   std::string environment_;
   std::vector<std::unique_ptr<ChangeSource>> sources_;
-  mutable Mutex mutex_;
-  mutable std::vector<std::string> services_ GUARDED_BY(mutex_);
-  mutable std::optional<std::chrono::steady_clock::time_point> read_at_ GUARDED_BY(mutex_);
 };
 
 }  // namespace precedent

@@ -44,10 +44,6 @@ bool is_elsewhen(const Token& token) {
   return is_any(token, kTerms);
 }
 
-bool is_moment(const Token& token) {
-  return token.kind == TokenKind::kTime || token.kind == TokenKind::kDate;
-}
-
 }  // namespace
 
 // "Alert X is not firing", "the hit ratio is healthy", against the active alerts.
@@ -143,8 +139,7 @@ Checker::Listed Checker::judge_no_alert(const Clause& clause) const {
 Checker::Listed Checker::judge_active_alert(const Clause& clause) const {
   const std::span tokens(statement_->lexed.tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
-  const bool denied =
-      std::ranges::any_of(words, [](const Token& t) { return t.kind == TokenKind::kNegator; });
+  const bool denied = std::ranges::any_of(words, denies);
   const bool active =
       denied ? std::ranges::any_of(words, is_over) && std::ranges::none_of(words, is_firing)
              : std::ranges::any_of(words, is_firing);

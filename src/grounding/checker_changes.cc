@@ -77,10 +77,6 @@ bool is_newest(const Token& token) {
   return is_any(token, kTerms);
 }
 
-bool is_moment(const Token& token) {
-  return token.kind == TokenKind::kTime || token.kind == TokenKind::kDate;
-}
-
 }  // namespace
 
 // The latest moment that metrics, alerts or changes were read for: about when the question was asked.
@@ -237,8 +233,7 @@ Checker::Listed Checker::judge_newest(const Clause& clause) const {
   const std::span tokens(statement_->lexed.tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   const auto newest = std::ranges::find_if(words, is_newest);
-  if (newest == words.end() || changes_.empty() ||
-      std::ranges::any_of(words, [](const Token& t) { return t.kind == TokenKind::kNegator; }))
+  if (newest == words.end() || changes_.empty() || std::ranges::any_of(words, denies))
     return Listed::kSilent;
   // "Latest" is the subject, or what is said of it: not "the last hour".
   const auto behind = newest + 1;
@@ -282,8 +277,7 @@ Checker::Listed Checker::judge_all_changes(const Clause& clause) const {
            (token.term == kAll || token.term == kEvery || token.term == kEach);
   });
   if (all == words.end() || changes_.empty() || std::ranges::any_of(words, leaves_room) ||
-      std::ranges::any_of(words, is_past) ||
-      std::ranges::any_of(words, [](const Token& t) { return t.kind == TokenKind::kNegator; }))
+      std::ranges::any_of(words, is_past) || std::ranges::any_of(words, denies))
     return Listed::kSilent;
   // The noun stands right behind it: "all of the deploys".
   constexpr ptrdiff_t kNear = 4;
@@ -330,7 +324,7 @@ Checker::Verdict Checker::check_change_times() const {
     const auto words = tokens.subspan(clause.first, clause.end - clause.first);
     const auto verb = std::ranges::find_if(words, is_deploy);
     if (verb == words.end() || std::ranges::any_of(words, is_past) ||
-        std::ranges::any_of(words, [](const Token& t) { return t.kind == TokenKind::kNegator; }))
+        std::ranges::any_of(words, denies))
       continue;
     std::vector<Mention> mentions;
     for (const Mention& mention : mentions_)

@@ -48,6 +48,7 @@ struct Claim {
   ClaimVerdict verdict = ClaimVerdict::kUnsupported;
   std::vector<Proof> proofs;  // best first
   std::string reason;         // a sentence for a person
+  bool operator==(const Claim&) const = default;
 };
 
 struct Verification {
@@ -57,6 +58,7 @@ struct Verification {
   size_t count(ClaimVerdict verdict) const;
   // Nothing in it is unsupported.
   bool grounded() const { return count(ClaimVerdict::kUnsupported) == 0 && !cut; }
+  bool operator==(const Verification&) const = default;
 };
 
 nlohmann::json to_json(const Verification& verification, std::string_view answer);

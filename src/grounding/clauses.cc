@@ -63,6 +63,12 @@ bool takes_no_side(const Token& token) {
   return is_any(token, kTerms);
 }
 
+bool is_moment(const Token& token) {
+  return token.kind == TokenKind::kTime || token.kind == TokenKind::kDate;
+}
+
+bool denies(const Token& token) { return token.kind == TokenKind::kNegator; }
+
 bool is_change_word(const Token& token) {
   static const auto kTerms = terms_of("change deploy deployment release rollback rollout commit");
   return is_any(token, kTerms);

@@ -36,6 +36,10 @@ bool is_calm(const Token& token);
 bool leaves_room(const Token& token);
 // "Last", "value", "less": says how much or which one; what is denied with it is another word.
 bool takes_no_side(const Token& token);
+// A time of day or a date.
+bool is_moment(const Token& token);
+// Not, no, never …
+bool denies(const Token& token);
 // "Change", "deploy", "rollback": what a list of changes has.
 bool is_change_word(const Token& token);
 // What names a thing or a person.

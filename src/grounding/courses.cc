@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "grounding/chronicle.h"
+#include "grounding/clauses.h"
 #include "grounding/polarity.h"
 
 namespace precedent {
@@ -14,28 +15,11 @@ namespace {
 // Smaller moves are noise, larger ones are what people ask about.
 constexpr double kNoise = 0.1, kLarge = 0.5;
 
-using Terms = std::vector<uint64_t>;
-
-Terms terms(std::initializer_list<std::string_view> words) {
-  Terms out;
-  for (const std::string_view word : words) {
-    out.push_back(term_of(word));
-    out.push_back(hash64(word));
-  }
-  return out;
-}
-
-bool holds(const Terms& words, const Token& token) {
-  return token.kind != TokenKind::kBreak && !token.part && token.term != 0 &&
-         std::ranges::find(words, token.term) != words.end();
-}
-
 // Verbs that a figure is the subject of; "raised" and "lowered" have another object.
-const Terms& words_of(Way way) {
-  static const Terms up =
-      terms({"rise", "increase", "grow", "climb", "jump", "surge", "doubled", "tripled"});
-  static const Terms down = terms({"fall", "decrease", "drop", "decline", "shrink", "halved"});
-  static const Terms flat = terms({"unchanged", "flat", "steady", "stable", "constant"});
+const std::vector<uint64_t>& words_of(Way way) {
+  static const auto up = terms_of("rise increase grow climb jump surge doubled tripled");
+  static const auto down = terms_of("fall decrease drop decline shrink halved");
+  static const auto flat = terms_of("unchanged flat steady stable constant");
   return way == Way::kUp ? up : way == Way::kDown ? down : flat;
 }
 
@@ -57,9 +41,9 @@ std::optional<Course> course(uint32_t unit, double before, double after) {
 // What a line says by its figures.
 std::optional<Course> read_unit(const Grounds& evidence, uint32_t unit) {
   static const uint64_t kFrom = hash64("from"), kTo = hash64("to"), kNow = hash64("now");
-  static const Terms kFirst = terms({"first"}), kAbove = terms({"above"}),
-                     kBelow = terms({"below"}), kBefore = terms({"before"}),
-                     kAfter = terms({"after"});
+  static const auto kFirst = terms_of("first"), kAbove = terms_of("above"),
+                    kBelow = terms_of("below"), kBefore = terms_of("before"),
+                    kAfter = terms_of("after");
   const LexedText& text = evidence.lexed();
   const EvidenceUnit& u = evidence.units()[unit];
   const Quantity *from = nullptr, *before = nullptr;
@@ -68,9 +52,9 @@ std::optional<Course> read_unit(const Grounds& evidence, uint32_t unit) {
     if (token.kind == TokenKind::kBreak) continue;
     const Quantity* figure = t + 1 < u.end ? behind(text, t) : nullptr;
     if (token.term == kFrom) from = figure;
-    if (holds(kBefore, token)) before = figure;
+    if (is_any(token, kBefore)) before = figure;
     const bool to = token.term == kTo && from != nullptr;
-    if (figure != nullptr && (to || (before != nullptr && holds(kAfter, token)))) {
+    if (figure != nullptr && (to || (before != nullptr && is_any(token, kAfter)))) {
       const Quantity& start = to ? *from : *before;
       if (start.dimension == figure->dimension) return course(unit, start.value, figure->value);
     }
@@ -80,9 +64,9 @@ std::optional<Course> read_unit(const Grounds& evidence, uint32_t unit) {
       if (compared) compared->dated = false;
       return compared;
     }
-    if (holds(kFirst, token) && t + 1 < u.end) {
-      if (holds(kAbove, text.tokens[t + 1])) return Course{unit, Way::kUp, true};
-      if (holds(kBelow, text.tokens[t + 1])) return Course{unit, Way::kDown, true};
+    if (is_any(token, kFirst) && t + 1 < u.end) {
+      if (is_any(text.tokens[t + 1], kAbove)) return Course{unit, Way::kUp, true};
+      if (is_any(text.tokens[t + 1], kBelow)) return Course{unit, Way::kDown, true};
     }
   }
   return std::nullopt;
@@ -144,7 +128,7 @@ std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
     CourseClaim claim{.token = t, .denied = governed[t] != kFree};
     bool any = false;
     for (const Way way : {Way::kUp, Way::kDown, Way::kFlat}) {
-      if (!holds(words_of(way), tokens[t])) continue;
+      if (!is_any(tokens[t], words_of(way))) continue;
       claim.way = way;
       any = true;
     }
@@ -158,7 +142,7 @@ std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
       claim = {.token = t, .way = Way::kFlat};
     }
     if (!any) continue;
-    static const auto kArticles = terms({"the", "a", "this", "that", "its"});
+    static const auto kArticles = terms_of("the a this that its");
     claim.noun = t > 0 && std::ranges::find(kArticles, tokens[t - 1].term) != kArticles.end();
     for (size_t n = t + 1; n < tokens.size() && tokens[n].kind != TokenKind::kBreak; ++n) {
       if (tokens[n].term == kFrom) break;
