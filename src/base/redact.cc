@@ -31,7 +31,7 @@ size_t full_end(std::string_view text, const Secret& secret) {
 // The length of the mark of an earlier redaction at `i`; 0 if there is none. A mark is passed over
 // whole: its colon ends no name and begins no password.
 size_t mark_at(std::string_view text, size_t i) {
-  if (!text.substr(i).starts_with(kMark)) return 0;
+  if (text[i] != kMark.front() || !text.substr(i).starts_with(kMark)) return 0;
   const size_t end =
       end_of_run(text, i + kMark.size(), [](char c) { return is_letter(c) || c == '-'; });
   const bool whole = at(text, end) == ']' && end - i <= kMark.size() + kMaxKindBytes;
@@ -43,26 +43,29 @@ enum class LineEnds { kGo, kStay };
 Redaction redact_once(std::string_view text, LineEnds line_ends) {
   Redaction redaction;
   redaction.text.reserve(text.size());
+  size_t copied = 0;
   for (size_t i = 0; i < text.size();) {
     if (const size_t mark = mark_at(text, i)) {
-      redaction.text += text.substr(i, mark);
       i += mark;
       continue;
     }
     const Found found = secret_at(text, i);
     if (!found) {
-      redaction.text += text[i++];
+      ++i;
       continue;
     }
-    redaction.text += text.substr(i, found->begin - i);
+    redaction.text += text.substr(copied, found->begin - copied);
     redaction.text += kMark;
     redaction.text += found->kind;
     redaction.text += ']';
     redaction.kinds.emplace_back(found->kind);
-    i = full_end(text, *found);
+    const size_t end = full_end(text, *found);
     if (line_ends == LineEnds::kStay)
-      redaction.text.append(std::count(text.begin() + found->begin, text.begin() + i, '\n'), '\n');
+      redaction.text.append(std::count(text.begin() + found->begin, text.begin() + end, '\n'),
+                            '\n');
+    i = copied = end;
   }
+  redaction.text += text.substr(copied);
   return redaction;
 }
 

@@ -96,7 +96,7 @@ bool is_random(std::string_view rest) {
 
 Found known_form(std::string_view text, size_t i) {
   for (const Form& form : kForms) {
-    if (!text.substr(i).starts_with(form.prefix)) continue;
+    if (form.prefix.front() != text[i] || !text.substr(i).starts_with(form.prefix)) continue;
     const size_t begin = i + form.prefix.size();
     size_t end = end_of_rest(text, begin, form.rest);
     // The point that ends a sentence.

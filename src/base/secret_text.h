@@ -48,7 +48,9 @@ inline bool starts_word(std::string_view text, size_t i) {
   return i == 0 || !(is_alnum(text[i - 1]) || text[i - 1] == '_');
 }
 
+// Letters in lower case only begin it: most words are told by the first.
 inline bool istarts_with(std::string_view text, std::string_view lower_prefix) {
+  if (text.empty() || (text.front() | 0x20) != lower_prefix.front()) return false;
   return iequals(text.substr(0, lower_prefix.size()), lower_prefix);
 }
 

@@ -1,5 +1,6 @@
 #include "base/secret_values.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -27,21 +28,36 @@ std::string_view name_before(std::string_view text, size_t end) {
   return text.substr(begin, end - begin);
 }
 
-// "db.apiKey", "API-KEY" → "dbapikey", "apikey".
+constexpr std::array<std::string_view, 4> kHeaders = {"authorization", "proxyauthorization",
+                                                      "cookie", "setcookie"};
+constexpr std::array<std::string_view, 6> kPasswordEnds = {"password", "passwd",   "passphrase",
+                                                           "pwd",      "passwort", "kennwort"};
+constexpr std::array<std::string_view, 10> kKeyEnds = {
+    "apikey",     "secret",       "token",         "secretkey",  "accesskey",
+    "privatekey", "clientsecret", "encryptionkey", "signingkey", "accountkey"};
+
+// The last letters of all these: most words of a text have another.
+constexpr auto kLastLetters = [] {
+  std::array<bool, 256> last{};
+  for (const auto name : kHeaders) last[static_cast<unsigned char>(name.back())] = true;
+  for (const auto name : kPasswordEnds) last[static_cast<unsigned char>(name.back())] = true;
+  for (const auto name : kKeyEnds) last[static_cast<unsigned char>(name.back())] = true;
+  return last;
+}();
+
+// "db.apiKey", "API-KEY" → "dbapikey", "apikey". Of a longer name the end tells.
 NameKind kind_of(std::string_view name) {
-  std::string folded = ascii_lower(name);
-  std::erase_if(folded, [](char c) { return c == '_' || c == '-' || c == '.'; });
-  if (folded == "authorization" || folded == "proxyauthorization" || folded == "cookie" ||
-      folded == "setcookie")
-    return NameKind::kHeader;
-  for (const std::string_view end :
-       {"password", "passwd", "passphrase", "pwd", "passwort", "kennwort"})
-    if (folded.ends_with(end)) return NameKind::kPassword;
-  for (const std::string_view end :
-       {"apikey", "secret", "token", "secretkey", "accesskey", "privatekey", "clientsecret",
-        "encryptionkey", "signingkey", "accountkey"})
-    if (folded.ends_with(end)) return NameKind::kKey;
-  return NameKind::kNone;
+  std::array<char, kMaxNameBytes> bytes;
+  size_t size = 0;
+  for (const char c : name.substr(name.size() - std::min(name.size(), bytes.size())))
+    if (c != '_' && c != '-' && c != '.') bytes[size++] = is_upper(c) ? c | 0x20 : c;
+  const std::string_view folded(bytes.data(), size);
+  if (folded.empty() || !kLastLetters[static_cast<unsigned char>(folded.back())])
+    return NameKind::kNone;
+  const auto ends = [&](std::string_view end) { return folded.ends_with(end); };
+  if (std::ranges::find(kHeaders, folded) != kHeaders.end()) return NameKind::kHeader;
+  if (std::ranges::any_of(kPasswordEnds, ends)) return NameKind::kPassword;
+  return std::ranges::any_of(kKeyEnds, ends) ? NameKind::kKey : NameKind::kNone;
 }
 
 bool is_placeholder(std::string_view value) {
