@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "agent/intent.h"
+#include "grounding/claim.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -33,6 +34,7 @@ struct Answer {
   std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
   std::vector<std::string> unasked;  // what could not be looked at, as it is not set up here
   std::vector<std::string> explain;  // why these tools, why these quotations
+  Verification proof;  // of the text as it leaves; empty where there was nothing to hold it against
 };
 
 }  // namespace precedent

@@ -6,6 +6,7 @@
 
 #include "agent/notes.h"
 #include "agent/proof.h"
+#include "agent/system_names.h"
 #include "agent/tracing.h"
 #include "base/redact.h"
 
@@ -49,8 +50,9 @@ Update input_of(const Question& question, const AskOptions& options) {
 
 Result<std::unique_ptr<Copilot>> Copilot::create(const CopilotServices& services,
                                                  Checkpointer* checkpointer) {
-  return std::unique_ptr<Copilot>(
-      new Copilot(services, TRY(create_agent_graph(services, checkpointer))));
+  CopilotServices own = services;
+  own.names = std::make_shared<SystemNames>();
+  return std::unique_ptr<Copilot>(new Copilot(own, TRY(create_agent_graph(own, checkpointer))));
 }
 
 // The containment line of a request: whatever escapes below becomes a reply that says so.
@@ -124,19 +126,8 @@ Result<void> Copilot::set_title(const std::string& thread, std::string_view titl
   return {};
 }
 
-// Every answer that rests on receipts is checked, whoever gave it.
-void check_answer(Reply& reply, const CopilotState& state) {
-  const bool answered = reply.status == AnswerStatus::kOk || reply.status == AnswerStatus::kPartial;
-  if (!answered || (reply.receipts.empty() && reply.remembered.empty())) return;
-  const bool by_model = reply.usage.steps > 0 && state.answer.fallback.empty();
-  reply.claims =
-      verify_answer(reply.text, state, by_model ? ProofReach::kThread : ProofReach::kTurn);
-  reply.grounding = grounding_json(reply.claims, state.answer.unmet).dump();
-}
-
 Reply reply_of(const RunResult<CopilotState>& run, const std::string& thread) {
   Reply reply = reply_of(run.state, thread);
-  check_answer(reply, run.state);
   if (!run.report.unkept) return reply;
   reply.not_kept = run.report.unkept->text();
   if (!run.report.checkpoint) reply.thread_id.clear();
@@ -154,6 +145,9 @@ Reply reply_of(const CopilotState& state, const std::string& thread) {
   reply.sources = state.answer.sources;
   reply.missing = state.answer.missing;
   reply.explain = state.answer.explain;
+  reply.claims = state.answer.proof;
+  if (!reply.claims.claims.empty())
+    reply.grounding = grounding_json(reply.claims, state.answer.unmet).dump();
   reply.thread_id = thread;
   reply.title = state.title;
   reply.usage = state.usage;

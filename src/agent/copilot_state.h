@@ -23,6 +23,7 @@ struct AnswerRecord {
   std::vector<std::string> explain = {};     // only where CopilotState::explain asks for it
   std::string fallback = {};            // why the offline reasoner answers in the place of a model
   std::vector<std::string> unmet = {};  // rules of the policy that no call met
+  Verification proof = {};              // Answer::proof
   bool operator==(const AnswerRecord&) const = default;
 };
 

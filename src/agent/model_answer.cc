@@ -132,7 +132,11 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
     if (!says_nothing_of(verification, reading)) return {};
     return fail(ErrorCode::kUnavailable, "nothing that it says rests on what was found");
   };
-  if (verification.count(ClaimVerdict::kUnsupported) == 0) return check();
+  if (verification.count(ClaimVerdict::kUnsupported) == 0) {
+    TRY(check());
+    answer.proof = std::move(verification);
+    return {};
+  }
   ModelRequest again = request;
   again.tools.clear();
   again.messages.push_back(reply.message);
@@ -158,9 +162,13 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   }
   TRY(check());
   const std::string rest = unproved(text, verification);
-  if (rest.empty()) return {};
+  if (rest.empty()) {
+    answer.proof = std::move(verification);
+    return {};
+  }
   model.events.emit({Event::Type::kToken, rest, model.node});
   text = mark_unsupported(text, verification) + rest;
+  answer.proof = verify_answer(text, state, ProofReach::kThread);
   answer.missing.emplace_back(kPartlyUnproved);
   answer.status = AnswerStatus::kPartial;
   return {};

@@ -106,6 +106,10 @@ struct Decoder {
   static uint64_t max_of(Kind) { return kAllKinds.size() - 1; }
   static uint64_t max_of(ReceiptStatus) { return static_cast<uint64_t>(ReceiptStatus::kError); }
   static uint64_t max_of(AnswerStatus) { return static_cast<uint64_t>(AnswerStatus::kError); }
+  static uint64_t max_of(ClaimKind) { return static_cast<uint64_t>(ClaimKind::kGeneral); }
+  static uint64_t max_of(ClaimVerdict) {
+    return static_cast<uint64_t>(ClaimVerdict::kGeneralKnowledge);
+  }
   static uint64_t max_of(ChangeKind) { return std::size(kAllChangeKinds) - 1; }
   static uint64_t max_of(DeployEvidence) {
     return static_cast<uint64_t>(DeployEvidence::kVersionSeen);
@@ -253,6 +257,22 @@ template <typename A, Is<CodeResult> T>
 void walk(A& a, T& v) {
   a(v.items), a(v.note);
 }
+template <typename A, Is<TextRange> T>
+void walk(A& a, T& v) {
+  a(v.begin), a(v.end);
+}
+template <typename A, Is<Proof> T>
+void walk(A& a, T& v) {
+  a(v.receipt), a(v.bytes);
+}
+template <typename A, Is<Claim> T>
+void walk(A& a, T& v) {
+  a(v.bytes), a(v.kind), a(v.verdict), a(v.proofs), a(v.reason);
+}
+template <typename A, Is<Verification> T>
+void walk(A& a, T& v) {
+  a(v.claims), a(v.cut);
+}
 template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {
   a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);
@@ -330,24 +350,25 @@ nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_jso
 void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& out) {
   Encoder a{out};
   a(record);
-  // Absent in what was kept before there was a policy, and where it was met.
-  if (!record.unmet.empty()) a(record.unmet);
+  // Absent in what was kept before there was a policy, and where nothing was checked.
+  const bool proof = !record.proof.claims.empty();
+  if (proof || !record.unmet.empty()) a(record.unmet);
+  if (proof) a(record.proof);
 }
 AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   AnswerRecord record;
   Decoder a{in};
   a(record);
   if (!in.at_end()) a(record.unmet);
+  if (!in.at_end()) a(record.proof);
   return record;
 }
 nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {
   nlohmann::json sources = nlohmann::json::array();
   for (const Source& source : record.sources) sources.push_back(to_json(source));
-  return {{"status", name(record.status)},
-          {"sources", std::move(sources)},
-          {"missing", record.missing},
-          {"remembered", record.remembered},
-          {"unmet", record.unmet}};
+  return {{"status", name(record.status)}, {"sources", std::move(sources)},
+          {"missing", record.missing},     {"remembered", record.remembered},
+          {"unmet", record.unmet},         {"claims", record.proof.claims.size()}};
 }
 
 void FieldCodec<RunUse>::encode(const RunUse& use, ByteWriter& out) {

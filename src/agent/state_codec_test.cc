@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/copilot_state.h"
+
 namespace precedent {
 namespace {
 
@@ -121,6 +123,23 @@ TEST(StateCodec, WithoutPricesThereIsNoCost) {
     const auto before = decode_value<RunUse>(std::string_view(whole).substr(0, whole.size() - 1));
     EXPECT_EQ(before->cost_usd.has_value(), cost > 0);
   }
+}
+
+TEST(StateCodec, WhatIsProvedIsKeptWithTheAnswer) {
+  AnswerRecord record;
+  record.missing = {"no metric was found"};
+  const std::string before = encode_value(record);
+  record.proof.claims = {{{3, 40},
+                          ClaimKind::kNumber,
+                          ClaimVerdict::kUnsupported,
+                          {{"R2", {10, 20}}},
+                          "no receipt states '3 s'"}};
+  record.proof.cut = true;
+  const std::string whole = encode_value(record);
+  EXPECT_EQ(decode_value<AnswerRecord>(whole), record);
+  // As it was kept before claims were.
+  ASSERT_TRUE(whole.starts_with(before));
+  EXPECT_TRUE(decode_value<AnswerRecord>(before)->proof.claims.empty());
 }
 
 TEST(StateCodec, ASummaryIsReadBack) {

@@ -47,6 +47,11 @@ json plan_json(const std::vector<ToolCall>& calls, const std::vector<PlannedCall
 
 AnswerRecord record_of(const Answer& answer, bool explain) {
   AnswerRecord record{answer.status, answer.sources, answer.missing, {}, {}};
+  // A refusal, or what rests on nothing that was looked up, has nothing to prove.
+  const bool answers =
+      answer.status == AnswerStatus::kOk || answer.status == AnswerStatus::kPartial;
+  if (answers && !(answer.receipts.empty() && answer.remembered.empty()))
+    record.proof = answer.proof;
   for (const Receipt& receipt : answer.remembered) record.remembered.push_back(receipt.id);
   if (explain) record.explain = answer.explain;
   return record;
@@ -89,11 +94,12 @@ void mark_unproved(std::string& text, Answer& answer, const CopilotState& state,
   if (answer.receipts.empty() && answer.remembered.empty()) return;
   CopilotState told = state;
   told.answer = record_of(answer, false);
-  const Verification verification = verify_answer(text, told, ProofReach::kTurn);
-  const std::string rest = unproved(text, verification);
+  answer.proof = verify_answer(text, told, ProofReach::kTurn);
+  const std::string rest = unproved(text, answer.proof);
   if (rest.empty()) return;
   events.emit({Event::Type::kToken, rest, std::string(context.node)});
-  text = mark_unsupported(text, verification) + rest;
+  text = mark_unsupported(text, answer.proof) + rest;
+  answer.proof = verify_answer(text, told, ProofReach::kTurn);
   answer.missing.emplace_back(kPartlyUnproved);
   if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
 }
@@ -137,6 +143,7 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
   receipt.id = fmt::format("R{}", state.receipts.size() + 1);
   receipt.call = fmt::format("call_{}_1", reading.place);
   for (Source& source : answer.sources) source.receipt = receipt.id;
+  answer.proof = verify(answer.text, answer.receipts);
   const CopilotFields& fields = copilot_fields();
   Message call{Role::kAssistant, ""};
   call.tool_calls = {{receipt.call, receipt.tool, receipt.args}};
