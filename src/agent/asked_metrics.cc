@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "agent/system_names.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -63,9 +64,7 @@ MeantMetric replaced(std::string_view question, size_t begin, size_t end, const 
   return {std::string(question.substr(begin, end - begin)), name, std::move(whole)};
 }
 
-}  // namespace
-
-std::vector<std::string> read_metric_names(const CopilotServices& services) {
+std::vector<std::string> read_source(const CopilotServices& services) {
   const LiveSources& live = services.live;
   if (live.metrics == nullptr || live.metrics_config == nullptr) return {};
   std::vector<std::string> names;
@@ -77,6 +76,13 @@ std::vector<std::string> read_metric_names(const CopilotServices& services) {
   for (const MetricInfo& metric : *catalogue)
     if (std::ranges::find(names, metric.name) == names.end()) names.push_back(metric.name);
   return names;
+}
+
+}  // namespace
+
+std::vector<std::string> read_metric_names(const CopilotServices& services, TimePoint now) {
+  if (services.names == nullptr) return read_source(services);
+  return services.names->metrics.get(now, [&] { return read_source(services); });
 }
 
 std::optional<MeantMetric> meant_metric(std::string_view question,

@@ -15,7 +15,8 @@
 namespace precedent {
 
 // As configured, and of the source. What cannot be read within a second is left out.
-std::vector<std::string> read_metric_names(const CopilotServices& services);
+// Remembered for a turn (agent/system_names.h).
+std::vector<std::string> read_metric_names(const CopilotServices& services, TimePoint now);
 
 struct MeantMetric {
   std::string said, name;

@@ -1,6 +1,6 @@
 // What the nodes of the copilot borrow: opened once, shared by all conversations.
 //
-// Ownership: nothing; everything outlives the graph. Thread safety: as its parts; all of them may
+// Ownership: nothing but the names; everything else outlives the graph. Thread safety: as its parts; all of them may
 // be used by several conversations at once.
 #pragma once
 
@@ -17,6 +17,8 @@
 
 namespace precedent {
 
+struct SystemNames;
+
 struct CopilotServices {
   const Searcher& search;
   const KnowledgeStore& store;
@@ -29,6 +31,8 @@ struct CopilotServices {
   const IntentExamples* intents = nullptr;
   // What the tools reach beside the knowledge base.
   LiveSources live = {};
+  // Of the systems behind `live`, remembered between readings; null: read each time.
+  std::shared_ptr<SystemNames> names = nullptr;
   // Null: the offline reasoner answers.
   ChatModel* model = nullptr;
   // What one question may cost.

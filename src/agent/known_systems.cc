@@ -8,6 +8,7 @@
 #include "agent/nearest_name.h"
 #include "agent/signals.h"
 #include "agent/subjects.h"
+#include "agent/system_names.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -197,17 +198,21 @@ std::optional<MeantSystem> said_apart(std::string_view question, const KnownSyst
   return std::nullopt;
 }
 
+KnownSystems read_sources(const CopilotServices& services, TimePoint now) {
+  KnownSystems known;
+  read_labels(known, services.live, now);
+  known.written = services.search.catalogue().services;
+  if (services.live.changes != nullptr)
+    for (const std::string& name : services.live.changes->services()) add_once(known.written, name);
+  for (const std::string& name : known.written) add_once(known.services, name);
+  return known;
+}
+
 }  // namespace
 
 KnownSystems read_known_systems(const CopilotServices& services, TimePoint now) {
-  KnownSystems known;
-  read_labels(known, services.live, now);
-  if (services.live.changes != nullptr)
-    for (const std::string& name : services.live.changes->services())
-      add_once(known.services, name);
-  for (const std::string& name : services.search.catalogue().services)
-    add_once(known.services, name);
-  return known;
+  if (services.names == nullptr) return read_sources(services, now);
+  return services.names->systems.get(now, [&] { return read_sources(services, now); });
 }
 
 bool is_system(std::string_view name, const CopilotServices& services, TimePoint now) {

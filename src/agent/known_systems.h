@@ -15,10 +15,11 @@ namespace precedent {
 
 struct KnownSystems {
   std::vector<std::string> services;   // of the documents, the record of changes and the metrics
+  std::vector<std::string> written;    // of the former two alone
   std::vector<std::string> endpoints;  // of the metrics
 };
 
-// What cannot be read, or not within a second, is left out.
+// Remembered for a turn (agent/system_names.h). What cannot be read, or not within a second, is left out.
 KnownSystems read_known_systems(const CopilotServices& services, TimePoint now);
 
 // Whether a service or an application goes by that name, however it is spelled: "Departure Board" and "departure-board".

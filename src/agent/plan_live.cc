@@ -320,6 +320,11 @@ bool is_planned(const PlannedCall& call, const std::vector<PlannedCall>& calls) 
   });
 }
 
+void add_new(std::vector<PlannedCall>& calls, std::vector<PlannedCall> more) {
+  for (PlannedCall& call : more)
+    if (!is_planned(call, calls)) calls.push_back(std::move(call));
+}
+
 // Whether a tool is there and has something to ask.
 bool has_source(const std::string& tool, const CopilotServices& services) {
   if (!services.tools.find(tool)) return false;
@@ -335,9 +340,7 @@ bool has_source(const std::string& tool, const CopilotServices& services) {
 std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices& services) {
   const Intent& intent = reading.intent;
   std::vector<PlannedCall> calls;
-  for (const Reading& part : reading.parts)
-    for (PlannedCall& call : plan_live(part, services))
-      if (!is_planned(call, calls)) calls.push_back(std::move(call));
+  for (const Reading& part : reading.parts) add_new(calls, plan_live(part, services));
   if (!reading.parts.empty()) return calls;
   // What is only preferred is worth a call where something is demanded.
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
@@ -372,9 +375,7 @@ std::vector<PlannedCall> whole_plan(const Reading& reading, const CopilotService
     if (calls.size() > services.policy.max_calls) calls.resize(services.policy.max_calls);
     return calls;
   };
-  for (const Reading& part : reading.parts)
-    for (PlannedCall& call : whole_plan(part, services))
-      if (!is_planned(call, calls)) calls.push_back(std::move(call));
+  for (const Reading& part : reading.parts) add_new(calls, whole_plan(part, services));
   if (!reading.parts.empty()) return keep_to_limit();
   const Signals& asked = reading.intent.signals;
   const bool recorded = (!asked.changes || has_source("recent_changes", services)) &&
@@ -410,10 +411,13 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
   std::vector<PlannedCall> calls;
   const size_t left =
       services.policy.max_calls - std::min(services.policy.max_calls, receipts.size());
+  const auto keep_to_limit = [&] {
+    if (calls.size() > left) calls.resize(left);
+    return calls;
+  };
   for (const Reading& part : reading.parts)
-    for (PlannedCall& call : plan_again(with_own_receipts(part, receipts, services), services))
-      if (!is_planned(call, calls) && calls.size() < left) calls.push_back(std::move(call));
-  if (!reading.parts.empty()) return calls;
+    add_new(calls, plan_again(with_own_receipts(part, receipts, services), services));
+  if (!reading.parts.empty()) return keep_to_limit();
   if (std::ranges::none_of(reading.demands, &Demand::must)) return calls;
   const auto add = [&](PlannedCall call) {
     const std::string args = arguments_of(call);
@@ -474,8 +478,7 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
                          named.filter.empty() ? "" : " filter=" + in_quotes(named.filter))}},
            "which the runbook says to look at",
            "second_look"});
-  if (calls.size() > left) calls.resize(left);
-  return calls;
+  return keep_to_limit();
 }
 
 std::string call_prefix(const Reading& reading, bool again) {

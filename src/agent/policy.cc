@@ -106,15 +106,19 @@ Result<Policy> read_policy(std::string_view yaml, std::string_view path, ConfigP
   return policy;
 }
 
+void add_demand(std::vector<Demand>& demands, const Demand& demand) {
+  const auto known = std::ranges::find(demands, demand.tool, &Demand::tool);
+  if (known == demands.end()) {
+    demands.push_back(demand);
+  } else if (demand.must && !known->must) {
+    *known = demand;
+  }
+}
+
 std::vector<Demand> demands_of(const Policy& policy, const Intent& intent) {
   std::vector<Demand> demands;
   const auto add = [&](const PolicyRule& rule, const std::string& tool, bool must) {
-    const auto known = std::ranges::find(demands, tool, &Demand::tool);
-    if (known == demands.end()) {
-      demands.push_back({tool, rule.name, rule.because, must});
-    } else if (must && !known->must) {
-      *known = {tool, rule.name, rule.because, true};
-    }
+    add_demand(demands, {tool, rule.name, rule.because, must});
   };
   for (const PolicyRule& rule : policy.rules) {
     if (!applies(rule, intent)) continue;

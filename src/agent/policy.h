@@ -50,6 +50,9 @@ struct Demand {
 // Each tool once, in the order of the rules; what one rule demands and another prefers is demanded.
 std::vector<Demand> demands_of(const Policy& policy, const Intent& intent);
 
+// Into `demands`, by the same rule.
+void add_demand(std::vector<Demand>& demands, const Demand& demand);
+
 // The must-calls that no receipt answers, also none of a call that failed: it was tried.
 std::vector<Demand> unmet(const std::vector<Demand>& demands, const std::vector<Receipt>& receipts);
 

@@ -1,0 +1,198 @@
+#include "agent/understanding.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "agent/asked_changes.h"
+#include "agent/asked_metrics.h"
+#include "agent/blame.h"
+#include "agent/known_systems.h"
+#include "agent/subjects.h"
+#include "agent/system_words.h"
+#include "base/strings.h"
+#include "grounding/statements.h"
+
+namespace precedent {
+namespace {
+
+// The question with the name of the system that it calls in short or misspells, if that makes it one about how the system behaves or
+// what was changed in it.
+std::optional<Intent> with_its_system(const Reference& asked, const Intent& read,
+                                      const IntentContext& context,
+                                      const CopilotServices& services) {
+  const bool live = services.live.metrics != nullptr || services.live.changes != nullptr;
+  const Signals& s = read.signals;
+  const bool of_a_system = s.behaviour() || s.deploy || s.changes || s.slo;
+  const bool known = std::ranges::any_of(read.subjects, [](const Subject& subject) {
+    return subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kIncident;
+  });
+  // What is laid down is written in documents.
+  static const RE2 kLaidDown(
+      "(?i)\\b(?:objectives?|thresholds?|targets?|limits?|means?|meaning|defined)\\b");
+  const bool laid_down = !read.asks.whether && RE2::PartialMatch(asked.question, kLaidDown);
+  if (!live || known || !of_a_system || laid_down) return std::nullopt;
+  const auto meant = meant_system(asked.question, read_known_systems(services, context.now));
+  if (!meant) return std::nullopt;
+  Reference named = asked;
+  named.question = meant->question;
+  Intent intent = read_intent(named, context);
+  if (intent.type != QuestionType::kDebugIncident && !intent.signals.changes) return std::nullopt;
+  intent.taken_for = fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
+  intent.cues.push_back(intent.taken_for);
+  return intent;
+}
+
+// What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by the names that it has.
+std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServices& services) {
+  if (services.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
+  const bool file = std::ranges::any_of(
+      read.subjects, [](const Subject& s) { return s.kind == SubjectKind::kFile; });
+  Intent intent = read;
+  if (file && asks_who_wrote(read.question)) {
+    intent.signals.changes = true;
+    intent.type = QuestionType::kExplainCode;
+    intent.cues.emplace_back("who changed a file");
+    return intent;
+  }
+  std::optional<RecordedNames> names;
+  const auto known = [&]() -> const RecordedNames& {
+    if (!names) names = read_recorded_names(*services.live.changes, read.now);
+    return *names;
+  };
+  const auto flag = asked_flag(read.question, known);
+  const std::string author = flag ? "" : asked_author(read.question, known);
+  // "What did Checkout deploy": a system, not a person.
+  const bool system = std::ranges::any_of(read.subjects, [&](const Subject& s) {
+    return (s.kind == SubjectKind::kService || s.kind == SubjectKind::kApplication) &&
+           name_key(s.text) == name_key(author);
+  });
+  if (!flag && (author.empty() || system)) return std::nullopt;
+  std::erase_if(intent.subjects, [](const Subject& s) {
+    return s.kind == SubjectKind::kThing || s.kind == SubjectKind::kSymbol;
+  });
+  if (flag)
+    intent.subjects.push_back({flag->empty() ? std::string(kAllFlags) : *flag, SubjectKind::kFlag});
+  else
+    intent.subjects.push_back({author, SubjectKind::kPerson});
+  intent.signals.changes = true;
+  intent.type = QuestionType::kKnowledge;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.cues.push_back(flag ? "the state of a flag" : "changes by " + author);
+  return intent;
+}
+
+// Whether a figure is asked for: neither a record nor what is written about it.
+bool may_name_a_metric(const Intent& read) {
+  const Signals& s = read.signals;
+  const bool other = read.follow_up || !read.ids.empty() || !read.documents.kinds.empty() ||
+                     read.asks.contact || read.asks.steps || s.changes || s.firing || s.code ||
+                     s.configuration || s.architecture || s.precedent || s.slo || s.alerts;
+  const bool listed = read.type == QuestionType::kApplicationIncidents ||
+                      read.type == QuestionType::kRecentIncidents;
+  static const RE2 kWritten(
+      "(?i)\\b(?:should|must|allowed?|limits?|thresholds?|targets?|objectives?|configured|defined|"
+      "means?|measures?|expected|documented|documentation|where)\\b");
+  return !other && !listed && !RE2::PartialMatch(read.question, kWritten);
+}
+
+// Whether a metric is one of the system that the question names: as its own name or the labels of its series say.
+bool is_of_the_system(const std::string& metric, const Intent& read,
+                      const CopilotServices& services) {
+  const std::set<std::string> words = system_words(read);
+  if (words.empty() || services.live.metrics_config->find(metric) != nullptr) return true;
+  const std::set<std::string> its = telling_words(metric);
+  if (std::ranges::any_of(words, [&](const std::string& word) { return its.contains(word); }))
+    return true;
+  constexpr std::chrono::seconds kPatience{1};
+  const CancelToken never;
+  const Instant to = services.live.metrics->frozen_at().value_or(
+      std::chrono::floor<std::chrono::milliseconds>(read.now));
+  const auto series =
+      services.live.metrics->series({metric}, to - std::chrono::hours(1), to,
+                                    {never, std::chrono::steady_clock::now() + kPatience});
+  return series && std::ranges::any_of(*series, [&](const LabelSet& labels) {
+           return naming_label(labels, words) != labels.end();
+         });
+}
+
+// The question with the metric that it names, if it asks what that is now: "is the ingest lag ok?".
+std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read,
+                                      const IntentContext& context,
+                                      const CopilotServices& services) {
+  constexpr long kFewWords = 6;
+  if (services.live.metrics == nullptr || services.live.metrics_config == nullptr ||
+      !may_name_a_metric(read))
+    return std::nullopt;
+  const KnownSystems known = read_known_systems(services, context.now);
+  std::set<std::string> systems;
+  for (const auto* names : {&known.services, &known.endpoints})
+    for (const std::string& name : *names) systems.merge(telling_words(name));
+  const auto meant = meant_metric(
+      asked.question, read_metric_names(services, context.now), systems,
+      [&](const std::string& metric) { return is_of_the_system(metric, read, services); });
+  if (!meant) return std::nullopt;
+  const bool figure = read.asks.whether || read.asks.value || read.signals.behaviour() ||
+                      std::ranges::count(asked.question, ' ') < kFewWords;
+  if (!figure) return std::nullopt;
+  Reference named = asked;
+  named.question = meant->question;
+  std::string taken_for = bare_name(meant->said) == bare_name(meant->name)
+                              ? ""
+                              : fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
+  // "Cache hit ratio search": of what, in short.
+  if (system_words(read).empty())
+    if (const auto system = meant_system(meant->question, known)) {
+      named.question = system->question;
+      taken_for += fmt::format("{}'{}{}{}.", taken_for.empty() ? "" : " ", system->said,
+                               kReadAsNote, system->name);
+    }
+  Intent intent = read_intent(named, context);
+  std::erase_if(intent.subjects, [&](const Subject& s) { return s.text == meant->name; });
+  intent.subjects.push_back({meant->name, SubjectKind::kMetric});
+  std::ranges::stable_sort(intent.subjects, {}, &Subject::kind);
+  intent.type = QuestionType::kDebugIncident;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.taken_for = std::move(taken_for);
+  intent.cues.push_back("names the metric " + meant->name);
+  return intent;
+}
+
+// "Did A cause B" asks how B behaves, and what was changed in A before it began. A and B are systems that are known, and not the
+// same.
+std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentContext& context,
+                                          const CopilotServices& services) {
+  const std::optional<Blame> blame = read_blame(asked.question);
+  if (!blame || services.live.metrics == nullptr || services.live.changes == nullptr)
+    return std::nullopt;
+  const KnownSystems known = read_known_systems(services, context.now);
+  const std::string cause = system_in(blame->cause, known),
+                    effect = system_in(blame->effect, known);
+  if (cause.empty() || effect.empty() || cause == effect) return std::nullopt;
+  Reference its = asked;
+  const auto meant = meant_system(blame->effect, known);
+  its.question = fmt::format("What is going on with {}?", meant ? meant->question : blame->effect);
+  Intent intent = read_intent(its, context);
+  if (intent.type != QuestionType::kDebugIncident) return std::nullopt;
+  intent.blamed = cause;
+  intent.cues.push_back(fmt::format("whether {} is behind what {} does", cause, effect));
+  return intent;
+}
+
+}  // namespace
+
+Intent understand(const Reference& asked, const IntentContext& context,
+                  const CopilotServices& services) {
+  if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
+  Intent intent = read_intent(asked, context);
+  if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
+  if (auto measured = with_its_metric(asked, intent, context, services))
+    return std::move(*measured);
+  auto named = with_its_system(asked, intent, context, services);
+  return named ? std::move(*named) : intent;
+}
+
+}  // namespace precedent
