@@ -14,19 +14,25 @@
 
 namespace precedent {
 
+struct MetricName {
+  std::string name;
+  std::string
+      own;  // of one that is configured: what the source calls the metric that it alone is made of; "" of others
+};
 // As configured, and of the source. What cannot be read within a second is left out.
 // Remembered for a turn (agent/system_names.h).
-std::vector<std::string> read_metric_names(const CopilotServices& services, TimePoint now);
+std::vector<MetricName> read_metric_names(const CopilotServices& services, TimePoint now);
 
 struct MeantMetric {
   std::string said, name;
   std::string question;  // with the name instead
 };
 // Nothing if none is named, or several could be meant. Words that only say how something behaves ("error rate") or that are a system's
-// (`systems`: its words) name no metric. `fits`: whether a metric that is called in words may be meant.
+// (`systems`: its words) name no metric. In one word ("memory") only `by_one_word`: where nothing else is asked of a system. `fits`:
+// whether a metric that is called in words may be meant.
 std::optional<MeantMetric> meant_metric(std::string_view question,
-                                        const std::vector<std::string>& metrics,
-                                        const std::set<std::string>& systems,
+                                        const std::vector<MetricName>& metrics,
+                                        const std::set<std::string>& systems, bool by_one_word,
                                         const std::function<bool(const std::string&)>& fits);
 
 }  // namespace precedent

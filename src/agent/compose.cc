@@ -221,13 +221,19 @@ namespace {
 // Whether an investigation was made of something that is known, beside which something else is not.
 bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::string>& unknown) {
   if (answer.intent.type != QuestionType::kDebugIncident || !has_live_results(answer)) return false;
-  return std::ranges::any_of(answer.intent.subjects, [&](const Subject& subject) {
-    const bool system =
-        subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService ||
-        subject.kind == SubjectKind::kApplication || subject.kind == SubjectKind::kMetric;
-    return system && std::ranges::none_of(unknown, [&](const std::string& name) {
-             return iequals(name, subject.text);
-           });
+  const auto is_unknown = [&](const Subject& subject) {
+    return std::ranges::any_of(
+        unknown, [&](const std::string& name) { return subject.text.ends_with(name); });
+  };
+  const std::vector<Subject>& subjects = answer.intent.subjects;
+  // "p95 of /v1/nothing": a metric of what is not there.
+  const bool of_unknown = std::ranges::any_of(subjects, is_unknown);
+  return std::ranges::any_of(subjects, [&](const Subject& subject) {
+    const bool system = subject.kind == SubjectKind::kEndpoint ||
+                        subject.kind == SubjectKind::kService ||
+                        subject.kind == SubjectKind::kApplication ||
+                        (subject.kind == SubjectKind::kMetric && !of_unknown);
+    return system && !is_unknown(subject);
   });
 }
 
@@ -292,9 +298,9 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
         compose_changes(answer, out);
         break;
       }
-      // Systems may know a name that no document mentions.
       if (has_live_results(answer)) {
-        compose_investigation(answer, out, unknown.empty() ? evidence : std::vector<Evidence>());
+        // What is there beside something that is not is not about it.
+        if (unknown.empty()) compose_investigation(answer, out, evidence);
         break;
       }
       if (answer.intent.type == QuestionType::kDebugIncident && answer.intent.asks.whether &&

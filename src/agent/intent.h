@@ -60,6 +60,7 @@ struct Intent {
   std::string
       service;  // that the question is about: named, or what serves its endpoint; "": unknown
   std::string blamed;  // the service that is said to be behind it (agent/blame.h); "": none is
+  std::string series;  // "freezer=FRZ-12": of the metric that it names; "": all
   TimePoint now{};     // when it was asked
   std::vector<TimeHint> times;
   std::optional<DeployHint> deploy;    // a time that is told by a deploy

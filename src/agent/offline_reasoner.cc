@@ -37,10 +37,15 @@ bool was_made(const ToolCall& wanted, const std::vector<Receipt>& receipts) {
   });
 }
 
-// Whether code or series that were found hold a name.
+// Whether code, series or changes that were found hold a name.
 bool is_held(const std::string& name, const Receipt& receipt) {
   if (const auto* metric = std::get_if<MetricsResult>(&receipt.result))
     return metric->metric == name || (metric->summary && metric->expression.contains(name));
+  if (const auto* changes = std::get_if<ChangesResult>(&receipt.result))
+    return std::ranges::any_of(changes->changes, [&](const Change& change) {
+      return std::ranges::any_of(change.services,
+                                 [&](const std::string& own) { return iequals(own, name); });
+    });
   const auto* code = std::get_if<CodeResult>(&receipt.result);
   return code != nullptr && std::ranges::any_of(code->items, [&](const CodeItem& item) {
            return item.excerpt.contains(name);

@@ -136,8 +136,9 @@ std::string in_quotes(std::string_view filter) {
                                                     : fmt::format("\"{}\"", filter);
 }
 
-// Which series are meant: those of the endpoint, else of the service.
+// Which series are meant: those that are named, those of the endpoint, else of the service.
 std::string filter_of(const Intent& intent) {
+  if (!intent.series.empty()) return " filter=" + in_quotes(intent.series);
   if (const Subject* endpoint = subject_of(intent, SubjectKind::kEndpoint))
     return " filter=" + in_quotes("endpoint=" + endpoint->text);
   return intent.service.empty() ? "" : " filter=" + in_quotes("service=" + intent.service);
@@ -453,9 +454,11 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     } else if (receipt.tool == "recent_changes" && !intent.service.empty()) {
       add({receipt.tool, nlohmann::json::object(), "again, of any service", "second_look"});
     }
-    // By its own name: whatever its series are labelled with.
-    const bool unfit = metrics != nullptr && !metrics->summary && metrics->nearest.empty() &&
-                       receipt.args.contains("filter=") && names_metric(intent, metrics->metric);
+    // By its own name: whatever its series are labelled with. An endpoint that none has is not there.
+    const bool unfit = metrics != nullptr &&
+                       subject_of(intent, SubjectKind::kEndpoint) == nullptr && !metrics->summary &&
+                       metrics->nearest.empty() && receipt.args.contains("filter=") &&
+                       names_metric(intent, metrics->metric);
     if (unfit)
       add({receipt.tool,
            {{"query", fmt::format("metric={} {}", metrics->metric, window_of(intent))}},

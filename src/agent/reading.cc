@@ -32,8 +32,11 @@ std::string told_to_serve(const std::string& endpoint, const Searcher& search) {
   const auto found = search.search(
       {.text = endpoint, .limit = kLooked, .mode = SearchMode::kSparse, .self_query = false});
   std::map<std::string, int> votes;
-  for (const Hit& hit : found ? found->hits : std::vector<Hit>())
+  for (const Hit& hit : found ? found->hits : std::vector<Hit>()) {
+    // What only shares a word with it is about another.
+    if (!ascii_lower(hit.payload.text).contains(ascii_lower(endpoint))) continue;
     for (const std::string& service : hit.payload.services) ++votes[service];
+  }
   const auto most = std::ranges::max_element(votes, {}, [](const auto& v) { return v.second; });
   return most == votes.end() ? "" : most->first;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/asked_metrics.h"
 #include "agent/known_systems.h"
 #include "base/mutex.h"
 #include "base/time.h"
@@ -45,7 +46,7 @@ class NamesFor {
 
 struct SystemNames {
   NamesFor<KnownSystems> systems;
-  NamesFor<std::vector<std::string>> metrics;
+  NamesFor<std::vector<MetricName>> metrics;
 };
 
 }  // namespace precedent

@@ -98,6 +98,21 @@ bool may_name_a_metric(const Intent& read) {
   return !other && !listed && !RE2::PartialMatch(read.question, kWritten);
 }
 
+// The series of a metric, lately; none where they cannot be read within a second.
+std::vector<LabelSet> series_of(const std::string& metric, const CopilotServices& services,
+                                TimePoint now) {
+  constexpr std::chrono::seconds kPatience{1};
+  const MetricTemplate* known = services.live.metrics_config->find(metric);
+  if (known != nullptr && known->metrics.empty()) return {};
+  const CancelToken never;
+  const Instant to = services.live.metrics->frozen_at().value_or(
+      std::chrono::floor<std::chrono::milliseconds>(now));
+  auto series = services.live.metrics->series(
+      {known != nullptr ? known->metrics.front() : metric}, to - std::chrono::hours(1), to,
+      {never, std::chrono::steady_clock::now() + kPatience});
+  return series ? std::move(*series) : std::vector<LabelSet>();
+}
+
 // Whether a metric is one of the system that the question names: as its own name or the labels of its series say.
 bool is_of_the_system(const std::string& metric, const Intent& read,
                       const CopilotServices& services) {
@@ -106,16 +121,34 @@ bool is_of_the_system(const std::string& metric, const Intent& read,
   const std::set<std::string> its = telling_words(metric);
   if (std::ranges::any_of(words, [&](const std::string& word) { return its.contains(word); }))
     return true;
-  constexpr std::chrono::seconds kPatience{1};
-  const CancelToken never;
-  const Instant to = services.live.metrics->frozen_at().value_or(
-      std::chrono::floor<std::chrono::milliseconds>(read.now));
-  const auto series =
-      services.live.metrics->series({metric}, to - std::chrono::hours(1), to,
-                                    {never, std::chrono::steady_clock::now() + kPatience});
-  return series && std::ranges::any_of(*series, [&](const LabelSet& labels) {
-           return naming_label(labels, words) != labels.end();
-         });
+  return std::ranges::any_of(series_of(metric, services, read.now), [&](const LabelSet& labels) {
+    return naming_label(labels, words) != labels.end();
+  });
+}
+
+// "FRZ-12" of "freezer temperature FRZ-12": the label of the metric's series that the question names by its value, as a filter; ""
+// if there is none.
+std::string named_series(std::string_view question, const std::string& metric,
+                         const CopilotServices& services, TimePoint now) {
+  static const RE2 kToken("([\\pL\\d][\\pL\\d_.:/-]*[\\pL\\d])");
+  std::vector<std::string> said;
+  re2::StringPiece rest(question.data(), question.size());
+  for (std::string token; RE2::FindAndConsume(&rest, kToken, &token);)
+    if (!frames_a_question(ascii_lower(token))) said.push_back(std::move(token));
+  for (const LabelSet& labels : series_of(metric, services, now))
+    for (const auto& [label, value] : labels)
+      if (std::ranges::any_of(said, [&](const std::string& s) { return iequals(s, value); }))
+        return label + "=" + value;
+  return "";
+}
+
+// Whether all that a question holds beside a system is one word: "memory of route-engine?"
+bool asks_in_one_word(const Intent& read, const std::set<std::string>& systems) {
+  if (system_words(read).empty()) return false;
+  const std::set<std::string> words = telling_words(read.question);
+  return std::ranges::count_if(words, [&](const std::string& word) {
+           return !systems.contains(word) && !frames_a_question(word);
+         }) == 1;
 }
 
 // The question with the metric that it names, if it asks what that is now: "is the ingest lag ok?".
@@ -123,19 +156,23 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
                                       const IntentContext& context,
                                       const CopilotServices& services) {
   constexpr long kFewWords = 6;
-  if (services.live.metrics == nullptr || services.live.metrics_config == nullptr ||
-      !may_name_a_metric(read))
+  if (services.live.metrics == nullptr || services.live.metrics_config == nullptr)
     return std::nullopt;
+  const bool few = std::ranges::count(asked.question, ' ') < kFewWords;
+  if (!few && !may_name_a_metric(read)) return std::nullopt;
   const KnownSystems known = read_known_systems(services, context.now);
   std::set<std::string> systems;
   for (const auto* names : {&known.services, &known.endpoints})
     for (const std::string& name : *names) systems.merge(telling_words(name));
-  const auto meant = meant_metric(
-      asked.question, read_metric_names(services, context.now), systems,
-      [&](const std::string& metric) { return is_of_the_system(metric, read, services); });
+  const auto meant = meant_metric(asked.question, read_metric_names(services, context.now), systems,
+                                  asks_in_one_word(read, systems), [&](const std::string& metric) {
+                                    return is_of_the_system(metric, read, services);
+                                  });
   if (!meant) return std::nullopt;
-  const bool figure = read.asks.whether || read.asks.value || read.signals.behaviour() ||
-                      std::ranges::count(asked.question, ' ') < kFewWords;
+  static const RE2 kNowOrThen(
+      "(?i)\\b(?:now|currently|at the moment|today|yesterday|compared?|versus|vs|than)\\b");
+  const bool figure = few || read.asks.whether || read.asks.value || read.signals.behaviour() ||
+                      RE2::PartialMatch(asked.question, kNowOrThen);
   if (!figure) return std::nullopt;
   Reference named = asked;
   named.question = meant->question;
@@ -150,6 +187,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
                                kReadAsNote, system->name);
     }
   Intent intent = read_intent(named, context);
+  // A word of its name may have looked like what something else is asked with: "traffic import age".
+  if (!may_name_a_metric(read) && !may_name_a_metric(intent)) return std::nullopt;
   std::erase_if(intent.subjects, [&](const Subject& s) { return s.text == meant->name; });
   intent.subjects.push_back({meant->name, SubjectKind::kMetric});
   std::ranges::stable_sort(intent.subjects, {}, &Subject::kind);
@@ -157,6 +196,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
   intent.after.reset();
   intent.confidence = 0.9;
   intent.taken_for = std::move(taken_for);
+  if (system_words(intent).empty())
+    intent.series = named_series(named.question, meant->name, services, context.now);
   intent.cues.push_back("names the metric " + meant->name);
   return intent;
 }

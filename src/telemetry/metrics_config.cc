@@ -217,16 +217,9 @@ void check_snapshot(const ConfigSection& own, const MetricsConfig& config, Confi
                     .error());
 }
 
-}  // namespace
-
-const MetricTemplate* MetricsConfig::find(std::string_view name) const {
-  const auto found = std::ranges::find(names, name, &MetricTemplate::name);
-  return found == names.end() ? nullptr : &*found;
-}
-
-Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_view path,
-                                          const MetricsEnvironment& environment,
-                                          ConfigProblems* all) {
+// As the file has it.
+Result<MetricsConfig> read_file(std::string_view yaml, std::string_view path,
+                                const MetricsEnvironment& environment, ConfigProblems* all) {
   const YAML::Node node = TRY(parse_yaml(yaml, path));
   MetricsConfig config{.environment = "default"};
   if (node.IsDefined() && !node.IsNull()) {
@@ -252,6 +245,28 @@ Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_vie
     TRY(read_environment(environments, config.environment, path, environment, config));
     if (all != nullptr) check_snapshot(environments.section(config.environment), config, *all);
   }
+  return config;
+}
+
+}  // namespace
+
+const MetricTemplate* MetricsConfig::find(std::string_view name) const {
+  const auto found = std::ranges::find(names, name, &MetricTemplate::name);
+  return found == names.end() ? nullptr : &*found;
+}
+
+Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_view path,
+                                          const MetricsEnvironment& environment,
+                                          ConfigProblems* all) {
+  MetricsConfig config = TRY(read_file(yaml, path, environment, all));
+  // What the file leaves open is as it was built in: label by label, the names as a whole.
+  static const MetricsConfig kBuiltIn =
+      read_file(
+          default_tools_config(), "config/tools.yaml",
+          [](const std::string&) { return std::optional<std::string>(); }, nullptr)
+          .value();
+  for (const auto& [label, others] : kBuiltIn.labels) config.labels.try_emplace(label, others);
+  if (config.names.empty()) config.names = kBuiltIn.names;
   TRY(override_sources(environment, config));
   return config;
 }

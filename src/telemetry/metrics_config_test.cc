@@ -59,6 +59,19 @@ TEST(MetricsConfig, an_environment_adds_to_what_all_share_and_wins) {
   EXPECT_THAT(config->labels.at("endpoint"), ElementsAre("handler", "route"));
 }
 
+TEST(MetricsConfig, what_a_file_leaves_out_is_as_it_was_built_in) {
+  const auto own = read("metrics: {labels: {endpoint: [url]}}\n", {});
+  ASSERT_TRUE(own) << own.error().text();
+  EXPECT_THAT(own->labels.at("endpoint"), ElementsAre("url"));
+  EXPECT_THAT(own->labels.at("service"), testing::Contains("app"));
+  EXPECT_TRUE(own->find("p95_latency"));
+  // Names of its own are all that there are.
+  const auto named = read("metrics: {names: {queue: {metric: jobs}}}\n", {});
+  ASSERT_TRUE(named) << named.error().text();
+  EXPECT_TRUE(named->find("queue"));
+  EXPECT_FALSE(named->find("p95_latency"));
+}
+
 TEST(MetricsConfig, the_process_environment_wins) {
   const auto demo = read(kYaml, {{"PRECEDENT_ENVIRONMENT", "demo"}});
   ASSERT_TRUE(demo) << demo.error().text();
