@@ -237,6 +237,15 @@ bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::s
   });
 }
 
+// The time of a question on what systems did or do, where it is yet to come; nullptr if it is not.
+const TimeHint* future_of(const Intent& intent) {
+  if (intent.type != QuestionType::kDebugIncident || intent.times.empty()) return nullptr;
+  const bool all = std::ranges::all_of(intent.times, [&](const TimeHint& hint) {
+    return hint.range.from && *hint.range.from > intent.now;
+  });
+  return all ? &intent.times.front() : nullptr;
+}
+
 // All but the sources, and but for what is going on where the past is asked about.
 void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::vector<std::string> unknown) {
@@ -258,6 +267,10 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   if (!answer.intent.taken_for.empty()) {
     out.line(answer.intent.taken_for);
     out.gap();
+  }
+  if (const TimeHint* future = future_of(answer.intent)) {
+    out.missing(fmt::format("'{}{}", future->text, kFutureNote));
+    return out.line(answer.missing.back());
   }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);

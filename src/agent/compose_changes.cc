@@ -136,6 +136,7 @@ void tell_other_deploy(Writer& out, const Intent& intent) {
   const std::string sentence =
       fmt::format("Not found: a deploy for '{}'; the last one known before is {}.",
                   intent.deploy->text, intent.deploy->deploy->text());
+  out.gap();
   out.line(sentence);
   out.missing(sentence);
 }

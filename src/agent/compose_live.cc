@@ -270,12 +270,14 @@ void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& w
 }
 
 // Where nothing began in the window: what the metric that is asked about says.
-void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& words) {
+void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& words,
+                bool as_ever) {
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
-    std::string text = fmt::format("**{} {} {}", called(*metric),
-                                   is_current(*metric, answer.intent.now) ? "is" : "was",
-                                   format_metric_value(metric->summary->last, metric->unit));
+    std::string text =
+        fmt::format("{}**{} {} {}", as_ever ? "Nothing unusual: " : "", called(*metric),
+                    is_current(*metric, answer.intent.now) ? "is" : "was",
+                    format_metric_value(metric->summary->last, metric->unit));
     text += is_current(*metric, answer.intent.now)
                 ? " now**"
                 : fmt::format(" at {}**", format_time(metric->summary->last_at));
@@ -314,6 +316,15 @@ bool tell_ranking(Writer& out, const Answer& answer) {
     told = true;
   }
   return told;
+}
+
+// "What is p95 of X", "memory of X": neither why nor whether something is wrong.
+bool asks_for_a_figure(const Intent& intent) {
+  const Asks& asks = intent.asks;
+  const bool named = std::ranges::any_of(
+      intent.subjects, [](const Subject& s) { return s.kind == SubjectKind::kMetric; });
+  return !intent.signals.unhealthy &&
+         (asks.value || (named && !asks.cause && !asks.whether && !asks.steps && !intent.deploy));
 }
 
 // Whether there are figures of what the question names exactly.
@@ -453,7 +464,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   const TimeRange asked = intersection(answer.intent.times);
   const bool over = asked.to && *asked.to < answer.intent.now;
   const bool claims = !answer.intent.asks.whether && !answer.intent.asks.value && !over;
-  if (answer.intent.type == QuestionType::kDebugIncident && (onset || (!measured && claims)))
+  if (answer.intent.type == QuestionType::kDebugIncident &&
+      (onset || (!measured && claims && calm.empty())))
     suspect = find_suspect(answer.receipts, begun, answer.intent.service, evidence);
   if (!seen) tell_unmeasured(answer, out, words);
   if (tell_ranking(out, answer)) return;
@@ -463,15 +475,18 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
     out.missing(calm);
     out.line(calm);
   }
-  if (!onset) tell_state(out, answer, words);
+  // Asked whether it is so, it is measured, and is as ever: what else moved may still be told.
+  const bool as_ever = !onset && measured && answer.intent.asks.whether && !over;
+  if (!onset) tell_state(out, answer, words, as_ever && calm.empty());
   // Asked for a figure: what is around it is not asked.
-  const bool figure = answer.intent.asks.value && measured && !answer.intent.signals.unhealthy;
+  const bool figure = measured && asks_for_a_figure(answer.intent);
   if (!figure) compose_open(answer, out);
-  if (!figure) compose_changes(answer, out);
+  const bool bare = answer.intent.asks.value || !onset;
+  if (!(figure && bare) && !as_ever) compose_changes(answer, out);
   show_metrics(out, answer, words, begun, moved);
   if (figure) return;
   // Asked whether something is wrong, and nothing is: what to do about it is not asked.
-  if (!calm.empty() && answer.intent.asks.whether) return;
+  if ((!calm.empty() || as_ever) && answer.intent.asks.whether) return;
   // Nor where nothing says so; but what was wrong with it before may help to find out.
   if (!seen && answer.intent.asks.whether) return compose_precedents(answer, out, evidence);
   compose_code(answer, out);

@@ -97,6 +97,13 @@ Conversation::Conversation(std::vector<Turn> turns, const Lookup& lookup)
 }
 
 void Conversation::take_live(LiveFocus focus) {
+  // "What else was deployed then" is asked of any system, and the one that is talked about stays.
+  static const RE2 kBack("(?i)\\b(?:else|others?|elsewhere|then|that time)\\b");
+  if (!lives_.empty() && focus.system().empty() && focus.metrics.empty() &&
+      RE2::PartialMatch(focus.question, kBack)) {
+    lives_.back() = go_on(lives_.back(), std::move(focus));
+    return;
+  }
   const auto same = std::ranges::find_if(lives_.rbegin(), lives_.rend(), [&](const auto& before) {
     return is_same_system(before, focus);
   });

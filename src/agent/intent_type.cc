@@ -43,7 +43,11 @@ bool tells_of_trouble_now(const std::string& lower) {
       "^(?:(?:hi|hey|hello|help)\\W+)?(?:why (?:is|are) )?(?:the |our )?[\\w./-]+(?: [\\w./-]+)? "
       "(?:(?:so|super|very|really|all) )?"
       "(?:slow|down|failing|broken|erroring|timing out|unhealthy|degraded|stuck)\\b");
-  return matches(lower, kTrouble);
+  // "Search errors", of nothing else.
+  static const RE2 kTerse(
+      "^(?:the |our )?[\\w./-]+(?: [\\w./-]+)? (?:errors?|error "
+      "rate|5xx|latency|timeouts|failures|p\\d\\d)\\W*$");
+  return matches(lower, kTrouble) || matches(lower, kTerse);
 }
 
 bool is_current(const Intent& intent, const std::string& lower, TimePoint now) {
@@ -127,7 +131,8 @@ bool asks_for_a_measurement(const Intent& intent, const std::string& lower, Time
   static const RE2 kFigure(
       "^(?:(?:show|give)(?: me)? )?(?:the |our |current )*(?:(?:memory|cpu|disk|heap)(?: usage| "
       "pressure| utili[sz]ation| load)?|latency|p\\d\\d(?:\\.\\d)?(?: latency)?|error rate|"
-      "throughput|traffic|request rate|rps|qps|saturation) (?:of|for|on|in) ");
+      "throughput|traffic|request rate|requests? (?:per "
+      "|/)(?:s|sec|second|min|minute)|rps|qps|saturation) (?:of|for|on|in|to) ");
   return is_measured(s) && has(intent, {SubjectKind::kEndpoint, SubjectKind::kService}) &&
          (asks_for_a_value(lower) || matches(lower, kFigure)) && (dated || !matches(lower, kThen));
 }

@@ -43,20 +43,30 @@ std::string told_to_serve(const std::string& endpoint, const Searcher& search) {
 
 struct Serving {
   std::string service;
-  std::string_view who;  // says so
+  std::string_view by;  // what says so
 };
 
+// The only service whose name has the word that ends the endpoint: webhook-dispatcher of /v1/webhooks. "" if there is none.
+std::string named_like(const std::string& endpoint, const CopilotServices& services,
+                       TimePoint now) {
+  KnownSystems known = read_known_systems(services, now);
+  known.endpoints.clear();
+  return system_in(endpoint.substr(endpoint.rfind('/') + 1), known);
+}
+
 // The service of an endpoint: as its own series are labelled, where they name one that is known; else
-// as documents say, which may speak of several beside it.
+// as documents say, which may speak of several beside it; else as it is called.
 Serving served_by(const std::string& endpoint, const CopilotServices& services, TimePoint now) {
   constexpr std::chrono::seconds kPatience{3};
   const std::string told = told_to_serve(endpoint, services.search);
+  const Serving written = told.empty() ? Serving{named_like(endpoint, services, now), "its name"}
+                                       : Serving{told, "documents"};
   const LiveSources& live = services.live;
-  if (live.metrics == nullptr || live.metrics_config == nullptr) return {told, "documents"};
+  if (live.metrics == nullptr || live.metrics_config == nullptr) return written;
   const CancelToken never;
   auto labelled = services_of_endpoint(endpoint, *live.metrics, *live.metrics_config, now,
                                        {never, std::chrono::steady_clock::now() + kPatience});
-  if (!labelled || labelled->empty()) return {told, "documents"};
+  if (!labelled || labelled->empty()) return written;
   const std::vector<std::string> known = read_known_systems(services, now).written;
   const auto is_known = [&](const std::string& service) {
     return std::ranges::find(known, service) != known.end();
@@ -64,7 +74,7 @@ Serving served_by(const std::string& endpoint, const CopilotServices& services, 
   const bool agreed = std::ranges::find(*labelled, told) != labelled->end();
   if (told.empty() || agreed) return {agreed ? told : labelled->front(), "its metrics"};
   const auto first = std::ranges::find_if(*labelled, is_known);
-  return first == labelled->end() ? Serving{told, "documents"} : Serving{*first, "its metrics"};
+  return first == labelled->end() ? written : Serving{*first, "its metrics"};
 }
 
 // What incidents call an application may be the service itself: written as one ("notify-hub"), or "Merchant
@@ -91,7 +101,7 @@ void resolve_systems(Intent& intent, const CopilotServices& services) {
       intent.service = serving.service;
       if (!intent.service.empty())
         intent.cues.push_back(
-            fmt::format("{} is served by {}, say {}", subject.text, serving.service, serving.who));
+            fmt::format("{} is served by {}, by {}", subject.text, serving.service, serving.by));
     }
   }
   if (!intent.deploy || services.live.changes == nullptr) return;

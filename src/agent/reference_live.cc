@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/field_words.h"
+#include "agent/hypothesis.h"
 #include "agent/reference_live_rules.h"
 #include "agent/subjects.h"
 #include "base/strings.h"
@@ -124,6 +125,57 @@ std::optional<Reference> read_metric(const Asked& q, const LiveFocus& live) {
   return asked_again(live, fmt::format("What is the {}{}?", join(asked, " and "), of_it(live)));
 }
 
+// When what was asked about began, as its metrics have it.
+std::optional<Instant> onset_of(const LiveFocus& live) {
+  std::vector<Receipt> receipts;
+  for (const auto& receipt : live.receipts) receipts.push_back(*receipt);
+  const auto its_own = [](const MetricsResult&, const Receipt& receipt) {
+    return receipt.args.contains("filter=");
+  };
+  const auto onset = find_onset(receipts, its_own, Direction::kAny);
+  return onset ? std::optional(onset->at()) : std::nullopt;
+}
+
+// "What else was deployed around that time?", "anything else changed then?": of any system, about when it began.
+std::optional<Reference> read_other_changes(const Asked& q, const LiveFocus& live) {
+  static const RE2 kChanged(
+      "\\b(?:chang(?:ed?|es)|(?:re)?deploy\\w*|releas\\w+|roll(?:ed)?[ "
+      "-]?outs?|shipped|merged|flags?|"
+      "flipped|"
+      "commits?)\\b");
+  static const RE2 kBack(
+      "\\b(?:(?:what|who|any(?:thing|body|one)?|something) "
+      "else|others?|elsewhere|then|(?:around|at|about|near|before|by) "
+      "(?:that|this|the same) (?:time|moment|point|hour))\\b");
+  Asked rest = q;
+  if (!matches(q.lower, kChanged) || !RE2::GlobalReplace(&rest.lower, kBack, " ") ||
+      !says_only(rest, live, kChanged))
+    return std::nullopt;
+  constexpr std::chrono::hours kBefore{3};
+  constexpr std::chrono::minutes kAfter{30};
+  static const RE2 kDeploys("\\b(?:(?:re)?deploy\\w*|releas\\w+|roll(?:ed)?[ -]?outs?|shipped)\\b");
+  const std::string_view what = matches(q.lower, kDeploys) ? "deploys" : "changes";
+  const auto began = onset_of(live);
+  const std::string when = began ? fmt::format(" from {} to {}", format_time(*began - kBefore),
+                                               format_time(*began + kAfter))
+                           : live.from.empty() ? ""
+                                               : " since " + live.from;
+  return asked_again(live, fmt::format("Which {} were there{}?", what, when));
+}
+
+// "Is it the 22:15 deploy of pickup-api?": whether that is behind what is talked about.
+std::optional<Reference> read_blamed(const Asked& q, const LiveFocus& live) {
+  static const RE2 kIsIt(
+      "(?i)^(?:(?:so|and|but|or)[, ]+)*(?:is|was|could|might|can) (?:it|this|that) (?:be "
+      ")?(?:because of |due to |caused by |from "
+      ")?((?:the |our )?(?:[\\w:.-]+ "
+      "){0,4}?(?:deploy(?:ment)?|release|roll-?out|commit|change|flag) (?:of|in|to|on) "
+      "[\\w./ -]{3,60}?)\\W*$");
+  std::string blamed;
+  if (live.system().empty() || !RE2::PartialMatch(q.text, kIsIt, &blamed)) return std::nullopt;
+  return asked_again(live, fmt::format("Is {} behind {}?", blamed, live.system()));
+}
+
 // "Is the database affected as well?": what goes with it is looked at.
 std::optional<Reference> read_part(const Asked& q, const LiveFocus& live) {
   static const RE2 kPart(
@@ -239,9 +291,10 @@ std::optional<Reference> first_of(std::initializer_list<Rule> rules, const Asked
 }
 
 std::optional<Reference> read_of(const Asked& q, const LiveFocus& live) {
-  return first_of({read_recalled, read_threshold, read_alerts, read_likeness_before, read_metric,
-                   read_part, read_state, read_another, read_other_time},
-                  q, live);
+  return first_of(
+      {read_blamed, read_recalled, read_other_changes, read_threshold, read_alerts,
+       read_likeness_before, read_metric, read_part, read_state, read_another, read_other_time},
+      q, live);
 }
 
 // "Is it better now?" after a look at an incident that is over, which is no answer on the present; "has the latency

@@ -27,7 +27,9 @@ const std::vector<Pattern>& patterns() {
       "out|timeouts?|"
       "(?:min|minutes?|mins|seconds?|secs?|hours?) "
       "late|late|delayed|hang(?:s|ing)?|spik(?:y|es?|ed|ing)|"
-      "took \\d+ (?:seconds|minutes|hours))\\b");
+      "took \\d+ (?:seconds|minutes|hours)|"
+      "(?:above|over|below|under|beyond|exceed\\w*|at) \\d+(?:\\.\\d+)? "
+      "?(?:ms|s|secs?|seconds?|milliseconds?))\\b");
   static const RE2 kErrors(
       "\\b(?:error "
       "rate|errors?|5xx|4xx|[45]\\d\\ds?|exceptions?|fail(?:s|ed|ing|ures?)?|refus(?:es|ed|"
@@ -42,9 +44,12 @@ const std::vector<Pattern>& patterns() {
       ")?load|cpu|memory (?:usage|pressure)|disk (?:full|pressure|usage|space)|thread "
       "pools?|connection pools?|pool exhaust\\w+|exhaust(?:ed|ion)|out of "
       "(?:memory|connections|disk)|"
-      "oom(?:killed|s)?|evict\\w+|backlog|queue depth)\\b");
+      "oom(?:killed|s)?|evict\\w+|backlog|queue depth|"
+      "(?:memory|heap|disk) "
+      ".{0,40}?(?:high|full|ris(?:e|es|ing|en)|rose|grow(?:s|ing|n)?|grew|climb\\w*|leak\\w*))\\b");
   static const RE2 kUnhealthy(
-      "(?:^|[,;.!?] ?)(?:is|are) .{2,60} (?:ok|okay|up|alive|working|fine|back|normal)\\b|"
+      "(?:^|[,;.!?] ?)(?:is|are) .{2,60} "
+      "(?:ok|okay|up|alive|working|fine|back|normal|affected|impacted)\\b|"
       "(?:^|[,;.!?] ?)how(?:'s|s| is| are) .{2,60} (?:doing|looking|holding up|behaving)\\b|"
       "\\brecover(?:ed|ing|s)?\\b|"
       "\\b(?:healthy|health "
@@ -98,6 +103,10 @@ const std::vector<Pattern>& patterns() {
       "(?:changes|(?:re)?deploys|deployments|releases|roll-?(?:outs|backs)|commits|flag "
       "(?:change|flip)s)\\b|"
       "^(?:changes|deploys|deployments|releases|roll-?outs|commits)\\b|"
+      "^(?:(?:so|and|but|or)[, ]+)*(?:is|was|could|might) (?:it|this|that) (?:be )?(?:because of "
+      "|due to |caused by |from )?"
+      "(?:the |our )?(?:[\\w:.-]+ ){0,4}?(?:deploy(?:ment)?|release|roll-?out|commit|flag) "
+      "(?:of|in|to|on|by|at) |"
       "(?:^|\\b(?:(?:what|when|which) (?:is|was|are|were)|what about|show|show me|list) )(?:the "
       "|our )?"
       "(?:recent|latest|last|newest) (?:[\\w-]+ )?"
@@ -263,8 +272,13 @@ std::string ranked_label(std::string_view question) {
       "biggest|lowest|fewest|fastest|least)\\b");
   static const std::map<std::string, std::string> kLabels = {
       {"route", "endpoint"}, {"path", "endpoint"}, {"database", "db"}, {"host", "instance"}};
+  static const RE2 kMost(
+      "(?i)^\\W*(?:the )?(?:slowest|busiest|worst|fastest) "
+      "(service|endpoint|route|path|instance|pod|host|node|region|zone|cluster|job|database|db|"
+      "queue|topic|method)\\b");
   std::string group;
-  if (!RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kWhich, &group))
+  const re2::StringPiece text(question.data(), question.size());
+  if (!RE2::PartialMatch(text, kWhich, &group) && !RE2::PartialMatch(text, kMost, &group))
     return "";
   group = ascii_lower(group);
   const auto known = kLabels.find(group);

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/strings.h"
@@ -58,6 +59,32 @@ std::vector<Clause> split_sum(std::string_view sentence) {
   }
   clauses.push_back({sentence, !clauses.empty()});
   return clauses;
+}
+
+// "What is p95 of A, the error rate of B and the lag of C": each of something else. Nothing where it is not of that form throughout.
+std::vector<std::string> split_measures(std::string_view question) {
+  static const RE2 kJoint("(?i)\\s*,\\s*(?:and\\s+)?|\\s+and\\s+");
+  static const RE2 kPiece(
+      "(?i)(?:(?:what(?:'s|s| is| are| was| were)?|show(?: me)?|give me|compare)\\s+)?(?:the )?"
+      "((?:[\\w%-]+ ){0,2}[\\w%-]+ (?:of|for|on|in) (?:the )?([\\w./{}-]+)( (?:now|right "
+      "now|currently|today))?)\\W*");
+  static const RE2 kMeasure(
+      "(?i)\\b(?:p\\d\\d|latency|error "
+      "rate|errors|throughput|traffic|rps|qps|saturation|cpu|memory|lag|queue|backlog|depth|"
+      "ratio|rate|connections?|usage|\\w+_\\w+)\\b");
+  std::string pieces(question);
+  RE2::GlobalReplace(&pieces, kJoint, "\n");
+  std::vector<std::string> questions;
+  std::set<std::string> of;
+  for (const std::string_view piece : split(pieces, '\n')) {
+    std::string measure, system;
+    if (!RE2::FullMatch(re2::StringPiece(piece.data(), piece.size()), kPiece, &measure, &system) ||
+        !RE2::PartialMatch(measure, kMeasure))
+      return {};
+    of.insert(ascii_lower(system));
+    questions.push_back("what is the " + measure);
+  }
+  return of.size() > 1 ? questions : std::vector<std::string>();
 }
 
 // Where one question ends and the next begins within a sentence: ", and who", " and when did".
@@ -122,6 +149,10 @@ std::vector<std::string> split_questions(std::string_view text) {
       else
         told.append(clause.text).append(". ");
     }
+  }
+  if (questions.size() < 2) {
+    auto measures = split_measures(trim(text));
+    if (measures.size() > 1 && measures.size() <= kMaxQuestions) return measures;
   }
   if (questions.size() < 2 || questions.size() > kMaxQuestions) return {std::string(trim(text))};
   if (!told.empty()) questions.back() += ". " + std::string(trim(told));

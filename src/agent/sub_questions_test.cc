@@ -41,6 +41,15 @@ TEST(SubQuestions, OneQuestionStaysAsItIs) {
   EXPECT_THAT(split_questions("  Is v2.31.0 out?  "), ElementsAre("Is v2.31.0 out?"));
 }
 
+TEST(SubQuestions, MeasuresOfSeveralSystemsAreSeveral) {
+  EXPECT_THAT(split_questions("what is p95 of /v1/a, the error rate of b-api and the lag of c?"),
+              ElementsAre("what is the p95 of /v1/a", "what is the error rate of b-api",
+                          "what is the lag of c"));
+  // Of one system they are one question; and what is no measure is none.
+  EXPECT_THAT(split_questions("p95 of /v1/a and error rate of /v1/a"), SizeIs(1));
+  EXPECT_THAT(split_questions("the owner of /v1/a and the latency of b-api"), SizeIs(1));
+}
+
 TEST(SubQuestions, APastedListIsOneMessage) {
   std::string list;
   for (int i = 0; i < 7; ++i) list += "Who owns it? ";

@@ -145,7 +145,14 @@ std::string named_series(std::string_view question, const std::string& metric,
 // Whether all that a question holds beside a system is one word: "memory of route-engine?"
 bool asks_in_one_word(const Intent& read, const std::set<std::string>& systems) {
   if (system_words(read).empty()) return false;
-  const std::set<std::string> words = telling_words(read.question);
+  // How it moves is no word of its name.
+  static const RE2 kMoves(
+      "(?i)\\b(?:ris(?:e|es|ing|en)|rose|grow\\w*|grew|fall(?:s|ing|en)?|fell|drop\\w*|climb\\w*|"
+      "jump\\w*|increas\\w*|decreas\\w*|"
+      "usage|level|high|low|full)\\b");
+  std::string question = read.question;
+  RE2::GlobalReplace(&question, kMoves, " ");
+  const std::set<std::string> words = telling_words(question);
   return std::ranges::count_if(words, [&](const std::string& word) {
            return !systems.contains(word) && !frames_a_question(word);
          }) == 1;
@@ -159,7 +166,6 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
   if (services.live.metrics == nullptr || services.live.metrics_config == nullptr)
     return std::nullopt;
   const bool few = std::ranges::count(asked.question, ' ') < kFewWords;
-  if (!few && !may_name_a_metric(read)) return std::nullopt;
   const KnownSystems known = read_known_systems(services, context.now);
   std::set<std::string> systems;
   for (const auto* names : {&known.services, &known.endpoints})
@@ -170,7 +176,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
                                   });
   if (!meant) return std::nullopt;
   static const RE2 kNowOrThen(
-      "(?i)\\b(?:now|currently|at the moment|today|yesterday|compared?|versus|vs|than)\\b");
+      "(?i)\\b(?:now|currently|at the moment|today|yesterday|compared?|versus|vs|than|since "
+      "when|when did)\\b");
   const bool figure = few || read.asks.whether || read.asks.value || read.signals.behaviour() ||
                       RE2::PartialMatch(asked.question, kNowOrThen);
   if (!figure) return std::nullopt;
@@ -223,10 +230,8 @@ std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentCo
   return intent;
 }
 
-}  // namespace
-
-Intent understand(const Reference& asked, const IntentContext& context,
-                  const CopilotServices& services) {
+Intent read_with_names(const Reference& asked, const IntentContext& context,
+                       const CopilotServices& services) {
   if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
   Intent intent = read_intent(asked, context);
   if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
@@ -234,6 +239,35 @@ Intent understand(const Reference& asked, const IntentContext& context,
     return std::move(*measured);
   auto named = with_its_system(asked, intent, context, services);
   return named ? std::move(*named) : intent;
+}
+
+// Documents of a moment are those of its day; metrics and changes know it to the minute. What a line of a log tells may go on.
+void take_moment(Intent& intent) {
+  using std::chrono::hours, std::chrono::minutes;
+  constexpr hours kBefore{1}, kStillGoesOn{24};
+  const bool live = intent.type == QuestionType::kDebugIncident || intent.signals.changes;
+  const bool one_day = intent.times.size() == 1 && intent.times[0].range.from &&
+                       intent.times[0].range.to &&
+                       *intent.times[0].range.to - *intent.times[0].range.from <= hours(24);
+  if (!live || !(intent.times.empty() || one_day)) return;
+  const auto moment = find_moment(intent.question, intent.now);
+  if (!moment || *moment > intent.now) return;
+  TimeRange range{*moment - kBefore, *moment};
+  if (intent.signals.changes) range.to = *moment + minutes(15);
+  if (intent.signals.log_line) range.to = *moment + kBefore;
+  if (intent.signals.log_line && intent.now - *moment <= kStillGoesOn) range.to.reset();
+  const size_t end = intent.question.size();
+  if (intent.times.empty()) intent.times.push_back({format_time(*moment), end, end, {}, {}});
+  intent.times[0].range = range;
+}
+
+}  // namespace
+
+Intent understand(const Reference& asked, const IntentContext& context,
+                  const CopilotServices& services) {
+  Intent intent = read_with_names(asked, context, services);
+  take_moment(intent);
+  return intent;
 }
 
 }  // namespace precedent

@@ -58,7 +58,7 @@ class Reader {
   static bool is_own_note(std::string_view text) {
     return text.starts_with(kUnansweredNote) || text == kNobodyToCallNote ||
            text.starts_with(kOnlyReadsNote) ||
-           (text.starts_with('\'') && text.contains(kReadAsNote));
+           (text.starts_with('\'') && (text.contains(kReadAsNote) || text.ends_with(kFutureNote)));
   }
   static bool is_label_line(std::string_view text) {
     return text.starts_with("**") && trim(text).ends_with("**");

@@ -28,6 +28,8 @@ inline constexpr std::string_view kNobodyToCallNote =
 // And what it says of the program: that it does nothing, and whom it takes to be meant.
 inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
 inline constexpr std::string_view kReadAsNote = "' is read as ";
+// And of a time that is asked about: nothing can be known of it.
+inline constexpr std::string_view kFutureNote = "' has not come yet; nothing was measured then.";
 
 enum class StatementForm : uint8_t {
   kSentence,

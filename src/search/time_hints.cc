@@ -527,6 +527,31 @@ std::vector<TimeHint> find_time_hints(std::string_view question, TimePoint now) 
   return hints;
 }
 
+std::optional<TimePoint> find_moment(std::string_view question, TimePoint now) {
+  static constexpr size_t kSeen = 16;
+  static const RE2 kAt("(?:^|\\s)(?:at|around|about|near|circa|the)\\s+$");
+  static const RE2 kEnd(
+      "\\b(?:since|from|after|before|until|till|to|between|and|by|starting|started|began)\\s+(?:"
+      "on\\s+|at\\s+|"
+      "about\\s+|around\\s+)?$");
+  const std::string lower = readable(question);
+  const std::string_view s = lower;
+  bool word_start = true;
+  for (size_t i = 0; i < s.size(); ++i) {
+    const bool word = isalnum(static_cast<unsigned char>(s[i])) != 0;
+    const bool begins = word && word_start;
+    word_start = !word && std::string_view("-_/.@#$:").find(s[i]) == std::string_view::npos;
+    if (!begins) continue;
+    const auto end = read_end(s.substr(i, kWindow), now, false);
+    if (!end || !end->clock) continue;
+    const std::string before(s.substr(i - std::min(i, kSeen), std::min(i, kSeen)));
+    if (RE2::PartialMatch(before, kEnd)) return std::nullopt;
+    if (end->period) return end->from();
+    if (RE2::PartialMatch(before, kAt)) return day_of_clock(*end->clock, now).at(*end->clock);
+  }
+  return std::nullopt;
+}
+
 TimeRange intersection(const std::vector<TimeHint>& hints) {
   TimeRange all, hull;
   bool from_open = false, to_open = false;

@@ -33,6 +33,10 @@ struct TimeHint {
 // In order of appearance, not overlapping. Dates inside ids, paths and versions are not hints.
 std::vector<TimeHint> find_time_hints(std::string_view question, TimePoint now);
 
+// The moment that is asked about: "yesterday at 22:30", "at 21:00" and "the 22:15 deploy" of no day, which is the latest such time before
+// `now`. Nothing where none is said, or an end of a range ("since 14:00").
+std::optional<TimePoint> find_moment(std::string_view question, TimePoint now);
+
 // The intersection of all hints; unbounded if there are none. Hints that exclude one another
 // ("compare March with May") span from the first to the last of them.
 TimeRange intersection(const std::vector<TimeHint>& hints);

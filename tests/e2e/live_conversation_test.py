@@ -54,6 +54,18 @@ class LiveDialogue(Story):
         self.assertEqual(times, sorted(times, reverse=True))
         self.assertLessEqual(times[0], DEPLOY)
 
+    def test_what_else_was_deployed_keeps_what_is_talked_about(self):
+        deployed, code, state = self.follow("what else was deployed around that time", "show me the code", "is it still going on?")
+        self.check_live(deployed)
+        self.assertRegex(deployed["answer"], rf"\A\*\*Changes since 2026-11-17T12:\d\d:00Z until [^\n]*\n- {DEPLOY} Deploy of search-service")
+        self.assertIn("`search-service/search_service.py`", code["answer"])
+        self.assertTrue(state["answer"].startswith("**p95_latency"), state["answer"])
+
+    def test_another_deploy_is_held_against_what_is_talked_about(self):
+        (answer,) = self.follow("is it the 09:30 deploy of checkout-api?")
+        self.check_live(answer)
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency[^\n]*\n- checkout-api had last been changed [^\n]*Deploy of checkout-api 7\.8\.0")
+
     def test_last_week_is_compared_with_what_was_read(self):
         (answer,) = self.follow("and compared to last week?")
         self.check_recalled(answer)

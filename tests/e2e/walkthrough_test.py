@@ -530,6 +530,52 @@ class LiveQuestions(Story):
         answer = self.investigate(question="were there any rollbacks this month?")
         self.assertEqual([receipt["args"].get("kinds") for receipt in answer["receipts"]][0], ["rollback"])
 
+    def test_an_endpoint_that_nobody_knows_is_not_answered_with_another(self):
+        for question in ("p95 of /api/refunds", "why is /nosuch/thing slow?"):
+            answer = self.investigate(question=question)
+            self.assertRegex(answer["answer"], r"\ANothing in the knowledge base mentions '/")
+            self.assertIn("endpoint is for example: /api/search", answer["answer"])
+            for other in ("Likely cause", "What changed", "Evidence from", "Steps", "is 1.4"):
+                self.assertNotIn(other, answer["answer"])
+
+    def test_whether_something_else_is_affected_is_measured(self):
+        answer = self.investigate(question="is /api/search/suggest affected too?")
+        self.assertRegex(answer["answer"], r"\ANothing unusual: \*\*p95_latency is 0\.09\d+ s now\*\*")
+        self.assertNotIn("**Steps**", answer["answer"])
+        self.assertNotIn("What changed", answer["answer"])
+
+    def test_a_moment_is_looked_at(self):
+        for question in ("p95 of /api/search at 14:00", "p95 of /api/search yesterday at 14:00"):
+            answer = self.investigate(question=question)
+            self.assertRegex(answer["answer"], r"\*\*p95_latency was 0\.[12]\d+ s at 2026-11-17T14:00:00Z\*\*")
+
+    def test_what_is_yet_to_come_was_not_measured(self):
+        answer = self.investigate(question="error rate of search-service on 2026-12-24")
+        self.assertEqual(answer["answer"].strip(), "'on 2026-12-24' has not come yet; nothing was measured then.")
+        self.assertEqual(answer["status"], "partial")
+
+    def test_measures_of_several_systems_are_told_one_by_one(self):
+        answer = self.investigate(question="what is p95 of /api/search and the error rate of payment-service?")
+        queries = [r["args"]["query"] for r in answer["receipts"] if r["tool"] == "metrics_query"]
+        self.assertTrue(any("p95_latency" in q and "endpoint=/api/search" in q for q in queries), queries)
+        self.assertTrue(any("error_rate" in q and "service=payment-service" in q for q in queries), queries)
+        self.assertIn("**what is the error rate of payment-service?**", answer["answer"])
+
+    def test_a_figure_is_told_without_what_is_around_it(self):
+        answer = self.investigate(question="p95 of /api/search/suggest")
+        self.assertIn("**p95_latency is 0.09", answer["answer"])
+        for other in ("Evidence from code", "From documents", "Steps", "Similar incidents"):
+            self.assertNotIn(other, answer["answer"])
+
+    def test_an_alert_that_is_pasted_is_looked_at_until_now(self):
+        alert = json.dumps({"status": "firing", "labels": {"alertname": "SearchLatencyHigh", "service": "search-service"},
+                            "startsAt": "2026-11-17T23:22:00Z"})
+        answer = self.investigate(question=f"what is this {alert}")
+        queries = [r["args"]["query"] for r in answer["receipts"] if r["tool"] == "metrics_query"]
+        self.assertTrue(queries)
+        self.assertIn("since=2026-11-17T22:22:00Z", queries[0])
+        self.assertNotIn("until=", queries[0])
+
     def test_what_it_is_compared_with_is_not_when_it_was_changed(self):
         answer = self.investigate(question="compare p95 of /api/search with last week")
         self.assertIn("search-service 2.31.0", section(answer["answer"], "What changed"))
@@ -540,7 +586,7 @@ class LiveQuestions(Story):
         self.assertIn("search-service 2.31.0", section(answer["answer"], "What changed elsewhere"))
 
     def test_a_deploy_of_another_service_is_not_blamed(self):
-        answer = self.investigate(question="Why is /v1/webhooks slow since yesterday's deploy?")
+        answer = self.investigate(question="Why is webhook-dispatcher slow since yesterday's deploy?")
         self.assertIn("2.31.0", section(answer["answer"], "What changed elsewhere"))
         self.assertNotIn("Likely cause", answer["answer"])
 
