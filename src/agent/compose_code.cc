@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "agent/compose_parts.h"
 #include "agent/field_words.h"
 #include "base/strings.h"
 #include "text/code_analyzer.h"
+#include "tools/repo_search.h"
 
 namespace precedent {
 namespace {
@@ -71,17 +73,30 @@ void compose_code(Answer& answer, Writer& out) {
     const CodeItem* item;
     Touch touched_by;
     bool in_changed_file;
+    bool written;  // by a commit that was looked at
+  };
+  // What a commit wrote is looked for by its title.
+  const auto written_by = [&](const Receipt& asked) {
+    const std::string title = nlohmann::json::parse(asked.args, nullptr, false).value("query", "");
+    for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
+      for (const Change& change : result->changes)
+        if (change.title == title) return Touch{receipt, &change};
+    return Touch{};
   };
   std::vector<Piece> pieces;
   for (const auto& [receipt, result] : results_of<CodeResult>(answer))
-    for (const CodeItem& item : result->items)
-      pieces.push_back({receipt, &item, touched[item.path],
-                        receipt->args.find("\"path\"") != std::string::npos});
+    for (const CodeItem& item : result->items) {
+      const bool written = holds_asked_lines(item, *receipt);
+      const Touch by = written ? written_by(*receipt) : Touch{};
+      pieces.push_back({receipt, &item, by.change != nullptr ? by : touched[item.path],
+                        receipt->args.contains("\"path\""), written});
+    }
   if (pieces.empty()) return;
   std::ranges::stable_sort(pieces, [](const Piece& a, const Piece& b) {
     const bool a_touched = a.touched_by.change != nullptr,
                b_touched = b.touched_by.change != nullptr;
     if (a_touched != b_touched) return a_touched;
+    if (a.written != b.written) return a.written;
     if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
     return a.item->relevance > b.item->relevance;
   });

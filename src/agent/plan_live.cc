@@ -4,13 +4,14 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "agent/asked_changes.h"
+#include "agent/changed_code.h"
 #include "agent/named_metrics.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
+#include "changes/last_deploy.h"
 #include "telemetry/query_text.h"
 
 namespace precedent {
@@ -18,9 +19,6 @@ namespace {
 
 // Further metrics of the same system that may move with the one that is asked about.
 constexpr size_t kMaxCompanions = 4;
-// Changes whose code is looked at.
-constexpr size_t kMaxChanges = 4;
-constexpr int kChangedLimit = 2;
 constexpr int kCodeLimit = 5;
 // Where code is all that is asked for: two places a file leave five files.
 constexpr int kCodeLimitAlone = 10;
@@ -181,8 +179,21 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
   }
 }
 
+// What a late release brought may have been written weeks before it: since the release before. Nothing if there is none.
+std::optional<TimePoint> before_late_release(const Intent& intent, const ChangeSource* source,
+                                             TimePoint late) {
+  constexpr std::chrono::days kLongest{60};
+  if (source == nullptr || intent.service.empty()) return std::nullopt;
+  const auto latest = last_deploy(*source, intent.service, intent.now);
+  if (!latest || !*latest || (*latest)->change.at < late) return std::nullopt;
+  const TimePoint at = (*latest)->change.at;
+  const auto before = last_deploy(*source, intent.service, at - std::chrono::seconds(1));
+  if (!before || !*before) return std::nullopt;
+  return std::max((*before)->change.at, at - kLongest);
+}
+
 // Of which time, service and kind. What a system does now may come from what was changed days before.
-nlohmann::json changes_args(const Intent& intent) {
+nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   constexpr std::chrono::days kBefore{7};
   nlohmann::json args = nlohmann::json::object();
   if (const std::string commit = asked_commit(intent.question);
@@ -202,7 +213,13 @@ nlohmann::json changes_args(const Intent& intent) {
              intent.now - intent.deploy->deploy->change.at > kBefore) {
     args["window"] = "since=" + format_time(intent.deploy->deploy->change.at - kBefore);
   }
-  if (!intent.signals.changes) return args;
+  if (!intent.signals.changes) {
+    const auto since = args.contains("window")
+                           ? std::nullopt
+                           : before_late_release(intent, source, intent.now - kBefore);
+    if (since && *since < intent.now - kBefore) args["window"] = "since=" + format_time(*since);
+    return args;
+  }
   if (const Subject* flag = subject_of(intent, SubjectKind::kFlag)) {
     args = {{"kinds", {name(ChangeKind::kFlag)}}, {"window", kFlagWindow}, {"limit", kMostFlags}};
     if (flag->text != kAllFlags) args["flag"] = flag->text;
@@ -248,29 +265,6 @@ std::string code_query(const Intent& intent) {
       words.push_back(subject.text);
   if (!intent.service.empty() && !has(words, intent.service)) words.push_back(intent.service);
   return words.empty() ? intent.question : join(words, " ");
-}
-
-// Where the commits of the service changed what. A file that several of them touched is the likelier one.
-std::vector<PlannedCall> changed_code(const std::vector<Receipt>& receipts) {
-  std::vector<PlannedCall> calls;
-  for (const Receipt& receipt : receipts) {
-    const auto* changes = std::get_if<ChangesResult>(&receipt.result);
-    if (changes == nullptr) continue;
-    std::map<std::string, int> touched;
-    for (const Change& change : changes->changes)
-      for (const std::string& file : change.files) ++touched[file];
-    for (const Change& change : changes->changes) {
-      if (change.kind != ChangeKind::kCommit || change.files.empty()) continue;
-      if (calls.size() >= kMaxChanges) break;
-      const auto most = std::ranges::max_element(
-          change.files, {}, [&](const std::string& file) { return touched[file]; });
-      calls.push_back({"repo_search",
-                       {{"query", change.title}, {"path", *most}, {"limit", kChangedLimit}},
-                       "what the commit " + change.id.substr(0, 10) + " touched",
-                       "second_look"});
-    }
-  }
-  return calls;
 }
 
 bool names_metric(const Intent& intent, const std::string& metric) {
@@ -358,7 +352,8 @@ std::vector<PlannedCall> plan_live(const Reading& reading, const CopilotServices
            demand.rule});
     }
     if (demand.tool != "recent_changes") continue;
-    calls.push_back({demand.tool, changes_args(intent), changes_purpose(intent), demand.rule});
+    calls.push_back({demand.tool, changes_args(intent, services.live.changes),
+                     changes_purpose(intent), demand.rule});
     if (intent.blamed.empty()) continue;
     nlohmann::json of_the_blamed = calls.back().args;
     of_the_blamed["service"] = intent.blamed;
@@ -428,7 +423,7 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
     if (!made && !is_planned(call, calls)) calls.push_back(std::move(call));
   };
   if (intent.type == QuestionType::kDebugIncident && has_source("repo_search", services))
-    for (PlannedCall& call : changed_code(receipts)) add(std::move(call));
+    for (PlannedCall& call : changed_code(receipts, services.live.changes)) add(std::move(call));
   const std::set<std::string> words = system_words(intent);
   for (const Receipt& receipt : receipts) {
     const auto* metrics = std::get_if<MetricsResult>(&receipt.result);
@@ -444,7 +439,7 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
            "second_look"});
     if (receipt.tool == "recent_changes" && !asked_commit(intent.question).empty()) continue;
     if (receipt.tool == "recent_changes" && intent.signals.changes) {
-      nlohmann::json args = changes_args(intent);
+      nlohmann::json args = changes_args(intent, services.live.changes);
       const TimeRange asked = intersection(intent.times);
       args["window"] =
           asked.from ? format_time(*asked.from - kFurtherBack) + "/" + format_time(*asked.from)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,12 @@ struct ChangeList {
   std::vector<AskedSource> asked;
 };
 
+// Lines [begin, end] of a file, from 1, that a commit wrote.
+struct ChangedLines {
+  std::string path;
+  uint32_t begin = 0, end = 0;
+};
+
 class ChangeSource {
  public:
   virtual ~ChangeSource() = default;
@@ -51,6 +58,8 @@ class ChangeSource {
   virtual std::vector<std::string> services() const = 0;
   // The environments that its records name, sorted; for the same.
   virtual std::vector<std::string> environments() const { return {}; }
+  // Of a commit that it told; empty where it does not know.
+  virtual std::vector<ChangedLines> changed_lines(const Change&) const { return {}; }
 };
 
 // Whether changes of that kind are asked for.

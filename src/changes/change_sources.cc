@@ -48,4 +48,10 @@ std::vector<std::string> ChangeSources::environments() const {
   return all_of(sources_, &ChangeSource::environments);
 }
 
+std::vector<ChangedLines> ChangeSources::changed_lines(const Change& change) const {
+  for (const auto& source : sources_)
+    if (source->name() == change.source) return source->changed_lines(change);
+  return {};
+}
+
 }  // namespace precedent

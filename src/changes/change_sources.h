@@ -22,6 +22,7 @@ class ChangeSources final : public ChangeSource {
   Result<ChangeList> changes(const ChangeQuery& query) const override;
   std::vector<std::string> services() const override;
   std::vector<std::string> environments() const override;
+  std::vector<ChangedLines> changed_lines(const Change& change) const override;
 
  private:
   std::string name_ = "changes";

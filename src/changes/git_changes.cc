@@ -129,4 +129,13 @@ std::vector<std::string> GitChanges::services() const {
   return {names.begin(), names.end()};
 }
 
+std::vector<ChangedLines> GitChanges::changed_lines(const Change& change) const {
+  const auto history = git::History::open(options_.path);
+  if (!history || change.kind != ChangeKind::kCommit) return {};
+  std::vector<ChangedLines> lines;
+  for (git::WrittenLines& written : history->written_lines(change.id))
+    lines.push_back({strip_controls(repair_utf8(written.path)), written.begin, written.end});
+  return lines;
+}
+
 }  // namespace precedent

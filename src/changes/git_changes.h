@@ -38,6 +38,7 @@ class GitChanges final : public ChangeSource {
   const std::string& name() const override { return name_; }
   Result<ChangeList> changes(const ChangeQuery& query) const override;
   std::vector<std::string> services() const override;
+  std::vector<ChangedLines> changed_lines(const Change& change) const override;
 
  private:
   GitChangesOptions options_;

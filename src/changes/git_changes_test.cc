@@ -116,6 +116,24 @@ TEST(GitChanges, ACommitSaysFilesServicesAndTimeInUtc) {
   EXPECT_EQ(commit.source, "git:shop");
 }
 
+TEST(GitChanges, ACommitSaysWhatItWrote) {
+  const RepositoryLab lab;
+  const GitChanges source(options_of(lab));
+  const ChangeList list =
+      asked(source, {.service = "search-service", .kinds = {ChangeKind::kCommit}});
+  ASSERT_EQ(list.changes.size(), 1u);
+  const auto lines = source.changed_lines(list.changes[0]);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].path, "search/app.py");
+  EXPECT_EQ(lines[0].begin, 1u);
+  EXPECT_EQ(lines[0].end, 1u);
+  Change other = list.changes[0];
+  other.id = std::string(40, 'f');
+  EXPECT_TRUE(source.changed_lines(other).empty());
+  other.kind = ChangeKind::kTag;
+  EXPECT_TRUE(source.changed_lines(other).empty());
+}
+
 TEST(GitChanges, OnlyReleaseTagsAreChanges) {
   const RepositoryLab lab;
   const ChangeList list = asked(GitChanges(options_of(lab)), {.kinds = {ChangeKind::kTag}});

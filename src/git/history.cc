@@ -16,6 +16,9 @@ namespace {
 constexpr size_t kMaxWalked = 100'000;
 // Committers' clocks disagree: so many commits in a row older than the range end the walk.
 constexpr size_t kMaxOlderInARow = 200;
+// Larger files are data, and a commit to more files is a mass edit.
+constexpr git_off_t kMaxFileBytes = 1 << 20;
+constexpr size_t kMaxFilesRead = 50;
 // A repository with more releases keeps them elsewhere.
 constexpr size_t kMaxTags = 20'000;
 constexpr size_t kMaxTextBytes = 300;
@@ -62,10 +65,11 @@ std::string hex(const git_oid& id) {
   return git_oid_tostr(text, sizeof text, &id);
 }
 
-std::vector<std::string> changed_files(git_repository* repository, git_commit* commit) {
+// Against the first parent; null where it cannot be made.
+Diff diff_of(git_repository* repository, git_commit* commit, const git_diff_options* options) {
   git_tree* tree = nullptr;
   git_tree* old_tree = nullptr;
-  if (git_commit_tree(&tree, commit) != 0) return {};
+  if (git_commit_tree(&tree, commit) != 0) return nullptr;
   const Tree tree_owner(tree);
   git_commit* parent = nullptr;
   if (git_commit_parentcount(commit) > 0 && git_commit_parent(&parent, commit, 0) == 0) {
@@ -74,15 +78,28 @@ std::vector<std::string> changed_files(git_repository* repository, git_commit* c
   }
   const Tree old_owner(old_tree);
   git_diff* diff = nullptr;
-  if (git_diff_tree_to_tree(&diff, repository, old_tree, tree, nullptr) != 0) return {};
-  const Diff diff_owner(diff);
+  if (git_diff_tree_to_tree(&diff, repository, old_tree, tree, options) != 0) return nullptr;
+  return Diff(diff);
+}
+
+std::vector<std::string> changed_files(git_repository* repository, git_commit* commit) {
+  const Diff diff = diff_of(repository, commit, nullptr);
+  if (!diff) return {};
   std::set<std::string> paths;
-  for (size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
-    const git_diff_delta* delta = git_diff_get_delta(diff, i);
+  for (size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
+    const git_diff_delta* delta = git_diff_get_delta(diff.get(), i);
     if (delta->old_file.path != nullptr) paths.insert(delta->old_file.path);
     if (delta->new_file.path != nullptr) paths.insert(delta->new_file.path);
   }
   return {paths.begin(), paths.end()};
+}
+
+int visit_hunk(const git_diff_delta* delta, const git_diff_hunk* hunk, void* payload) {
+  if (hunk->new_lines <= 0 || delta->new_file.path == nullptr) return 0;
+  const auto begin = static_cast<uint32_t>(hunk->new_start);
+  static_cast<std::vector<WrittenLines>*>(payload)->push_back(
+      {delta->new_file.path, begin, begin + static_cast<uint32_t>(hunk->new_lines) - 1});
+  return 0;
 }
 
 CommitRecord record_of(git_repository* repository, git_commit* commit) {
@@ -148,6 +165,24 @@ std::optional<CommitRecord> History::find(const std::string& beginning) const {
     return std::nullopt;
   const Commit owner(commit);
   return record_of(repository_.get(), commit);
+}
+
+std::vector<WrittenLines> History::written_lines(const std::string& commit_id) const {
+  git_oid id;
+  git_commit* commit = nullptr;
+  if (git_oid_fromstr(&id, commit_id.c_str()) != 0 ||
+      git_commit_lookup(&commit, repository_.get(), &id) != 0)
+    return {};
+  const Commit owner(commit);
+  git_diff_options options;
+  git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+  options.context_lines = 0;
+  options.max_size = kMaxFileBytes;
+  const Diff diff = diff_of(repository_.get(), commit, &options);
+  std::vector<WrittenLines> lines;
+  if (!diff || git_diff_num_deltas(diff.get()) > kMaxFilesRead) return lines;
+  git_diff_foreach(diff.get(), nullptr, nullptr, visit_hunk, nullptr, &lines);
+  return lines;
 }
 
 Result<void> History::walk(const std::string& branch, const TimeRange& range,

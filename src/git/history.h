@@ -28,6 +28,12 @@ struct CommitRecord {
   std::vector<std::string> files;  // that differ from the first parent's, sorted; as git has them
 };
 
+// Lines [begin, end] of a file as a commit left it, from 1, that it wrote.
+struct WrittenLines {
+  std::string path;
+  uint32_t begin = 0, end = 0;
+};
+
 struct TagRecord {
   std::string name;
   std::string commit;
@@ -48,6 +54,10 @@ class History {
 
   // The commit whose hash begins so; at least 4 hexadecimal digits. Nothing if there is none, or several.
   std::optional<CommitRecord> find(const std::string& beginning) const;
+
+  // What a commit wrote against its first parent, in the order of the files; not of files above 1 MB and of binary ones, and nothing
+  // of a commit to more than 50 files. Empty where the commit cannot be read.
+  std::vector<WrittenLines> written_lines(const std::string& commit) const;
 
   // Tags of commits, by name; at most 20,000.
   Result<std::vector<TagRecord>> tags() const;

@@ -4,7 +4,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/strings.h"
@@ -17,6 +19,46 @@ namespace {
 constexpr std::string_view kRegexMark = "re:";
 // Passages of one file in a list, so that a question about it is answered without filling the list.
 constexpr size_t kPerFile = 2;
+// Of a file that is looked at by its lines.
+constexpr size_t kMostPassages = 500;
+
+// "83-111,130": lines of a file, the most important first.
+Result<std::vector<LineRange>> read_lines(std::string_view given) {
+  std::vector<LineRange> ranges;
+  for (const std::string_view part : split(given, ',')) {
+    static const RE2 kRange("\\s*(\\d{1,7})(?:\\s*-\\s*(\\d{1,7}))?\\s*");
+    LineRange range;
+    std::string end;
+    if (!RE2::FullMatch(re2::StringPiece(part.data(), part.size()), kRange, &range.begin, &end))
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'lines' is '{}'; write lines of a file such as 83-111,130", given));
+    range.end = range.begin;
+    if (!end.empty()) std::from_chars(end.data(), end.data() + end.size(), range.end);
+    range.end = std::max(range.begin, range.end);
+    ranges.push_back(range);
+  }
+  return ranges;
+}
+
+// What holds the lines first, the first range before the second; of one range what holds more of it.
+void put_lines_first(std::vector<CodeItem>& items, const std::vector<LineRange>& ranges) {
+  const auto held = [](const CodeItem& item, const LineRange& range) {
+    const uint32_t begin = std::max(item.lines.begin, range.begin);
+    const uint32_t end = std::min(item.lines.end, range.end);
+    return end < begin ? 0 : end - begin + 1;
+  };
+  auto rest = items.begin();
+  float relevance = 1;
+  for (const LineRange& range : ranges) {
+    const auto best = std::ranges::max_element(
+        rest, items.end(), {}, [&](const CodeItem& item) { return held(item, range); });
+    if (best == items.end() || held(*best, range) == 0) continue;
+    best->relevance = relevance;
+    relevance *= 0.99F;
+    std::rotate(rest, best, best + 1);
+    ++rest;
+  }
+}
 
 // What "c++" and "py" are called in the index (ingest/languages.h).
 std::string language_name(std::string_view given) {
@@ -157,9 +199,23 @@ RepoSearch::RepoSearch()
              {.name = "path",
               .type = Param::Type::kString,
               .description = "Only below this folder, or paths like *.py or src/**/retry*"},
+             {.name = "lines",
+              .type = Param::Type::kString,
+              .description =
+                  "Of the one file that 'path' names: what holds these lines comes first, "
+                  "such as 83-111,130-146"},
              {.name = "language",
               .type = Param::Type::kString,
               .description = "Only this language: cpp, python, yaml ..."}}}) {}
+
+bool holds_asked_lines(const CodeItem& item, const Receipt& receipt) {
+  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  if (!args.is_object() || !args.contains("lines") || !args["lines"].is_string()) return false;
+  const auto ranges = read_lines(args["lines"].get<std::string>());
+  return ranges && std::ranges::any_of(*ranges, [&](const LineRange& range) {
+           return item.lines.begin <= range.end && range.begin <= item.lines.end;
+         });
+}
 
 Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) const {
   const std::string_view query = trim(args.text("query"));
@@ -207,6 +263,13 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
   context.events.status("Searching the code...");
   FileFacts facts(context.store);
   const auto exact = quoted(query);
+  const std::string_view written = trim(args.text("lines"));
+  const std::vector<LineRange> lines =
+      written.empty() ? std::vector<LineRange>() : TRY(read_lines(written));
+  if (!lines.empty() && path.any())
+    return fail(ErrorCode::kInvalidArgument, "'lines' are of one file; name it with 'path'");
+  // All of the file is ranked by its lines.
+  if (!lines.empty()) request.limit = request.per_document = kMostPassages;
   if (exact || query.starts_with(kRegexMark)) {
     const std::string pattern = exact
                                     ? RE2::QuoteMeta(re2::StringPiece(exact->data(), exact->size()))
@@ -247,6 +310,8 @@ Result<Tool::Outcome> RepoSearch::run(const Args& args, ToolContext& context) co
     std::ranges::stable_partition(result.items, [&](const CodeItem& item) {
       return item.excerpt.find(query) != std::string::npos;
     });
+    put_lines_first(result.items, lines);
+    if (result.items.size() > limit) result.items.resize(limit);
     TRY(check_exact(query, context.store, result));
     outcome.explain = explain_search(response);
   }

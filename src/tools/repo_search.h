@@ -13,6 +13,9 @@
 
 namespace precedent {
 
+// Whether a passage that the call returned holds lines that it was asked for.
+bool holds_asked_lines(const CodeItem& item, const Receipt& receipt);
+
 class RepoSearch final : public Tool {
  public:
   RepoSearch();

@@ -143,6 +143,16 @@ TEST_F(RepoSearchTest, PathAndLanguageFilter) {
   EXPECT_THAT(receipt_.text, HasSubstr("No indexed file is at 'nowhere'."));
 }
 
+TEST_F(RepoSearchTest, LinesAreOfAFileThatIsNamed) {
+  for (const char* wrong : {"x", "3-", "-", "1,,2"}) {
+    paths({{"query", "retry"}, {"path", "payments/client.py"}, {"lines", wrong}});
+    EXPECT_EQ(receipt_.status, ReceiptStatus::kError) << wrong;
+    EXPECT_THAT(receipt_.text, HasSubstr("write lines of a file such as 83-111,130"));
+  }
+  paths({{"query", "retry"}, {"lines", "3"}});
+  EXPECT_THAT(receipt_.text, HasSubstr("name it with 'path'"));
+}
+
 TEST_F(RepoSearchTest, SourcesArePathsWithLines) {
   paths({{"query", "re:cache"}});
   const auto sources = sources_of(receipt_);

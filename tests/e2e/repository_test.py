@@ -61,6 +61,17 @@ class Repository(unittest.TestCase):
         self.assertEqual(self.ingest().json()["removed"], 1)
         self.assertEqual(self.call(query="re:cache")["status"], "empty")
 
+    def test_lines_of_a_file_come_first(self):
+        body = "".join(f"def step_{n}():\n    return '{'x' * 200}'  # {n}\n\n\n" for n in range(60))
+        self.write("steps.py", body)
+        self.commit()
+        self.ingest()
+        for lines, held in (("5", 5), ("150-152", 150), ("233,1", 233)):
+            found = self.call(query="steps", path="steps.py", lines=lines, limit=2)["result"]["results"]
+            self.assertLessEqual(len(found), 2)
+            first, last = found[0]["lines"]["begin"], found[0]["lines"]["end"]
+            self.assertTrue(first <= held <= last, (held, first, last))
+
     def test_the_work_tree_and_a_bare_clone(self):
         self.write("payments/client.py", "limit = 7\n")
         self.ingest("--work-tree")

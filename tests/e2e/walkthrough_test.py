@@ -116,14 +116,15 @@ class Story(Case):
             self.assertIn(f"Alert **{alert}** since {since}", text)
 
     def check_code(self, answer):
-        """Every excerpt is what stands in these lines; one of them is of the cache."""
+        """Every excerpt is what stands in these lines; one of them is the wrong unit of the cache, beside the commit that wrote it."""
         text = section(answer["answer"], "Evidence from code and configuration")
         excerpts = re.findall(r"\[([^\]]+):(\d+)-(\d+)\][^\n]*\n```\w*\n(.*?)```", text, re.S)
         self.assertTrue(excerpts, text)
         for path, first, last, excerpt in excerpts:
             lines = (self.platform / path).read_text(encoding="utf-8").splitlines()[int(first) - 1:int(last)]
             self.assertEqual(excerpt.splitlines(), lines, path)
-        self.assertTrue(any(path == HANDLER and "CACHE" in excerpt.upper() for path, _, _, excerpt in excerpts), text)
+        self.assertTrue(any(path == HANDLER and "px=ttl" in excerpt for path, _, _, excerpt in excerpts), text)
+        self.assertRegex(text, rf"\[{re.escape(HANDLER)}:\d+-\d+\] \[7d7a801d43\]")
 
     def check_documents(self, answer):
         lines = RUNBOOK.read_text(encoding="utf-8").splitlines()
