@@ -62,7 +62,9 @@ struct Place {
 Place place_of(const Change& commit, const WrittenFile& file, size_t nth) {
   std::vector<std::string> ranges;
   for (const ChangedLines& lines : file.lines)
-    if (ranges.size() < kMaxRanges) ranges.push_back(fmt::format("{}-{}", lines.begin, lines.end));
+    if (ranges.size() < kMaxRanges)
+      ranges.push_back(lines.begin == lines.end ? std::to_string(lines.begin)
+                                                : fmt::format("{}-{}", lines.begin, lines.end));
   const int rank =
       (runs_nowhere(file.path) ? 4 : 0) + (file.size <= kFewLines ? 2 : 0) + (nth > 0 ? 1 : 0);
   return {&commit, file.path, join(ranges, ","), rank, file.size};

@@ -69,7 +69,7 @@ TEST(ChangedCode, ThatDoesNotRunOrIsAWordComesLast) {
                                          {"tests", {"tests/test_cache.py"}},
                                          {"real", {"cache.py"}}}),
                                   &source);
-  EXPECT_THAT(places(calls), ElementsAre("cache.py:5-9", "app.py:3-3", "tests/test_cache.py:1-90",
+  EXPECT_THAT(places(calls), ElementsAre("cache.py:5-9", "app.py:3", "tests/test_cache.py:1-90",
                                          "CHANGELOG.md:1-30"));
 }
 
