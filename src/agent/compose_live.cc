@@ -327,6 +327,19 @@ bool asks_for_a_figure(const Intent& intent) {
          (asks.value || (named && !asks.cause && !asks.whether && !asks.steps && !intent.deploy));
 }
 
+// Whose changes may be behind it: those of the service that is asked about; where none is named, of the one whose series moved most.
+std::string suspected_service(const Answer& answer, const Onset* onset) {
+  if (!answer.intent.service.empty() || onset == nullptr || onset->metric->top.empty())
+    return answer.intent.service;
+  for (const auto& [label, value] : onset->metric->top.front().labels)
+    for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
+      for (const Change& change : changes->changes)
+        if (std::ranges::any_of(change.services,
+                                [&](const std::string& own) { return iequals(own, value); }))
+          return value;
+  return "";
+}
+
 // Whether there are figures of what the question names exactly.
 bool is_measured(const Answer& answer) {
   return std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
@@ -466,7 +479,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   const bool claims = !answer.intent.asks.whether && !answer.intent.asks.value && !over;
   if (answer.intent.type == QuestionType::kDebugIncident &&
       (onset || (!measured && claims && calm.empty())))
-    suspect = find_suspect(answer.receipts, begun, answer.intent.service, evidence);
+    suspect = find_suspect(answer.receipts, begun, suspected_service(answer, begun), evidence);
   if (!seen) tell_unmeasured(answer, out, words);
   if (tell_ranking(out, answer)) return;
   if (onset) tell_onset(out, *onset, answer.intent.now);

@@ -137,7 +137,12 @@ void tell_recalled(Answer& answer, Writer& out) {
       if (onset == nullptr)
         return not_found(out, fmt::format("a moment at which it began, in what was measured: {}",
                                           answer.intent.live));
-      return tell_onset(out, *onset, answer.intent.now);
+      tell_onset(out, *onset, answer.intent.now);
+      if (onset->episode && onset->episode->until)
+        out.line(
+            fmt::format("It lasted {}.", written(std::chrono::duration_cast<std::chrono::minutes>(
+                                             *onset->episode->until - onset->episode->from))));
+      return;
     case Recall::kAuthor: return tell_author(answer, out, onset);
     case Recall::kChanges: return tell_changes(answer, out, onset);
     case Recall::kComparison: return tell_comparison(answer, out);

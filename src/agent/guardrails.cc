@@ -15,6 +15,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "files/files.h"
+#include "search/time_hints.h"
 
 namespace precedent {
 namespace {
@@ -353,8 +354,13 @@ std::optional<Verdict> Guardrails::Impl::of_the_tool(const Read& q, int operatio
 
 std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const Evidence& evidence,
                                                const GuardrailContext& context) const {
+  // "Latency is up since tonight": metrics tell of what.
   const auto live = [&] {
-    return asks_how_all_is(q.plain.text) || read_signals(q.plain.text).firing;
+    const Signals signals = read_signals(q.plain.text);
+    const bool measured =
+        signals.latency || signals.errors || signals.throughput || signals.saturation;
+    const bool dated = signals.deploy || !find_time_hints(q.plain.text, TimePoint()).empty();
+    return asks_how_all_is(q.plain.text) || signals.firing || (measured && dated);
   };
   if (context.has_history || (context.live && live())) return std::nullopt;
   // "What is this?" above a pasted log says what is meant.

@@ -235,5 +235,21 @@ TEST(LiveReferences, WhetherItWasSoBeforeIsToldByItsFigures) {
     EXPECT_THAT(resolve(question, after()).question, HasSubstr("p95 latency")) << question;
 }
 
+TEST(LiveReferences, HowLongItLastedIsRecalledWhereItIsOver) {
+  auto over = std::make_shared<Receipt>(*metric("R1", "error_rate", "endpoint=/v1/slots"));
+  const Instant from = Instant(parse_time("2026-11-20T08:00:00Z")->time_since_epoch());
+  std::get<MetricsResult>(over->result).episodes = {
+      {.from = from, .until = from + std::chrono::minutes(26), .usual = 1, .peak = 9}};
+  Turn turn = kAsked;
+  turn.receipts = {over};
+  const Conversation conversation({turn}, lookup);
+  const ReferenceContext context{kCatalogue, kNow, [](std::string_view) { return false; }};
+  EXPECT_EQ(resolve_reference("how long did it last?", conversation, context).recall,
+            Recall::kOnset);
+  // What goes on has not lasted.
+  const Conversation going({kAsked}, lookup);
+  EXPECT_EQ(resolve_reference("how long did it last?", going, context).recall, Recall::kNothing);
+}
+
 }  // namespace
 }  // namespace precedent

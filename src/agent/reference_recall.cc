@@ -78,6 +78,22 @@ std::optional<Reference> read_onset(const Asked& q, const LiveFocus& live) {
   return live.metrics.empty() ? figures_of(live) : recalled(q, live, Recall::kOnset);
 }
 
+// "How long did it last?" of what is over, as its metrics have it.
+std::optional<Reference> read_duration(const Asked& q, const LiveFocus& live) {
+  static const RE2 kLasted(
+      "\\b(?:how long|for how long) (?:did|was|were|has|had) (?:it|that|this|they) "
+      "(?:last|take|on|for|down|out|bad|slow|like "
+      "(?:that|this))?\\b|\\bhow long did (?:it|that|this) last\\b");
+  const bool over = std::ranges::any_of(live.receipts, [](const auto& receipt) {
+    const auto* metric = std::get_if<MetricsResult>(&receipt->result);
+    return metric != nullptr && receipt->args.contains("filter=") &&
+           std::ranges::any_of(metric->episodes,
+                               [](const Episode& e) { return e.until.has_value(); });
+  });
+  if (!over || !matches(q.lower, kLasted) || !says_only(q, live, kLasted)) return std::nullopt;
+  return recalled(q, live, Recall::kOnset);
+}
+
 // "Who deployed it?", "who did that?", "which version is that?"
 std::optional<Reference> read_author(const Asked& q, const LiveFocus& live) {
   static const RE2 kWho(
@@ -166,8 +182,8 @@ std::optional<Reference> read_cause(const Asked& q, const LiveFocus& live) {
 }  // namespace
 
 std::optional<Reference> read_recalled(const Asked& q, const LiveFocus& live) {
-  for (const auto rule :
-       {read_comparison, read_onset, read_author, read_code, read_changes, read_cause})
+  for (const auto rule : {read_comparison, read_duration, read_onset, read_author, read_code,
+                          read_changes, read_cause})
     if (auto reference = rule(q, live)) return reference;
   return std::nullopt;
 }

@@ -171,7 +171,15 @@ std::optional<DayPart> part_behind_day(std::string_view s) {
 std::optional<Period> part_of_today(std::string_view s, TimePoint now) {
   static const RE2 kThis("^(?:(early)\\s+|late\\s+)?this\\s+(morning|afternoon|evening)\\b");
   static const RE2 kLastNight("^(?:last\\s+(night|evening)|(overnight))\\b");
+  static const RE2 kTonight("^tonight\\b");
   const TimePoint today = floor<days>(now);
+  // Of the evening that has come, or that the small hours follow; at noon it is still to come.
+  if (const TimeMatch m(kTonight, s); m && ends_well(s, m.length())) {
+    const bool small_hours = now < today + hours(6);
+    const TimePoint evening = small_hours ? today - hours(6) : today + hours(18);
+    if (evening > now) return std::nullopt;
+    return Period{evening, now, m.length()};
+  }
   if (const TimeMatch m(kThis, s); m && ends_well(s, m.length())) {
     DayPart part = part_named(m[2], m.has(1), m.length());
     // Before six it is morning since midnight.

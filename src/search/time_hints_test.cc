@@ -633,6 +633,16 @@ TEST(TimeHints, HostileQuestionsAreReadOnce) {
   }
 }
 
+TEST(TimeHints, TonightIsTheEveningThatHasCome) {
+  const auto tonight = [](std::string_view now, std::string_view question) {
+    const auto hints = find_time_hints(question, parse_time(now).value());
+    return hints.empty() || !hints[0].range.from ? "" : format_time(*hints[0].range.from);
+  };
+  EXPECT_EQ(tonight("2027-02-10T03:10:00Z", "slow since tonight"), "2027-02-09T18:00:00Z");
+  EXPECT_EQ(tonight("2027-02-10T21:30:00Z", "errors tonight?"), "2027-02-10T18:00:00Z");
+  EXPECT_EQ(tonight("2027-02-10T12:00:00Z", "what will be deployed tonight?"), "");
+}
+
 TEST(FindMoment, OfNoDayIsTheLatestOne) {
   const TimePoint now = parse_time("2027-02-10T03:10:00Z").value();
   const auto moment = [&](std::string_view question) {

@@ -545,6 +545,13 @@ class LiveQuestions(Story):
         self.assertNotIn("**Steps**", answer["answer"])
         self.assertNotIn("What changed", answer["answer"])
 
+    def test_trouble_of_nothing_named_is_looked_for_and_blamed_on_whose_it_is(self):
+        answer = self.investigate(question="latency is up since yesterday 15:00, why?")
+        self.assertRegex(answer["answer"], r"\A\*\*p95_latency")
+        cause = section(answer["answer"], "Likely cause")
+        self.assertIn("search-service 2.31.0", cause)
+        self.assertNotIn("checkout-api", cause)
+
     def test_a_moment_is_looked_at(self):
         for question in ("p95 of /api/search at 14:00", "p95 of /api/search yesterday at 14:00"):
             answer = self.investigate(question=question)
