@@ -340,6 +340,24 @@ std::string suspected_service(const Answer& answer, const Onset* onset) {
   return "";
 }
 
+// What was agreed, beside what is measured.
+void tell_objective(Writer& out, const std::vector<Evidence>& evidence,
+                    const std::set<std::string>& words) {
+  static const RE2 kBound(
+      "(?i)\\b(?:slos?|objectives?|targets?|below|under|within|at (?:most|least)|above|less "
+      "than)\\b.*\\d|\\d.*\\b(?:slos?|objectives?)\\b");
+  std::vector<Evidence> bounds;
+  for (const Evidence& piece : evidence) {
+    const std::set<std::string> its = telling_words(piece.quote);
+    const bool named =
+        std::ranges::any_of(words, [&](const std::string& word) { return its.contains(word); });
+    if (named && RE2::PartialMatch(piece.quote, kBound)) bounds.push_back(piece);
+  }
+  if (bounds.empty()) return;
+  out.gap();
+  quote_best(out, bounds, 1);
+}
+
 // Whether there are figures of what the question names exactly.
 bool is_measured(const Answer& answer) {
   return std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
@@ -491,6 +509,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   // Asked whether it is so, it is measured, and is as ever: what else moved may still be told.
   const bool as_ever = !onset && measured && answer.intent.asks.whether && !over;
   if (!onset) tell_state(out, answer, words, as_ever && calm.empty());
+  if (answer.intent.signals.slo) tell_objective(out, evidence, words);
   // Asked for a figure: what is around it is not asked.
   const bool figure = measured && asks_for_a_figure(answer.intent);
   if (!figure) compose_open(answer, out);

@@ -276,9 +276,14 @@ std::string ranked_label(std::string_view question) {
       "(?i)^\\W*(?:the )?(?:slowest|busiest|worst|fastest) "
       "(service|endpoint|route|path|instance|pod|host|node|region|zone|cluster|job|database|db|"
       "queue|topic|method)\\b");
+  static const RE2 kEach(
+      "(?i)\\b(?:by|per|for each|for every) "
+      "(service|endpoint|route|path|instance|pod|host|node|region|zone|cluster|job|database|db|"
+      "queue|topic|method|status)\\b");
   std::string group;
   const re2::StringPiece text(question.data(), question.size());
-  if (!RE2::PartialMatch(text, kWhich, &group) && !RE2::PartialMatch(text, kMost, &group))
+  if (!RE2::PartialMatch(text, kWhich, &group) && !RE2::PartialMatch(text, kMost, &group) &&
+      !RE2::PartialMatch(text, kEach, &group))
     return "";
   group = ascii_lower(group);
   const auto known = kLabels.find(group);
