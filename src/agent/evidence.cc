@@ -100,7 +100,9 @@ class Collector {
 
   void add_markdown(const std::string& text, const std::string& context) {
     std::string before;  // the sentence that introduces a list, a table or a command
+    ++section_;
     for (const Block& block : parse_blocks(text)) {
+      ++paragraph_;
       const std::string_view content = block.content.in(text);
       switch (block.kind) {
         case BlockKind::kParagraph:
@@ -123,7 +125,10 @@ class Collector {
                                 block.depth > 0 && !before_item_.empty() ? before_item_ : before));
           break;
         case BlockKind::kTable: add_table(text, block, join_context(context, before)); break;
-        case BlockKind::kHeading: before = plain_text(content); break;
+        case BlockKind::kHeading:
+          before = plain_text(content);
+          ++section_;
+          break;
         case BlockKind::kRule: break;
       }
     }
@@ -200,6 +205,8 @@ class Collector {
     piece.quote = std::move(quote);
     piece.context = context;
     piece.position = pieces_.size();
+    piece.paragraph = paragraph_;
+    piece.section = section_;
     pieces_.push_back(std::move(piece));
   }
 
@@ -208,6 +215,7 @@ class Collector {
   std::string receipt_;
   Evidence proto_;
   std::string before_item_;
+  size_t paragraph_ = 0, section_ = 0;
 };
 
 bool has_digit(std::string_view text) {
@@ -220,6 +228,8 @@ bool label_has(const Evidence& e, std::initializer_list<std::string_view> words)
       words, [&](std::string_view word) { return label.find(word) != std::string::npos; });
 }
 
+}  // namespace
+
 bool has_phone(std::string text) {
   static const RE2 kPhone(
       "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");
@@ -227,8 +237,6 @@ bool has_phone(std::string text) {
   RE2::GlobalReplace(&text, kDate, "");
   return RE2::PartialMatch(text, kPhone);
 }
-
-}  // namespace
 
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {
   Collector collector;
