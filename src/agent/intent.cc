@@ -262,7 +262,8 @@ bool asks_only_for_records(const Intent& intent) {
   const bool named = std::ranges::any_of(intent.subjects, [](const Subject& s) {
     return s.kind == SubjectKind::kPerson || s.kind == SubjectKind::kFlag;
   });
-  if (!changes || named || !intent.service.empty() || !asked_commit(intent.question).empty())
+  if (!changes || named || !intent.service.empty() || !intent.changed.empty() ||
+      !asked_commit(intent.question).empty())
     return true;
   // "What changed in the refund policy": what documents may tell.
   static const RE2 kOfAnything(

@@ -79,6 +79,8 @@ struct Intent {
   bool follow_up = false;
   std::string
       taken_for;  // "'payments' is read as payment-service" (agent/known_systems.h); "": names are as known
+  std::string
+      changed;  // what is asked who changed it, or when, that is no system: "matrix cache"; "": nothing is
   std::string order;  // the verb, if it was an order (agent/orders.h); "": it was a question
   std::vector<std::string> cues;  // why, one each
 };

@@ -61,7 +61,11 @@ std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServi
     if (!names) names = read_recorded_names(*services.live.changes, read.now);
     return *names;
   };
-  const auto flag = asked_flag(read.question, known);
+  // What it broke, or where it is read, is another question.
+  const bool plain = !read.signals.behaviour() && !read.signals.code &&
+                     !read.signals.configuration && !read.asks.steps && !read.asks.cause;
+  auto flag = asked_flag(read.question, known);
+  if (!flag && plain) flag = asked_flag_switch(read.question, known);
   const std::string author = flag ? "" : asked_author(read.question, known);
   // "What did Checkout deploy": a system, not a person.
   const bool system = std::ranges::any_of(read.subjects, [&](const Subject& s) {
@@ -81,6 +85,33 @@ std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServi
   intent.after.reset();
   intent.confidence = 0.9;
   intent.cues.push_back(flag ? "the state of a flag" : "changes by " + author);
+  return intent;
+}
+
+// Who changed something, or when, that is no system: as the titles and the files of changes call it, if any does.
+std::optional<Intent> with_what_was_changed(const Intent& read, const CopilotServices& services) {
+  if (services.live.changes == nullptr || read.follow_up || !read.ids.empty() ||
+      read.questions.size() > 1 || read.type == QuestionType::kDebugIncident || read.asks.steps)
+    return std::nullopt;
+  std::vector<std::string> told;
+  for (const Subject& subject : read.subjects)
+    if (subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication)
+      told.push_back(subject.text);
+  const size_t systems = told.size();
+  for (const TimeHint& hint : read.times) told.push_back(hint.text);
+  if (read.deploy) told.push_back(read.deploy->text);
+  const auto words = asked_change_words(read.question, told);
+  if (!words || (words->empty() && systems == 0)) return std::nullopt;
+  if (!words->empty() && !is_recorded(*words, *services.live.changes, read.now))
+    return std::nullopt;
+  Intent intent = read;
+  intent.changed = join(*words, " ");
+  intent.signals.changes = true;
+  intent.type = QuestionType::kKnowledge;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.cues.push_back("who changed it, or when: " +
+                        (intent.changed.empty() ? told.front() : intent.changed));
   return intent;
 }
 
@@ -189,6 +220,7 @@ Intent understand(const Reference& asked, const IntentContext& context,
   if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
   Intent intent = read_intent(asked, context);
   if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
+  if (auto changed = with_what_was_changed(intent, services)) return std::move(*changed);
   if (auto measured = with_its_metric(asked, intent, context, services))
     return std::move(*measured);
   auto named = with_its_system(asked, intent, context, services);
