@@ -74,6 +74,17 @@ bool found_code(const Answer& answer) {
   });
 }
 
+// Whether a past incident belongs to the answer beside what documents and code say: where it answers best, or trouble is asked about.
+bool tells_of_incidents(const Answer& answer, bool incident_first) {
+  const Intent& intent = answer.intent;
+  if (intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent) return true;
+  if (intent.type == QuestionType::kExplainCode) return incident_first && !found_code(answer);
+  if (intent.signals.architecture || intent.signals.slo || intent.signals.alerts)
+    return incident_first;
+  // A record of design that gives the reason is the answer to why something is so.
+  return incident_first || intent.signals.behaviour() || intent.asks.remedy || !intent.asks.cause;
+}
+
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Asks& a = answer.intent.asks;
   const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
@@ -90,7 +101,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const Receipt* receipt = nullptr;
   const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
   const bool incident_first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
-  if (!near.empty() && (!narrow || incident_first)) {
+  if (!near.empty() && (!narrow || incident_first) && tells_of_incidents(answer, incident_first)) {
     describe_incident(out, *near.front(), *receipt, a);
     if (near.size() > 1) {
       out.gap();
@@ -302,7 +313,7 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
         compose_unseen(answer, out, evidence);
         break;
       }
-      if (found_code(answer)) compose_code(answer, out);
+      if (found_code(answer)) compose_code(answer, out, evidence);
       unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
       break;
   }

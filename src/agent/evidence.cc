@@ -101,6 +101,7 @@ class Collector {
   void add_markdown(const std::string& text, const std::string& context) {
     std::string before;  // the sentence that introduces a list, a table or a command
     ++section_;
+    heading_.clear();
     for (const Block& block : parse_blocks(text)) {
       ++paragraph_;
       const std::string_view content = block.content.in(text);
@@ -126,7 +127,7 @@ class Collector {
           break;
         case BlockKind::kTable: add_table(text, block, join_context(context, before)); break;
         case BlockKind::kHeading:
-          before = plain_text(content);
+          before = heading_ = plain_text(content);
           ++section_;
           break;
         case BlockKind::kRule: break;
@@ -207,6 +208,7 @@ class Collector {
     piece.position = pieces_.size();
     piece.paragraph = paragraph_;
     piece.section = section_;
+    piece.heading = heading_;
     pieces_.push_back(std::move(piece));
   }
 
@@ -215,6 +217,7 @@ class Collector {
   std::string receipt_;
   Evidence proto_;
   std::string before_item_;
+  std::string heading_;
   size_t paragraph_ = 0, section_ = 0;
 };
 
@@ -258,6 +261,10 @@ float form_fit(const Asks& asks, const Evidence& e) {
   static const RE2 kPerson(
       "(?i)\\b(?:team|on-?call|owner|owned "
       "by|escalat\\w+|contact|squad|lead|engineer|manager|slack|pager\\w*)\\b|@|#[a-z]");
+  static const RE2 kReason(
+      "(?i)\\b(?:context|background|rationale|motivation|reasons?|why|problem)\\b");
+  static const RE2 kObjective(
+      "(?i)\\b(?:service levels?|slos?|slis?|objectives?|error budgets?)\\b");
   float fit = 0;
   const auto reward = [&](bool asked, bool fits) {
     if (asked && fits) fit = std::max(fit, 1.0f);
@@ -273,7 +280,11 @@ float form_fit(const Asks& asks, const Evidence& e) {
                           RE2::PartialMatch(e.quote, kPerson));
   reward(asks.time, label_has(e, {"opened", "resolved", "date", "timeline"}) ||
                         RE2::PartialMatch(e.quote, kClock));
-  reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause));
+  // Why something was decided stands in a record of the decision under a heading of its own.
+  const bool reason = e.kind == Kind::kAdr && RE2::PartialMatch(e.heading + " " + e.label, kReason);
+  reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause) || reason);
+  reward(asks.objective, RE2::PartialMatch(e.context + " " + e.quote, kObjective) &&
+                             e.kind != Kind::kIncident && has_digit(e.quote));
   reward(asks.remedy,
          label_has(e, {"action", "mitigation", "resol", "workaround", "fix", "remed"}) ||
              RE2::PartialMatch(e.quote, kDid));

@@ -22,6 +22,7 @@ struct Evidence {
   std::string quote;    // as shown, one line for prose
   std::string context;  // title, headings, column names: what the quote is about
   std::string label;    // field or heading it stands under: "Root cause"
+  std::string heading;  // the nearest one before it within its text; "": none
   Form form = Form::kSentence;
   Source source;
   size_t position = 0;   // in its receipts

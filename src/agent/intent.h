@@ -31,6 +31,7 @@ struct Asks {
   bool contact = false;      // whom to call, how to reach a team, who owns it
   bool on_call_now = false;  // who is on call at this moment
   bool phone = false;        // a telephone number
+  bool objective = false;    // which service level
   bool time = false;         // when
   bool cause = false;        // why, root cause
   bool remedy = false;       // what was done, resolution, fix

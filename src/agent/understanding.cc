@@ -7,6 +7,7 @@
 
 #include "agent/asked_changes.h"
 #include "agent/asked_metrics.h"
+#include "agent/asked_settings.h"
 #include "agent/blame.h"
 #include "agent/known_systems.h"
 #include "agent/subjects.h"
@@ -112,6 +113,19 @@ std::optional<Intent> with_what_was_changed(const Intent& read, const CopilotSer
   intent.confidence = 0.9;
   intent.cues.push_back("who changed it, or when: " +
                         (intent.changed.empty() ? told.front() : intent.changed));
+  return intent;
+}
+
+// A value that the code gives to a setting, which the question calls by plain words.
+std::optional<Intent> with_its_setting(const Intent& read, const CopilotServices& services) {
+  const std::string name = asked_setting(read, services.search);
+  if (name.empty()) return std::nullopt;
+  Intent intent = read;
+  intent.signals.configuration = true;
+  intent.type = QuestionType::kExplainCode;
+  intent.after.reset();
+  intent.confidence = 0.85;
+  intent.cues.push_back("the setting " + name);
   return intent;
 }
 
@@ -223,6 +237,7 @@ Intent understand(const Reference& asked, const IntentContext& context,
   if (auto changed = with_what_was_changed(intent, services)) return std::move(*changed);
   if (auto measured = with_its_metric(asked, intent, context, services))
     return std::move(*measured);
+  if (auto set = with_its_setting(intent, services)) return std::move(*set);
   auto named = with_its_system(asked, intent, context, services);
   return named ? std::move(*named) : intent;
 }

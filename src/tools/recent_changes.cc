@@ -70,6 +70,15 @@ void keep_asked(ChangeList& list, const Asked& asked, size_t limit) {
   if (list.changes.size() > limit) list.changes.resize(limit);
 }
 
+// The text of a receipt, whose first line says by whom and about what, too: "Changes by Ana Ruiz from …".
+std::string with_asked(std::string text, const Asked& asked) {
+  std::string by = asked.person.empty() ? "" : " by " + asked.person;
+  if (!asked.about.empty())
+    by += fmt::format(" about '{}'", join({asked.about.begin(), asked.about.end()}, " "));
+  const size_t at = text.find(" from ");
+  return by.empty() || at == std::string::npos ? text : text.insert(at, by);
+}
+
 // Where none was found: whether anything of the year before is by that name.
 Result<std::string> author_note(const std::string& person, const ChangeSource& source,
                                 TimePoint now) {
@@ -135,7 +144,7 @@ std::string unknown_note(std::string_view what, const std::string& name,
                      what, name,
                      close           ? fmt::format("; did you mean '{}'?", *close)
                      : known.empty() ? "."
-                                     : fmt::format("; they know {}.", join(known, ", ")));
+                                     : fmt::format("; the {}s are: {}.", what, join(known, ", ")));
 }
 
 std::unexpected<Error> no_source() {
@@ -248,7 +257,7 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   outcome.empty = result.changes.empty();
   context.events.status(outcome.empty ? std::string("No changes found")
                                       : fmt::format("Found {} changes...", result.changes.size()));
-  outcome.text = present(result);
+  outcome.text = with_asked(present(result), asked);
   outcome.result = std::move(result);
   return outcome;
 }
