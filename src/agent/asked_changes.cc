@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "agent/subjects.h"
 #include "base/strings.h"
+#include "changes/about.h"
 #include "changes/change_record.h"
 #include "knowledge/case_fold.h"
 
@@ -17,8 +19,13 @@ constexpr size_t kMostRead = 20'000;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
-// Whoever may be meant, as it was said; "" if nobody.
-std::string said_author(std::string_view question) {
+// Whoever may be meant, as it was said: "of" and "'s" may as well tell of a thing, and only a name that is known is meant.
+struct SaidAuthor {
+  std::string name;  // "": nobody
+  bool only_known = false;
+};
+
+SaidAuthor said_author(std::string_view question) {
   static constexpr const char* kDoing =
       "(?:changed?|deploy(?:ed)?|released?|ship(?:ped)?|merged?|push(?:ed)?|commit(?:ted)?|"
       "roll(?:ed)? (?:out|back)|flip(?:ped)?|toggled?|switch(?:ed)?|touch(?:ed)?|done?)";
@@ -32,8 +39,30 @@ std::string said_author(std::string_view question) {
           kName};
   std::string said;
   for (const RE2& form : kForms)
-    if (RE2::PartialMatch(piece(question), form, &said)) return said;
-  return "";
+    if (RE2::PartialMatch(piece(question), form, &said)) return {said};
+  static constexpr const char* kDone =
+      "(?:changes?|(?:re)?deploys?|deployments?|releases?|commits?|merges?|work|pull "
+      "requests?|prs?)";
+  static const RE2 kKnownForms[] = {
+      std::string("(?i)\\b") + kDone + " (?:of|from|made by|by) " + kName,
+      std::string("(?i)") + kName + "['’]s? (?:\\w+ )?" + kDone + "\\b",
+      std::string("(?i)\\bwhat (?:is|was|has) ") + kName + " (?:been )?(?:doing|working on)\\b"};
+  for (const RE2& form : kKnownForms)
+    if (RE2::PartialMatch(piece(question), form, &said)) return {said, true};
+  return {};
+}
+
+// " portal dark mode " of "portal_dark_mode": its words in lower case, with a space around each.
+std::string apart(std::string_view text) {
+  std::string words = " ";
+  for (const char c : ascii_lower(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (isalnum(byte) || byte >= 0x80)
+      words += c;
+    else if (words.back() != ' ')
+      words += ' ';
+  }
+  return words.back() == ' ' ? words : words + ' ';
 }
 
 bool is_called(const std::string& author, const std::string& said) {
@@ -45,13 +74,17 @@ bool is_written_as_a_name(std::string_view said) {
   return RE2::FullMatch(piece(said), kName);
 }
 
+std::vector<Change> recorded(const ChangeSource& source, TimePoint now) {
+  auto list = source.changes(
+      {.range = {now - kTwoYears, now + std::chrono::seconds(1)}, .limit = kMostRead});
+  return list ? std::move(list->changes) : std::vector<Change>();
+}
+
 }  // namespace
 
 RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now) {
   RecordedNames names;
-  const auto list = source.changes(
-      {.range = {now - kTwoYears, now + std::chrono::seconds(1)}, .limit = kMostRead});
-  for (const Change& change : list ? list->changes : std::vector<Change>()) {
+  for (const Change& change : recorded(source, now)) {
     if (!change.author.empty()) names.authors.insert(change.author);
     if (const std::string_view flag = flag_of(change); !flag.empty()) names.flags.emplace(flag);
   }
@@ -59,7 +92,15 @@ RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now) {
 }
 
 std::string asked_author(std::string_view question, const KnownNames& known) {
-  std::string said = said_author(question);
+  auto [said, only_known] = said_author(question);
+  // "Show Noor's commits": the name is the last word.
+  const auto is_known = [&](const std::string& name) {
+    return std::ranges::any_of(known().authors,
+                               [&](const std::string& author) { return is_called(author, name); });
+  };
+  if (const size_t space = said.find(' '); only_known && space != std::string::npos &&
+                                           !is_known(said) && is_known(said.substr(space + 1)))
+    said.erase(0, space + 1);
   // "What did Magnus deploy": the verb is no name; "changes by Clara this week" holds more than one.
   for (;; said.resize(said.rfind(' '))) {
     std::vector<std::string> called;
@@ -69,9 +110,9 @@ std::string asked_author(std::string_view question, const KnownNames& known) {
     if (called.size() == 1) return called.front();
     if (!called.empty()) return said;
     if (!said.contains(' ')) break;
-    if (is_written_as_a_name(said)) return said;
+    if (!only_known && is_written_as_a_name(said)) return said;
   }
-  return is_written_as_a_name(said) ? said : "";
+  return !only_known && is_written_as_a_name(said) ? said : "";
 }
 
 std::optional<std::string> asked_flag(std::string_view question, const KnownNames& known) {
@@ -94,6 +135,56 @@ std::optional<std::string> asked_flag(std::string_view question, const KnownName
       if (bare_name(flag) == bare_name(said)) return flag;
   }
   return std::nullopt;
+}
+
+std::optional<std::string> asked_flag_switch(std::string_view question, const KnownNames& known) {
+  static const RE2 kSwitching(
+      "(?i)\\b(?:flags?|switch(?:ed|es)?|toggl(?:e|ed|es)|turn(?:ed)? (?:on|off)|(?:en|dis)abled?|"
+      "flip(?:ped|s)?|changed?|rolled (?:out|back)|raised|lowered|activated|deactivated|set|on|off|"
+      "live|status|state|percent\\w*)\\b");
+  if (!RE2::PartialMatch(piece(question), kSwitching)) return std::nullopt;
+  const std::string said = apart(question);
+  std::string longest;
+  for (const std::string& flag : known().flags) {
+    const std::string name = apart(flag);
+    // One word may be anything's.
+    if (std::ranges::count(name, ' ') > 2 && said.contains(name) && flag.size() > longest.size())
+      longest = flag;
+  }
+  return longest.empty() ? std::nullopt : std::optional(longest);
+}
+
+std::optional<std::vector<std::string>> asked_change_words(std::string_view question,
+                                                           const std::vector<std::string>& names) {
+  static constexpr const char* kChanged =
+      "(?:changed|touched|modified|edited|merged|committed|pushed|added|removed|introduced|bumped|"
+      "raised|lowered)";
+  static const RE2 kForms[] = {
+      std::string("(?i)\\bwho (?:has |have )?(?:last )?") + kChanged + "\\b(.*)",
+      "(?i)\\bwho (?:has |have )?(?:last )?(?:made|did|wrote) the (?:last |latest "
+      ")?(?:change|commit|"
+      "pull request|pr)\\b(.*)",
+      std::string("(?i)\\bwhen (?:was|were|has|have) (.+?) (?:last |been )*") + kChanged + "\\b",
+      std::string("(?i)^(?:was|were|has|have) (.+?) (?:last |been )*") + kChanged + "\\b",
+      "(?i)\\b(?:latest|last|recent|any|the) (?:changes?|commits?) (?:of|to|in|on) (.+)"};
+  std::string rest;
+  if (std::ranges::none_of(
+          kForms, [&](const RE2& form) { return RE2::PartialMatch(piece(question), form, &rest); }))
+    return std::nullopt;
+  rest = apart(rest);
+  for (const std::string& name : names)
+    if (const size_t at = rest.find(apart(name)); at != std::string::npos)
+      rest.replace(at, apart(name).size(), " ");
+  std::vector<std::string> words;
+  for (const std::string_view word : split(rest, ' '))
+    if (word.size() > 1 && !frames_a_question(word)) words.emplace_back(word);
+  return words;
+}
+
+bool is_recorded(const std::vector<std::string>& words, const ChangeSource& source, TimePoint now) {
+  const std::set<std::string> said(words.begin(), words.end());
+  return std::ranges::any_of(recorded(source, now),
+                             [&](const Change& change) { return is_about(change, said); });
 }
 
 bool asks_who_wrote(std::string_view question) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "changes/change_source.h"
 
@@ -27,6 +28,17 @@ std::string asked_author(std::string_view question, const KnownNames& known);
 
 // "Is new_layout on?", "new_layout flag status": its name. "" for "which flags are on". Nothing if no flag's state is asked.
 std::optional<std::string> asked_flag(std::string_view question, const KnownNames& known);
+
+// The same of a flag that is known, by its name or the words of it, and any verb of switching: "was new layout toggled".
+std::optional<std::string> asked_flag_switch(std::string_view question, const KnownNames& known);
+
+// The words of "the matrix cache" in "who changed the matrix cache", "when was the matrix cache last changed", but for what `names` has of them
+// (systems); nothing if no question for a change is asked.
+std::optional<std::vector<std::string>> asked_change_words(std::string_view question,
+                                                           const std::vector<std::string>& names);
+
+// Whether a change of the last two years is about them (changes/about.h).
+bool is_recorded(const std::vector<std::string>& words, const ChangeSource& source, TimePoint now);
 
 // "Who wrote handler.go": whoever changed it, whenever that was.
 bool asks_who_wrote(std::string_view question);

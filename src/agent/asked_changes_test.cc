@@ -27,6 +27,41 @@ TEST(AskedChanges, OfNobodyInParticular) {
     EXPECT_EQ(asked_author(question, kKnown), "") << question;
 }
 
+TEST(AskedChanges, OfAPersonWhoIsKnownInOtherForms) {
+  for (const char* question : {"commits of jonas berg this week", "jonas berg's commits",
+                               "show me jonas berg's last deploy", "latest changes from jonas berg",
+                               "what has jonas berg been working on"})
+    EXPECT_EQ(asked_author(question, kKnown), "Jonas Berg") << question;
+  // "Of" and "'s" tell of things, too.
+  for (const char* question : {"changes of Parcels this week", "commits of the last week",
+                               "search-service's deploys", "releases of Checkout"})
+    EXPECT_EQ(asked_author(question, kKnown), "") << question;
+}
+
+TEST(AskedChanges, AFlagThatWasSwitchedByAnyVerb) {
+  for (const char* question : {"was parcel_labels_v2 switched", "who toggled parcel_labels_v2",
+                               "has parcel_labels_v2 been "
+                               "turned on",
+                               "parcel labels v2 enabled?", "when did we flip parcel_labels_v2"})
+    EXPECT_EQ(asked_flag_switch(question, kKnown), "parcel_labels_v2") << question;
+  EXPECT_EQ(asked_flag_switch("what do parcel labels look like", kKnown), std::nullopt);
+  EXPECT_EQ(asked_flag_switch("was quote-service switched on", kKnown), std::nullopt);
+}
+
+TEST(AskedChanges, WhatSomebodyChanged) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(asked_change_words("who changed the label cache", {}), (Words{"label", "cache"}));
+  EXPECT_EQ(asked_change_words("who merged the change of the ack timeout?", {}),
+            (Words{"ack", "timeout"}));
+  EXPECT_EQ(asked_change_words("when was the label cache of quote-service last changed",
+                               {"quote-service"}),
+            (Words{"label", "cache"}));
+  EXPECT_EQ(
+      asked_change_words("who changed quote-service yesterday", {"quote-service", "yesterday"}),
+      Words());
+  EXPECT_EQ(asked_change_words("what is the label cache", {}), std::nullopt);
+}
+
 TEST(AskedChanges, TheStateOfAFlag) {
   EXPECT_EQ(asked_flag("is parcel_labels_v2 on?", kKnown), "parcel_labels_v2");
   EXPECT_EQ(asked_flag("is the flag quotes.async still enabled?", kKnown), "quotes.async");

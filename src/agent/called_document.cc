@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include "agent/signals.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -34,6 +35,25 @@ std::string called_document(const Intent& intent, const std::vector<Receipt>& re
     if (!word.empty() && (word.contains('/') || !is_system(word))) words.emplace_back(word);
   }
   return find_called_document(join(words, " "), receipts);
+}
+
+std::string overview_document(const Intent& intent, const std::vector<Receipt>& receipts) {
+  if (!asks_for_overview(intent.question)) return {};
+  static const RE2 kWhole(
+      "(?i)\\b(?:overview|architecture|landscape|systems|platform|big picture|context map)\\b");
+  const KnowledgeItem* best = nullptr;
+  const auto rank = [](const KnowledgeItem& item) {
+    const bool says = RE2::PartialMatch(item.title, kWhole) || item.path.contains("overview");
+    return std::pair(says, item.services.size());
+  };
+  for (const Receipt& receipt : receipts) {
+    const auto* found = std::get_if<SectionsResult>(&receipt.result);
+    if (found == nullptr) continue;
+    for (const KnowledgeItem& item : found->sections)
+      if (item.kind == Kind::kArchitecture && (best == nullptr || rank(item) > rank(*best)))
+        best = &item;
+  }
+  return best == nullptr ? "" : best->id;
 }
 
 }  // namespace precedent

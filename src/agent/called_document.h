@@ -17,4 +17,8 @@ namespace precedent {
 std::string called_document(const Intent& intent, const std::vector<Receipt>& receipts,
                             const std::function<bool(std::string_view)>& is_system);
 
+// The document on architecture that tells of the whole, where that is asked for (asks_for_overview): of those among the receipts the
+// one that calls itself so, else the one on most services; "" if there is none.
+std::string overview_document(const Intent& intent, const std::vector<Receipt>& receipts);
+
 }  // namespace precedent

@@ -74,6 +74,18 @@ bool found_code(const Answer& answer) {
   });
 }
 
+// Whether a past incident belongs to the answer beside what documents and code say: where it answers best, or trouble is asked about.
+bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evidence) {
+  const Intent& intent = answer.intent;
+  const Kind best = evidence.empty() ? Kind::kIncident : evidence.front().kind;
+  if (intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent) return true;
+  if (intent.type == QuestionType::kExplainCode && found_code(answer)) return false;
+  if (intent.signals.architecture || intent.signals.slo || intent.signals.alerts)
+    return best == Kind::kIncident;
+  // A record of design that gives the reason is the answer to why something is so.
+  return best != Kind::kAdr || intent.signals.behaviour() || intent.asks.remedy;
+}
+
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Asks& a = answer.intent.asks;
   const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
@@ -90,7 +102,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   const Receipt* receipt = nullptr;
   const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
   const bool incident_first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
-  if (!near.empty() && (!narrow || incident_first)) {
+  if (!near.empty() && (!narrow || incident_first) && tells_of_incidents(answer, evidence)) {
     describe_incident(out, *near.front(), *receipt, a);
     if (near.size() > 1) {
       out.gap();
@@ -321,7 +333,7 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
         compose_unseen(answer, out, evidence);
         break;
       }
-      if (found_code(answer)) compose_code(answer, out);
+      if (found_code(answer)) compose_code(answer, out, evidence);
       unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
       break;
   }

@@ -107,8 +107,8 @@ std::string files_of(const Change& change) {
       change.files.begin(),
       change.files.begin() + static_cast<ptrdiff_t>(std::min(change.files.size(), kMaxFilesShown)));
   for (std::string& file : files) file = fmt::format("`{}`", file);
-  const size_t more = std::max(change.files_total, change.files.size()) - files.size();
-  return join(files, ", ") + (more == 0 ? "" : fmt::format(" and {} more", more));
+  const bool more = std::max(change.files_total, change.files.size()) > files.size();
+  return join(files, ", ") + (more ? " and others" : "");
 }
 
 }  // namespace
@@ -211,19 +211,21 @@ void list_changes(Answer& answer, Writer& out) {
                          : asked->service.empty() ? ""
                                                   : " of " + asked->service;
   const std::string by = person == nullptr ? "" : " by " + person->text;
+  const std::string about =
+      answer.intent.changed.empty() ? "" : fmt::format(" about '{}'", answer.intent.changed);
   const std::string when = window_text(asked->range, answer.intent.now);
   const std::vector<ShownChange> changes = changes_of(answer, kMaxChangesListed);
   if (asks_for_a_version(answer.intent.question)) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
-    out.missing(fmt::format("Not found: changes{}{} {}.{}", of, by, when,
+    out.missing(fmt::format("Not found: changes{}{}{} {}.{}", of, about, by, when,
                             asked->note.empty() ? "" : " " + asked->note));
     out.line(answer.missing.back());
     if (changes.empty()) return;
     out.gap();
     out.line("**Before that**");
   } else {
-    out.line(fmt::format("**Changes{}{} {}**", of, by, when));
+    out.line(fmt::format("**Changes{}{}{} {}**", of, about, by, when));
   }
   for (const ShownChange& shown : changes) tell_whole(out, shown);
   if (asked->more) out.line("- Older ones are left out.");

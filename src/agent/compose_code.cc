@@ -9,8 +9,10 @@
 
 #include "agent/compose_parts.h"
 #include "agent/field_words.h"
+#include "agent/setting_values.h"
+#include "agent/subjects.h"
 #include "base/strings.h"
-#include "text/code_analyzer.h"
+#include "text/analyzer.h"
 #include "tools/repo_search.h"
 
 namespace precedent {
@@ -39,25 +41,66 @@ bool is_configuration(const std::string& path) {
   return RE2::PartialMatch(path, kEnding);
 }
 
-// Whether a line gives a value to a name of which the question says the words: "upstreamTimeout = …" of "the upstream timeout".
-bool sets_what_is_asked(const CodeItem& item, const std::vector<std::string>& asked) {
-  static const RE2 kSetting("^[^=:(]*?([A-Za-z_][A-Za-z0-9_.-]*)[\"']?\\s*(?::=|=|:)\\s*[^=\\s]");
-  constexpr size_t kEnough = 2;
-  const CodeAnalyzer analyzer;
-  return std::ranges::any_of(split_lines(item.excerpt), [&](std::string_view line) {
-    std::string name;
-    if (!RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), kSetting, &name))
-      return false;
-    const std::vector<std::string> words = analyzer.terms(name);
-    const auto said = static_cast<size_t>(std::ranges::count_if(
-        asked, [&](const auto& term) { return std::ranges::find(words, term) != words.end(); }));
-    return said >= std::min(kEnough, asked.size()) && said > 0;
+// The words of what is asked about, but for the system's: those of its settings say them all.
+std::vector<std::string> asked_terms(const Intent& intent) {
+  std::vector<std::string> terms = own_terms(intent.question);
+  std::set<std::string> system;
+  const Analyzer analyzer;
+  const auto add = [&](const std::string& name) {
+    for (const std::string& word : telling_words(name))
+      for (std::string& term : analyzer.terms(word)) system.insert(std::move(term));
+    for (std::string& term : analyzer.terms(name)) system.insert(std::move(term));
+  };
+  add(intent.service);
+  for (const Subject& subject : intent.subjects)
+    if (subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication)
+      add(subject.text);
+  std::vector<std::string> rest = terms;
+  std::erase_if(rest, [&](const std::string& term) { return system.contains(term); });
+  return rest.empty() ? terms : rest;
+}
+
+// Whether it holds what the question calls by a name of code.
+bool holds_a_symbol(const CodeItem& item, const Intent& intent) {
+  return std::ranges::any_of(intent.subjects, [&](const Subject& subject) {
+    return subject.kind == SubjectKind::kSymbol && item.excerpt.contains(subject.text);
   });
+}
+
+// What documents say of a setting that the code says otherwise, if no place in the code says it so.
+void tell_differences(Writer& out, const std::vector<std::pair<const CodeItem*, Source>>& code,
+                      const std::vector<Evidence>& evidence,
+                      const std::vector<std::string>& asked) {
+  std::set<std::string> told;
+  for (const auto& [item, source] : code) {
+    for (const SettingValue& set : setting_values(item->excerpt)) {
+      if (!gives_a_value_to(set.name + " = 0", asked)) continue;
+      for (const Evidence& e : evidence) {
+        // A procedure says what to set, and an incident what was.
+        if (e.kind == Kind::kIncident || e.kind == Kind::kRunbook || e.kind == Kind::kPlaybook ||
+            e.kind == Kind::kPostmortem)
+          continue;
+        for (const SettingValue& said : setting_values(e.quote)) {
+          const bool in_code = std::ranges::any_of(code, [&](const auto& other) {
+            return std::ranges::any_of(
+                setting_values(other.first->excerpt), [&](const SettingValue& s) {
+                  return s.name == said.name && is_same_value(s.value, said.value);
+                });
+          });
+          if (said.name != set.name || in_code || !told.insert(set.name).second) continue;
+          out.gap();
+          out.line(fmt::format(
+              "**They differ:** `{0}` is {1} in the code {2}, but {3} in \"{4}\" {5}", set.name,
+              set.value, out.cite(source), said.value, e.source.title, out.cite(e.source)));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
 
-void compose_code(Answer& answer, Writer& out) {
+void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   // The latest commit that touched a file.
   struct Touch {
     const Receipt* receipt = nullptr;
@@ -106,10 +149,15 @@ void compose_code(Answer& answer, Writer& out) {
   if (answer.intent.type == QuestionType::kExplainCode)
     std::ranges::stable_partition(
         pieces, [&](const Piece& piece) { return files.insert(piece.item->path).second; });
-  if (answer.intent.type == QuestionType::kExplainCode && answer.intent.signals.configuration) {
-    const std::vector<std::string> asked = own_terms(answer.intent.question);
+  const std::vector<std::string> asked = asked_terms(answer.intent);
+  if (answer.intent.type == QuestionType::kExplainCode) {
     std::ranges::stable_partition(
-        pieces, [&](const Piece& piece) { return sets_what_is_asked(*piece.item, asked); });
+        pieces, [&](const Piece& piece) { return gives_a_value_to(piece.item->excerpt, asked); });
+    // Where a name is asked for, a place that lacks it is about something else.
+    const auto lacks = [&](const Piece& piece) {
+      return !holds_a_symbol(*piece.item, answer.intent);
+    };
+    if (!std::ranges::all_of(pieces, lacks)) std::erase_if(pieces, lacks);
   }
   const auto configures = [](const Piece& piece) { return is_configuration(piece.item->path); };
   const auto first = std::ranges::find_if(pieces, configures);
@@ -119,6 +167,7 @@ void compose_code(Answer& answer, Writer& out) {
   out.gap();
   out.line("**Evidence from code and configuration**");
   size_t shown = 0;
+  std::vector<std::pair<const CodeItem*, Source>> told;
   std::set<std::pair<std::string, uint32_t>> places;
   for (const Piece& piece : pieces) {
     if (shown >= kMaxCodeShown) break;
@@ -134,7 +183,10 @@ void compose_code(Answer& answer, Writer& out) {
             ? ""
             : " " + out.cite(source_of(*piece.touched_by.change, *piece.touched_by.receipt))));
     out.line(fmt::format("```{}\n{}```", piece.item->language, excerpt_of(*piece.item)));
+    told.emplace_back(piece.item, source);
   }
+  if (answer.intent.type == QuestionType::kExplainCode)
+    tell_differences(out, told, evidence, asked);
 }
 
 }  // namespace precedent

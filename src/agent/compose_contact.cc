@@ -106,6 +106,32 @@ bool names_any(const Evidence& e, const std::set<std::string>& terms) {
                              [&](const std::string& term) { return terms.contains(term); });
 }
 
+// Whether a line says how a team is reached or who leads it.
+bool says_how_to_reach(const Evidence& e) {
+  static const RE2 kReach(
+      "(?i)\\b(?:leads?|led "
+      "by|on-?call|rota|roster|pager\\w*|escalat\\w+|contact|reach(?:ed)?|call|"
+      "ask|channel|slack|phone|tel|hotline|e-?mail)\\b|(?:^|\\s)#[a-z]|\\w@\\w");
+  return RE2::PartialMatch(e.quote, kReach) || has_phone(e.quote);
+}
+
+// What stands with the lines that name the very thing and says how its team is reached: in the same paragraph, else under the same
+// heading. Other teams may have other paragraphs.
+std::vector<Evidence> reached_with(const std::vector<Evidence>& naming,
+                                   const std::vector<Evidence>& lines) {
+  for (size_t Evidence::* scope : {&Evidence::paragraph, &Evidence::section}) {
+    std::vector<Evidence> with;
+    std::ranges::copy_if(lines, std::back_inserter(with), [&](const Evidence& e) {
+      const auto is_near = [&](const Evidence& n) { return n.*scope == e.*scope; };
+      const auto is_same = [&](const Evidence& n) { return n.position == e.position; };
+      return says_how_to_reach(e) && std::ranges::any_of(naming, is_near) &&
+             std::ranges::none_of(naming, is_same);
+    });
+    if (!with.empty()) return with;
+  }
+  return {};
+}
+
 // A wrong number wakes a stranger: one that stands in no line with what was asked for is shown as that.
 void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers) {
   const Analyzer analyzer;
@@ -134,6 +160,7 @@ void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence
 
 void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   constexpr size_t kMostOwners = 2;
+  constexpr size_t kMostWaysIn = 4;
   const auto say_missing = [&](std::string sentence) {
     out.line(sentence);
     out.missing(std::move(sentence));
@@ -169,8 +196,12 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
                        [&](const Evidence& e) { return names_any(e, asked); });
   if (beside.size() > kMaxQuotes) beside.resize(kMaxQuotes);
   if (owned && !beside.empty()) {
+    std::vector<Evidence> told = reached_with(beside, lines);
+    if (told.size() > kMostWaysIn) told.resize(kMostWaysIn);
+    std::ranges::move(beside, std::back_inserter(told));
+    std::ranges::sort(told, {}, &Evidence::position);
     out.gap();
-    for (const Evidence& e : beside) quote(out, e);
+    for (const Evidence& e : told) quote(out, e);
     return;
   }
   if (quote_best(out, lines, kMaxQuotes) || owned) return;

@@ -343,6 +343,10 @@ bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& 
                        [&](const KnowledgeItem& s) { return s.id == answer.intent.document; });
   if (sections.empty()) return false;
   const bool called = !answer.intent.follow_up;
+  if (asks_for_overview(question)) {
+    show_essentials(out, sections, *receipt);
+    return true;
+  }
   const auto part = part_named(sections, called ? without(said, sections.front().title) : said);
   if (called && !part) {
     show_essentials(out, sections, *receipt);

@@ -122,6 +122,15 @@ std::vector<Evidence> answering(const Intent& intent, const std::vector<Evidence
   return kept;
 }
 
+// "on 2026-11-12", as records write the day that a question names; nothing for longer times and "yesterday".
+std::optional<std::string> day_of(const TimeHint& hint) {
+  constexpr std::chrono::hours kDay{24};
+  const bool numbered = std::ranges::any_of(hint.text, [](unsigned char c) { return isdigit(c); });
+  const auto& [from, to] = hint.range;
+  if (!numbered || !from || !to || *to - *from != kDay || !is_midnight(*from)) return std::nullopt;
+  return "on " + format_date(*from);
+}
+
 // "6 SEV1 incidents of PayU Core in 2025": what the call was restricted to, no more and no less.
 std::string heading_of(const Intent& intent, const Receipt& receipt,
                        const IncidentsResult& result) {
@@ -143,7 +152,7 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
   if (!result.matched_names.empty()) heading.push_back("of " + join(result.matched_names, ", "));
   for (const TimeHint& hint : intent.times) {
     const bool year = std::ranges::all_of(hint.text, [](unsigned char c) { return isdigit(c); });
-    heading.push_back(year ? "in " + hint.text : hint.text);
+    heading.push_back(year ? "in " + hint.text : day_of(hint).value_or(hint.text));
   }
   if (!words("status").empty()) {
     std::set<std::string> statuses;

@@ -521,7 +521,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   if ((!calm.empty() || as_ever) && answer.intent.asks.whether) return;
   // Nor where nothing says so; but what was wrong with it before may help to find out.
   if (!seen && answer.intent.asks.whether) return compose_precedents(answer, out, evidence);
-  compose_code(answer, out);
+  compose_code(answer, out, evidence);
   const bool remote = is_remote(evidence);
   if (!evidence.empty() && !remote && is_convincing(evidence.front())) {
     out.gap();

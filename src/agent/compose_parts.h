@@ -86,7 +86,8 @@ void compose_recall(Answer& answer, Writer& out);
 // compose_live.cc.
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // The places in the code that were found, those of files the changes touched first: compose_code.cc.
-void compose_code(Answer& answer, Writer& out);
+// Then what `evidence` says otherwise of the same setting.
+void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // What metrics, changes and code did not have.
 void compose_gaps(Answer& answer, Writer& out);
 // What was not found and what could not be looked at, as far as it is not said yet.

@@ -123,7 +123,7 @@ void tell_code(Answer& answer, Writer& out, const Onset* onset) {
   std::erase_if(commits, [](const auto& s) { return s.change->kind != ChangeKind::kCommit; });
   for (const ShownChange& commit : commits) tell_whole(out, commit);
   const size_t before = answer.text.size();
-  compose_code(answer, out);
+  compose_code(answer, out, {});
   if (commits.empty() && answer.text.size() == before)
     not_found(out, "code that was changed before it");
 }

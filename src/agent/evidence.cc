@@ -100,7 +100,10 @@ class Collector {
 
   void add_markdown(const std::string& text, const std::string& context) {
     std::string before;  // the sentence that introduces a list, a table or a command
+    ++section_;
+    heading_.clear();
     for (const Block& block : parse_blocks(text)) {
+      ++paragraph_;
       const std::string_view content = block.content.in(text);
       switch (block.kind) {
         case BlockKind::kParagraph:
@@ -123,7 +126,10 @@ class Collector {
                                 block.depth > 0 && !before_item_.empty() ? before_item_ : before));
           break;
         case BlockKind::kTable: add_table(text, block, join_context(context, before)); break;
-        case BlockKind::kHeading: before = plain_text(content); break;
+        case BlockKind::kHeading:
+          before = heading_ = plain_text(content);
+          ++section_;
+          break;
         case BlockKind::kRule: break;
       }
     }
@@ -200,6 +206,9 @@ class Collector {
     piece.quote = std::move(quote);
     piece.context = context;
     piece.position = pieces_.size();
+    piece.paragraph = paragraph_;
+    piece.section = section_;
+    piece.heading = heading_;
     pieces_.push_back(std::move(piece));
   }
 
@@ -208,6 +217,8 @@ class Collector {
   std::string receipt_;
   Evidence proto_;
   std::string before_item_;
+  std::string heading_;
+  size_t paragraph_ = 0, section_ = 0;
 };
 
 bool has_digit(std::string_view text) {
@@ -220,6 +231,8 @@ bool label_has(const Evidence& e, std::initializer_list<std::string_view> words)
       words, [&](std::string_view word) { return label.find(word) != std::string::npos; });
 }
 
+}  // namespace
+
 bool has_phone(std::string text) {
   static const RE2 kPhone(
       "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");
@@ -227,8 +240,6 @@ bool has_phone(std::string text) {
   RE2::GlobalReplace(&text, kDate, "");
   return RE2::PartialMatch(text, kPhone);
 }
-
-}  // namespace
 
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {
   Collector collector;
@@ -250,6 +261,10 @@ float form_fit(const Asks& asks, const Evidence& e) {
   static const RE2 kPerson(
       "(?i)\\b(?:team|on-?call|owner|owned "
       "by|escalat\\w+|contact|squad|lead|engineer|manager|slack|pager\\w*)\\b|@|#[a-z]");
+  static const RE2 kReason(
+      "(?i)\\b(?:context|background|rationale|motivation|reasons?|why|problem)\\b");
+  static const RE2 kObjective(
+      "(?i)\\b(?:service levels?|slos?|slis?|objectives?|error budgets?)\\b");
   float fit = 0;
   const auto reward = [&](bool asked, bool fits) {
     if (asked && fits) fit = std::max(fit, 1.0f);
@@ -265,7 +280,11 @@ float form_fit(const Asks& asks, const Evidence& e) {
                           RE2::PartialMatch(e.quote, kPerson));
   reward(asks.time, label_has(e, {"opened", "resolved", "date", "timeline"}) ||
                         RE2::PartialMatch(e.quote, kClock));
-  reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause));
+  // Why something was decided stands in a record of the decision under a heading of its own.
+  const bool reason = e.kind == Kind::kAdr && RE2::PartialMatch(e.heading + " " + e.label, kReason);
+  reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause) || reason);
+  reward(asks.objective, RE2::PartialMatch(e.context + " " + e.quote, kObjective) &&
+                             e.kind != Kind::kIncident && has_digit(e.quote));
   reward(asks.remedy,
          label_has(e, {"action", "mitigation", "resol", "workaround", "fix", "remed"}) ||
              RE2::PartialMatch(e.quote, kDid));

@@ -22,9 +22,12 @@ struct Evidence {
   std::string quote;    // as shown, one line for prose
   std::string context;  // title, headings, column names: what the quote is about
   std::string label;    // field or heading it stands under: "Root cause"
+  std::string heading;  // the nearest one before it within its text; "": none
   Form form = Form::kSentence;
   Source source;
-  size_t position = 0;  // in its receipts
+  size_t position = 0;   // in its receipts
+  size_t paragraph = 0;  // in its receipts: sentences of one paragraph have the same
+  size_t section = 0;    // in its receipts: what stands under one heading has the same
   Kind kind = Kind::kDoc;
   float relevance = 0;  // of its document
   float score = 0;      // against the question
@@ -42,6 +45,9 @@ std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts);
 // more.
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
                                             const Searcher& search);
+
+// Whether a telephone number stands in it.
+bool has_phone(std::string text);
 
 // How well the form of a piece fits what is asked, 0–1.
 float form_fit(const Asks& asks, const Evidence& evidence);

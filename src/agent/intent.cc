@@ -165,6 +165,23 @@ std::vector<std::string> tracker_ids(std::string_view question) {
   return ids;
 }
 
+// Ids that exist, with a blank or nothing for a hyphen: "pet 2241", "inc 2026 11 18 001".
+std::vector<std::string> loose_ids(std::string_view question, const IntentContext& context) {
+  static const RE2 kLoose("\\b([A-Za-z]{2,10})[ _#-]{0,2}(\\d{2,}(?:[ _-]\\d{1,6}){0,4})\\b");
+  std::vector<std::string> ids;
+  re2::StringPiece rest(question.data(), question.size());
+  for (std::string letters, digits; RE2::FindAndConsume(&rest, kLoose, &letters, &digits);) {
+    std::ranges::replace(digits, ' ', '-');
+    // What follows an id may be a number of its own.
+    for (std::string id = normalize_id(letters + "-" + digits);; id.resize(id.rfind('-'))) {
+      std::ranges::replace(id, '_', '-');
+      if (context.exists(id)) ids.push_back(id);
+      if (context.exists(id) || std::ranges::count(id, '-') < 2) break;
+    }
+  }
+  return ids;
+}
+
 }  // namespace
 
 bool asks_for_contact(const std::string& q) {
@@ -222,12 +239,16 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   for (std::string& id : tracker_ids(intent.question))
     if (std::ranges::find(intent.ids, id) == intent.ids.end()) intent.ids.push_back(std::move(id));
 
+  for (std::string& id : loose_ids(intent.question, context))
+    if (std::ranges::find(intent.ids, id) == intent.ids.end()) intent.ids.push_back(std::move(id));
+
   const SelfQuery read = read_self_query(intent.question, context.catalogue, context.now);
   intent.times = read.times;
   intent.filter = read.filter;
   intent.cues.insert(intent.cues.end(), read.cues.begin(), read.cues.end());
   intent.deploy = find_deploy_hint(intent.question, context.now);
   intent.signals = read_signals(intent.question, !intent.times.empty());
+  intent.asks.objective = intent.signals.slo;
   // What changed about an incident stands in its record, and how to change something in a runbook.
   const bool of_a_record = intent.follow_up && intent.live.empty();
   if (of_a_record || !intent.ids.empty() || intent.asks.steps)
@@ -262,7 +283,8 @@ bool asks_only_for_records(const Intent& intent) {
   const bool named = std::ranges::any_of(intent.subjects, [](const Subject& s) {
     return s.kind == SubjectKind::kPerson || s.kind == SubjectKind::kFlag;
   });
-  if (!changes || named || !intent.service.empty() || !asked_commit(intent.question).empty())
+  if (!changes || named || !intent.service.empty() || !intent.changed.empty() ||
+      !asked_commit(intent.question).empty())
     return true;
   // "What changed in the refund policy": what documents may tell.
   static const RE2 kOfAnything(

@@ -31,6 +31,7 @@ struct Asks {
   bool contact = false;      // whom to call, how to reach a team, who owns it
   bool on_call_now = false;  // who is on call at this moment
   bool phone = false;        // a telephone number
+  bool objective = false;    // which service level
   bool time = false;         // when
   bool cause = false;        // why, root cause
   bool remedy = false;       // what was done, resolution, fix
@@ -80,6 +81,8 @@ struct Intent {
   bool follow_up = false;
   std::string
       taken_for;  // "'payments' is read as payment-service" (agent/known_systems.h); "": names are as known
+  std::string
+      changed;  // what is asked who changed it, or when, that is no system: "matrix cache"; "": nothing is
   std::string order;  // the verb, if it was an order (agent/orders.h); "": it was a question
   std::vector<std::string> cues;  // why, one each
 };

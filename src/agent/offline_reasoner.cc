@@ -104,6 +104,8 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
         called_document(answer_.intent, answer_.receipts, [&](std::string_view name) {
           return is_system(name, parts_.services, reading.intent.now);
         });
+  if (answer_.intent.document.empty())
+    answer_.intent.document = overview_document(answer_.intent, answer_.receipts);
   if (!reading.parts.empty()) return conclude_parts(reading);
   if (answer_.intent.recall != Recall::kNothing) {
     compose(answer_, {}, {});

@@ -227,7 +227,9 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   }
   if (const Subject* person = subject_of(intent, SubjectKind::kPerson))
     args["author"] = person->text;
-  if (intent.times.empty() && asks_who_wrote(intent.question)) args["window"] = kFlagWindow;
+  if (!intent.changed.empty()) args["about"] = intent.changed;
+  if (intent.times.empty() && (asks_who_wrote(intent.question) || !intent.changed.empty()))
+    args["window"] = kFlagWindow;
   static const RE2 kEnvironment(
       "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
       "preprod|pre-?production|test|dev|development)\\b");

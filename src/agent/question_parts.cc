@@ -47,12 +47,13 @@ bool shares_a_subject(const Intent& a, const Intent& b) {
   });
 }
 
-// What the question after it would call "it"; "" if it names nothing.
-std::string named_by(const Intent& before) {
+// What the question after it would call "it"; "" if it names nothing. `its_slo`: it may be asked of the service level; who owns that is
+// no question.
+std::string named_by(const Intent& before, bool its_slo) {
   constexpr std::array kKinds = {SubjectKind::kService,  SubjectKind::kApplication,
                                  SubjectKind::kEndpoint, SubjectKind::kSymbol,
                                  SubjectKind::kMetric,   SubjectKind::kIncident};
-  const std::string_view what = before.signals.slo ? "the SLO of " : "";
+  const std::string_view what = before.signals.slo && its_slo ? "the SLO of " : "";
   for (const SubjectKind kind : kKinds) {
     const auto named = std::ranges::find(before.subjects, kind, &Subject::kind);
     if (named != before.subjects.end()) return fmt::format("{}{}", what, named->text);
@@ -104,7 +105,7 @@ QuestionParts find_parts(const Intent& whole, const ReadPart& read) {
       intents.push_back(std::move(part));
       continue;
     }
-    const std::string name = alone ? "" : named_by(before);
+    const std::string name = alone ? "" : named_by(before, !part.asks.contact);
     std::string completed = name.empty() ? question : made_whole(question, name);
     if (!name.empty()) part = read(completed);
     if (is_told_with(part, before)) {

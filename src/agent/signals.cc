@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -232,6 +233,7 @@ Signals read_signals(std::string_view question, bool dated) {
       "\\balerts? for (?:when|if)\\b");
   if (RE2::PartialMatch(lower, kRule)) signals.firing = false;
   signals.firing |= asks_how_all_is(lower);
+  signals.architecture |= asks_for_overview(lower);
   return signals;
 }
 
@@ -247,6 +249,37 @@ bool asks_how_all_is(std::string_view question) {
       "(?:incident|outage)\\W*(?:right now|now|today|at the moment|currently|going on|ongoing|in "
       "progress)?\\W*$");
   return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kAll);
+}
+
+bool asks_for_overview(std::string_view question) {
+  static constexpr const char* kAll =
+      "(?:the |our |all |your |whole |entire |different |various |overall )*";
+  static constexpr const char* kWhole =
+      "(?:systems?|services?|micro-?services|components?|parts|pieces|platform|stack|architecture|"
+      "landscape|applications?|apps|everything|it all|things)";
+  static const RE2 kForms[] = {
+      std::string("(?i)\\bhow (?:do|does|are|is|did) ") + kAll + kWhole +
+          " (?:all |actually "
+          ")?(?:hang|fit|work|play|come|go|tied?|connect\\w*|relat\\w+|interact\\w*|"
+          "talk|link\\w*|wired?|built|structured|organi[sz]ed|set up|put|communicate|depend)\\b"
+          "(?: (?:all|up|together|to (?:each other|one another)|with (?:each other|one another)|on "
+          "(?:each other|one another)))*\\W*$",
+      std::string("(?i)^\\W*(?:(?:show|give|tell|send)(?: me)? |what is |what's |whats |explain "
+                  "|describe |is "
+                  "there |do we have |a |an |the |our |system |systems |overall |high[- ]level )*"
+                  "(?:architecture|landscape|systems?|services?|platform|stack)(?: "
+                  "(?:overview|diagram|map|landscape|architecture|summary))+\\W*$"),
+      std::string("(?i)\\b(?:overview|map|diagram|summary|picture|tour) of ") + kAll + kWhole +
+          "\\W*$",
+      std::string(
+          "(?i)^\\W*(?:explain|describe|show me|what is|what's|whats|what does)(?: to me)? ") +
+          kAll + "(?:architecture|system landscape|landscape)(?: look like)?\\W*$",
+      std::string("(?i)^\\W*(?:what|which) (?:systems|services|applications|components) (?:do we "
+                  "(?:have|run|operate)|are there|exist)\\W*$"),
+      "(?i)^\\W*(?:the |our )?(?:architecture|big picture|system landscape)\\W*$"};
+  return std::ranges::any_of(kForms, [&](const RE2& form) {
+    return RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), form);
+  });
 }
 
 bool asks_for_a_version(std::string_view question) {

@@ -47,6 +47,9 @@ std::string asked_commit(std::string_view question);
 // "Is everything ok?", "anything on fire?", "are we having an incident": of no system in particular.
 bool asks_how_all_is(std::string_view question);
 
+// The whole of what runs and how it hangs together, of no system in particular: "architecture overview", "how do the services fit together".
+bool asks_for_overview(std::string_view question);
+
 // "Which version of X is running?", "what is deployed on prod for X": what the latest deploy of it brought.
 bool asks_for_a_version(std::string_view question);
 

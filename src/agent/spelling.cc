@@ -18,9 +18,10 @@ namespace {
 
 // Those to which no other word of English is as near, but for those below.
 constexpr std::array kMeant = std::to_array<std::string_view>(
-    {"latency",  "latencies", "error",     "errors",     "timeout",    "timeouts",  "throughput",
-     "spiky",    "failures",  "saturated", "saturation", "overloaded", "unhealthy", "unavailable",
-     "degraded", "throwing",  "deploy",    "deployed",   "deployment", "rollback"});
+    {"latency",   "latencies", "error",     "errors",     "timeout",     "timeouts",  "throughput",
+     "spiky",     "failures",  "saturated", "saturation", "overloaded",  "unhealthy", "unavailable",
+     "degraded",  "throwing",  "deploy",    "deployed",   "deployment",  "rollback",  "happened",
+     "happening", "incident",  "incidents", "yesterday",  "architecture"});
 constexpr std::array kWords = std::to_array<std::string_view>({"throughout", "deplored"});
 constexpr size_t kShortest = 5;
 

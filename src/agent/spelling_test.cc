@@ -14,6 +14,8 @@ TEST(Spelling, WordsOfHowSomethingBehavesAreReadAsWhatWasMeant) {
   EXPECT_EQ(read("Latancy of it is spikey"), "latency of it is spiky");
   EXPECT_EQ(read("502 errrors pls"), "502 errors pls");
   EXPECT_EQ(read("timeuots since the delpoy"), "timeouts since the deploy");
+  EXPECT_EQ(read_spelling("what happend yesteday", [](std::string_view) { return false; }).question,
+            "what happened yesterday");
   EXPECT_EQ(read_spelling("latancy up", [](std::string_view) { return false; }).note,
             "'latancy' is read as latency.");
 }

@@ -29,6 +29,14 @@ const RE2& opening() {
   return kOpening;
 }
 
+// "SLO of search-api": what is written down of something, without a word of asking.
+bool names_a_wish(std::string_view clause) {
+  static const RE2 kWish(
+      "(?i)^(?:the |our )?(?:slos?|slas?|service levels?|owners?|runbook|severity|root cause|"
+      "thresholds?|error budget) (?:of|for) \\S+(?: \\S+){0,2}$");
+  return RE2::PartialMatch(re2::StringPiece(clause.data(), clause.size()), kWish);
+}
+
 bool asks(std::string_view clause) {
   return RE2::PartialMatch(re2::StringPiece(clause.data(), clause.size()), opening());
 }
@@ -106,7 +114,7 @@ std::vector<Clause> split_clauses(std::string_view sentence) {
     // "Which services and which stores": one question.
     const std::string_view opener = trim({g[1].data(), g[1].size()});
     const bool listed = words(before) == 2 && starts_with_word(before, opener);
-    if ((asked || asks(before)) && !listed) {
+    if ((asked || asks(before) || names_a_wish(before)) && !listed) {
       clauses.push_back({before, true});
       begin = next;
     }

@@ -7,6 +7,7 @@
 
 #include "agent/asked_changes.h"
 #include "agent/asked_metrics.h"
+#include "agent/asked_settings.h"
 #include "agent/blame.h"
 #include "agent/known_systems.h"
 #include "agent/subjects.h"
@@ -61,7 +62,11 @@ std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServi
     if (!names) names = read_recorded_names(*services.live.changes, read.now);
     return *names;
   };
-  const auto flag = asked_flag(read.question, known);
+  // What it broke, or where it is read, is another question.
+  const bool plain = !read.signals.behaviour() && !read.signals.code &&
+                     !read.signals.configuration && !read.asks.steps && !read.asks.cause;
+  auto flag = asked_flag(read.question, known);
+  if (!flag && plain) flag = asked_flag_switch(read.question, known);
   const std::string author = flag ? "" : asked_author(read.question, known);
   // "What did Checkout deploy": a system, not a person.
   const bool system = std::ranges::any_of(read.subjects, [&](const Subject& s) {
@@ -81,6 +86,46 @@ std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServi
   intent.after.reset();
   intent.confidence = 0.9;
   intent.cues.push_back(flag ? "the state of a flag" : "changes by " + author);
+  return intent;
+}
+
+// Who changed something, or when, that is no system: as the titles and the files of changes call it, if any does.
+std::optional<Intent> with_what_was_changed(const Intent& read, const CopilotServices& services) {
+  if (services.live.changes == nullptr || read.follow_up || !read.ids.empty() ||
+      read.questions.size() > 1 || read.type == QuestionType::kDebugIncident || read.asks.steps)
+    return std::nullopt;
+  std::vector<std::string> told;
+  for (const Subject& subject : read.subjects)
+    if (subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication)
+      told.push_back(subject.text);
+  const size_t systems = told.size();
+  for (const TimeHint& hint : read.times) told.push_back(hint.text);
+  if (read.deploy) told.push_back(read.deploy->text);
+  const auto words = asked_change_words(read.question, told);
+  if (!words || (words->empty() && systems == 0)) return std::nullopt;
+  if (!words->empty() && !is_recorded(*words, *services.live.changes, read.now))
+    return std::nullopt;
+  Intent intent = read;
+  intent.changed = join(*words, " ");
+  intent.signals.changes = true;
+  intent.type = QuestionType::kKnowledge;
+  intent.after.reset();
+  intent.confidence = 0.9;
+  intent.cues.push_back("who changed it, or when: " +
+                        (intent.changed.empty() ? told.front() : intent.changed));
+  return intent;
+}
+
+// A value that the code gives to a setting, which the question calls by plain words.
+std::optional<Intent> with_its_setting(const Intent& read, const CopilotServices& services) {
+  const std::string name = asked_setting(read, services.search);
+  if (name.empty()) return std::nullopt;
+  Intent intent = read;
+  intent.signals.configuration = true;
+  intent.type = QuestionType::kExplainCode;
+  intent.after.reset();
+  intent.confidence = 0.85;
+  intent.cues.push_back("the setting " + name);
   return intent;
 }
 
@@ -235,8 +280,10 @@ Intent read_with_names(const Reference& asked, const IntentContext& context,
   if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
   Intent intent = read_intent(asked, context);
   if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
+  if (auto changed = with_what_was_changed(intent, services)) return std::move(*changed);
   if (auto measured = with_its_metric(asked, intent, context, services))
     return std::move(*measured);
+  if (auto set = with_its_setting(intent, services)) return std::move(*set);
   auto named = with_its_system(asked, intent, context, services);
   return named ? std::move(*named) : intent;
 }

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "grounding/plain_english.h"
+#include "knowledge/kind.h"
 #include "text/sentences.h"
 
 namespace precedent {
@@ -55,8 +56,21 @@ class Reader {
   }
 
  private:
+  // "No runbook or playbook on this was found.", of kinds of documents and of nothing else.
+  static bool is_kind_note(std::string_view text) {
+    constexpr std::string_view kBegin = "No ", kEnd = " on this was found.", kOr = " or ";
+    if (!text.starts_with(kBegin) || !text.ends_with(kEnd)) return false;
+    text.remove_prefix(kBegin.size());
+    text.remove_suffix(std::min(kEnd.size(), text.size()));
+    while (!text.empty()) {
+      const size_t next = std::min(text.find(kOr), text.size());
+      if (!parse_kind(trim(text.substr(0, next)))) return false;
+      text.remove_prefix(next == text.size() ? next : next + kOr.size());
+    }
+    return true;
+  }
   static bool is_own_note(std::string_view text) {
-    return text.starts_with(kUnansweredNote) || text == kNobodyToCallNote ||
+    return text.starts_with(kUnansweredNote) || is_kind_note(text) || text == kNobodyToCallNote ||
            text.starts_with(kOnlyReadsNote) ||
            (text.starts_with('\'') && (text.contains(kReadAsNote) || text.ends_with(kFutureNote)));
   }

@@ -4,9 +4,11 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/nearest.h"
 #include "base/strings.h"
+#include "changes/about.h"
 #include "changes/change_record.h"
 #include "changes/window.h"
 #include "knowledge/case_fold.h"
@@ -50,15 +52,31 @@ bool is_by(const Change& change, const std::string& person) {
   return its.contains(" " + case_fold(squeeze(person)) + " ");
 }
 
-// Those by the person and of the flag that are asked for, the newest so many.
-void keep_asked(ChangeList& list, const std::string& person, const std::string& flag,
-                size_t limit) {
+// By whom, of which flag and about what; "" and none: any.
+struct Asked {
+  std::string person, flag;
+  std::set<std::string> about;
+  bool empty() const { return person.empty() && flag.empty() && about.empty(); }
+};
+
+// Those that are asked for, the newest so many.
+void keep_asked(ChangeList& list, const Asked& asked, size_t limit) {
   std::erase_if(list.changes, [&](const Change& change) {
-    return (!person.empty() && !is_by(change, person)) ||
-           (!flag.empty() && !iequals(flag_of(change), flag));
+    return (!asked.person.empty() && !is_by(change, asked.person)) ||
+           (!asked.flag.empty() && !iequals(flag_of(change), asked.flag)) ||
+           (!asked.about.empty() && !is_about(change, asked.about));
   });
   list.more |= list.changes.size() > limit;
   if (list.changes.size() > limit) list.changes.resize(limit);
+}
+
+// The text of a receipt, whose first line says by whom and about what, too: "Changes by Ana Ruiz from …".
+std::string with_asked(std::string text, const Asked& asked) {
+  std::string by = asked.person.empty() ? "" : " by " + asked.person;
+  if (!asked.about.empty())
+    by += fmt::format(" about '{}'", join({asked.about.begin(), asked.about.end()}, " "));
+  const size_t at = text.find(" from ");
+  return by.empty() || at == std::string::npos ? text : text.insert(at, by);
 }
 
 // Where none was found: whether anything of the year before is by that name.
@@ -70,6 +88,13 @@ Result<std::string> author_note(const std::string& person, const ChangeSource& s
   const bool known = std::ranges::any_of(
       year.changes, [&](const Change& change) { return is_by(change, person); });
   return known ? "" : fmt::format("No change source knows a change by '{}' within a year.", person);
+}
+
+std::set<std::string> words_of(const std::string& text) {
+  std::set<std::string> words;
+  for (const std::string_view word : split(squeeze(ascii_lower(text)), ' '))
+    if (!word.empty()) words.emplace(word);
+  return words;
 }
 
 // As the sources write it; "" if none is asked for.
@@ -119,7 +144,7 @@ std::string unknown_note(std::string_view what, const std::string& name,
                      what, name,
                      close           ? fmt::format("; did you mean '{}'?", *close)
                      : known.empty() ? "."
-                                     : fmt::format("; they know {}.", join(known, ", ")));
+                                     : fmt::format("; the {}s are: {}.", what, join(known, ", ")));
 }
 
 std::unexpected<Error> no_source() {
@@ -156,6 +181,9 @@ RecentChanges::RecentChanges()
             {.name = "flag",
              .type = Param::Type::kString,
              .description = "Only changes of this feature flag"},
+            {.name = "about",
+             .type = Param::Type::kString,
+             .description = "Only changes whose title or files have all of these words"},
             {.name = "kinds",
              .type = Param::Type::kStringList,
              .description = "Only these kinds",
@@ -196,13 +224,13 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
     query.kinds.push_back(*kind);
   }
   context.events.status("Looking at recent changes...");
-  const std::string person(trim(args.text("author"))), flag(trim(args.text("flag")));
-  const bool narrowed = !person.empty() || !flag.empty();
+  const Asked asked{std::string(trim(args.text("author"))), std::string(trim(args.text("flag"))),
+                    words_of(args.text("about"))};
   const size_t limit = query.limit;
-  if (narrowed) query.limit = kMostRead;
+  if (!asked.empty()) query.limit = kMostRead;
   ChangeList list = TRY(context.live.changes->changes(query));
   TRY(check_readable(list.asked));
-  if (narrowed) keep_asked(list, person, flag, limit);
+  if (!asked.empty()) keep_asked(list, asked, limit);
   // Metrics that could tell of versions do not.
   if (list.asked.empty()) return no_source();
   result.changes = std::move(list.changes);
@@ -218,8 +246,8 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
     notes.push_back(unknown_note("environment", environment, environments, unread));
   if (result.changes.empty() && !query.commit.empty())
     notes.push_back(fmt::format("No change source knows the commit '{}'.", query.commit));
-  if (result.changes.empty() && !person.empty())
-    notes.push_back(TRY(author_note(person, *context.live.changes, context.clock.now())));
+  if (result.changes.empty() && !asked.person.empty())
+    notes.push_back(TRY(author_note(asked.person, *context.live.changes, context.clock.now())));
   std::erase(notes, "");
   result.note = join(notes, " ");
   result.last_deploy =
@@ -229,7 +257,7 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   outcome.empty = result.changes.empty();
   context.events.status(outcome.empty ? std::string("No changes found")
                                       : fmt::format("Found {} changes...", result.changes.size()));
-  outcome.text = present(result);
+  outcome.text = with_asked(present(result), asked);
   outcome.result = std::move(result);
   return outcome;
 }

@@ -31,6 +31,17 @@ oncall: warehouse-primary
 Owns shelf-api and the forklifts.
 """
 
+# Nothing but sentences, of two teams in one document.
+FLOOR = """---
+type: ownership
+title: Teams of the factory floor
+services: [kiln-control, crane-hub]
+---
+Heat owns kiln-control. Lead: Signe Dahl. On-call rota "heat-primary", phone +41 44 555 01 77. The hall is closed in August.
+
+Lifting owns crane-hub. Lead: Omar Sane. On-call rota "lift-primary", phone +41 44 555 01 66.
+"""
+
 CALLS = """---
 type: architecture
 title: Who calls whom
@@ -47,6 +58,7 @@ class Contacts(Case):
         super().setUp()
         self.write("notes/ownership/paint.md", PAINT)
         self.write("notes/ownership/warehouse.md", WAREHOUSE)
+        self.write("notes/ownership/floor.md", FLOOR)
         self.write("notes/architecture/calls.md", CALLS)
         self.check(run("ingest", self.folder / "notes", "--data-dir", self.folder / "kb"), 0)
 
@@ -60,6 +72,14 @@ class Contacts(Case):
         self.assertEqual(places, sorted(places))
         self.assertNotIn("warehouse-primary", answer)
         self.assertNotIn("Who calls whom", answer)
+
+    def test_the_sentences_beside_the_name_are_told_with_it_and_no_other_team_s(self):
+        answer = self.ask("who do i call for kiln-control")["answer"]
+        places = [answer.find(part) for part in ("Heat owns", "Lead: Signe Dahl", "heat-primary", "+41 44 555 01 77")]
+        self.assertNotIn(-1, places, answer)
+        self.assertEqual(places, sorted(places))
+        for other in ("Omar Sane", "lift-primary", "555 01 66", "August"):
+            self.assertNotIn(other, answer)
 
     def test_a_thing_that_a_team_mentions(self):
         self.assertIn("warehouse-primary", self.ask("who owns the forklifts?")["answer"])

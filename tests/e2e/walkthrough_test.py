@@ -691,6 +691,16 @@ class WhatChanged(Story):
         answer = self.changes("who wrote commit deadbeef12?")
         self.assertIn("No change source knows the commit 'deadbeef12'", answer["answer"])
 
+    def test_of_a_person_a_flag_and_a_thing_in_other_words(self):
+        answer = self.changes("commits of clara neumann this week")
+        self.assertRegex(answer["answer"], r'\A\*\*Changes by Clara Neumann since 2026-11-16T00:00:00Z\*\*\n- [^\n]*commit "search-service 2\.31\.0"')
+        answer = self.changes("was portal_bulk_refund switched")
+        self.assertRegex(answer["answer"], r"\A\*\*portal_bulk_refund is 10% since 2026-11-17T10:15:00Z\*\*")
+        self.assertEqual(self.changes("has portal bulk refund been turned on")["answer"], answer["answer"])
+        # By the titles and the files of commits.
+        answer = self.changes("who changed the waiting room?")
+        self.assertRegex(answer["answer"], r"\A\*\*Changes about 'waiting room'[^\n]*\n- [^\n]*, by \w+")
+
     def test_a_version_is_the_deploy_that_is_meant(self):
         answer = self.investigate(question="was there any increase in errors on /api/search after we shipped v2.30?")
         self.assertIn("search-service 2.30.4", answer["intent"]["time_hints"][0]["resolved_by"])
