@@ -56,7 +56,8 @@ std::string how(const Moved& moved) {
   if (moved.appeared) return "new";
   if (moved.against.empty() && !moved.metric->now_against.empty()) {
     const NowAgainst& then = moved.metric->now_against.front();
-    return fmt::format("now {:.3g}× {}", then.ratio, then.what);
+    return fmt::format("{} {:.3g}× {}", moved.metric->silence.empty() ? "now" : "at last",
+                       then.ratio, then.what);
   }
   if (moved.against.empty()) return "changed";
   return fmt::format("mean {:.3g}× {}", moved.factor, moved.against);

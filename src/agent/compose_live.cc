@@ -19,7 +19,9 @@ Source source_of(const MetricsResult& metric, const Receipt& receipt) {
 }
 
 std::string called(const MetricsResult& metric) {
-  return metric.of.empty() ? metric.metric : fmt::format("{} of {}", metric.metric, metric.of);
+  if (!metric.of.empty()) return fmt::format("{} of {}", metric.metric, metric.of);
+  return metric.combined.empty() ? metric.metric
+                                 : fmt::format("{} ({})", metric.metric, metric.combined);
 }
 
 namespace {
@@ -27,19 +29,46 @@ namespace {
 constexpr size_t kMaxAlertsShown = 5;
 constexpr size_t kMaxAlertsListed = 20;
 
-// Whether the last value is of the present, not of the end of a window that is over.
+// Whether the last value is of the present, not of the end of a window that is over, or of a series that
+// ended.
 bool is_current(const MetricsResult& metric, TimePoint now) {
+  if (!metric.silence.empty()) return false;
   constexpr std::chrono::minutes kFresh{15};
   return now - metric.summary->last_at <=
          std::max<std::chrono::milliseconds>(kFresh, 3 * metric.step);
 }
 
+std::string last_value(const MetricsResult& metric) {
+  return format_value(metric, metric.summary->last);
+}
+
+// "at 2026-11-18T18:00:00Z, no values since": when a value was that is not of now.
+std::string last_time(const MetricsResult& metric) {
+  std::string text = "at " + format_time(metric.summary->last_at);
+  return metric.silence.empty() ? text : fmt::format("{}, {} since", text, metric.silence);
+}
+
+// What a mean of several hides, and what a histogram cannot tell; "" where there is neither.
+std::string limits_of(const MetricsResult& metric) {
+  std::string text;
+  if (const auto& peak = metric.highest)
+    text += fmt::format("; the highest of one was {} at {} ({})",
+                        format_metric_value(peak->value, metric.unit), format_time(peak->at),
+                        format_labels(peak->labels));
+  if (metric.ceiling)
+    text += fmt::format("; {} is the highest bound of the histogram",
+                        format_metric_value(*metric.ceiling, metric.unit));
+  return text;
+}
+
 std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric,
                         TimePoint now) {
   const WindowSummary& s = *metric.summary;
-  std::string text = fmt::format(
-      "- **{}**: {} {} (at {})", called(metric), format_metric_value(s.last, metric.unit),
-      is_current(metric, now) ? "now" : "at the end", format_time(s.last_at));
+  std::string text =
+      metric.silence.empty()
+          ? fmt::format("- **{}**: {} {} (at {})", called(metric), last_value(metric),
+                        is_current(metric, now) ? "now" : "at the end", format_time(s.last_at))
+          : fmt::format("- **{}**: {} {}", called(metric), last_value(metric), last_time(metric));
   for (const NowAgainst& then : metric.now_against)
     if (!then.what.contains("mean")) text += ", " + format_now(then, metric.unit);
   text += fmt::format("; mean {} since {}", format_metric_value(s.mean, metric.unit),
@@ -56,6 +85,7 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   for (const Episode& episode : metric.episodes)
     if (episode.until || metric.changes.empty())
       text += "; was " + format_episode(episode, metric.unit);
+  text += limits_of(metric);
   return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
@@ -200,13 +230,18 @@ void show_metrics(Writer& out, const Answer& answer, const std::set<std::string>
     if (!metric->summary || shown.contains(metric)) continue;
     if (!concerns(*metric, *receipt, words)) continue;
     // Asked about, though nothing happened to it: its numbers are the answer.
-    if ((onset == nullptr && moved.empty()) || metric->comparisons.empty()) {
+    // So are those of one that ended: it is not as it was.
+    if ((onset == nullptr && moved.empty()) || metric->comparisons.empty() ||
+        !metric->silence.empty()) {
       show(receipt, metric);
       continue;
     }
-    steady[metric->comparisons.front().what].push_back(fmt::format(
-        "{} now {} {}", metric->metric, format_metric_value(metric->summary->last, metric->unit),
-        out.cite(source_of(*metric, *receipt))));
+    steady[metric->comparisons.front().what].push_back(
+        is_current(*metric, answer.intent.now)
+            ? fmt::format("{} now {} {}", called(*metric), last_value(*metric),
+                          out.cite(source_of(*metric, *receipt)))
+            : fmt::format("{} {} {} {}", called(*metric), last_value(*metric), last_time(*metric),
+                          out.cite(source_of(*metric, *receipt))));
   }
   for (const auto& [before, those] : steady)
     lines.push_back(fmt::format("- Much as in {}: {}", before, join(those, ", ")));
@@ -274,16 +309,13 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
                 bool as_ever) {
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     if (!metric->summary || !concerns(*metric, *receipt, words)) continue;
-    std::string text =
-        fmt::format("{}**{} {} {}", as_ever ? "Nothing unusual: " : "", called(*metric),
-                    is_current(*metric, answer.intent.now) ? "is" : "was",
-                    format_metric_value(metric->summary->last, metric->unit));
-    text += is_current(*metric, answer.intent.now)
-                ? " now**"
-                : fmt::format(" at {}**", format_time(metric->summary->last_at));
+    const bool current = is_current(*metric, answer.intent.now);
+    std::string text = fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "", called(*metric), current ? "is" : "was",
+                                   last_value(*metric), current ? "now" : last_time(*metric));
     if (!metric->comparisons.empty() && metric->comparisons.front().ratio)
       text += fmt::format("; its mean is {:.3g}× that of {}", *metric->comparisons.front().ratio,
                           metric->comparisons.front().what);
+    text += limits_of(*metric);
     out.line(fmt::format("{} {}", text, out.cite(source_of(*metric, *receipt))));
     return;
   }
@@ -391,14 +423,22 @@ void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
       fmt::format("**{} {}.**", called(*onset.metric), change.empty() ? first : change);
   if (!first.empty() && !change.empty()) text += fmt::format(" It {}.", first);
   const MetricsResult& metric = *onset.metric;
-  const std::string last = format_metric_value(metric.summary->last, unit);
+  const std::string last = last_value(metric);
+  // "At most" is said of the episode; the window may have been higher outside of it.
+  const bool higher = onset.episode && change.empty() && onset.episode->above() &&
+                      metric.summary->max > onset.episode->peak;
+  const std::string highest =
+      higher ? fmt::format("; the highest since {} was {} at {}", format_time(metric.from),
+                           format_value(metric, metric.summary->max),
+                           format_time(metric.summary->max_at))
+             : "";
   const std::string against =
       metric.now_against.empty() ? "" : ", " + format_now(metric.now_against.front(), unit);
-  out.line(fmt::format("{} It {}{}. {}", text,
+  out.line(fmt::format("{} It {}{}{}{}. {}", text,
                        is_current(metric, now) ? fmt::format("is {} now", last)
-                                               : fmt::format("was {} at {}", last,
-                                                             format_time(metric.summary->last_at)),
-                       against, out.cite(source_of(*onset.metric, *onset.receipt))));
+                                               : fmt::format("was {} {}", last, last_time(metric)),
+                       against, highest, limits_of(metric),
+                       out.cite(source_of(*onset.metric, *onset.receipt))));
 }
 
 bool has_live_results(const Answer& answer) {

@@ -56,7 +56,10 @@ struct Noter {
   }
   std::string operator()(const MetricsResult& r) const {
     if (!r.summary) return some(r.notes, [](const std::string& note) { return note; });
-    std::string text = fmt::format("{} {}", r.metric, format_metric_value(r.summary->last, r.unit));
+    std::string text = fmt::format("{} {}", r.metric, format_value(r, r.summary->last));
+    if (!r.silence.empty())
+      text += fmt::format(" at {}, {} since", format_time(r.summary->last_at), r.silence);
+    if (!r.combined.empty()) text += fmt::format(" ({})", r.combined);
     if (!r.comparisons.empty() && r.comparisons.front().ratio)
       text += fmt::format(", mean {:.3g}× {}", *r.comparisons.front().ratio,
                           r.comparisons.front().what);

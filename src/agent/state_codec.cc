@@ -217,6 +217,10 @@ template <typename A, Is<ChangePoint> T>
 void walk(A& a, T& v) {
   a(v.at), a(v.before), a(v.after), a(v.p_value), a(v.pairs);
 }
+template <typename A, Is<SeriesPeak> T>
+void walk(A& a, T& v) {
+  a(v.labels), a(v.value), a(v.at);
+}
 template <typename A, Is<TopSeries> T>
 void walk(A& a, T& v) {
   a(v.labels), a(v.mean), a(v.before), a(v.share);
@@ -278,6 +282,15 @@ void walk(A& a, T& v) {
   a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);
 }
 
+// Of a metric, what was not kept at first.
+template <typename A, Is<MetricsResult> T>
+void walk_reading(A& a, T& v) {
+  a(v.silence), a(v.combined), a(v.highest), a(v.lowest), a(v.ceiling);
+}
+bool has_reading(const MetricsResult& v) {
+  return !v.silence.empty() || !v.combined.empty() || v.highest || v.lowest || v.ceiling;
+}
+
 // How long a call took, where that is followed by more.
 constexpr int64_t kNotMeasured = -1;
 
@@ -330,6 +343,7 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
     out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
+  if (metric != nullptr && has_reading(*metric)) walk_reading(a, *metric);
 }
 Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   Decoder a{in};
@@ -341,8 +355,10 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
     const int64_t took = in.signed_number();
     if (took != kNotMeasured) receipt.took = std::chrono::microseconds(took);
   }
-  if (auto* metric = std::get_if<MetricsResult>(&receipt.result); metric != nullptr && !in.at_end())
+  auto* metric = std::get_if<MetricsResult>(&receipt.result);
+  if (metric != nullptr && !in.at_end())
     a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
+  if (metric != nullptr && !in.at_end()) walk_reading(a, *metric);
   return receipt;
 }
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }

@@ -71,6 +71,10 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   metric.episodes = {
       {.from = at, .until = at + std::chrono::minutes(42), .usual = 1, .peak = 9, .peak_at = at}};
   metric.past_alerts = {{{.name = "BookingErrors", .starts_at = at}, at + std::chrono::hours(1)}};
+  metric.silence = "no values";
+  metric.combined = "mean of 7 series";
+  metric.highest = {{{"pod", "a"}}, 7, at};
+  metric.ceiling = 6.4;
   receipt.result = metric;
   const auto read = decode_value<Receipt>(encode_value(receipt));
   ASSERT_TRUE(read);
@@ -84,6 +88,13 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   ASSERT_EQ(result.past_alerts.size(), 1u);
   EXPECT_EQ(result.past_alerts[0].alert.name, "BookingErrors");
   EXPECT_EQ(result.past_alerts[0].ends_at, at + std::chrono::hours(1));
+  EXPECT_EQ(result.silence, "no values");
+  EXPECT_EQ(result.combined, "mean of 7 series");
+  ASSERT_TRUE(result.highest);
+  EXPECT_EQ(result.highest->labels.at("pod"), "a");
+  EXPECT_EQ(result.highest->value, 7);
+  EXPECT_FALSE(result.lowest);
+  EXPECT_EQ(result.ceiling, 6.4);
 }
 
 TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {

@@ -60,6 +60,23 @@ Result<ServiceMap> read_services(const ConfigSection& section) {
   return map;
 }
 
+// Why no tag would ever follow the pattern; "" if there is no reason.
+std::string tag_problem(std::string_view tags) {
+  constexpr std::string_view kService = "{service}", kVersion = "{version}";
+  if (tags.empty()) return "";
+  for (size_t at = tags.find('{'); at != std::string_view::npos; at = tags.find('{', at + 1)) {
+    const std::string_view name = tags.substr(at, tags.find('}', at) - at + 1);
+    if (name != kService && name != kVersion)
+      return fmt::format("has {}; there are {} and {}", name, kService, kVersion);
+    if (tags.find(name, at + 1) != std::string_view::npos) return fmt::format("has {} twice", name);
+  }
+  const size_t version = tags.find(kVersion), service = tags.find(kService);
+  if (version == std::string_view::npos) return "has no {version}";
+  if (service == std::string_view::npos) return "";
+  if (service > version) return "has {service} after {version}";
+  return service + kService.size() == version ? "has nothing between {service} and {version}" : "";
+}
+
 Result<GitChangesOptions> read_repository(const ConfigSection& section, const fs::path& folder,
                                           const ServiceMap& services) {
   TRY(section.check(kRepositoryKeys));
@@ -73,8 +90,8 @@ Result<GitChangesOptions> read_repository(const ConfigSection& section, const fs
   TRY(section.read("name", options.name));
   TRY(section.read("branch", options.branch));
   TRY(section.read("tags", options.tags));
-  if (!options.tags.empty() && options.tags.find("{version}") == std::string::npos)
-    return section.wrong("tags", "has no {version}; write a pattern like {service}/v{version}");
+  if (const std::string problem = tag_problem(options.tags); !problem.empty())
+    return section.wrong("tags", problem + "; write a pattern like {service}/v{version}");
   TRY(section.read("services", options.own_services));
   options.services = services;
   return options;

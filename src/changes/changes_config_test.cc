@@ -1,5 +1,6 @@
 #include "changes/changes_config.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,6 +68,17 @@ TEST(ChangesConfig, ErrorsNameFileLineAndKey) {
   expect_problem("changes:\n  repositories: a", "2: changes.repositories: is no list");
   expect_problem("changes:\n  repositories:\n    - path: a\n      tags: v1",
                  "4: changes.repositories[0].tags: has no {version}");
+  // Patterns that no tag would ever follow.
+  const std::pair<const char*, const char*> kTags[] = {
+      {"{svc}-{version}", "has {svc}; there are {service} and {version}"},
+      {"{service}-v", "has no {version}"},
+      {"{version}-{service}", "has {service} after {version}"},
+      {"{service}{version}", "has nothing between {service} and {version}"},
+      {"{service}/{version}-{version}", "has {version} twice"},
+      {"{service}/v{version", "has {version; there are"}};
+  for (const auto& [tags, expected] : kTags)
+    expect_problem(fmt::format("changes:\n  repositories:\n    - path: a\n      tags: '{}'", tags),
+                   fmt::format("4: changes.repositories[0].tags: {}", expected));
   expect_problem("changes:\n  logs: {a: b}", "2: changes.logs: is neither");
   expect_problem("changes:\n  logs: ['']", "2: changes.logs: holds an empty path");
   expect_problem("changes:\n  services: [a]", "2: changes.services: is no mapping");

@@ -53,6 +53,15 @@ TEST(Lexer, ReadsQuantitiesInTheirUnits) {
   }
 }
 
+TEST(Lexer, ASignBelongsToItsNumber) {
+  for (const std::string_view text :
+       {"-72.72 celsius", "it is -72.72 celsius", "**-72.72 celsius**", "Now: -72.72 celsius",
+        "a line\n-72.72 celsius", "(-72.72 celsius)"})
+    EXPECT_EQ(only_quantity(text).value, -72.72) << text;
+  // What marks a list item is no sign.
+  EXPECT_EQ(only_quantity("- 72.72 celsius").value, 72.72);
+}
+
 TEST(Lexer, VersionsAndNamesWithDigitsAreNoQuantities) {
   for (const std::string_view text :
        {"2.31.0", "0142", "40P01", "5xx", "9f3c2ab", "INC-2025-08-24-001"})

@@ -45,6 +45,17 @@ TEST(MetricClaims, AFigureIsHeldAgainstTheWordBeforeIt) {
   expect_all(kLatency, ClaimVerdict::kUnsupported, {"The mean of q-1 is 0.1398 s."});
 }
 
+TEST(MetricClaims, ANumberBelowZeroIsReadWithItsSign) {
+  constexpr std::string_view kFreezer =
+      "## freezer_celsius\nNow: -72.72 celsius (at 2027-02-10T03:10:00Z).\n"
+      "Rose at 2027-02-10T02:25:00Z: from -79.37 celsius to -73.12 celsius (medians).\n";
+  expect_all(kFreezer, ClaimVerdict::kSupported,
+             {"- **freezer_celsius**: -72.72 celsius now (at 2027-02-10T03:10:00Z); rose at "
+              "2027-02-10T02:25:00Z from -79.37 celsius to -73.12 celsius [R1: freezer_celsius]",
+              "It is **-72.72 celsius** now."});
+  expect_all(kFreezer, ClaimVerdict::kUnsupported, {"- **freezer_celsius**: 72.72 celsius now."});
+}
+
 TEST(MetricClaims, ACitationOfAReceiptsPartIsOfThatReceipt) {
   const Receipt receipts[] = {
       receipt_with("## error_rate\nNow: 9 % (at 2026-10-07T08:00:00Z).\n", "R1"),

@@ -85,8 +85,10 @@ class Scanner {
     if (is_alnum(c) || c == '_' || c == '%') return true;
     const char next = at(pos + seen.bytes);
     if (c == '/') return is_alnum(next) && previous_ != '/';
+    // A sign; what marks a list item has a blank behind it.
     if (c == '-' || c == '+')
-      return is_digit(next) && (previous_ == ' ' || previous_ == '=' || previous_ == '(');
+      return is_digit(next) && (previous_ == ' ' || previous_ == '=' || previous_ == '(' ||
+                                previous_ == '\n' || previous_ == '*');
     return false;
   }
 

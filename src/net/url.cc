@@ -43,8 +43,10 @@ Result<Url> parse_url(std::string_view text) {
   const CURLUcode code =
       curl_url_set(url.get(), CURLUPART_URL, std::string(text).c_str(), CURLU_NON_SUPPORT_SCHEME);
   if (code != CURLUE_OK) return refuse("is not an address");
-  Url parts{ascii_lower(part(url.get(), CURLUPART_SCHEME)),
-            ascii_lower(part(url.get(), CURLUPART_HOST)), part(url.get(), CURLUPART_PORT)};
+  Url parts{
+      ascii_lower(part(url.get(), CURLUPART_SCHEME)), ascii_lower(part(url.get(), CURLUPART_HOST)),
+      part(url.get(), CURLUPART_PORT),
+      !part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty()};
   if (parts.scheme != "http" && parts.scheme != "https") return refuse("is neither http nor https");
   if (parts.host.starts_with('[') && parts.host.ends_with(']'))
     parts.host = parts.host.substr(1, parts.host.size() - 2);

@@ -11,9 +11,10 @@
 namespace precedent {
 
 struct Url {
-  std::string scheme;  // http or https
-  std::string host;    // lower case, without brackets
-  std::string port;    // "" for the scheme's own
+  std::string scheme;     // http or https
+  std::string host;       // lower case, without brackets
+  std::string port;       // "" for the scheme's own
+  bool has_user = false;  // or a password: neither is kept here
   // "host" or "host:port": all of an address that a message may show.
   std::string shown() const;
 };

@@ -46,6 +46,10 @@ class DeferredMetrics final : public MetricsSource {
                                        const SourceContext& context) const override {
     return TRY(deferred_->get())->metrics->series(selector, from, to, context);
   }
+  std::vector<std::string> unread() const override {
+    const auto snapshot = deferred_->get();
+    return snapshot ? (*snapshot)->warnings : std::vector<std::string>();
+  }
   std::optional<Instant> frozen_at() const override {
     const auto snapshot = deferred_->get();
     return snapshot ? (*snapshot)->metrics->frozen_at() : std::nullopt;

@@ -13,8 +13,11 @@ namespace {
 
 // Far above any line of an exporter; a longer one is no exposition.
 constexpr size_t kMaxLine = 1 << 20;
-// Of the year 9999, in seconds: beyond it a timestamp is one in a wrong unit.
-constexpr double kMaxSeconds = 253402300800.0;
+// 2001-09-09 and 2100-01-01, in seconds: what lies beyond is in a wrong unit, or has lost a digit.
+constexpr double kFirstSeconds = 1e9;
+constexpr double kLastSeconds = 4102444800.0;
+// From here on (the year 5138) a number of seconds is one of milliseconds.
+constexpr double kFirstMilliseconds = 1e11;
 
 std::string_view skip_blanks(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
@@ -83,8 +86,11 @@ std::optional<LabelSet> read_labels(std::string_view inside) {
 
 class ExpositionReader {
  public:
-  ExpositionReader(std::string_view path, bool seconds, MetricBuilder& into, ReadProblems& problems)
-      : path_(path), seconds_(seconds), into_(into), problems_(problems) {}
+  // `whole`: it ends as OpenMetrics does.
+  ExpositionReader(std::string_view path, bool whole, MetricBuilder& into, ReadProblems& problems)
+      : path_(path), into_(into), problems_(problems) {
+    if (whole) seconds_ = true;
+  }
 
   void read_line(size_t number, std::string_view line) {
     line = trim(line);
@@ -131,12 +137,12 @@ class ExpositionReader {
     if (!value) return wrong(number, "has no number for a value");
     const std::string_view when = take_word(rest);
     if (when.empty() || when == "#")
-      return wrong(number, fmt::format("has no timestamp; write it after the value, in {}",
-                                       seconds_ ? "seconds" : "milliseconds"));
+      return wrong(number,
+                   fmt::format("has no timestamp; write it after the value, in {}", unit()));
     const auto at = instant_of(when);
     if (!at)
-      return wrong(number, fmt::format("has a timestamp that is no time in {}",
-                                       seconds_ ? "seconds" : "milliseconds"));
+      return wrong(number,
+                   fmt::format("has a timestamp that is no time of 2001 to 2100 in {}", unit()));
     if (into_.full()) {
       if (!said_full_)
         wrong(number, "the snapshot is too large; keep fewer series or a shorter time");
@@ -161,22 +167,40 @@ class ExpositionReader {
     return into_.begin(key, std::string(metric), std::move(*labels));
   }
 
-  std::optional<Instant> instant_of(std::string_view text) const {
+  std::string_view unit() const { return seconds_.value_or(false) ? "seconds" : "milliseconds"; }
+
+  std::optional<Instant> instant_of(std::string_view text) {
     const auto number = metric_value(text);
-    if (!number || !std::isfinite(*number)) return std::nullopt;
-    const double seconds = seconds_ ? *number : *number / 1000;
-    if (seconds < 0 || seconds > kMaxSeconds) return std::nullopt;
-    return Instant(std::chrono::milliseconds(std::llround(seconds * 1000)));
+    if (!number) return std::nullopt;
+    if (!seconds_) learn_unit(*number);
+    return metric_time(*seconds_ ? *number : *number / 1000);
+  }
+
+  // Without an end that tells, the first timestamp does: seconds of our days would be milliseconds of
+  // 1970.
+  void learn_unit(double first) {
+    seconds_ = first < kFirstMilliseconds;
+    if (*seconds_)
+      problems_.add(
+          fmt::format("{}: does not end with \"# EOF\", though its timestamps are in "
+                      "seconds, as in OpenMetrics: its end is missing, and what stood "
+                      "there is in no answer; copy the whole file",
+                      path_));
   }
 
   std::string_view path_;
-  bool seconds_;
+  std::optional<bool> seconds_;  // of timestamps; nothing until it is known
   MetricBuilder& into_;
   ReadProblems& problems_;
   bool said_full_ = false;
 };
 
 }  // namespace
+
+std::optional<Instant> metric_time(double seconds) {
+  if (!(seconds >= kFirstSeconds && seconds < kLastSeconds)) return std::nullopt;
+  return Instant(std::chrono::milliseconds(std::llround(seconds * 1000)));
+}
 
 std::optional<double> metric_value(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);

@@ -66,13 +66,20 @@ struct Range {
   double low = 0, high = 0;
 };
 
+// Half as warm as -80 degrees is nothing: only what begins at zero is so many times another value.
+bool has_ratio(double a, double b, std::string_view unit) {
+  return a >= 0 && b >= 0 && unit != "celsius" && unit != "fahrenheit";
+}
+
 void compare(const MetricCourse& course, std::string what, const std::vector<Sample>& samples,
              seconds ago, std::optional<Range>& beside, MetricsResult& out) {
   const Instant from = course.from - ago, to = course.to - ago;
   const auto then = summarize(samples, from, to);
   if (!then) {
-    out.notes.push_back(
-        fmt::format("No values {} ({} to {}).", what, format_time(from), format_time(to)));
+    const bool later = course.begins && *course.begins > from;
+    out.notes.push_back(fmt::format(
+        "No values {} ({} to {}){}.", what, format_time(from), format_time(to),
+        later ? fmt::format(": they begin about {}", format_time(*course.begins)) : ""));
     return;
   }
   const double mean = out.summary->mean;
@@ -85,7 +92,8 @@ void compare(const MetricCourse& course, std::string what, const std::vector<Sam
                               .ratio = std::nullopt};
   if (std::abs(comparison.difference) <= kRounding * std::max(std::abs(mean), std::abs(then->mean)))
     comparison.difference = 0;
-  if (then->mean != 0) comparison.ratio = mean / then->mean;
+  if (then->mean != 0 && has_ratio(mean, then->mean, out.unit))
+    comparison.ratio = mean / then->mean;
   beside = beside ? Range{std::min(beside->low, then->min), std::max(beside->high, then->max)}
                   : Range{then->min, then->max};
   out.comparisons.push_back(std::move(comparison));
@@ -93,13 +101,35 @@ void compare(const MetricCourse& course, std::string what, const std::vector<Sam
 
 }  // namespace
 
+void tell_silence(const MetricCourse& course, MetricsResult& out) {
+  const Instant last = out.summary->last_at;
+  // What comes every hour is not silent after ten minutes.
+  std::vector<double> gaps;
+  bool followed = false;  // by what is no number
+  std::optional<Instant> before;
+  for (const Sample& sample : course.samples) {
+    if (sample.at > course.to) break;
+    followed |= sample.at > last;
+    if (!std::isfinite(sample.value)) continue;
+    if (before) gaps.push_back(std::chrono::duration<double>(sample.at - *before).count());
+    before = sample.at;
+  }
+  // Nearly the longest that is usual; one outage is not.
+  constexpr double kUsual = 0.98;
+  const double gap = gaps.empty() ? 0 : quantile_of(gaps, kUsual);
+  const seconds patience = std::max<seconds>(
+      {2 * course.step, std::chrono::minutes(5), seconds(static_cast<int64_t>(2 * gap))});
+  out.silence = course.to - last <= patience ? "" : followed ? "no number" : "no values";
+}
+
 void tell_now(const MetricCourse& course, MetricsResult& out) {
   // A value of so long a time is none of that time of the day.
   constexpr std::chrono::minutes kAbout{15}, kFarthest{60};
   out.now_against.clear();
   const double last = out.summary->last;
   const auto add = [&](std::string what, std::optional<double> then) {
-    if (then && *then != 0) out.now_against.push_back({std::move(what), *then, last / *then});
+    if (then && *then != 0 && has_ratio(last, *then, out.unit))
+      out.now_against.push_back({std::move(what), *then, last / *then});
   };
   for (const OtherDay& day : other_days(course)) {
     // The window's own first samples are not from before it.
@@ -119,9 +149,10 @@ bool tell_course(const MetricCourse& course, MetricsResult& out) {
       return sample.at >= course.from && sample.at <= course.to;
     });
     if (points > 0)
-      out.notes.push_back(fmt::format(
-          "None of the {} points is a number: nothing was there to divide by, such as no requests.",
-          points));
+      out.notes.push_back(fmt::format("None of the {} points is a number: {}.", points,
+                                      course.moments
+                                          ? "the metric itself was NaN or infinite"
+                                          : "nothing was there to divide by, such as no requests"));
     return false;
   }
   const std::vector<OtherDay> days_known = other_days(course);
@@ -136,13 +167,10 @@ bool tell_course(const MetricCourse& course, MetricsResult& out) {
                 [&](const ChangePoint& change) { return !is_worth_telling(change, out.unit); });
   out.sparkline = sparkline(course.samples, course.from, course.to);
   if (out.summary->not_a_number > 0)
-    out.notes.push_back(
-        fmt::format("{} of {} points are not a number (no traffic, often) and not counted.",
-                    out.summary->not_a_number, out.summary->not_a_number + out.summary->points));
-  if (course.to - out.summary->last_at >
-      std::max<seconds>(2 * course.step, std::chrono::minutes(5)))
-    out.notes.push_back(fmt::format("The last value is of {}: nothing came after it.",
-                                    format_time(out.summary->last_at)));
+    out.notes.push_back(fmt::format(
+        "{} of {} points are not a number ({}) and not counted.", out.summary->not_a_number,
+        out.summary->not_a_number + out.summary->points,
+        course.moments ? "the metric itself was NaN or infinite" : "no traffic, often"));
   std::optional<Range> beside;
   const seconds length = length_of(course);
   compare(course, "the " + format_duration(length) + " before", course.samples, length, beside,

@@ -13,12 +13,17 @@ struct MetricCourse {
   std::chrono::seconds step{60};
   std::vector<Sample> samples;  // of the window and the one before
   bool moments = false;         // they are values of a gauge, not means of the step
+  // The first value that the source has; nothing where that was not looked for.
+  std::optional<Instant> begins = std::nullopt;
   // What ended a day and a week earlier; empty where `samples` reach back so far.
   std::vector<Sample> day = {}, week = {};
 };
 
 // Takes all of these into `out`. False if the window has no numbers, which `out.notes` then say.
 bool tell_course(const MetricCourse& course, MetricsResult& out);
+
+// Whether the last number is of the end of the window: again after a closer look changed it.
+void tell_silence(const MetricCourse& course, MetricsResult& out);
 
 // The last value against other times: again after a closer look changed it.
 void tell_now(const MetricCourse& course, MetricsResult& out);

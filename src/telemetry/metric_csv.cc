@@ -15,7 +15,6 @@ namespace {
 
 // Above this a number of seconds is a number of milliseconds (the year 5138).
 constexpr double kFirstMilliseconds = 1e11;
-constexpr double kMaxMilliseconds = 253402300800e3;
 constexpr size_t kMaxLine = 1 << 20;
 // A wide file of every pod of a large cluster has thousands.
 constexpr size_t kMaxColumns = 10'000;
@@ -60,11 +59,8 @@ bool is_time_name(std::string_view name) {
 }
 
 std::optional<Instant> instant_of(std::string_view text) {
-  if (const auto number = metric_value(text)) {
-    const double ms = *number >= kFirstMilliseconds ? *number : *number * 1000;
-    if (!(ms >= 0 && ms <= kMaxMilliseconds)) return std::nullopt;
-    return Instant(std::chrono::milliseconds(std::llround(ms)));
-  }
+  if (const auto number = metric_value(text))
+    return metric_time(*number >= kFirstMilliseconds ? *number / 1000 : *number);
   const auto time = parse_time(text);
   if (!time) return std::nullopt;
   return Instant(*time);
@@ -110,8 +106,8 @@ class CsvMetrics {
       last_at_ = instant_of(when);
     }
     if (!last_at_)
-      return wrong(number, fmt::format("'{}' is no time; write 2026-11-19T14:05:00Z or seconds "
-                                       "since 1970",
+      return wrong(number, fmt::format("'{}' is no time of 2001 to 2100; write "
+                                       "2026-11-19T14:05:00Z or seconds since 1970",
                                        utf8_prefix(repair_utf8(when), 60)));
     if (metric_ && value_)
       read_long(number, row);

@@ -10,8 +10,11 @@
 
 #include "base/strings.h"
 #include "telemetry/catalogue.h"
+#include "telemetry/evaluate.h"
+#include "telemetry/fitting_alerts.h"
 #include "telemetry/metric_course.h"
 #include "telemetry/resolve_metric.h"
+#include "telemetry/several_series.h"
 
 namespace precedent {
 namespace {
@@ -23,8 +26,6 @@ using std::chrono::seconds;
 constexpr int64_t kMaxPoints = 360;
 // Of the breakdown, over all its series.
 constexpr int64_t kMaxTopSamples = 200'000;
-constexpr size_t kMaxTop = 5;
-constexpr size_t kMaxAlerts = 10;
 constexpr size_t kMaxNearest = 5;
 // How far back the last sample of an empty window is looked for.
 constexpr days kLookBack{7};
@@ -56,16 +57,12 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-double mean_of(const Series& series, Instant from, Instant to) {
-  const auto summary = summarize(series.samples, from, to);
-  return summary ? summary->mean : 0;
-}
-
 class Reporter {
  public:
   Reporter(const MetricsQuestion& question, const MetricSources& sources, TimeSpan span,
            const SourceContext& context)
       : question_(question), sources_(sources), span_(span), context_(context) {
+    scope_.asked = question.filters;
     out_.from = span.from;
     out_.to = span.to;
     step_ = step_of(std::chrono::floor<seconds>(span.to - span.from));
@@ -100,6 +97,7 @@ class Reporter {
   using Ask = std::function<Result<SeriesSet>(const Window&)>;
 
   seconds length() const { return std::chrono::floor<seconds>(span_.to - span_.from); }
+  AskedWindow asked() const { return {span_.from, span_.to}; }
   // The window and the one before, so that the last point is the end of the window.
   Window both(seconds step) const {
     const int64_t count = 2 * length().count() / step.count();
@@ -139,6 +137,7 @@ class Reporter {
       out_.notes.push_back(fmt::format("{} has no samples in the {} before {}.",
                                        resolved.labels_of.metric, format_duration(kLookBack),
                                        format_time(span_.to)));
+      append(out_.notes, sources_.metrics->unread());
       return {};
     }
     // What a ratio counts may be another metric than what it is a part of.
@@ -160,7 +159,7 @@ class Reporter {
       if (query.statistic == Statistic::kRatio)
         append(missing, narrow_ratio(filter, own.filters, counted, query));
     }
-    take_own_labels(asked.filters, series);
+    scope_ = scope_of(question_, asked.filters, series, sources_.config);
     resolve_by(series, own.filters, query);
     out_.expression = to_promql(query);
     if (!missing.empty()) {
@@ -184,6 +183,8 @@ class Reporter {
     // An increase is one within its range.
     TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
     if (!out_.summary) return say_last_sample(query);
+    if (query.statistic == Statistic::kQuantile)
+      for (const MetricQuery& asked : {near, query}) tell_ceiling(asked);
     return add_top(resolved, own.filters);
   }
 
@@ -233,10 +234,14 @@ class Reporter {
 
   // Where histograms differ in their buckets, the figures are of one of them.
   Result<void> keep_layouts_apart(MetricQuery& query) {
-    const std::vector<LabelSet> buckets =
-        TRY(sources_.metrics->series({query.of.metric + "_bucket", query.of.filters},
-                                     span_.from - length(), span_.to, context_));
-    query.by = labels_of_layouts(buckets);
+    buckets_ = TRY(sources_.metrics->series({query.of.metric + "_bucket", query.of.filters},
+                                            span_.from - length(), span_.to, context_));
+    query.by = labels_of_layouts(buckets_);
+    const auto is_open = [](const LabelSet& bucket) { return std::isinf(bucket_bound(bucket)); };
+    if (!buckets_.empty() && std::ranges::none_of(buckets_, is_open))
+      out_.notes.push_back(fmt::format(
+          "The histogram {} has no bucket le=\"+Inf\", without which no quantile is known.",
+          query.of.metric));
     if (query.by.empty()) return {};
     apart_ = true;
     out_.notes.push_back(fmt::format(
@@ -253,7 +258,7 @@ class Reporter {
     const SeriesSet answer = TRY(ask(both(step_)));
     out_.notes.insert(out_.notes.end(), answer.warnings.begin(), answer.warnings.end());
     out_.series = answer.series.size();
-    const Series* series = most_changed(answer.series);
+    const Series* series = most_changed(answer.series, asked(), apart_);
     if (series == nullptr) {
       if (question_.metric.empty()) out_.notes.push_back("The query has no values in this window.");
       return {};
@@ -263,32 +268,34 @@ class Reporter {
       out_.notes.push_back(
           fmt::format("{} series; the figures are of the one that changed most: {}.",
                       answer.series.size(), out_.of));
-      rank(answer.series, false);
+      out_.top = contributions(answer.series, asked(), false);
     }
     MetricCourse course{span_.from, span_.to, step_, series->samples, is_value_};
     course.day = earlier(ask, series->labels, "a day earlier", days(1));
     course.week = earlier(ask, series->labels, "a week earlier", days(7));
-    if (tell_course(course, out_) && close) look_closely(close, series->labels, course);
+    if (length() < days(7) && course.week.empty()) course.begins = begin_of(ask, series->labels);
+    if (!tell_course(course, out_)) return {};
+    if (close) look_closely(close, series->labels, course);
+    tell_silence(course, out_);
+    figures_of_ = series->labels;
     return {};
   }
 
-  // Of one series that one; of several the one whose mean moved furthest. Ties by labels. What was
-  // not there before rose from nothing where it counts something; a quantile did not rise from 0.
-  const Series* most_changed(const std::vector<Series>& all) const {
-    const Series* best = nullptr;
-    double best_change = -1;
-    for (const Series& series : all) {
-      const bool is_new = !summarize(series.samples, span_.from - length(), span_.from);
-      const double change = apart_ && is_new
-                                ? 0
-                                : std::abs(mean_of(series, span_.from, span_.to) -
-                                           mean_of(series, span_.from - length(), span_.from));
-      if (change > best_change) {
-        best = &series;
-        best_change = change;
-      }
+  // About when the values of the series begin, if that is within the week and the window before.
+  std::optional<Instant> begin_of(const Ask& ask, const LabelSet& labels) {
+    std::optional<Instant> begin;
+    Window window{span_.from - days(7), span_.to, step_of(length() + days(7))};
+    // Once over all of it, and once closely before what was found.
+    for (int looks = 0; looks < 2; ++looks) {
+      const std::vector<Sample> samples = closely(ask, labels, window);
+      const auto first = std::ranges::find_if(
+          samples, [](const Sample& sample) { return std::isfinite(sample.value); });
+      if (first == samples.end()) break;
+      begin = first->at;
+      const auto before = std::chrono::floor<seconds>(window.step);
+      window = {*begin - before, *begin, step_of(before)};
     }
-    return best;
+    return begin;
   }
 
   // What ended so long before the window did, and the window before that; nothing where the samples
@@ -355,6 +362,15 @@ class Reporter {
       }
     }
     if (!looked) return;
+    // The last value is one of the window.
+    if (summary.last > summary.max) {
+      summary.max = summary.last;
+      summary.max_at = summary.last_at;
+    }
+    if (summary.last < summary.min) {
+      summary.min = summary.last;
+      summary.min_at = summary.last_at;
+    }
     for (Episode& episode : out_.episodes)
       if (episode.above() && summary.max > episode.peak && summary.max_at + step_ >= episode.from &&
           (!episode.until || summary.max_at < *episode.until)) {
@@ -369,6 +385,25 @@ class Reporter {
     out_.notes.push_back(
         fmt::format("Each point is of {}; what it is now and how high it was is seen every {}.",
                     format_duration(step_), format_duration(kClose)));
+  }
+
+  // A quantile among the observations above the highest bound is told as that bound. It is among them
+  // if one a little lower is, too: one that lies on the bound by chance is not.
+  void tell_ceiling(MetricQuery query) {
+    constexpr double kLower = 1e-6, kRounding = 1e-9;
+    const auto bound = highest_bound(buckets_, figures_of_);
+    const Instant at = out_.summary->max_at;
+    if (out_.ceiling || !bound || out_.summary->max < *bound * (1 - kRounding)) return;
+    query.quantile -= kLower;
+    const auto answer = sources_.metrics->range(query, {at, at, kClose}, context_);
+    if (!answer || query.quantile < 0) return;
+    const auto same = std::ranges::find(answer->series, figures_of_, &Series::labels);
+    if (same == answer->series.end() || !(same->samples[0].value >= *bound * (1 - kRounding)))
+      return;
+    out_.ceiling = bound;
+    out_.notes.push_back(fmt::format(
+        "{:.6g}{}{} is the highest bound of the histogram: a figure that is that is at least that.",
+        *bound, out_.unit.empty() ? "" : " ", out_.unit));
   }
 
   Result<void> say_last_sample(MetricQuery query) {
@@ -418,32 +453,23 @@ class Reporter {
     const bool adds_up = query.aggregation == Aggregation::kSum &&
                          query.statistic != Statistic::kQuantile &&
                          query.statistic != Statistic::kRatio;
-    if (answer.series.size() > 1) rank(answer.series, adds_up);
+    if (answer.series.size() > 1) out_.top = contributions(answer.series, asked(), adds_up);
+    if (!is_value_) return {};
+    if (by_.empty())
+      tell_combined(answer.series, asked(), query.aggregation, step <= step_, out_);
+    else if (series.size() > 1)
+      out_.combined = combined_text(query.aggregation, series.size());
+    if (!out_.combined.empty()) tell_choice(telling_labels(series, {}));
     return {};
   }
 
-  void rank(const std::vector<Series>& all, bool adds_up) {
-    double total = 0;
-    std::vector<TopSeries> ranked;
-    for (const Series& series : all) {
-      const auto now = summarize(series.samples, span_.from, span_.to);
-      const auto before = summarize(series.samples, span_.from - length(), span_.from);
-      if (!now && !before) continue;
-      TopSeries top{series.labels, now ? now->mean : 0, std::nullopt, std::nullopt};
-      if (before) top.before = before->mean;
-      total += top.mean;
-      ranked.push_back(std::move(top));
-    }
-    const auto change = [](const TopSeries& top) {
-      return std::abs(top.mean - top.before.value_or(0));
-    };
-    std::ranges::stable_sort(ranked, [&](const TopSeries& a, const TopSeries& b) {
-      return std::pair(change(a), a.mean) > std::pair(change(b), b.mean);
-    });
-    if (ranked.size() > kMaxTop) ranked.resize(kMaxTop);
-    for (TopSeries& top : ranked)
-      if (adds_up && total > 0) top.share = top.mean / total;
-    out_.top = std::move(ranked);
+  // What else the figures could be of.
+  void tell_choice(const std::vector<std::string>& by) {
+    if (question_.aggregation) return;
+    out_.notes.push_back(
+        fmt::format("agg=max, agg=min, agg=avg or agg=sum makes one of the series otherwise; "
+                    "filter= with one of {} takes a single one.",
+                    join(by, ", ")));
   }
 
   void say_unknown(const Error& error, std::span<const MetricInfo> catalogue) {
@@ -452,6 +478,8 @@ class Reporter {
       out_.notes.push_back(fmt::format("{} is an alert, and no metric.", question_.metric));
       return;
     }
+    // It may have stood in what could not be read.
+    append(out_.notes, sources_.metrics->unread());
     std::vector<std::string> names;
     for (const MetricInfo& info : catalogue) names.push_back(info.name);
     for (const MetricTemplate& known : sources_.config.names)
@@ -464,69 +492,9 @@ class Reporter {
                                          : ""));
   }
 
-  // Those of the filters first; all others that contradict none of them. `name`: only that one.
   void add_alerts(std::string_view name) {
-    if (sources_.alerts == nullptr) return;
-    out_.alert_source = sources_.alerts->describe();
-    auto active = sources_.alerts->active(span_.to, context_);
-    if (!active) {
-      alert_error_ = active.error();
-      out_.alert_problem = active.error().text();
-      out_.notes.push_back(fmt::format("Alerts could not be read: {}", out_.alert_problem));
-      return;
-    }
-    std::vector<std::pair<int, Alert>> fitting;
-    for (Alert& alert : *active) {
-      if (!name.empty() && !iequals(alert.name, name)) continue;
-      const auto agreeing = agreement(alert);
-      if (agreeing) fitting.emplace_back(-*agreeing, std::move(alert));
-    }
-    std::ranges::stable_sort(fitting, {}, &std::pair<int, Alert>::first);
-    out_.alerts_total = fitting.size();
-    if (fitting.size() > kMaxAlerts) fitting.resize(kMaxAlerts);
-    for (auto& [rank, alert] : fitting) out_.alerts.push_back(std::move(alert));
-    add_past_alerts(name);
-  }
-
-  void add_past_alerts(std::string_view name) {
-    if (!question_.alert.empty() && name.empty()) return;  // which are active is asked
-    const auto past = sources_.alerts->past(span_.from, span_.to, context_);
-    for (const PastAlert& over : past ? *past : std::vector<PastAlert>()) {
-      if (out_.past_alerts.size() >= kMaxAlerts) break;
-      if (!name.empty() && !iequals(over.alert.name, name)) continue;
-      if (agreement(over.alert)) out_.past_alerts.push_back(over);
-    }
-  }
-
-  // What all series that are asked for have in common of the labels that the configuration knows.
-  void take_own_labels(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series) {
-    for (const auto& [label, names] : sources_.config.labels) {
-      std::set<std::string> values;
-      for (const LabelSet& labels : series)
-        if (any_fits(filters, std::span(&labels, 1)))
-          values.insert(label_called(label, labels).value_or(""));
-      if (values.size() == 1 && !values.begin()->empty()) own_labels_[label] = *values.begin();
-    }
-  }
-
-  std::optional<std::string> label_called(const std::string& label, const LabelSet& labels) const {
-    return precedent::label_called(label, labels, sources_.config);
-  }
-
-  // How many filters hold for the alert; nothing if one of them does not, or if it is of another
-  // service or endpoint than the series are.
-  std::optional<int> agreement(const Alert& alert) const {
-    int agreeing = 0;
-    for (const LabelFilter& filter : question_.filters) {
-      const auto value = label_called(filter.label, alert.labels);
-      if (!value || filter.op != LabelFilter::Op::kEqual) continue;
-      if (!iequals(*value, filter.value)) return std::nullopt;
-      ++agreeing;
-    }
-    for (const auto& [label, own] : own_labels_)
-      if (const auto value = label_called(label, alert.labels); value && !iequals(*value, own))
-        return std::nullopt;
-    return agreeing;
+    const auto added = precedent::add_alerts(question_, sources_, scope_, name, context_, out_);
+    if (!added) alert_error_ = added.error();
   }
 
   const MetricsQuestion& question_;
@@ -534,10 +502,12 @@ class Reporter {
   TimeSpan span_;
   const SourceContext& context_;
   seconds step_{60};
-  bool apart_ = false;           // quantiles of histograms with different buckets
-  bool is_value_ = false;        // a gauge: its points are moments, not means
-  std::vector<std::string> by_;  // the labels of by= as the metric has them
-  std::map<std::string, std::string> own_labels_;
+  bool apart_ = false;             // quantiles of histograms with different buckets
+  bool is_value_ = false;          // a gauge: its points are moments, not means
+  std::vector<std::string> by_;    // the labels of by= as the metric has them
+  LabelSet figures_of_;            // the labels of the series that the figures are of
+  std::vector<LabelSet> buckets_;  // of the histogram that is asked for
+  AlertScope scope_;
   std::optional<Error> alert_error_;
   MetricsResult out_;
 };
@@ -564,7 +534,9 @@ Result<MetricsResult> report_metrics(const MetricsQuestion& question, const Metr
   }
   const TimeSpan span = TRY(resolve_span(question, now, sources.config.window));
   MetricsResult result = TRY(Reporter(question, sources, span, context).run());
-  result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
+  for (std::string& note : result.notes)
+    if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+  result.notes = std::move(notes);
   return result;
 }
 

@@ -72,6 +72,12 @@ Result<MetricTemplate> read_template(const ConfigSection& section, const std::st
   if (out.query.range < seconds(10)) return section.wrong("range", "must be at least 10s");
   std::vector<std::string> filters;
   TRY(section.read("where", filters));
+  if (out.query.statistic == Statistic::kRatio && filters.empty() && out.promql.empty() &&
+      (out.over.empty() || out.over == out.metrics))
+    return section.wrong(
+        "statistic",
+        "is a ratio of all to all, which is always 1; add where, which says what is "
+        "counted, or over, which says what it is divided by");
   for (const std::string& text : filters) {
     auto filter = parse_filter(text);
     if (!filter) return section.wrong("where", filter.error().message);
@@ -127,7 +133,12 @@ Result<EndpointConfig> read_endpoint(const ConfigSection& parent, std::string_vi
     if (out.timeout.count() == 0) return section.wrong("timeout", "must be above zero");
   }
   while (out.url.ends_with('/')) out.url.pop_back();
-  if (const auto url = parse_url(out.url); !url) return parent.wrong(key, url.error().message);
+  const auto url = parse_url(out.url);
+  if (!url) return parent.wrong(key, url.error().message);
+  if (url->has_user)
+    return parent.wrong(key,
+                        "has a user or a password in its address, which stands in no file; take it "
+                        "out and name the variable of a bearer token as token_env");
   if (!out.token_env.empty()) {
     out.token = environment(out.token_env).value_or("");
     if (out.token.empty())
@@ -217,6 +228,28 @@ void check_snapshot(const ConfigSection& own, const MetricsConfig& config, Confi
                     .error());
 }
 
+// PromQL that no source of these names can run.
+void check_promql(const ConfigSection& root, ConfigProblems& all) {
+  const auto refuse = [&](const ConfigSection& names) {
+    for (const std::string& name : names.keys())
+      if (const ConfigSection one = names.section(name); one.has("promql"))
+        all.push_back(one.wrong("promql",
+                                "goes with a Prometheus, and the source is a snapshot, which runs "
+                                "none; write metric and statistic instead")
+                          .error());
+  };
+  const ConfigSection environments = root.section("environments");
+  bool snapshots = false, others = false;
+  for (const std::string& name : environments.keys()) {
+    const ConfigSection metrics = environments.section(name).section("metrics");
+    const bool frozen = metrics.has("snapshot");
+    (frozen ? snapshots : others) = true;
+    if (frozen) refuse(metrics.section("names"));
+  }
+  // What all environments share may be meant for those that have a Prometheus.
+  if (snapshots && !others) refuse(root.section("metrics").section("names"));
+}
+
 // As the file has it.
 Result<MetricsConfig> read_file(std::string_view yaml, std::string_view path,
                                 const MetricsEnvironment& environment, ConfigProblems* all) {
@@ -244,6 +277,7 @@ Result<MetricsConfig> read_file(std::string_view yaml, std::string_view path,
     }
     TRY(read_environment(environments, config.environment, path, environment, config));
     if (all != nullptr) check_snapshot(environments.section(config.environment), config, *all);
+    if (all != nullptr) check_promql(root, *all);
   }
   return config;
 }

@@ -10,6 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Result<MetricsConfig> read(std::string_view yaml,
                            std::map<std::string, std::string> variables = {}) {
@@ -118,6 +119,13 @@ TEST(MetricsConfig, an_error_names_file_line_key_and_remedy) {
        "the variable NO is not set; export it"},
       {"environments: {default: {metrics: {snapshot: x, prometheus: 'http://x'}}}\n",
        "goes without prometheus"},
+      {"environments: {default: {metrics: {prometheus: 'http://me:s3cret@x'}}}\n",
+       "environments.default.metrics.prometheus: has a user or a password in its address"},
+      {"environments: {default: {metrics: {alertmanager: {url: 'http://s3cret@x'}}}}\n",
+       "name the variable of a bearer token as token_env"},
+      {"metrics:\n  names:\n    a: {metric: b, statistic: ratio}\n",
+       "metrics.names.a.statistic: is a ratio of all to all, which is always 1; add where"},
+      {"metrics:\n  names:\n    a: {metric: b, over: b, statistic: ratio}\n", "always 1"},
       {"metrics: [\n", "this is no YAML"},
   };
   for (const auto& [yaml, expected] : kCases) {
@@ -126,6 +134,7 @@ TEST(MetricsConfig, an_error_names_file_line_key_and_remedy) {
     EXPECT_EQ(config.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(config.error().message, HasSubstr(expected)) << yaml;
     EXPECT_THAT(config.error().message, HasSubstr("conf/tools.yaml:")) << yaml;
+    EXPECT_THAT(config.error().message, Not(HasSubstr("s3cret")));
   }
 }
 
@@ -150,6 +159,29 @@ environments:
     lines.push_back(problem.message.substr(0, problem.message.find(':', 2)));
   EXPECT_THAT(lines,
               testing::UnorderedElementsAre("f:4", "f:6", "f:7", "f:9", "f:9", "f:10", "f:11"));
+}
+
+TEST(MetricsConfig, PromQlThatNoSourceCanRunIsAProblemOfACheck) {
+  const auto problems_of = [](const char* environments) {
+    ConfigProblems problems;
+    EXPECT_TRUE(read_metrics_config(
+        fmt::format("metrics:\n  names:\n    shared: {{promql: up}}\nenvironments:\n{}",
+                    environments),
+        "f", [](const std::string&) { return std::nullopt; }, &problems));
+    std::vector<std::string> lines;
+    for (const Error& problem : problems)
+      if (problem.message.contains("promql"))
+        lines.push_back(problem.message.substr(0, problem.message.find(": goes")));
+    return lines;
+  };
+  const char* frozen = "  demo: {metrics: {snapshot: '.', names: {own: {promql: up}}}}\n";
+  EXPECT_THAT(problems_of(frozen), ElementsAre("f:5: environments.demo.metrics.names.own.promql",
+                                               "f:3: metrics.names.shared.promql"));
+  // Another environment may run what all of them share.
+  EXPECT_THAT(
+      problems_of("  demo: {metrics: {snapshot: '.'}}\n"
+                  "  live: {metrics: {prometheus: 'http://h', names: {own: {promql: up}}}}\n"),
+      testing::IsEmpty());
 }
 
 TEST(MetricsConfig, ASnapshotThatIsNotThereIsAProblemOfACheckOfItsEnvironment) {

@@ -40,6 +40,13 @@ struct TopSeries {
   std::optional<double> share;   // of the total, 0 to 1; of sums only
 };
 
+// One of several series at its highest or lowest.
+struct SeriesPeak {
+  LabelSet labels;
+  double value = 0;
+  Instant at{};
+};
+
 struct MetricsResult {
   std::string metric;      // as asked: the friendly name, the metric, the alert, or "PromQL"
   std::string expression;  // the PromQL that was used, or that says what was computed
@@ -49,6 +56,15 @@ struct MetricsResult {
   std::chrono::milliseconds step{0};
   // Nothing if there were no samples; `notes` say why.
   std::optional<WindowSummary> summary;
+  // What came after summary->last up to the end of the window: "no values", "no number"; "" while it is
+  // of the end. With it, nothing that is said of the last value is said of now.
+  std::string silence;
+  // Of several series of a gauge: how they became one, "mean of 7 series"; "" of a single one.
+  std::string combined;
+  // Then the one that was highest and the one that was lowest in the window.
+  std::optional<SeriesPeak> highest, lowest;
+  // The highest bound of the histogram, where its quantile reached it: such a value is at least that.
+  std::optional<double> ceiling;
   std::vector<WindowComparison> comparisons;
   std::vector<NowAgainst> now_against;
   // In the window and the one before, but for those that other days have at that time, too.

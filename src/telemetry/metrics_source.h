@@ -64,6 +64,8 @@ class MetricsSource {
   // The labels of each series of the selector that has samples from `from` to `to`.
   virtual Result<std::vector<LabelSet>> series(const Selector& selector, Instant from, Instant to,
                                                const SourceContext& context) const = 0;
+  // What of it could not be read, a sentence each: whatever is not found may have stood there.
+  virtual std::vector<std::string> unread() const { return {}; }
   // When time ended here: the newest sample of a frozen source, nothing for a live one.
   virtual std::optional<Instant> frozen_at() const { return std::nullopt; }
 };

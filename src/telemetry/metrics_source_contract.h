@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "telemetry/catalogue.h"
+#include "telemetry/metric_report.h"
 #include "telemetry/telemetry_lab.h"
 
 namespace precedent {
@@ -125,6 +126,24 @@ TEST_P(MetricsSourceContract, quantiles_of_a_histogram) {
   p95.of.filters.clear();
   p95.by = {"handler"};
   EXPECT_EQ(ask(p95, window("2026-11-19T13:10:00Z", "2026-11-19T13:50:00Z")).size(), 2u);
+}
+
+// 30 of 600 take longer than the highest bound.
+TEST_P(MetricsSourceContract, a_quantile_beyond_the_buckets_is_told_as_at_least_the_last) {
+  const MetricsConfig config;
+  const auto ceiling = [&](std::string_view stat) {
+    const auto result = report_metrics(
+        parse_metrics_question(
+            fmt::format("metric=http_request_duration_seconds stat={} filter=handler=/api/search "
+                        "since=2026-11-19T13:10Z until=2026-11-19T13:50Z",
+                        stat))
+            .value(),
+        {source_.get(), nullptr, config}, lab_end(), context_);
+    EXPECT_TRUE(result) << result.error().text();
+    return result ? result->ceiling : std::nullopt;
+  };
+  EXPECT_EQ(ceiling("p99"), 1.0);
+  EXPECT_EQ(ceiling("p90"), std::nullopt);
 }
 
 TEST_P(MetricsSourceContract, a_ratio_whose_numerator_was_never_counted_is_zero) {

@@ -12,6 +12,7 @@
 namespace precedent {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -138,6 +139,44 @@ TEST_F(SnapshotTest, what_cannot_be_read_is_a_warning_and_the_rest_is_used) {
                                               HasSubstr("metrics.csv:3: has no number"),
                                               HasSubstr("alerts.json: alert 1: has no alertname")));
   EXPECT_EQ(snapshot->metrics->catalogue(context)->size(), 2u);
+}
+
+// What a copy that was interrupted leaves: seconds, and no end.
+TEST_F(SnapshotTest, OpenMetricsThatWasCutIsReadInSecondsAndSaysWhatIsMissing) {
+  const std::string whole = lab_openmetrics();
+  const size_t half = whole.find("memory_bytes{service=\"search\",instance=\"b\"}");
+  // At the end of a line, and within the last timestamp.
+  for (const size_t end : {half, whole.find('\n', half) - 2}) {
+    write(folder.path() / "metrics.om", whole.substr(0, end));
+    const auto snapshot = open_snapshot(folder.path());
+    ASSERT_TRUE(snapshot) << snapshot.error().text();
+    EXPECT_EQ(format_time(*snapshot->metrics->frozen_at()), "2026-11-19T13:59:07Z");
+    ASSERT_FALSE(snapshot->warnings.empty());
+    EXPECT_THAT(snapshot->warnings[0],
+                AllOf(HasSubstr("metrics.om: does not end with \"# EOF\""),
+                      HasSubstr("its end is missing"), HasSubstr("copy the whole file")));
+    EXPECT_EQ(snapshot->metrics->series({"memory_bytes"}, {}, lab_end(), context)->size(), 1u);
+    if (end != half)
+      EXPECT_THAT(snapshot->warnings.back(),
+                  HasSubstr("that is no time of 2001 to 2100 in seconds"));
+  }
+}
+
+TEST_F(SnapshotTest, TimesOf1970AndOfTheFarFutureAreNone) {
+  write(folder.path() / "metrics.om", "a 1 1795082407\na 2 1795082407000\na 3 17950\n# EOF\n");
+  write(folder.path() / "metrics.prom", "b 1 1795082407000\nb 2 1795082407\n");
+  write(folder.path() / "metrics.csv",
+        "time,metric,value\n1795082407,c,1\n1795082407000,c,2\n15,c,3\n99999999999,c,4\n");
+  const auto snapshot = open_snapshot(folder.path());
+  ASSERT_TRUE(snapshot) << snapshot.error().text();
+  EXPECT_THAT(
+      snapshot->warnings,
+      ElementsAre(HasSubstr("csv:4: '15' is no time"), HasSubstr("csv:5: '99999999999' is no"),
+                  HasSubstr("om:2: has a timestamp that is no time"),
+                  HasSubstr("om:3: has a timestamp that is no time"),
+                  HasSubstr("prom:2: has a timestamp that is no time of 2001 to 2100 in "
+                            "milliseconds")));
+  EXPECT_EQ(format_time(*snapshot->metrics->frozen_at()), "2026-11-19T10:00:07Z");
 }
 
 TEST_F(SnapshotTest, an_empty_or_missing_folder_is_an_error_with_the_remedy) {

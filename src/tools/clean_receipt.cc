@@ -87,6 +87,8 @@ struct ResultCleaner {
   }
   void operator()(MetricsResult& result) {
     for (TopSeries& top : result.top) clean(top.labels);
+    for (auto* peak : {&result.highest, &result.lowest})
+      if (*peak) clean((*peak)->labels);
     for (Alert& alert : result.alerts) clean(alert);
     for (PastAlert& past : result.past_alerts) clean(past.alert);
     clean_all(result.metric, result.expression, result.source, result.unit, result.alert_source,

@@ -56,6 +56,18 @@ TEST_F(MetricsQueryTest, numbers_are_an_ok_receipt_whose_json_is_small_and_compl
   EXPECT_EQ(sources[0].kind, "metric");
 }
 
+TEST_F(MetricsQueryTest, what_is_not_of_now_or_not_of_one_series_is_written_so) {
+  const Receipt ended = call("metric=memory_bytes window=3h filter=instance=b");
+  EXPECT_THAT(ended.text, HasSubstr("Last: 200 MB at 2026-11-19T12:3"));
+  EXPECT_THAT(ended.text, HasSubstr("; no values since."));
+  EXPECT_THAT(ended.text, testing::Not(HasSubstr("Now")));
+  EXPECT_EQ(to_json(ended)["result"]["current"]["since"], "no values");
+  const Receipt mean = call("metric=memory_bytes window=1h until=2h");
+  EXPECT_THAT(mean.text, HasSubstr("The figures are the mean of 2 series; the highest of one was "
+                                   "200 MB at 2026-11-19T10:59:07Z ({instance=\"b\"})"));
+  EXPECT_EQ(to_json(mean)["result"]["highest"]["labels"]["instance"], "b");
+}
+
 TEST_F(MetricsQueryTest, nothing_found_is_empty_and_says_the_nearest) {
   const Receipt receipt = call("metric=cache_hits_ratio");
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);

@@ -96,10 +96,30 @@ std::string subject(const MetricsResult& result) {
   return fmt::format("{} of {}", result.metric, format_labels(result.top.front().labels));
 }
 
+// "mean of 7 series; the highest of one was 97.8 % at … ({pod="a"}), the lowest …".
+std::string combined(const MetricsResult& result) {
+  std::string out = result.combined;
+  const auto add = [&](const char* which, const std::optional<SeriesPeak>& peak) {
+    if (peak)
+      out += fmt::format("{} the {} of one was {} at {} ({})", out == result.combined ? ";" : ",",
+                         which, format_metric_value(peak->value, result.unit),
+                         format_time(peak->at), format_labels(peak->labels));
+  };
+  add("highest", result.highest);
+  add("lowest", result.lowest);
+  return out;
+}
+
 void add_numbers(std::string& out, const MetricsResult& result) {
   const WindowSummary& s = *result.summary;
-  const auto value = [&](double number) { return format_metric_value(number, result.unit); };
-  add_line(out, fmt::format("Now: {} (at {}).", value(s.last), format_time(s.last_at)));
+  const auto value = [&](double number) { return format_value(result, number); };
+  if (!result.combined.empty())
+    add_line(out, fmt::format("The figures are the {}.", combined(result)));
+  if (result.silence.empty())
+    add_line(out, fmt::format("Now: {} (at {}).", value(s.last), format_time(s.last_at)));
+  else
+    add_line(out, fmt::format("Last: {} at {}; {} since.", value(s.last), format_time(s.last_at),
+                              result.silence));
   add_line(out, fmt::format("Window {} to {}, {} points every {}: mean {}, p95 {}, lowest {} at "
                             "{}, highest {} at {}.",
                             format_time(result.from), format_time(result.to), s.points,
@@ -107,7 +127,8 @@ void add_numbers(std::string& out, const MetricsResult& result) {
                             value(s.mean), value(s.p95), value(s.min), format_time(s.min_at),
                             value(s.max), format_time(s.max_at)));
   for (const NowAgainst& then : result.now_against)
-    add_line(out, fmt::format("Now it is {}.", format_now(then, result.unit)));
+    add_line(out, fmt::format("{} {}.", result.silence.empty() ? "Now it is" : "Then it was",
+                              format_now(then, result.unit)));
   for (const WindowComparison& comparison : result.comparisons)
     add_line(out, describe(comparison, result.unit));
   for (const ChangePoint& change : result.changes) add_line(out, describe(change, result.unit));
@@ -136,6 +157,13 @@ std::string format_metric_value(double value, std::string_view unit) {
   if (unit == "seconds") return digits(value) + " s";
   if (unit == "milliseconds") return digits(value) + " ms";
   return unit.empty() ? digits(value) : fmt::format("{} {}", digits(value), unit);
+}
+
+std::string format_value(const MetricsResult& result, double value) {
+  // What interpolation between two bounds leaves.
+  constexpr double kRounding = 1e-9;
+  const bool open = result.ceiling && value >= *result.ceiling * (1 - kRounding);
+  return fmt::format("{}{}", open ? "at least " : "", format_metric_value(value, result.unit));
 }
 
 std::string present(const MetricsResult& result) {

@@ -144,6 +144,10 @@ json to_json(const Alert& alert) {
           {"suppressed", alert.suppressed}};
 }
 
+json to_json(const SeriesPeak& peak) {
+  return {{"labels", peak.labels}, {"value", peak.value}, {"at", format_time(peak.at)}};
+}
+
 json to_json(const MetricsResult& result) {
   json out = {{"metric", result.metric},
               {"query", result.expression},
@@ -168,6 +172,11 @@ json to_json(const MetricsResult& result) {
                       {"at", format_time(result.summary->last_at)}};
     out["summary"] = to_json(*result.summary);
   }
+  if (!result.silence.empty()) out["current"]["since"] = result.silence;
+  if (!result.combined.empty()) out["combined"] = result.combined;
+  if (result.highest) out["highest"] = to_json(*result.highest);
+  if (result.lowest) out["lowest"] = to_json(*result.lowest);
+  if (result.ceiling) out["ceiling"] = *result.ceiling;
   for (const WindowComparison& comparison : result.comparisons)
     out["comparisons"].push_back(to_json(comparison));
   for (const ChangePoint& change : result.changes)
