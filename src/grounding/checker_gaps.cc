@@ -39,8 +39,8 @@ enum class Missing : uint8_t { kAnything, kPerson, kMoment, kSpan, kCause, kNumb
 Missing missing_kind(std::span<const Token> tokens) {
   static const auto kPerson = terms_of("who whom whose person author name"),
                     kMoment = terms_of("when time date moment"),
-                    kCause = terms_of("why cause reason"), kNumber = terms_of("number many count");
-  static const uint64_t kLong[] = {hash64("long"), term_of("long"), term_of("duration")};
+                    kCause = terms_of("why cause reason"), kNumber = terms_of("number many count"),
+                    kLong = terms_of("long duration");
   Missing kind = Missing::kAnything;
   for (const Token& token : tokens) {
     if (is_any(token, kLong)) return Missing::kSpan;

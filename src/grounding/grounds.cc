@@ -1,6 +1,7 @@
 #include "grounding/grounds.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -24,6 +25,8 @@ constexpr std::string_view kTitleLabel = "**Title**";
 constexpr uint32_t kMissingBytes = 300;
 // "Same time a week ago"
 constexpr uint32_t kMaxLabelTokens = 6;
+// Of a receipt's text, roughly: for what is reserved.
+constexpr size_t kBytesPerToken = 4;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
@@ -75,20 +78,28 @@ void blank(std::string& text, size_t begin, size_t end) {
 }  // namespace
 
 std::string fold_literal(std::string_view text) {
+  // What an ASCII character becomes: 0 for nothing.
+  static constexpr auto kFolded = [] {
+    std::array<char, 0x80> out{};
+    for (size_t c = 0; c < out.size(); ++c) out[c] = static_cast<char>(c);
+    for (const char blank : {'\n', '\t', '\r'}) out[static_cast<size_t>(blank)] = ' ';
+    for (const char mark : {'*', '_', '`'}) out[static_cast<size_t>(mark)] = 0;
+    for (size_t c = 'A'; c <= 'Z'; ++c) out[c] = static_cast<char>(c + 32);
+    return out;
+  }();
   std::string out;
   out.reserve(text.size());
   for (size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) < 0x80) {
-      ++i;
-      if (c == '*' || c == '_' || c == '`') continue;
-      if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        if (!out.empty() && out.back() != ' ') out += ' ';
-      } else {
-        out += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-      }
-      continue;
+    std::array<char, 64> run;
+    size_t length = 0;
+    char last = out.empty() ? ' ' : out.back();
+    while (i < text.size() && length < run.size() && static_cast<unsigned char>(text[i]) < 0x80) {
+      const char c = kFolded[static_cast<unsigned char>(text[i++])];
+      if (c == 0 || (c == ' ' && last == ' ')) continue;
+      run[length++] = last = c;
     }
+    out.append(run.data(), length);
+    if (i == text.size() || static_cast<unsigned char>(text[i]) < 0x80) continue;
     const CodePoint point = code_point_at(text, i);
     const char32_t v = point.value;
     if ((v >= 0x2010 && v <= 0x2015) || v == 0x2212) {
@@ -134,6 +145,10 @@ bool lists_all_changes(const Receipt& receipt) {
 
 Grounds::Grounds(std::span<const Receipt> receipts) {
   uint32_t base = 0;
+  size_t bytes = 0;
+  for (const Receipt& receipt : receipts) bytes += receipt.text.size() + receipt.args.size();
+  lexed_.tokens.reserve(std::min(bytes, kMaxEvidenceBytes) / kBytesPerToken);
+  folded_.reserve(std::min(bytes, kMaxEvidenceBytes));
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
     const std::string own = blank_instructions(utf8_prefix(receipt.text, left));

@@ -340,10 +340,10 @@ class Lexer {
 }  // namespace
 
 bool is_contrast(const Token& token) {
+  if (token.kind != TokenKind::kStop) return false;
   static const uint64_t kWords[] = {hash64("while"), hash64("whereas"), hash64("but"),
                                     hash64("although")};
-  return token.kind == TokenKind::kStop &&
-         std::ranges::find(kWords, token.term) != std::end(kWords);
+  return std::ranges::find(kWords, token.term) != std::end(kWords);
 }
 
 void lex(std::string_view text, uint32_t base, LexedText& out) { Lexer(text, base, out).run(); }

@@ -48,12 +48,8 @@ bool joins_clauses(const Token& token) {
 }
 
 bool opens_condition(const Token& token) {
-  static const uint64_t kMarks[] = {hash64("if"),     hash64("until"),   hash64("till"),
-                                    hash64("unless"), term_of("unless"), hash64("whether"),
-                                    hash64("want"),   hash64("wants"),   hash64("wanted"),
-                                    term_of("want"),  hash64("should"),  term_of("should")};
-  return token.kind != TokenKind::kBreak &&
-         std::ranges::find(kMarks, token.term) != std::end(kMarks);
+  static const TermSet kMarks = terms_of("if until till unless whether want wants wanted should");
+  return token.kind != TokenKind::kBreak && kMarks.contains(token.term);
 }
 
 // "Changed nothing": the word before it is denied.
