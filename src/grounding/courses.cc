@@ -79,7 +79,7 @@ bool multiplies(const LexedText& text, size_t at) {
   if (text.tokens[at].kind != TokenKind::kQuantity) return false;
   const Quantity& q = text.quantities[text.tokens[at].value];
   static const uint64_t kOf = hash64("of");
-  if (!q.word || q.dimension != Dimension::kTimes || at == 0) return false;
+  if (!q.verb || q.dimension != Dimension::kTimes || at == 0) return false;
   // "A factor of just over four"
   for (size_t t = at; t > 0 && text.tokens[t - 1].kind == TokenKind::kStop; --t)
     if (text.tokens[t - 1].term == kOf) return false;
