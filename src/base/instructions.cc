@@ -1,6 +1,7 @@
 #include "base/instructions.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/strings.h"
@@ -29,15 +30,27 @@ bool ends_clause(std::string_view text, size_t at) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
-// Of the clause [begin, end) of a text in lower case.
+// By the first byte of a word, whether some phrase begins with it: most words begin none.
+constexpr auto kBeginsPhrase = [] {
+  std::array<bool, 256> out{};
+  for (const std::string_view phrase : kToAModel) out[static_cast<unsigned char>(phrase[0])] = true;
+  return out;
+}();
+
+// Of a clause of a text in lower case.
 bool speaks_to_a_model(std::string_view clause) {
-  return std::ranges::any_of(kToAModel, [&](std::string_view phrase) {
-    const size_t at = clause.find(phrase);
-    if (at == std::string_view::npos) return false;
-    const size_t after = at + phrase.size();
-    return (at == 0 || !is_letter(clause[at - 1])) &&
-           (after == clause.size() || !is_letter(clause[after]));
-  });
+  for (size_t at = 0; at < clause.size(); ++at) {
+    if (!kBeginsPhrase[static_cast<unsigned char>(clause[at])] ||
+        (at > 0 && is_letter(clause[at - 1])))
+      continue;
+    const std::string_view rest = clause.substr(at);
+    const bool found = std::ranges::any_of(kToAModel, [&](std::string_view phrase) {
+      return rest.size() > 1 && rest[1] == phrase[1] && rest.starts_with(phrase) &&
+             (rest.size() == phrase.size() || !is_letter(rest[phrase.size()]));
+    });
+    if (found) return true;
+  }
+  return false;
 }
 
 }  // namespace

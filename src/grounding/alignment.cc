@@ -230,6 +230,7 @@ void Alignment::find_near(size_t at) {
   near_to_ = at;
   near_.clear();
   near_facts_.clear();
+  near_filter_ = 0;
   // "Siobhan Keane": the one name says nothing about the place of the other.
   size_t run_begin = at, run_end = at + 1;
   const auto& tokens = sentence_.tokens;
@@ -251,7 +252,10 @@ void Alignment::find_near(size_t at) {
     if (alike) continue;
     const double distance = t > at ? static_cast<double>(t - at) : static_cast<double>(at - t);
     const double nearness = (contrasted(t) ? kAcrossContrast : 1) / (1 + distance / kSentenceDecay);
-    if (ids_[t] != Grounds::kNoTerm) near_.emplace_back(ids_[t], weights_[t] * nearness);
+    if (ids_[t] != Grounds::kNoTerm) {
+      near_.emplace_back(ids_[t], weights_[t] * nearness);
+      near_filter_ |= filter_bit(ids_[t]);
+    }
     if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime)
       near_facts_.emplace_back(static_cast<uint32_t>(t), kFigureWeight * nearness);
   }
@@ -262,10 +266,10 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
   find_near(at);
   used_.assign(near_.size() + near_facts_.size(), false);
   Affinity affinity;
-  const uint32_t record = evidence_.units()[evidence_.unit_of(there)].record;
+  const uint32_t own_unit = evidence_.unit_of(there), record = evidence_.units()[own_unit].record;
   const auto count = [&](double weight, size_t used, uint32_t t) {
     const double distance = t > there ? t - there : there - t;
-    const double across = evidence_.unit_of(t) == evidence_.unit_of(there) ? 1 : kAcrossUnits;
+    const double across = evidence_.unit_of(t) == own_unit ? 1 : kAcrossUnits;
     // A name says where as well as two words do.
     affinity.words += tokens[t].kind == TokenKind::kWord ? 1 : 2;
     affinity.sum += weight * across / (1 + distance / kEvidenceDecay);
@@ -281,22 +285,22 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
       return;
     }
     const uint32_t id = evidence_.term_id(t);
-    if (id == Grounds::kNoTerm) return;
+    if (id == Grounds::kNoTerm || (near_filter_ & filter_bit(id)) == 0) return;
     for (size_t n = 0; n < near_.size(); ++n) {
       if (near_[n].first == id && !used_[n]) return count(near_[n].second, n, t);
     }
   };
+  const EvidenceRecord& own = evidence_.records()[record];
+  const uint32_t first = evidence_.units()[own.first_unit].first,
+                 end = evidence_.units()[own.end_unit - 1].end;
   for (uint32_t d = 1; d <= kEvidenceReach; ++d) {
-    for (const int64_t t : {static_cast<int64_t>(there) - d, static_cast<int64_t>(there) + d}) {
-      if (t < 0 || t >= static_cast<int64_t>(tokens.size())) continue;
-      if (evidence_.units()[evidence_.unit_of(static_cast<uint32_t>(t))].record != record) continue;
-      look(static_cast<uint32_t>(t));
-    }
+    if (there >= first + d) look(there - d);
+    if (there + d < end) look(there + d);
   }
   affinity.local = affinity.sum;
   affinity.record = record;
-  const auto& header = evidence_.records()[record].header_terms;
-  const auto& title = evidence_.records()[record].title_terms;
+  const auto& header = own.header_terms;
+  const auto& title = own.title_terms;
   for (size_t n = 0; n < near_.size(); ++n) {
     if (used_[n] || !std::ranges::binary_search(header, near_[n].first)) continue;
     const bool names = std::ranges::binary_search(title, near_[n].first);

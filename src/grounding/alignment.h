@@ -71,7 +71,10 @@ class Alignment {
   std::vector<uint32_t> passages_;
   // Scratch: the terms and the figures around a fact, with their weights.
   std::vector<std::pair<uint32_t, double>> near_, near_facts_;
-  std::vector<bool> used_;
+  // A bit for each of the terms: most tokens of the receipts are none of them.
+  static uint64_t filter_bit(uint32_t term) { return uint64_t{1} << (term % 64); }
+  uint64_t near_filter_ = 0;
+  std::vector<char> used_;
   size_t near_to_ = SIZE_MAX;  // the fact that they are around
 };
 

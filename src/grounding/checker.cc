@@ -102,6 +102,8 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   facts_.clear();
   if (!mentions_.empty()) recent_ = std::move(mentions_);
   mentions_ = find_mentions(statement.lexed);
+  if (!days_.empty()) recent_days_ = std::move(days_);
+  days_ = days_of(statement.lexed);
   const auto& tokens = statement.lexed.tokens;
   const bool says = std::ranges::any_of(
       tokens, [](const Token& t) { return is_content(t.kind) || is_fact(t.kind); });
@@ -132,6 +134,7 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   }
   if (const Verdict fault = read_citations()) return reject(*fault);
   if (is_gap()) {
+    if (const Verdict fault = check_absent_clauses()) return reject(*fault);
     claim.kind = ClaimKind::kGap;
     claim.verdict = ClaimVerdict::kSupported;
     claim.reason = "the receipts do not have it either";
@@ -237,7 +240,15 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
     return;
   }
   if (statement.form == StatementForm::kSentence) {
-    const Verdict words = check_words(alignment);
+    Verdict words = check_words(alignment);
+    // A citation at the end may be for one of several clauses only.
+    if (words && scoped_ && !statement.citations.tokens.empty() &&
+        alignment.overlap(0, tokens.size()).share() >= rules_.min_cited_overlap) {
+      std::vector<bool> all(scope_.size(), true);
+      scope_.swap(all);
+      words = check_words(Alignment(evidence_, statement.lexed, scope_));
+      scope_.swap(all);
+    }
     if (words && is_general()) {
       claim.verdict = ClaimVerdict::kGeneralKnowledge;
       claim.proofs.clear();
@@ -246,9 +257,12 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
     }
     if (!statement.advising) {
       for (const Verdict& fault :
-           {check_courses(), check_alerts(), check_change_times(), check_always(), check_order(),
-            check_actors(), check_settings(), check_causer(), check_lines(), check_dated_figures(),
-            check_line_order(), check_pairings(alignment)})
+           {check_courses(), check_alerts(),        check_change_times(), check_always(),
+            check_order(),   check_actors(),        check_settings(),     check_causer(),
+            check_lines(),   check_dated_figures(), check_line_order(),   check_pairings(alignment),
+            check_status(),  check_items(),         check_whole(),        check_possessions(),
+            check_acts(),    check_people(),        check_own_order(),    check_sequence(),
+            check_bounds(),  check_switches()})
         if (fault) return reject(*fault);
     }
     if (!words && !statement.advising) {

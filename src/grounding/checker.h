@@ -6,7 +6,8 @@
 // figures; checker_intervals.cc how long it took and what came first; checker_wording.cc words and
 // denials; checker_gaps.cc what is missing; checker_outcomes.cc how something ended;
 // checker_courses.cc how figures moved; checker_alerts.cc and checker_changes.cc what the receipts list
-// of alerts and of changes; checker_roles.cc who did what.
+// of alerts and of changes; checker_roles.cc who did what; checker_owners.cc what stands right beside a
+// name; checker_states.cc what is open and what is done; checker_sequences.cc what one word turns round.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -29,6 +30,9 @@
 
 namespace precedent {
 
+// Of an action or an incident.
+enum class ActionState : uint8_t { kOpen, kDone };
+
 class Checker {
  public:
   Checker(std::string_view answer, const Grounds& evidence, const GroundingRules& rules)
@@ -38,7 +42,8 @@ class Checker {
         courses_(find_courses(evidence)),
         events_(find_events(evidence)),
         alerts_(find_active_alerts(evidence)),
-        changes_(find_changes(evidence, events_)) {}
+        changes_(find_changes(evidence, events_)),
+        actions_(find_actions(evidence)) {}
 
   // None for what claims nothing: an empty heading, a label, a question.
   std::optional<Claim> check(const Statement& statement);
@@ -69,6 +74,7 @@ class Checker {
   Verdict check_words(const Alignment& alignment);
   Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
+  Verdict check_absent_clauses() const;
   Verdict check_outcomes();
   bool rolled_back() const;
   Verdict check_denied_cause();
@@ -105,6 +111,17 @@ class Checker {
   Verdict check_lines() const;
   Verdict check_dated_figures() const;
   Verdict check_line_order() const;
+  Verdict check_status();
+  Verdict check_items() const;
+  static std::vector<std::pair<uint32_t, ActionState>> find_actions(const Grounds& evidence);
+  Verdict check_whole() const;
+  Verdict check_possessions() const;
+  Verdict check_acts() const;
+  Verdict check_people() const;
+  Verdict check_own_order() const;
+  Verdict check_sequence() const;
+  Verdict check_bounds() const;
+  Verdict check_switches() const;
   double told_of(const std::vector<size_t>& cause, const std::vector<size_t>& effect,
                  bool causal) const;
 
@@ -130,6 +147,8 @@ class Checker {
   bool is_quoted(const Token& token) const;  // of the sentence
   bool is_reference(const Token& token) const;
   bool is_written_together(size_t at) const;
+  bool is_also_word(uint64_t term) const;
+  bool is_former(uint32_t place) const;
   bool in_one_list(uint32_t one, uint32_t other) const;
   std::string_view spelled(const Token& token) const;
   bool stands_in_place(Alignment& alignment, size_t at, const std::vector<uint32_t>& own,
@@ -157,7 +176,8 @@ class Checker {
   bool in_span(size_t at, const std::vector<uint32_t>& own) const;
   bool in_header(const std::vector<uint32_t>& places) const;
   bool lies_between(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
-  bool between_dates(const Quantity& q, Hedge hedge) const;
+  bool between_dates(const Alignment& alignment, const Quantity& q, Hedge hedge) const;
+  std::vector<double> days_of(const LexedText& text) const;
   std::vector<const DatedEvent*> events_at(const std::vector<Mention>& mentions) const;
   std::vector<const DatedEvent*> events_near(const Alignment& alignment) const;
   std::vector<const DatedEvent*> events_of(size_t first, size_t end) const;
@@ -188,10 +208,13 @@ class Checker {
   const std::vector<DatedEvent> events_;
   const std::vector<uint32_t> alerts_;
   const std::vector<DatedEvent> changes_;
+  const std::vector<std::pair<uint32_t, ActionState>> actions_;  // by unit
   const Statement* statement_ = nullptr;
   // The moments that the sentence names, and those that the last one before it did which named any.
   std::vector<Mention> mentions_, recent_;
-  std::vector<bool> scope_;  // by record
+  std::vector<double> days_, recent_days_;  // and the days
+  uint64_t last_key_ = 0;                   // the id of a record that was named last
+  std::vector<bool> scope_;                 // by record
   bool scoped_ = false;
   std::vector<bool> subject_;  // by record: those that the sentence is about
   // Of the receipts: where what the sentence cites stands, if it is a place: "[log.jsonl:64]".

@@ -21,9 +21,9 @@ constexpr auto kKinds = std::to_array<std::string_view>(
      "config setting settings configuration reconfigured"});
 constexpr size_t kDeploys = 0;
 
-const std::vector<std::vector<uint64_t>>& kinds() {
-  static const std::vector<std::vector<uint64_t>> kTerms = [] {
-    std::vector<std::vector<uint64_t>> kinds;
+const std::vector<TermSet>& kinds() {
+  static const std::vector<TermSet> kTerms = [] {
+    std::vector<TermSet> kinds;
     for (const std::string_view words : kKinds) kinds.push_back(terms_of(words));
     return kinds;
   }();

@@ -97,7 +97,8 @@ bool Checker::bears_label(size_t at, uint32_t place) const {
   static const uint64_t kNow = hash64("now"), kIs = hash64("is");
   const bool present = word.term == kNow && shares_subject(place);
   const auto names = [&](const Token& token) {
-    return token.kind == word.kind && (token.term == word.term || (present && token.term == kIs));
+    const bool comparable = token.kind == TokenKind::kWord || token.kind == TokenKind::kStop;
+    return comparable && (token.term == word.term || (present && token.term == kIs));
   };
   for (size_t t = at; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t)
     if (names(tokens[t - 1])) return true;

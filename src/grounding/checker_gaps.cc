@@ -29,6 +29,11 @@ bool is_telling(const Token& token) {
       "identify cover contain show detail hold include");
   return is_any(token, kTerms);
 }
+// "No deploy explains it" tells of a cause, not of what a report leaves out.
+bool is_explaining(const Token& token) {
+  static const auto kTerms = terms_of("explain cover hold");
+  return is_any(token, kTerms);
+}
 bool is_untold(const Token& token) {
   static const auto kTerms = terms_of("unknown unclear undocumented unspecified");
   return is_any(token, kTerms);
@@ -39,8 +44,8 @@ enum class Missing : uint8_t { kAnything, kPerson, kMoment, kSpan, kCause, kNumb
 Missing missing_kind(std::span<const Token> tokens) {
   static const auto kPerson = terms_of("who whom whose person author name"),
                     kMoment = terms_of("when time date moment"),
-                    kCause = terms_of("why cause reason"), kNumber = terms_of("number many count");
-  static const uint64_t kLong[] = {hash64("long"), term_of("long"), term_of("duration")};
+                    kCause = terms_of("why cause reason"), kNumber = terms_of("number many count"),
+                    kLong = terms_of("long duration");
   Missing kind = Missing::kAnything;
   for (const Token& token : tokens) {
     if (is_any(token, kLong)) return Missing::kSpan;
@@ -75,7 +80,7 @@ std::optional<std::vector<size_t>> Checker::untold(size_t first, size_t end) con
     if (token.kind == TokenKind::kNegator) {
       said = said || (source && telling && t <= *telling + kNearDenial);
       denied = t;
-    } else if (is_telling(token) && (source || denied)) {
+    } else if (is_telling(token) && (source || (denied && !is_explaining(token)))) {
       const bool near = denied && t <= *denied + kNearDenial;
       said = said || (near && (source || t + kNearDenial >= end));
       telling = t;
@@ -96,8 +101,20 @@ std::optional<std::vector<size_t>> Checker::untold(size_t first, size_t end) con
 bool Checker::told(const std::vector<size_t>& missing, size_t first, size_t end) const {
   const auto& tokens = statement_->lexed.tokens;
   const Missing kind = missing_kind(std::span(tokens).subspan(first, end - first));
+  // Of several incidents one may have no cause.
+  static const uint64_t kStatus = term_of("status");
+  const bool some_without_cause =
+      kind == Missing::kCause &&
+      std::ranges::any_of(evidence_.postings_of(kStatus), [&](uint32_t place) {
+        if (!in_scope(place) || !evidence_.is_label(place)) return false;
+        const EvidenceRecord& record =
+            evidence_.records()[evidence_.units()[evidence_.unit_of(place)].record];
+        for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit)
+          if (evidence_.names_cause(unit)) return false;
+        return true;
+      });
   // "Cause not recorded": of a field by that name.
-  if (missing.empty() && kind == Missing::kCause) {
+  if (missing.empty() && kind == Missing::kCause && !some_without_cause) {
     static const uint64_t kCauseWord = term_of("cause");
     return std::ranges::any_of(evidence_.postings_of(kCauseWord), [&](uint32_t place) {
       return in_scope(place) && evidence_.is_label(place);
@@ -106,6 +123,8 @@ bool Checker::told(const std::vector<size_t>& missing, size_t first, size_t end)
   const auto fits = [&](uint32_t unit) {
     const EvidenceUnit& u = evidence_.units()[unit];
     if (!scope_[u.record]) return false;
+    // "A root cause is not recorded yet": of an incident that has none, whatever others have.
+    if (kind == Missing::kCause && missing.size() < 2 && some_without_cause) return false;
     const std::span own(evidence_.lexed().tokens.data() + u.first, u.end - u.first);
     const auto any = [&](TokenKind wanted) {
       return std::ranges::any_of(own, [&](const Token& t) { return t.kind == wanted && !t.part; });
@@ -123,7 +142,7 @@ bool Checker::told(const std::vector<size_t>& missing, size_t first, size_t end)
   };
   double all = 0;
   for (const size_t t : missing) all += evidence_.idf(evidence_.find(tokens[t].term));
-  if (all == 0) return kind == Missing::kCause && gives_causes();
+  if (all == 0) return kind == Missing::kCause && gives_causes() && !some_without_cause;
   for (uint32_t unit = 0; unit < evidence_.units().size(); ++unit) {
     if (!fits(unit)) continue;
     double held = 0;
@@ -195,6 +214,38 @@ Checker::Verdict Checker::check_absence() {
     if (only_missing && !denied)
       return Fault{ClaimKind::kGap,
                    fmt::format("the tools found nothing about {}", spelled(token))};
+  }
+  return {};
+}
+
+// "INC-7 is being worked on, but x.py was not found", where INC-7 was not found either.
+Checker::Verdict Checker::check_absent_clauses() const {
+  // Fewer words are a label: "INC-7, not found".
+  constexpr size_t kClauseWords = 3;
+  static const TermSet kVerbs = terms_of("is was are were has had been does did");
+  const std::span tokens(statement_->lexed.tokens);
+  size_t begin = 0;
+  for (size_t t = 0; t <= tokens.size(); ++t) {
+    const bool ends =
+        t == tokens.size() || is_contrast(tokens[t]) ||
+        (tokens[t].kind == TokenKind::kBreak && (tokens[t].value == ',' || tokens[t].value == ';'));
+    if (!ends) continue;
+    const auto words = tokens.subspan(begin, t - begin);
+    begin = t + 1;
+    const auto count = std::ranges::count_if(
+        words, [](const Token& token) { return is_content(token.kind) && !token.part; });
+    // "Not found: x; y": an item of a list says nothing of its own.
+    const bool says =
+        std::ranges::any_of(words, [](const Token& token) { return is_any(token, kVerbs); });
+    if (!says || static_cast<size_t>(count) < kClauseWords || std::ranges::any_of(words, denies))
+      continue;
+    for (const Token& token : words) {
+      const auto places = evidence_.postings_of(token.term);
+      if (token.part || token.kind != TokenKind::kIdentifier || places.empty()) continue;
+      if (std::ranges::none_of(places, [&](uint32_t place) { return evidence_.is_found(place); }))
+        return Fault{ClaimKind::kGap,
+                     fmt::format("the tools found nothing about {}", spelled(token))};
+    }
   }
   return {};
 }

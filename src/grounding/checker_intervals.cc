@@ -84,14 +84,18 @@ std::vector<const DatedEvent*> Checker::events_near(const Alignment& alignment) 
   std::vector<bool> of_a_metric(evidence_.records().size());
   for (uint32_t r = 0; r < of_a_metric.size(); ++r) of_a_metric[r] = named_by(r) > 0;
   const bool of_changes = std::ranges::any_of(statement_->lexed.tokens, is_change_word);
+  // "**Resolved**: 14:22" has no more words than its label.
+  const auto is_field = [&](const DatedEvent& event) {
+    return evidence_.is_label(evidence_.units()[event.unit].first);
+  };
   std::vector<const DatedEvent*> found;
   for (const DatedEvent& event : events_) {
     const uint32_t record = evidence_.units()[event.unit].record;
     const auto own =
         std::ranges::equal_range(hits, event.unit, {}, &std::pair<uint32_t, uint64_t>::first);
-    if (scope_[record] &&
-        (own.size() >= kNearWords || alignment.rank(event.unit) != SIZE_MAX ||
-         of_a_metric[record] || (of_changes && evidence_.receipt_of(event.unit).lists_changes)))
+    if (scope_[record] && (own.size() >= kNearWords || (own.size() == 1 && is_field(event)) ||
+                           alignment.rank(event.unit) != SIZE_MAX || of_a_metric[record] ||
+                           (of_changes && evidence_.receipt_of(event.unit).lists_changes)))
       found.push_back(&event);
   }
   return found;
@@ -106,23 +110,46 @@ std::vector<double> Checker::moments_of(uint32_t record) const {
   return moments;
 }
 
-// "Eleven days: on 22 June and on 2 July": both days may count. "On 2 July, ten days earlier": from
-// there to a day of the receipts.
-bool Checker::between_dates(const Quantity& q, Hedge hedge) const {
-  if (q.factor < kDay) return false;
-  std::vector<double> days;
+// The days that a text names, those without a year of the last year that it or else the receipts name.
+std::vector<double> Checker::days_of(const LexedText& text) const {
   uint16_t year = 0;
-  const auto& tokens = statement_->lexed.tokens;
-  for (const Token& token : tokens)
-    if (token.kind == TokenKind::kDate)
-      year = std::max(year, statement_->lexed.dates[token.value].year);
-  for (const Token& token : tokens) {
+  for (const CalendarDate& date : text.dates) year = std::max(year, date.year);
+  if (year == 0)
+    for (const CalendarDate& date : evidence_.lexed().dates) year = std::max(year, date.year);
+  std::vector<double> days;
+  for (const Token& token : text.tokens) {
     if (token.kind != TokenKind::kDate) continue;
-    const CalendarDate& date = statement_->lexed.dates[token.value];
+    const CalendarDate& date = text.dates[token.value];
     if (date.month == 0 || date.day == 0) continue;
     const std::chrono::sys_days day =
         std::chrono::year(date.year != 0 ? date.year : year) / date.month / date.day;
     days.push_back(static_cast<double>(day.time_since_epoch().count()) * kDay);
+  }
+  return days;
+}
+
+// "Eleven days: on 22 June and on 2 July": both days may count. "On 2 July, ten days earlier": from
+// there to a day of the receipts. "The lock had expired two days earlier", after a sentence with a day.
+bool Checker::between_dates(const Alignment& alignment, const Quantity& q, Hedge hedge) const {
+  if (q.factor < kDay) return false;
+  const std::vector<double> days = days_of(statement_->lexed);
+  const auto in_passages = [&](const DatedEvent& event) {
+    return std::ranges::any_of(alignment.passages(), [&](uint32_t unit) {
+      return evidence_.units()[unit].record == evidence_.units()[event.unit].record;
+    });
+  };
+  for (const double day : days.empty() ? recent_days_ : std::vector<double>()) {
+    const auto beside_it = [&](const DatedEvent& event) {
+      return std::ranges::any_of(events_, [&](const DatedEvent& other) {
+        return std::floor(other.at / kDay) * kDay == day &&
+               evidence_.units()[other.unit].record == evidence_.units()[event.unit].record;
+      });
+    };
+    if (std::ranges::any_of(events_, [&](const DatedEvent& event) {
+          return event.at >= kFirstDay && (in_passages(event) || beside_it(event)) &&
+                 is_between(q, hedge, day, std::floor(event.at / kDay) * kDay);
+        }))
+      return true;
   }
   for (size_t i = 0; i < days.size(); ++i)
     for (size_t j = 0; j < i; ++j)
@@ -138,7 +165,7 @@ bool Checker::between_dates(const Quantity& q, Hedge hedge) const {
 
 // Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the other.
 bool Checker::lies_between(const Alignment& alignment, const Quantity& q, Hedge hedge) const {
-  if (between_dates(q, hedge)) return true;
+  if (between_dates(alignment, q, hedge)) return true;
   for (const Mention& one : mentions_)
     for (const Mention& other : mentions_)
       if (one.second > other.second && is_between(q, hedge, one.second, other.second)) return true;
@@ -157,7 +184,7 @@ bool Checker::lies_between(const Alignment& alignment, const Quantity& q, Hedge 
     if (record_of(a) != record_of(b) && (a->at < kFirstDay || b->at < kFirstDay)) return false;
     // A day is no time of day, and days are counted from day to day.
     if (q.factor < kDay && (!a->timed || !b->timed)) return false;
-    if (q.factor >= kDay && (!a->timed || !b->timed) &&
+    if (q.factor >= kDay && a->at >= kFirstDay && b->at >= kFirstDay &&
         is_between(q, hedge, std::floor(a->at / kDay) * kDay, std::floor(b->at / kDay) * kDay))
       return true;
     return is_between(q, hedge, a->at, b->at) || ((!a->dated || !b->dated) && in_day(a->at, b->at));
@@ -172,6 +199,19 @@ bool Checker::lies_between(const Alignment& alignment, const Quantity& q, Hedge 
   };
   for (const uint32_t unit : alignment.passages()) add(evidence_.units()[unit].record);
   for (const DatedEvent* event : named) add(record_of(event));
+  // "Two incidents, 19 days apart": from the first field of one record to that of another.
+  if (q.factor >= kDay) {
+    std::vector<double> days;
+    for (const uint32_t number : records) {
+      const EvidenceRecord& r = evidence_.records()[number];
+      const auto fields = moments_in(evidence_, r.first_unit, r.end_header);
+      if (!fields.empty() && fields.front() >= kFirstDay)
+        days.push_back(std::floor(fields.front() / kDay) * kDay);
+    }
+    for (size_t i = 0; i < days.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (is_between(q, hedge, days[i], days[j])) return true;
+  }
   for (const uint32_t record : records) {
     const std::vector<double> moments = moments_of(record);
     const auto any_pair = [&](const std::vector<double>& all) {
@@ -256,7 +296,9 @@ Checker::Verdict Checker::check_intervals() const {
     const Quantity& q = statement_->lexed.quantities[tokens[at].value];
     if (q.dimension != Dimension::kTime) continue;
     const Token& order = tokens[at + 1];
-    const bool back = is_term(order, {"earlier", "before", "previously"});
+    // "Another 32 minutes until the restart at 19:40": from a moment before that one.
+    const bool until = is_term(order, {"until", "till"});
+    const bool back = until || is_term(order, {"earlier", "before", "previously"});
     if (!back && !is_term(order, {"later", "after", "afterwards"})) continue;
     // "The day before" is a window.
     if (at > 0 && is_term(tokens[at - 1], {"the"})) continue;
@@ -264,9 +306,14 @@ Checker::Verdict Checker::check_intervals() const {
     const Mention* last = nullptr;
     const Mention* behind = nullptr;
     for (const Mention& mention : mentions_) {
-      if (mention.token < at) last = &mention;
+      if (mention.token < at && !until) last = &mention;
       if (mention.token > at && behind == nullptr) behind = &mention;
     }
+    if (until && (behind == nullptr ||
+                  std::any_of(tokens.begin() + static_cast<ptrdiff_t>(at),
+                              tokens.begin() + static_cast<ptrdiff_t>(behind->token),
+                              [](const Token& t) { return t.kind == TokenKind::kBreak; })))
+      continue;
     // With a complement, "after the alert": from there to the moment told; else from the moment.
     const bool complement = is_term(order, {"before", "after"}) && at + 2 < tokens.size() &&
                             tokens[at + 2].kind != TokenKind::kBreak &&
@@ -285,7 +332,7 @@ Checker::Verdict Checker::check_intervals() const {
       });
     });
     if (between) continue;
-    const double sign = back != (complement || told) ? -1 : 1;
+    const double sign = until || back != (complement || told) ? -1 : 1;
     bool right = false, wrong = false, known = false;
     bool stated = false;
     for (const uint32_t place : evidence_.quantities_near(q, tokens[at].hedge))
@@ -303,7 +350,7 @@ Checker::Verdict Checker::check_intervals() const {
         wrong = wrong || (record && is_as_long(q, tokens[at].hedge, -apart));
       }
     }
-    const bool required = last != nullptr && known && !stated && q.value < kDay;
+    const bool required = (until || (last != nullptr && !stated)) && known && q.value < kDay;
     if ((wrong || required) && !right)
       return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
                                                  squeeze(spelled(order)))};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
 
@@ -84,6 +85,27 @@ bool Checker::in_one_list(uint32_t one, uint32_t other) const {
   return comma;
 }
 
+// "Deploy of search 2.1" and "a deploy": a word with a capital, no name.
+bool Checker::is_also_word(uint64_t term) const {
+  return std::ranges::any_of(evidence_.postings_of(term), [&](uint32_t place) {
+    const Token& token = evidence_.lexed().tokens[place];
+    return token.kind == TokenKind::kWord && !token.part;
+  });
+}
+
+// "Deploy of search 2.1; was 2.0": no rival of 2.1, unless the sentence speaks of what was before.
+bool Checker::is_former(uint32_t place) const {
+  static const TermSet kFormer =
+      terms_of("was from before previous previously former back replace");
+  static const uint64_t kWas = hash64("was");
+  const auto& stated = evidence_.lexed().tokens;
+  return place > 0 && stated[place - 1].term == kWas &&
+         evidence_.receipt_of(evidence_.unit_of(place)).lists_changes &&
+         std::ranges::none_of(statement_->lexed.tokens, [](const Token& token) {
+           return token.kind != TokenKind::kBreak && kFormer.contains(token.term);
+         });
+}
+
 Checker::Verdict Checker::check_names(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   for (size_t t = 0; t < tokens.size(); ++t) {
@@ -109,6 +131,8 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
     std::vector<uint32_t> rivals = in_passages(alignment, token.kind);
     std::erase_if(rivals, [&](uint32_t place) {
       const uint64_t term = evidence_.lexed().tokens[place].term;
+      if (token.kind == TokenKind::kName && is_also_word(term)) return true;
+      if (shaped && is_former(place)) return true;
       if (shaped && evidence_.lexed().tokens[place].value != token.value) return true;
       return std::ranges::any_of(tokens, [&](const Token& other) { return other.term == term; });
     });

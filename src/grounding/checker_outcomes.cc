@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "grounding/checker.h"
 #include "grounding/plain_english.h"
+#include "grounding/polarity.h"
 
 namespace precedent {
 namespace {
@@ -20,13 +21,15 @@ constexpr auto kOutcomes = std::to_array<std::string_view>({
     "resolved resolution solved fixed cleared closed mitigated recovered recovery healed restored "
     "normal inactive",
     "reverted revert undone undo withdrawn",
-    "healthy fine intended expected correctly flawless flawlessly",
+    "healthy fine ok okay good intended expected correctly flawless flawlessly",
     "flat unchanged steady stable constant",
     "doubled double twice 2x",
     "tripled triple threefold 3x",
     "proved proven confirmed confirm certain undisputed",
 });
-constexpr size_t kInnocent = 0, kReverted = 2;
+constexpr size_t kInnocent = 0, kReverted = 2, kFine = 3;
+// "Passes" proves "fine", and claims nothing of the kind itself.
+constexpr std::string_view kAlsoFine = "passes passed passing succeeded green";
 
 const std::vector<std::vector<uint64_t>>& outcomes() {
   static const std::vector<std::vector<uint64_t>> kTerms = [] {
@@ -66,13 +69,38 @@ Checker::Verdict Checker::check_outcomes() {
   if (std::ranges::any_of(tokens, [](const Token& t) { return t.kind == TokenKind::kNegator; }) ||
       std::ranges::count(tokens, TokenKind::kQuantity, &Token::kind) > 1)
     return {};
+  // "It is what I would undo": nobody did.
+  static const TermSet kModals = terms_of("would should must can could");
+  const auto is_proposed = [&](size_t t) {
+    return t > 0 && kModals.contains(tokens[t - 1].term) && tokens[t - 1].kind == TokenKind::kStop;
+  };
+  // "With the correct zone": says which one.
+  const auto is_attribute = [&](size_t t) {
+    static const uint64_t kThe = hash64("the");
+    return t > 0 && t + 1 < tokens.size() && tokens[t - 1].term == kThe &&
+           is_content(tokens[t + 1].kind) && !tokens[t + 1].part;
+  };
+  // "Were fine", where the receipts take a side in that: polarity.h compares them.
+  const std::vector<Stance> stances = find_stances(tokens, find_governed(tokens));
+  const auto is_sided = [&](size_t t) {
+    return std::ranges::any_of(stances, [&](const Stance& stance) {
+      return stance.first < stance.last && stance.first <= t && t <= stance.last &&
+             !evidence_.stances(stance.matter).empty();
+    });
+  };
   for (size_t t = 0; t < tokens.size(); ++t) {
     const Token& token = tokens[t];
     const bool compound = t + 1 < tokens.size() && tokens[t + 1].part;
     if (token.kind != TokenKind::kWord || token.part || compound) continue;
+    if (is_attribute(t) || is_proposed(t) || is_sided(t) || (is_calm(token) && is_usual_now()))
+      continue;
     for (const std::vector<uint64_t>& line : outcomes()) {
       if (std::ranges::find(line, token.term) == line.end() || any_in_scope(line)) continue;
       if (&line == &outcomes()[kReverted] && rolled_back()) continue;
+      if (&line == &outcomes()[kFine] && std::ranges::any_of(split(kAlsoFine, ' '), [&](auto word) {
+            return any_in_scope({term_of(word)});
+          }))
+        continue;
       return Fault{ClaimKind::kGeneral, fmt::format("no receipt says \"{}\"", spelled(token))};
     }
   }

@@ -17,6 +17,19 @@ constexpr size_t kMinClauseWords = 3;
 // How many words of a sentence may name its subject.
 constexpr size_t kSubjectWords = 2;
 
+// "I cannot tell", "we do not know": what the speaker lacks is no claim. The token of the denial.
+std::optional<size_t> own_limit(std::span<const Token> tokens) {
+  constexpr size_t kNear = 4;
+  static const uint64_t kI = hash64("i"), kWe = hash64("we");
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (tokens[t].kind != TokenKind::kStop || (tokens[t].term != kI && tokens[t].term != kWe))
+      continue;
+    for (size_t n = t + 1; n < std::min(tokens.size(), t + kNear); ++n)
+      if (denies(tokens[n])) return n;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool Checker::gives_causes() const {
@@ -34,6 +47,7 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
     static const auto kArticles = terms_of("a an the");
     return t + 1 < tokens.size() && is_any(tokens[t + 1], kArticles);
   };
+  const std::optional<size_t> unable = own_limit(tokens);
   size_t begin = 0;
   bool cause = false;
   for (size_t t = 0; t <= tokens.size(); ++t) {
@@ -45,19 +59,29 @@ Checker::Verdict Checker::check_words(const Alignment& alignment) {
                          (t > 0 && tokens[t - 1].kind == TokenKind::kBreak &&
                           (tokens[t].term == kSince || (tokens[t].term == kAs && !is_role(t)))));
     if (t < tokens.size() && tokens[t].kind != TokenKind::kBreak && !reason) continue;
+    // "I cannot compare them, because there are no values of that week."
+    if (cause && unable &&
+        std::any_of(tokens.begin() + static_cast<ptrdiff_t>(begin),
+                    tokens.begin() + static_cast<ptrdiff_t>(t), denies)) {
+      begin = reason ? t + 1 : t;
+      cause = reason;
+      continue;
+    }
     const Alignment::Overlap clause = alignment.overlap(begin, t);
     if (cause && clause.words >= 2 && gives_causes() &&
         alignment.unit_overlap(begin, t, scope_, true).share() < rules_.min_given_cause &&
         alignment.unit_overlap(begin, t, scope_, false).share() < rules_.min_told_cause)
       return Fault{ClaimKind::kCause, "the receipts do not give this as a cause"};
     const double least = cause ? rules_.min_cause_overlap : rules_.min_clause_overlap;
-    if (clause.words >= (cause ? 2 : kMinClauseWords) && clause.share() < least) {
+    const bool limit = unable && *unable >= begin && *unable < t;
+    if (!limit && clause.words >= (cause ? 2 : kMinClauseWords) && clause.share() < least) {
       return cause ? Fault{ClaimKind::kCause, "the receipts do not give this cause"}
                    : Fault{ClaimKind::kGeneral, "the receipts do not say a part of this"};
     }
     begin = reason ? t + 1 : t;
     cause = reason;
   }
+  if (unable) return {};
   const Alignment::Overlap whole = alignment.overlap(0, tokens.size());
   if (whole.words > 0 && whole.share() < rules_.min_overlap)
     return Fault{ClaimKind::kGeneral, "the receipts do not say this"};

@@ -56,7 +56,12 @@ ClauseContext::ClauseContext(const LexedText& sentence, const Grounds& evidence,
         word.term = evidence.find(token.term);
         if (word.term != Grounds::kNoTerm) word.weight = evidence.idf(word.term) * nearness;
       }
-      if (word.weight > 0) words_.push_back(word);
+      if (word.weight <= 0) continue;
+      words_.push_back(word);
+      if (word.figure == SIZE_MAX)
+        terms_ |= uint64_t{1} << (word.term % 64);
+      else
+        has_figures_ = true;
     }
   };
   collect([](size_t t) { return t + 1; });
@@ -72,7 +77,8 @@ bool ClauseContext::matches(const Word& word, uint32_t place) const {
 
 ClauseContext::Score ClauseContext::at(uint32_t place) const {
   Score score;
-  std::vector<bool> used(words_.size(), false);
+  static_assert(2 * kSentenceReach <= 32);
+  uint32_t used = 0;  // by word, a bit
   const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
   const auto& tokens = evidence_.lexed().tokens;
   const auto collect = [&](int64_t step) {
@@ -87,11 +93,13 @@ ClauseContext::Score ClauseContext::at(uint32_t place) const {
       }
       if (tokens[here].part) continue;
       ++distance;
-      // Function words are none of a context.
-      if (evidence_.term_id(here) == Grounds::kNoTerm && !is_figure(tokens[here].kind)) continue;
+      // Function words are none of a context, and most others none of this one.
+      const uint32_t term = evidence_.term_id(here);
+      const bool among = term != Grounds::kNoTerm && (terms_ >> (term % 64) & 1) != 0;
+      if (!among && !(has_figures_ && is_figure(tokens[here].kind))) continue;
       for (size_t n = 0; n < words_.size(); ++n) {
-        if (used[n] || !matches(words_[n], here)) continue;
-        used[n] = true;
+        if ((used >> n & 1) != 0 || !matches(words_[n], here)) continue;
+        used |= 1U << n;
         ++score.words;
         score.sum += across * words_[n].weight / (1 + static_cast<double>(distance) / kDecay);
         break;

@@ -38,6 +38,8 @@ class ClauseContext {
   const LexedText& sentence_;
   const Grounds& evidence_;
   std::vector<Word> words_;
+  uint64_t terms_ = 0;  // a bit for each of their terms, modulo 64
+  bool has_figures_ = false;
 };
 
 // Whether a quantity or time of a sentence is the one that a token of the receipts states.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/hash.h"
 #include "grounding/polarity.h"
 
 namespace precedent {
@@ -33,10 +34,20 @@ struct Clause {
   bool sided = false;  // an expression in it takes a side
 };
 
+// "A cache without a bound filled the memory": it did. The negator right before what it governs.
+bool is_without(std::span<const Token> tokens, size_t t) {
+  static const uint64_t kWithout = hash64("without");
+  for (size_t back = 0; back <= kDenialReach + 1 && back <= t; ++back) {
+    if (tokens[t - back].kind == TokenKind::kNegator) return tokens[t - back].term == kWithout;
+    if (tokens[t - back].kind == TokenKind::kBreak) return false;
+  }
+  return false;
+}
+
 bool denied(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t first,
             size_t end) {
   for (size_t t = first; t < end; ++t) {
-    if (denies(tokens[t], governed[t])) return true;
+    if (denies(tokens[t], governed[t]) && !is_without(tokens, t)) return true;
   }
   return false;
 }

@@ -21,18 +21,18 @@ std::vector<Clause> clauses_of(std::span<const Token> tokens, ClauseEnd ends) {
   return out;
 }
 
-std::vector<uint64_t> terms_of(std::string_view words) {
-  std::vector<uint64_t> out;
+TermSet terms_of(std::string_view words) {
+  TermSet out;
   for (const std::string_view word : split(words, ' ')) {
-    out.push_back(term_of(word));
-    out.push_back(hash64(word));
+    out.add(term_of(word));
+    out.add(hash64(word));
   }
   return out;
 }
 
-bool is_any(const Token& token, std::span<const uint64_t> terms) {
+bool is_any(const Token& token, const TermSet& terms) {
   return token.kind != TokenKind::kBreak && token.term != 0 && !token.part &&
-         std::ranges::find(terms, token.term) != terms.end();
+         terms.contains(token.term);
 }
 
 bool is_bounded(const Token& token) {

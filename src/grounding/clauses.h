@@ -3,6 +3,7 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -21,10 +22,28 @@ enum class ClauseEnd : uint8_t { kBreak, kBreakOrWord };  // a word: "and", "whi
 std::vector<Clause> clauses_of(std::span<const Token> tokens,
                                ClauseEnd ends = ClauseEnd::kBreakOrWord);
 
+// A few terms, of which most tokens are none.
+class TermSet {
+ public:
+  void add(uint64_t term) {
+    terms_.push_back(term);
+    filter_ |= bit_of(term);
+  }
+  bool contains(uint64_t term) const {
+    return (filter_ & bit_of(term)) != 0 && std::ranges::find(terms_, term) != terms_.end();
+  }
+
+ private:
+  static uint64_t bit_of(uint64_t term) { return uint64_t{1} << (term % 64); }
+
+  uint64_t filter_ = 0;
+  std::vector<uint64_t> terms_;
+};
+
 // The terms of words separated by blanks, both as written and as stems.
-std::vector<uint64_t> terms_of(std::string_view words);
+TermSet terms_of(std::string_view words);
 // Whether a token is one of these words; never a break nor a part of a compound.
-bool is_any(const Token& token, std::span<const uint64_t> terms);
+bool is_any(const Token& token, const TermSet& terms);
 
 // "Until", "when", "again": said of another time or of a case, not of the present.
 bool is_bounded(const Token& token);

@@ -16,7 +16,7 @@ namespace {
 constexpr double kNoise = 0.1, kLarge = 0.5;
 
 // Verbs that a figure is the subject of; "raised" and "lowered" have another object.
-const std::vector<uint64_t>& words_of(Way way) {
+const TermSet& words_of(Way way) {
   static const auto up = terms_of("rise increase grow climb jump surge doubled tripled");
   static const auto down = terms_of("fall decrease drop decline shrink halved");
   static const auto flat = terms_of("unchanged flat steady stable constant");
@@ -79,7 +79,7 @@ bool multiplies(const LexedText& text, size_t at) {
   if (text.tokens[at].kind != TokenKind::kQuantity) return false;
   const Quantity& q = text.quantities[text.tokens[at].value];
   static const uint64_t kOf = hash64("of");
-  if (!q.word || q.dimension != Dimension::kTimes || at == 0) return false;
+  if (!q.verb || q.dimension != Dimension::kTimes || at == 0) return false;
   // "A factor of just over four"
   for (size_t t = at; t > 0 && text.tokens[t - 1].kind == TokenKind::kStop; --t)
     if (text.tokens[t - 1].term == kOf) return false;
@@ -143,7 +143,7 @@ std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
     }
     if (!any) continue;
     static const auto kArticles = terms_of("the a this that its");
-    claim.noun = t > 0 && std::ranges::find(kArticles, tokens[t - 1].term) != kArticles.end();
+    claim.noun = t > 0 && kArticles.contains(tokens[t - 1].term);
     for (size_t n = t + 1; n < tokens.size() && tokens[n].kind != TokenKind::kBreak; ++n) {
       if (tokens[n].term == kFrom) break;
       if (tokens[n].term == kTo) claim.to = behind(sentence, n);

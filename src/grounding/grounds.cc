@@ -10,6 +10,7 @@
 #include "base/instructions.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "grounding/fold_literal.h"
 #include "grounding/plain_english.h"
 #include "grounding/polarity.h"
 
@@ -24,6 +25,8 @@ constexpr std::string_view kTitleLabel = "**Title**";
 constexpr uint32_t kMissingBytes = 300;
 // "Same time a week ago"
 constexpr uint32_t kMaxLabelTokens = 6;
+// Of a receipt's text, roughly: for what is reserved.
+constexpr size_t kBytesPerToken = 4;
 // A header line that is longer holds prose, which is about itself.
 constexpr uint32_t kMaxHeaderBytes = 160;
 
@@ -72,45 +75,6 @@ void blank(std::string& text, size_t begin, size_t end) {
     if (text[i] != '\n') text[i] = ' ';
 }
 
-}  // namespace
-
-std::string fold_literal(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size();) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) < 0x80) {
-      ++i;
-      if (c == '*' || c == '_' || c == '`') continue;
-      if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-        if (!out.empty() && out.back() != ' ') out += ' ';
-      } else {
-        out += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-      }
-      continue;
-    }
-    const CodePoint point = code_point_at(text, i);
-    const char32_t v = point.value;
-    if ((v >= 0x2010 && v <= 0x2015) || v == 0x2212) {
-      out += '-';
-    } else if (v == 0x2018 || v == 0x2019) {
-      out += '\'';
-    } else if (v >= 0x201C && v <= 0x201F) {
-      out += '"';
-    } else if (v == 0x2026) {
-      out += "...";
-    } else if (v == 0xA0 || (v >= 0x2000 && v <= 0x200A) || v == 0x202F) {
-      if (!out.empty() && out.back() != ' ') out += ' ';
-    } else {
-      out.append(text.substr(i, point.bytes));
-    }
-    i += point.bytes;
-  }
-  return out;
-}
-
-namespace {
-
 // As metrics_query words it (tools/present_metrics.cc): alerts stand beside a metric whatever it is
 // filtered by; asked for by themselves they may be filtered.
 bool lists_all_alerts(const Receipt& receipt) {
@@ -134,6 +98,10 @@ bool lists_all_changes(const Receipt& receipt) {
 
 Grounds::Grounds(std::span<const Receipt> receipts) {
   uint32_t base = 0;
+  size_t bytes = 0;
+  for (const Receipt& receipt : receipts) bytes += receipt.text.size() + receipt.args.size();
+  lexed_.tokens.reserve(std::min(bytes, kMaxEvidenceBytes) / kBytesPerToken);
+  folded_.reserve(std::min(bytes, kMaxEvidenceBytes));
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
     const std::string own = blank_instructions(utf8_prefix(receipt.text, left));

@@ -152,7 +152,4 @@ class Grounds {
   bool cut_ = false;
 };
 
-// Lower case, white space squeezed, typographic marks as in ASCII, Markdown's * _ ` left out.
-std::string fold_literal(std::string_view text);
-
 }  // namespace precedent

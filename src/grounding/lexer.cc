@@ -81,9 +81,61 @@ class Lexer {
     return value && *value >= 1970 && *value < 2100 ? value : std::nullopt;
   }
 
+  // "Six in the morning", "ten at night", "six o'clock", "half past four": an hour that only its
+  // words tell from a number. `last` is the last of them.
+  struct SpokenTime {
+    uint32_t second = 0;
+    size_t last = 0;
+  };
+  std::optional<uint32_t> spoken_hour(size_t i) const {
+    if (is_break(i)) return std::nullopt;
+    const std::string_view text = word(i);
+    const auto hour = is_digit(text[0]) ? digits(text, 0, text.size())
+                                        : number_word(text).transform([](double value) {
+                                            return static_cast<uint32_t>(value);
+                                          });
+    return text.size() > 2 && is_digit(text[0]) ? std::nullopt
+           : hour && *hour >= 1 && *hour <= 12  ? hour
+                                                : std::nullopt;
+  }
+  // What follows an hour and tells which half of the day it is of.
+  static std::optional<std::string_view> half_of_day(std::string_view part) {
+    if (part == "morning") return "am";
+    if (part == "afternoon" || part == "evening") return "pm";
+    return std::nullopt;
+  }
+  std::optional<SpokenTime> spoken_time(size_t i) const {
+    uint32_t past = 0;
+    size_t at = i;
+    const bool half = word(i) == "half", quarter = word(i) == "quarter";
+    if ((half || quarter) && word(i + 1) == "past") {
+      past = half ? 1800 : 900;
+      at = i + 2;
+    }
+    // Asked for every word: what follows tells most cheaply that it is none.
+    const std::string_view behind = word(at + 1);
+    if (at == i && behind != "in" && behind != "at" && behind != "o'clock") return std::nullopt;
+    const auto hour = spoken_hour(at);
+    if (!hour) return std::nullopt;
+    if (word(at + 1) == "in" && word(at + 2) == "the") {
+      if (const auto mark = half_of_day(word(at + 3)))
+        return SpokenTime{of_half_day(*hour, *mark) * 3600 + past, at + 3};
+    }
+    if (word(at + 1) == "at" && word(at + 2) == "night")
+      return SpokenTime{of_half_day(*hour, *hour > 5 && *hour < 12 ? "pm" : "am") * 3600 + past,
+                        at + 2};
+    if (word(at + 1) == "o'clock") return SpokenTime{*hour * 3600 + past, at + 1};
+    if (at > i) return SpokenTime{*hour * 3600 + past, at};
+    return std::nullopt;
+  }
+
   // 2026-11-18, 2026-11-18T08:52:00Z, 18 November 2026, November 18, 2026, Nov 2026, 08:52
   size_t dates(size_t i) {
     const std::string_view text = word(i);
+    if (const auto spoken = spoken_time(i)) {
+      emit(TokenKind::kTime, i, spoken->last).value = spoken->second;
+      return spoken->last + 1;
+    }
     if (text.size() >= 10 && is_digit(text[0])) {
       if (const auto date = iso_date(text); date && (text.size() == 10 || text[10] == 't')) {
         emit_date(*date, i, i);
@@ -233,6 +285,12 @@ class Lexer {
     std::string_view text = word(i);
     if (!token.letters_only) {
       if (text == "%") return i + 1;
+      // "95th percentile" is p95.
+      if (is_digit(text[0]) && text.ends_with("th") && word(i + 1) == "percentile") {
+        emit(TokenKind::kIdentifier, i, i + 1,
+             hash64("p" + std::string(text.substr(0, text.size() - 2))));
+        return i + 2;
+      }
       if (text == "i.e" || text == "e.g") {
         emit(TokenKind::kStop, i, i, hash64(text));
         return i + 1;
@@ -340,10 +398,10 @@ class Lexer {
 }  // namespace
 
 bool is_contrast(const Token& token) {
+  if (token.kind != TokenKind::kStop) return false;
   static const uint64_t kWords[] = {hash64("while"), hash64("whereas"), hash64("but"),
                                     hash64("although")};
-  return token.kind == TokenKind::kStop &&
-         std::ranges::find(kWords, token.term) != std::end(kWords);
+  return std::ranges::find(kWords, token.term) != std::end(kWords);
 }
 
 void lex(std::string_view text, uint32_t base, LexedText& out) { Lexer(text, base, out).run(); }

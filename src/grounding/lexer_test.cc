@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace precedent {
 namespace {
 
@@ -111,6 +113,26 @@ TEST(Lexer, TellsServicesNamesAndWordsApart) {
   EXPECT_EQ(kinds,
             (std::vector{TokenKind::kStop, TokenKind::kService, TokenKind::kStop, TokenKind::kName,
                          TokenKind::kName, TokenKind::kStop, TokenKind::kWord}));
+}
+
+TEST(Lexer, ReadsHoursInWords) {
+  const std::pair<std::string_view, uint32_t> cases[] = {
+      {"at six in the morning", 6 * 3600}, {"at 6 in the evening", 18 * 3600},
+      {"until ten at night", 22 * 3600},   {"by half past four", 16200},
+      {"at quarter past eleven", 40500},   {"at six o'clock", 6 * 3600}};
+  for (const auto& [text, second] : cases) {
+    const LexedText out = lexed(text);
+    const auto found = std::ranges::find(out.tokens, TokenKind::kTime, &Token::kind);
+    ASSERT_NE(found, out.tokens.end()) << text;
+    EXPECT_EQ(found->value, second) << text;
+  }
+  for (const std::string_view text :
+       {"six in the queue", "half past the list", "thirteen at night"})
+    EXPECT_EQ(std::ranges::count(lexed(text).tokens, TokenKind::kTime, &Token::kind), 0) << text;
+}
+
+TEST(Lexer, APercentileHasOneName) {
+  EXPECT_EQ(lexed("95th percentile").tokens.front().term, lexed("p95").tokens.front().term);
 }
 
 }  // namespace

@@ -252,6 +252,8 @@ class MeasureReader {
     if (const auto times = folds ? folds : multiplier_word(text)) {
       m.quantity.value = *times;
       m.quantity.dimension = Dimension::kTimes;
+      m.quantity.verb =
+          fold || text.ends_with("ed") || text.ends_with("es") || text.ends_with("ing");
       m.unit = true;
       rate_after(i + 1, m);  // twice a minute
       return m;

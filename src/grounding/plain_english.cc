@@ -96,6 +96,7 @@ constexpr std::array kIrregular = {
     Irregular{"peaks", "max"},
     Irregular{"peaked", "max"},
     Irregular{"highest", "max"},
+    Irregular{"worst", "max"},
     Irregular{"maximum", "max"},
     Irregular{"lowest", "min"},
     Irregular{"minimum", "min"},
@@ -281,19 +282,21 @@ const WordSet& connectives_words() {
 // Verbs and nouns that any sentence may have.
 const WordSet& light_words() {
   static const WordSet words = {
-      "make",      "makes",   "made",     "making",    "get",       "gets",      "got",
-      "take",      "takes",   "took",     "put",       "set",       "versus",    "vs",
-      "yesterday", "today",   "ago",      "currently", "occurred",  "occur",     "give",
-      "gave",      "come",    "came",     "go",        "goes",      "went",      "gone",
-      "see",       "saw",     "seen",     "thing",     "things",    "way",       "kind",
-      "case",      "bit",     "lot",      "worse",     "better",    "well",      "same",
-      "other",     "another", "right",    "just",      "basically", "quite",     "happened",
-      "happen",    "happens", "describe", "described", "describes", "say",       "says",
-      "said",      "show",    "shows",    "showed",    "shown",     "mean",      "means",
-      "meant",     "detail",  "details",  "like",      "compared",  "compare",   "them",
-      "whose",     "much",    "many",     "else",      "longer",    "further",   "also",
-      "therefore", "back",    "shortly",  "soon",      "later",     "earlier",   "afterwards",
-      "reached",   "reach",   "away",     "able",      "itself",    "themselves"};
+      "make",      "makes",   "made",     "making",    "get",       "gets",       "got",
+      "take",      "takes",   "took",     "put",       "set",       "versus",     "vs",
+      "yesterday", "today",   "ago",      "currently", "occurred",  "occur",      "give",
+      "gave",      "come",    "came",     "go",        "goes",      "went",       "gone",
+      "see",       "saw",     "seen",     "thing",     "things",    "way",        "kind",
+      "case",      "bit",     "lot",      "worse",     "better",    "well",       "same",
+      "other",     "another", "right",    "just",      "basically", "quite",      "happened",
+      "happen",    "happens", "describe", "described", "describes", "say",        "says",
+      "said",      "show",    "shows",    "showed",    "shown",     "mean",       "means",
+      "meant",     "detail",  "details",  "like",      "compared",  "compare",    "them",
+      "whose",     "much",    "many",     "else",      "longer",    "further",    "also",
+      "therefore", "back",    "shortly",  "soon",      "later",     "earlier",    "afterwards",
+      "reached",   "reach",   "away",     "able",      "itself",    "themselves", "different",
+      "matter",    "option",  "options",  "choice",    "choices",   "apart",      "year",
+      "years"};
   return words;
 }
 

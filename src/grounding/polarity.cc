@@ -48,12 +48,17 @@ bool joins_clauses(const Token& token) {
 }
 
 bool opens_condition(const Token& token) {
-  static const uint64_t kMarks[] = {hash64("if"),     hash64("until"),   hash64("till"),
-                                    hash64("unless"), term_of("unless"), hash64("whether"),
-                                    hash64("want"),   hash64("wants"),   hash64("wanted"),
-                                    term_of("want"),  hash64("should"),  term_of("should")};
-  return token.kind != TokenKind::kBreak &&
-         std::ranges::find(kMarks, token.term) != std::end(kMarks);
+  static const TermSet kMarks = terms_of("if until till unless whether want wants wanted should");
+  return token.kind != TokenKind::kBreak && kMarks.contains(token.term);
+}
+
+// "UTC rather than local time", "instead of C": what was not chosen may well be there.
+bool names_alternative(std::span<const Token> unit, size_t t) {
+  static const uint64_t kRather = hash64("rather"), kThan = hash64("than"),
+                        kInstead = hash64("instead"), kOf = hash64("of");
+  if (t + 1 >= unit.size() || unit[t].kind == TokenKind::kBreak) return false;
+  return (unit[t].term == kRather && unit[t + 1].term == kThan) ||
+         (unit[t].term == kInstead && unit[t + 1].term == kOf);
 }
 
 // "Changed nothing": the word before it is denied.
@@ -96,7 +101,7 @@ void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
   bool quantified = false, conditional = false;
   for (size_t t = 0; t < unit.size(); ++t) {
     const Token& token = unit[t];
-    if (opens_condition(token)) conditional = true;
+    if (opens_condition(token) || names_alternative(unit, t)) conditional = true;
     if (token.kind == TokenKind::kBreak) conditional = false;
     if (conditional) {
       out[t] = kConditional;
@@ -129,6 +134,23 @@ bool is_weaker(const Alignment::Affinity& one, const Alignment::Affinity& other)
   const bool same_record = one.record == other.record;
   return same_record ? one.local < kNearlyAsGood * other.local
                      : one.sum < kNearlyAsGood * other.sum;
+}
+
+// "Search has no database" denies nothing of orders: whether the line names components, and none of
+// those that the sentence names.
+bool tells_of_others(std::span<const Token> sentence, const Grounds& evidence, uint32_t unit) {
+  const auto is_component = [](const Token& token) {
+    return !token.part && token.kind == TokenKind::kService;
+  };
+  if (std::ranges::none_of(sentence, is_component)) return false;
+  bool any = false;
+  for (uint32_t t = evidence.units()[unit].first; t < evidence.units()[unit].end; ++t) {
+    const Token& token = evidence.lexed().tokens[t];
+    if (!is_component(token)) continue;
+    any = true;
+    if (std::ranges::find(sentence, token.term, &Token::term) != sentence.end()) return false;
+  }
+  return any;
 }
 
 class FlipFinder {
@@ -215,6 +237,7 @@ class FlipFinder {
       if (rank == kConditional) continue;
       // "Repeat Incident: no" denies that it is a repeat incident, and of an incident nothing.
       if (rank != kFree && evidence_.is_label(place) && !speaks_of_label(place)) continue;
+      if (rank != kFree && tells_of_others(tokens_, evidence_, evidence_.unit_of(place))) continue;
       if (++looked > kMaxPlaces) break;
       const Alignment::Affinity affinity = alignment_.affinity(at, place);
       Alignment::Affinity& best = rank == kFree ? places.free : places.governed;
@@ -272,7 +295,12 @@ class FlipFinder {
 
   // Everything that the receipts tell of it is that there is none.
   bool exists_only_here(size_t t) {
-    if (claimed_[t] != kFree || clause_denies(t) || takes_no_side(tokens_[t])) return false;
+    if (claimed_[t] != kFree || clause_denies(t) || takes_no_side(tokens_[t]) ||
+        is_denied_subject(t))
+      return false;
+    // "What loses the network keeps its data, so nothing is lost": it says that, too.
+    for (size_t other = 0; other < tokens_.size(); ++other)
+      if (tokens_[other].term == tokens_[t].term && claimed_[other] != kFree) return false;
     const uint32_t id = evidence_.find(tokens_[t].term);
     if (id == Grounds::kNoTerm) return false;
     size_t denied = 0;
@@ -302,7 +330,7 @@ class FlipFinder {
     const Places places = places_of(t, tokens_[t].term);
     if (places.free.words == 0 && places.governed.words == 0) return false;
     if (claimed_[t] == kFree) {
-      return places.first && places.free_is_weak() && !denies_alike(t);
+      return places.first && places.free_is_weak() && !denies_alike(t) && !is_denied_subject(t);
     }
     if (places.free.words < 2 || !places.governed_is_weak()) return false;
     // Words that the same negator governs: as soon as one of them is denied there, all are.
@@ -312,6 +340,21 @@ class FlipFinder {
       if (also.governed.sum > 0 && also.governed.sum >= also.free.sum) return false;
     }
     return true;
+  }
+
+  // "The cable is not the problem": as good as "not the cable"; "who loses the network": without it.
+  bool is_denied_subject(size_t at) const {
+    static const TermSet kLosses = terms_of("lose miss lack");
+    for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t) {
+      if (tokens_[t - 1].kind == TokenKind::kStop) continue;
+      if (kLosses.contains(tokens_[t - 1].term)) return true;
+      break;
+    }
+    for (size_t t = at + 1; t < tokens_.size(); ++t) {
+      if (tokens_[t].kind == TokenKind::kNegator) return true;
+      if (tokens_[t].kind != TokenKind::kStop && !tokens_[t].part) return false;
+    }
+    return false;
   }
 
   // The clause denies another word that the receipts deny, too: the same denial.

@@ -30,6 +30,7 @@ struct Quantity {
   double binary = 1;  // of "GB" and its like: what 1024 instead of 1000 would multiply
   Dimension dimension = Dimension::kNone;
   bool plural = false;  // "429s": seconds, or more than one 429
+  bool verb = false;    // "doubled", "tenfold": says of a figure that it moved
   bool word = false;    // written as a word: "three"
 };
 

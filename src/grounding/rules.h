@@ -8,6 +8,8 @@ namespace precedent {
 struct GroundingRules {
   // Of the weight (idf) of a sentence's words, how much the best passages must hold.
   double min_overlap = 0.38;
+  // The same of what it cites, where another receipt has the rest.
+  double min_cited_overlap = 0.3;
   // The same for each clause, which is where a cause is invented.
   double min_clause_overlap = 0.2;
   // And for what follows "because", "caused by", "due to".

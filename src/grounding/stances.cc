@@ -61,7 +61,12 @@ constexpr std::array kMatters = {
     Matter{"critical; urgent; serious", "minor; trivial; negligible"},
     Matter{"optional; voluntary", "mandatory; compulsory; obligatory"},
     Matter{"public; publicly", "secret; secretly; confidential"},
-    Matter{"firing; fires; fired", "pending; inactive; silenced"},
+    Matter{"firing; fires; fired; went off; goes off; go off; sounded",
+           "pending; inactive; silenced; stayed silent; stays silent; kept silent"},
+    Matter{
+        "worked; works; kept working; kept playing; kept running; carried on; carries on; "
+        "carry on; stayed up",
+        "was out; were out; went down; goes down; go down; was down; were down; stopped working"},
     Matter{"enabled; switched on; turned on; true", "disabled; switched off; turned off; false"},
     Matter{"fine; good; healthy; okay", "slow; bad; poor; sick"},
     Matter{"fine; right; okay; allowed", "wrong; forbidden"},
@@ -162,6 +167,16 @@ bool moves_figure(std::span<const Token> tokens, size_t last) {
          tokens[last + 2].kind == TokenKind::kQuantity;
 }
 
+bool lags(std::span<const Token> tokens, size_t last) {
+  constexpr size_t kNear = 5;
+  static const uint64_t kBehind = hash64("behind"), kStem = term_of("behind");
+  for (size_t t = last + 1; t < std::min(tokens.size(), last + kNear); ++t) {
+    if (tokens[t].kind == TokenKind::kBreak) return false;
+    if (tokens[t].term == kBehind || tokens[t].term == kStem) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Stance> find_stances(std::span<const Token> tokens, std::span<const uint8_t> governed) {
@@ -175,6 +190,8 @@ std::vector<Stance> find_stances(std::span<const Token> tokens, std::span<const 
       if (!m.found) continue;
       // "p95 dropped from 5.4 s": a figure moved, nothing was lost.
       if (!expression.direction && moves_figure(tokens, m.last)) continue;
+      // "Fell 40 seconds behind": nothing sank.
+      if (expression.direction && lags(tokens, m.last)) continue;
       // "Fail over" is another verb.
       if (m.last + 1 < tokens.size() && tokens[m.last + 1].term == kOver) continue;
       const auto ranks = governed.subspan(t, m.last + 1 - t);

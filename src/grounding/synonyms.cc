@@ -27,7 +27,7 @@ constexpr std::string_view kGroups[] = {
     "report tell inform notify announce alert mail email message communicate",
     "customer client user tenant merchant consumer people visitor",
     "slow latency sluggish delay lag degrade degradation",
-    "raise increase rise grow climb surge jump spike expand higher upward scale",
+    "raise increase rise grow climb creep surge jump spike expand higher upward scale",
     "reduce decrease fall drop shrink sink decline lower dip lessen cut shorten",
     "restart reboot bounce relaunch",
     "deploy release rollout ship roll deployment",
@@ -140,6 +140,9 @@ constexpr std::string_view kGroups[] = {
     "reach access contact connect arrive reachable",
     "datacenter datacentre centre center facility site region",
     "recommend should advise suggest",
+    "value reading figure measurement number level",
+    "usual normal ordinary range band habitual customary regular typical",
+    "coincide match fit line correspond align agree",
 };
 
 using Groups = std::unordered_map<uint64_t, std::vector<uint64_t>>;

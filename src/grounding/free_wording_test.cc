@@ -1,0 +1,217 @@
+// Freely worded sentences, as a model writes them: the true ones pass, and what one word turns round
+// does not.
+#include <gtest/gtest.h>
+
+#include "grounding/grounding_lab.h"
+
+namespace precedent {
+namespace {
+
+constexpr std::string_view kIncidents =
+    "## Incident INC-41\n"
+    "**Title**: Milk tanks warm in the south hall\n"
+    "**Status**: Closed\n"
+    "**Opened**: 2026-03-02T06:10:00Z\n"
+    "**Resolved**: 2026-03-02T09:40:00Z\n"
+    "**Description**: Meters without network keep three days of readings; nothing is lost before. "
+    "The "
+    "scale wrote the unit as F instead of C. A queue without a limit filled the disk. Two of five "
+    "tank sensors were dead. The alarm never fired. Rita Falk exchanged the sensors and Omar Sole "
+    "recalibrated the scale.\n"
+    "**Root Cause**: The cooling job started before the tank import had finished.\n"
+    "- Replace the sensors of the north hall (Rita Falk, open)\n"
+    "- Limit the queue (Omar Sole, done)\n"
+    "\n"
+    "## Incident INC-52\n"
+    "**Title**: Cheese labels late\n"
+    "**Status**: Investigating\n"
+    "**Opened**: 2026-03-09T11:00:00Z\n"
+    "**Description**: Labels come late since the noon shift. The press of label-api feeds at most "
+    "900 labels a minute. Only the shop in Ulm kept working. If the lamp is dark, it is the fuse "
+    "or "
+    "the cable, not the software.\n";
+
+std::string reason_of(std::string_view answer, ClaimVerdict verdict,
+                      std::string_view text = kIncidents) {
+  const Receipt receipt = receipt_with(std::string(text));
+  const Verification verification = verify(answer, std::span(&receipt, 1));
+  if (verification.claims.empty()) return "no claim";
+  const Claim& claim = verification.claims.back();
+  return claim.verdict == verdict ? "" : std::string(name(claim.verdict)) + ": " + claim.reason;
+}
+void expect_proved(std::initializer_list<std::string_view> answers) {
+  for (const std::string_view answer : answers)
+    EXPECT_EQ(reason_of(answer, ClaimVerdict::kSupported), "") << answer;
+}
+void expect_refuted(std::initializer_list<std::string_view> answers) {
+  for (const std::string_view answer : answers)
+    EXPECT_EQ(reason_of(answer, ClaimVerdict::kUnsupported), "") << answer;
+}
+
+TEST(FreeWording, AnAlternativeIsNotDenied) {
+  expect_proved({"The scale wrote the unit as F rather than C.",
+                 "The scale wrote the unit as F instead of C."});
+}
+
+TEST(FreeWording, ADeniedSubjectIsDenied) {
+  expect_proved({"If the lamp is dark, look at the fuse or the cable; the software is not it.",
+                 "Meters that lose the network keep readings for three days, so nothing is lost."});
+}
+
+TEST(FreeWording, WithoutDeniesNoVerb) {
+  expect_proved({"The queue filled the disk.", "A queue that had no limit filled the disk."});
+}
+
+TEST(FreeWording, ADenialIsOfItsOwnComponent) {
+  EXPECT_EQ(reason_of("tank-api has a database of its own.", ClaimVerdict::kSupported,
+                      "tank-api uses a database of its own.\nlabel-api has no database.\n"),
+            "");
+  EXPECT_EQ(reason_of("label-api has a database.", ClaimVerdict::kUnsupported,
+                      "label-api has no database.\n"),
+            "");
+}
+
+TEST(FreeWording, TheCauseOfOneIncidentIsNotThatOfAnother) {
+  expect_proved({"The labels come late; a cause is not recorded yet."});
+}
+
+TEST(FreeWording, WhatTheSpeakerLacksIsNoClaim) {
+  constexpr std::string_view kMetric =
+      "## p95_latency of {service=\"press-api\"}\nNow: 2.4 s (at 2026-03-09T08:00:00Z).\n"
+      "No values a week earlier.\n## Incident INC-41\n**Root Cause**: The job started too early.\n";
+  for (const std::string_view answer :
+       {"I cannot compare with last week, because there are no values from that time.",
+        "I therefore can't tell whether orders got slower."})
+    EXPECT_EQ(reason_of(answer, ClaimVerdict::kSupported, kMetric), "") << answer;
+}
+
+TEST(FreeWording, HoursInWords) {
+  expect_proved({"INC-41 was opened at 06:10 and INC-52 at eleven in the morning."});
+  expect_refuted({"INC-52 was opened at eleven at night.", "INC-52 was opened at half past four."});
+}
+
+TEST(FreeWording, DaysAreCountedFromDayToDay) {
+  expect_proved({"The incidents of the tanks and of the labels are seven days apart.",
+                 "The milk tanks were warm on 2 March, seven days before the labels."});
+  expect_refuted({"The incidents of the tanks and of the labels are nine days apart."});
+}
+
+TEST(FreeWording, AnIncidentHasTheStateOfItsField) {
+  expect_proved({"INC-41 is closed.", "INC-52 is still being investigated."});
+  expect_refuted({"INC-52 has been closed.", "INC-41 is still under investigation.",
+                  "INC-52 concerns labels. The incident was closed."});
+}
+
+TEST(FreeWording, AnActionHasTheStateOfItsLine) {
+  expect_proved({"Limiting the queue is done."});
+  expect_refuted({"Replacing the sensors of the north hall is done.",
+                  "The sensors of the north hall have been replaced.", "Nothing is left to do."});
+}
+
+TEST(FreeWording, AllIsMoreThanSome) {
+  expect_proved({"Two of the five tank sensors were dead."});
+  expect_refuted({"All of the tank sensors were dead."});
+}
+
+TEST(FreeWording, WhoDidWhat) {
+  expect_proved({"Omar Sole recalibrated the scale."});
+  expect_refuted({"Omar Sole exchanged the sensors.",
+                  "The scale was recalibrated by Rita Falk; Omar Sole exchanged the sensors."});
+}
+
+TEST(FreeWording, WhoseItIs) {
+  constexpr std::string_view kPath =
+      "## Live path\nThe shops send orders to order-mixer. order-mixer joins them with the price "
+      "list "
+      "of shop-planner and feeds the press. shop-planner and tank-planner are in Go.\n";
+  EXPECT_EQ(
+      reason_of("Orders come from the shops into order-mixer, which joins them with the price "
+                "list of shop-planner and feeds the press.",
+                ClaimVerdict::kSupported, kPath),
+      "");
+  EXPECT_EQ(
+      reason_of("Orders come from the shops into order-mixer, which joins them with the price "
+                "list of tank-planner and feeds the press.",
+                ClaimVerdict::kUnsupported, kPath),
+      "");
+}
+
+TEST(FreeWording, WhoLeadsATeam) {
+  constexpr std::string_view kTeams =
+      "## Team Dairy\n**Id**: kb-1\nDairy owns milk-api. Lead: Rita Falk. On-call rota "
+      "\"dairy-primary\", phone +49 731 555 01 10.\n\n"
+      "## Team Labels\n**Id**: kb-2\nLabels owns label-api. Lead: Omar Sole. On-call rota "
+      "\"labels-primary\", phone +49 731 555 01 20.\n";
+  EXPECT_EQ(reason_of("milk-api belongs to Dairy, led by Rita Falk, whose rota is reached at "
+                      "+49 731 555 01 10.",
+                      ClaimVerdict::kSupported, kTeams),
+            "");
+  EXPECT_EQ(reason_of("milk-api belongs to Dairy, led by Omar Sole, whose rota is reached at "
+                      "+49 731 555 01 10.",
+                      ClaimVerdict::kUnsupported, kTeams),
+            "");
+}
+
+TEST(FreeWording, BeforeIsNotAfter) {
+  expect_proved({"The cooling job started before the tank import was complete.",
+                 "The tank import finished after the cooling job had started."});
+  expect_refuted({"The cooling job ran long after the tank import was complete.",
+                  "INC-41 was resolved at 09:40, before it was opened at 06:10."});
+}
+
+TEST(FreeWording, ALimitIsTheOneThatIsGiven) {
+  expect_proved({"The press feeds at most 900 labels a minute."});
+  EXPECT_EQ(reason_of("The press feeds at most 400 labels.", ClaimVerdict::kUnsupported,
+                      "The press feeds at most 900 labels. Yesterday 400 labels were torn.\n"),
+            "");
+}
+
+TEST(FreeWording, WorkedIsNotOut) {
+  expect_proved({"The shop in Ulm kept working."});
+  expect_refuted({"The shop in Ulm was out as well.", "The alarm went off."});
+}
+
+TEST(FreeWording, AFlagWentTheWayThatIsListed) {
+  Receipt changes = receipt_with(
+      "Changes from 2026-03-01T00:00:00Z to 2026-03-09T12:00:00Z, newest first\n"
+      "- 2026-03-08T10:00:00Z flag [flags.jsonl:2] Flag soft_press: off → on; by Rita Falk\n");
+  changes.tool = "recent_changes";
+  const auto verdict = [&](std::string_view answer) {
+    return name(verify(answer, std::span(&changes, 1)).claims.front().verdict);
+  };
+  EXPECT_EQ(verdict("Rita Falk turned soft_press on at 10:00."), "supported");
+  EXPECT_EQ(verdict("Rita Falk turned soft_press off at 10:00."), "unsupported");
+}
+
+TEST(FreeWording, WhatWasNotFoundIsNotToldOf) {
+  std::vector<Receipt> receipts = {receipt_with("There is no incident INC-77.", "R1"),
+                                   receipt_with("There is no file lamp.py.", "R2")};
+  for (Receipt& receipt : receipts) receipt.status = ReceiptStatus::kEmpty;
+  const Verification verification = verify(
+      "INC-77 was opened by the dairy and is worked on, but lamp.py was not found.", receipts);
+  EXPECT_EQ(name(verification.claims.front().verdict), "unsupported");
+}
+
+TEST(FreeWording, ACapitalMakesNoRivalOfAName) {
+  Receipt changes = receipt_with(
+      "Changes from 2026-03-01T00:00:00Z to 2026-03-09T12:00:00Z, newest first\n"
+      "- 2026-03-08T19:20:00Z deploy [log.jsonl:9] Deploy of press-api 5.12.0; services: "
+      "press-api; "
+      "was 5.11.3; environment production; commit dd7ef5ca; by Omar Sole\n"
+      "- 2026-03-08T14:05:00Z commit [50e7612a13] press-api: keep labels between shifts; services: "
+      "press-api; by Rita Falk; files: press/cache.py\n"
+      "- 2026-03-01T14:00:00Z deploy [log.jsonl:4] Deploy of press-api 5.11.3; services: "
+      "press-api; "
+      "was 5.11.2; environment production; by Omar Sole\n");
+  changes.tool = "recent_changes";
+  for (const std::string_view answer :
+       {"It came after Omar Sole had rolled out press-api 5.12.0 at 19:20.",
+        "- 19:20: 5.12.0 goes to production",
+        "Both deploys are by Omar Sole: 5.11.3 on 1 March and 5.12.0 on 8 March."}) {
+    const Claim claim = verify(answer, std::span(&changes, 1)).claims.front();
+    EXPECT_EQ(name(claim.verdict), "supported") << answer << ": " << claim.reason;
+  }
+}
+
+}  // namespace
+}  // namespace precedent
