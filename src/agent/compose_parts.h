@@ -72,7 +72,7 @@ void compose_changes(Answer& answer, Writer& out);
 // Whether what is blamed was changed before it began, or after: one line. `begun`: nothing if nothing did.
 void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun);
 void compose_changes_gaps(Answer& answer, Writer& out);
-// Which alerts are active: compose_live.cc.
+// Which alerts are active: alert_lines.cc.
 void compose_alerts(Answer& answer, Writer& out);
 // Whether metrics or changes were asked for, and whether there was an answer.
 bool has_asked_systems(const Answer& answer);

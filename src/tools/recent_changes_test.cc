@@ -159,7 +159,8 @@ TEST_F(RecentChangesTest, TheEnvironmentThatIsAskedForIsThatOfTheLastDeployToo) 
   EXPECT_THAT(
       call({{"environment", "produ"}}).text,
       HasSubstr("No change source knows the environment 'produ'; did you mean 'production'?"));
-  EXPECT_THAT(call({{"environment", "eu-7"}}).text, HasSubstr("the environments are: production, staging."));
+  EXPECT_THAT(call({{"environment", "eu-7"}}).text,
+              HasSubstr("the environments are: production, staging."));
   lab_.set_changes(&sources_);  // whose records name none
   EXPECT_THAT(call({{"environment", "prod"}}).text, Not(HasSubstr("the environment")));
 }
