@@ -22,7 +22,8 @@ constexpr std::array kMeant = std::to_array<std::string_view>(
      "spiky",     "failures",  "saturated", "saturation", "overloaded",  "unhealthy", "unavailable",
      "degraded",  "throwing",  "deploy",    "deployed",   "deployment",  "rollback",  "happened",
      "happening", "incident",  "incidents", "yesterday",  "architecture"});
-constexpr std::array kWords = std::to_array<std::string_view>({"throughout", "deplored"});
+constexpr std::array kWords =
+    std::to_array<std::string_view>({"throughout", "deplored", "yesterdays", "architectures"});
 constexpr size_t kShortest = 5;
 
 // "errrors" and "errors" differ by how long a key was held.
