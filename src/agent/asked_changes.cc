@@ -1,8 +1,10 @@
 #include "agent/asked_changes.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "agent/subjects.h"
@@ -26,27 +28,27 @@ struct SaidAuthor {
 };
 
 SaidAuthor said_author(std::string_view question) {
-  static constexpr const char* kDoing =
+  static constexpr std::string_view kDoing =
       "(?:changed?|deploy(?:ed)?|released?|ship(?:ped)?|merged?|push(?:ed)?|commit(?:ted)?|"
       "roll(?:ed)? (?:out|back)|flip(?:ped)?|toggled?|switch(?:ed)?|touch(?:ed)?|done?)";
-  static constexpr const char* kName = "([\\pL][\\pL'’-]+(?: [\\pL][\\pL'’-]+)?)";
+  static constexpr std::string_view kName = "([\\pL][\\pL'’-]+(?: [\\pL][\\pL'’-]+)?)";
   static const RE2 kForms[] = {
-      std::string("(?i)\\b(?:what|which \\w+|when) (?:all )?(?:did|has|have) ") + kName +
-          " (?:last )?" + kDoing + "\\b",
-      std::string("(?i)^(?:did|has) ") + kName + " " + kDoing + "\\b",
-      std::string("(?i)\\b(?:changes|(?:re)?deploys|deployments|releases|commits|flags?|changed|"
-                  "deployed|released|shipped|merged|flipped|done) (?:made )?by ") +
-          kName};
+      fmt::format("(?i)\\b(?:what|which \\w+|when) (?:all )?(?:did|has|have) {} (?:last )?{}\\b",
+                  kName, kDoing),
+      fmt::format("(?i)^(?:did|has) {} {}\\b", kName, kDoing),
+      fmt::format("(?i)\\b(?:changes|(?:re)?deploys|deployments|releases|commits|flags?|changed|"
+                  "deployed|released|shipped|merged|flipped|done) (?:made )?by {}",
+                  kName)};
   std::string said;
   for (const RE2& form : kForms)
     if (RE2::PartialMatch(piece(question), form, &said)) return {said};
-  static constexpr const char* kDone =
+  static constexpr std::string_view kDone =
       "(?:changes?|(?:re)?deploys?|deployments?|releases?|commits?|merges?|work|pull "
       "requests?|prs?)";
   static const RE2 kKnownForms[] = {
-      std::string("(?i)\\b") + kDone + " (?:of|from|made by|by) " + kName,
-      std::string("(?i)") + kName + "['’]s? (?:\\w+ )?" + kDone + "\\b",
-      std::string("(?i)\\bwhat (?:is|was|has) ") + kName + " (?:been )?(?:doing|working on)\\b"};
+      fmt::format("(?i)\\b{} (?:of|from|made by|by) {}", kDone, kName),
+      fmt::format("(?i){}['’]s? (?:\\w+ )?{}\\b", kName, kDone),
+      fmt::format("(?i)\\bwhat (?:is|was|has) {} (?:been )?(?:doing|working on)\\b", kName)};
   for (const RE2& form : kKnownForms)
     if (RE2::PartialMatch(piece(question), form, &said)) return {said, true};
   return {};
@@ -156,20 +158,21 @@ std::optional<std::string> asked_flag_switch(std::string_view question, const Kn
 
 std::optional<std::vector<std::string>> asked_change_words(std::string_view question,
                                                            const std::vector<std::string>& names) {
-  static constexpr const char* kChanged =
+  static constexpr std::string_view kChanged =
       "(?:changed|touched|modified|edited|merged|committed|pushed|added|removed|introduced|bumped|"
       "raised|lowered)";
-  static const RE2 kForms[] = {
-      std::string("(?i)\\bwho (?:has |have )?(?:last )?") + kChanged + "\\b(.*)",
-      "(?i)\\bwho (?:has |have )?(?:last )?(?:made|did|wrote) the (?:last |latest "
-      ")?(?:change|commit|"
-      "pull request|pr)\\b(.*)",
-      std::string("(?i)\\bwhen (?:was|were|has|have) (.+?) (?:last |been )*") + kChanged + "\\b",
-      std::string("(?i)^(?:was|were|has|have) (.+?) (?:last |been )*") + kChanged + "\\b",
-      "(?i)\\b(?:latest|last|recent|any|the) (?:changes?|commits?) (?:of|to|in|on) (.+)"};
+  static const RE2 kWho(fmt::format("(?i)\\bwho (?:has |have )?(?:last )?{}\\b(.*)", kChanged)),
+      kWhoMade(
+          "(?i)\\bwho (?:has |have )?(?:last )?(?:made|did|wrote) the (?:last |latest "
+          ")?(?:change|commit|pull request|pr)\\b(.*)"),
+      kWhen(fmt::format("(?i)\\bwhen (?:was|were|has|have) (.+?) (?:last |been )*{}\\b", kChanged)),
+      kWas(fmt::format("(?i)^(?:was|were|has|have) (.+?) (?:last |been )*{}\\b", kChanged)),
+      kNoun("(?i)\\b(?:latest|last|recent|any|the) (?:changes?|commits?) (?:of|to|in|on) (.+)");
   std::string rest;
-  if (std::ranges::none_of(
-          kForms, [&](const RE2& form) { return RE2::PartialMatch(piece(question), form, &rest); }))
+  const auto reads = [&](const RE2* form) {
+    return RE2::PartialMatch(piece(question), *form, &rest);
+  };
+  if (std::ranges::none_of(std::array{&kWho, &kWhoMade, &kWhen, &kWas, &kNoun}, reads))
     return std::nullopt;
   rest = apart(rest);
   for (const std::string& name : names)

@@ -207,7 +207,10 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
     const bool current = is_current(*metric, answer.intent.now);
     std::string text = fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "",
                                    called(*metric), current ? "is" : "was", last_value(*metric),
-                                   current ? "now" : last_time(*metric));
+                                   current ? "now"
+                                   : metric->silence.empty()
+                                       ? "at the end, " + format_time(metric->summary->last_at)
+                                       : last_time(*metric));
     if (!metric->comparisons.empty() && metric->comparisons.front().ratio)
       text += fmt::format("; its mean is {:.3g}× that of {}", *metric->comparisons.front().ratio,
                           metric->comparisons.front().what);

@@ -87,7 +87,9 @@ Result<std::string> author_note(const std::string& person, const ChangeSource& s
       source.changes({.range = {now - kYear, now + std::chrono::seconds(1)}, .limit = kMostRead}));
   const bool known = std::ranges::any_of(
       year.changes, [&](const Change& change) { return is_by(change, person); });
-  return known ? "" : fmt::format("No change source knows a change by '{}' within a year.", person);
+  return known ? ""
+               : fmt::format("Not found: a change by '{}' in any change source within a year.",
+                             person);
 }
 
 std::set<std::string> words_of(const std::string& text) {
@@ -140,8 +142,8 @@ std::string unknown_note(std::string_view what, const std::string& name,
                          const std::vector<std::string>& known, bool unread) {
   if (name.empty() || std::ranges::find(known, name) != known.end()) return "";
   const auto close = meant(name, known);
-  return fmt::format("No change source {}knows the {} '{}'{}", unread ? "that could be read " : "",
-                     what, name,
+  return fmt::format("Not found: the {} '{}' in any change source{}{}", what, name,
+                     unread ? " that could be read" : "",
                      close           ? fmt::format("; did you mean '{}'?", *close)
                      : known.empty() ? "."
                                      : fmt::format("; the {}s are: {}.", what, join(known, ", ")));
@@ -245,7 +247,7 @@ Result<Tool::Outcome> RecentChanges::run(const Args& args, ToolContext& context)
   if (!environments.empty())
     notes.push_back(unknown_note("environment", environment, environments, unread));
   if (result.changes.empty() && !query.commit.empty())
-    notes.push_back(fmt::format("No change source knows the commit '{}'.", query.commit));
+    notes.push_back(fmt::format("Not found: the commit '{}' in any change source.", query.commit));
   if (result.changes.empty() && !asked.person.empty())
     notes.push_back(TRY(author_note(asked.person, *context.live.changes, context.clock.now())));
   std::erase(notes, "");

@@ -66,7 +66,7 @@ TEST_F(RecentChangesTest, OfOnePersonByTheFirstName) {
   EXPECT_THAT(ids(call({{"author", "clara"}})),
               ElementsAre("0123456789abcdef0123456789abcdef01234567"));
   EXPECT_THAT(call({{"author", "Agathe"}}).text,
-              HasSubstr("No change source knows a change by 'Agathe' within a year."));
+              HasSubstr("Not found: a change by 'Agathe' in any change source within a year."));
 }
 
 TEST_F(RecentChangesTest, ListsAWeekNewestFirstAndWhoWasAsked) {
@@ -113,7 +113,7 @@ TEST_F(RecentChangesTest, AroundAMomentTheLastDeployIsThatBeforeItsEnd) {
 
 TEST_F(RecentChangesTest, AnUnknownServiceIsToldTheNearest) {
   EXPECT_THAT(call({{"service", "serch-service"}}).text,
-              HasSubstr("No change source knows the service 'serch-service'; did you mean "
+              HasSubstr("Not found: the service 'serch-service' in any change source; did you mean "
                         "'search-service'?"));
 }
 
@@ -121,9 +121,10 @@ TEST_F(RecentChangesTest, ASourceThatCannotBeReadIsNamedBesideWhatWasFound) {
   sources_.add(std::make_unique<BrokenChanges>());
   const Receipt receipt = call({{"service", "nobody"}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
-  EXPECT_THAT(receipt.text,
-              AllOf(HasSubstr("broken could not be read: the disk is gone; mount it."),
-                    HasSubstr("No change source that could be read knows the service 'nobody'")));
+  EXPECT_THAT(
+      receipt.text,
+      AllOf(HasSubstr("broken could not be read: the disk is gone; mount it."),
+            HasSubstr("Not found: the service 'nobody' in any change source that could be read")));
   EXPECT_EQ(call(json::object()).status, ReceiptStatus::kOk);
 }
 
@@ -151,14 +152,16 @@ TEST_F(RecentChangesTest, TheEnvironmentThatIsAskedForIsThatOfTheLastDeployToo) 
   lab_.set_changes(&sources);
   EXPECT_THAT(call(json::object()).text, HasSubstr("Last deploy: search-service 2.31.0"));
   const Receipt staging = call({{"environment", "Staging"}});
-  EXPECT_THAT(staging.text, AllOf(HasSubstr("Last deploy: search-service 2.32.0"),
-                                  Not(HasSubstr("2.31.0")), Not(HasSubstr("knows"))));
+  EXPECT_THAT(staging.text,
+              AllOf(HasSubstr("Last deploy: search-service 2.32.0"), Not(HasSubstr("2.31.0")),
+                    Not(HasSubstr("in any change source"))));
   EXPECT_THAT(call({{"environment", "staging"}, {"window", "since=last-deploy"}}).text,
               HasSubstr("from 2026-11-16T15:40:00Z"));
   EXPECT_THAT(call({{"environment", "prod"}}).text, HasSubstr("search-service 2.31.0"));
   EXPECT_THAT(
       call({{"environment", "produ"}}).text,
-      HasSubstr("No change source knows the environment 'produ'; did you mean 'production'?"));
+      HasSubstr(
+          "Not found: the environment 'produ' in any change source; did you mean 'production'?"));
   EXPECT_THAT(call({{"environment", "eu-7"}}).text,
               HasSubstr("the environments are: production, staging."));
   lab_.set_changes(&sources_);  // whose records name none

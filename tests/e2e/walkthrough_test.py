@@ -689,7 +689,7 @@ class WhatChanged(Story):
         self.assertRegex(answer["answer"], r'- 2026-11-17T14:20:00Z commit "search-service 2\.31\.0", by Clara Neumann \[a3ec5d6837\]\n  in .*`search-service/search_service\.py`')
         self.assertIn("deploys.jsonl:64", answer["answer"])
         answer = self.changes("who wrote commit deadbeef12?")
-        self.assertIn("No change source knows the commit 'deadbeef12'", answer["answer"])
+        self.assertIn("Not found: the commit 'deadbeef12' in any change source.", answer["answer"])
 
     def test_of_a_person_a_flag_and_a_thing_in_other_words(self):
         answer = self.changes("commits of clara neumann this week")
