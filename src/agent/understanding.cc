@@ -299,7 +299,7 @@ void take_moment(Intent& intent) {
   if (!live || !(intent.times.empty() || one_day)) return;
   const auto moment = find_moment(intent.question, intent.now);
   if (!moment || *moment > intent.now) return;
-  TimeRange range{*moment - kBefore, *moment};
+  TimeRange range{*moment - kBefore, moment};
   if (intent.signals.changes) range.to = *moment + minutes(15);
   if (intent.signals.log_line) range.to = *moment + kBefore;
   if (intent.signals.log_line && intent.now - *moment <= kStillGoesOn) range.to.reset();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/hash.h"
 #include "base/strings.h"
@@ -109,9 +110,8 @@ bool Checker::told(const std::vector<size_t>& missing, size_t first, size_t end)
         if (!in_scope(place) || !evidence_.is_label(place)) return false;
         const EvidenceRecord& record =
             evidence_.records()[evidence_.units()[evidence_.unit_of(place)].record];
-        for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit)
-          if (evidence_.names_cause(unit)) return false;
-        return true;
+        return std::ranges::none_of(std::views::iota(record.first_unit, record.end_unit),
+                                    [&](uint32_t unit) { return evidence_.names_cause(unit); });
       });
   // "Cause not recorded": of a field by that name.
   if (missing.empty() && kind == Missing::kCause && !some_without_cause) {

@@ -11,8 +11,8 @@ std::string fold_literal(std::string_view text) {
   static constexpr auto kFolded = [] {
     std::array<char, 0x80> out{};
     for (size_t c = 0; c < out.size(); ++c) out[c] = static_cast<char>(c);
-    for (const char blank : {'\n', '\t', '\r'}) out[static_cast<size_t>(blank)] = ' ';
-    for (const char mark : {'*', '_', '`'}) out[static_cast<size_t>(mark)] = 0;
+    for (const unsigned char blank : {'\n', '\t', '\r'}) out[blank] = ' ';
+    for (const unsigned char mark : {'*', '_', '`'}) out[mark] = 0;
     for (size_t c = 'A'; c <= 'Z'; ++c) out[c] = static_cast<char>(c + 32);
     return out;
   }();
