@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/asked_changes.h"
 #include "agent/asked_metrics.h"
 #include "agent/known_systems.h"
 #include "base/mutex.h"
@@ -47,6 +48,7 @@ class NamesFor {
 struct SystemNames {
   NamesFor<KnownSystems> systems;
   NamesFor<std::vector<MetricName>> metrics;
+  NamesFor<RecordedNames> recorded;
 };
 
 }  // namespace precedent

@@ -11,6 +11,7 @@
 #include "agent/blame.h"
 #include "agent/known_systems.h"
 #include "agent/subjects.h"
+#include "agent/system_names.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
 #include "grounding/statements.h"
@@ -59,7 +60,10 @@ std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServi
   }
   std::optional<RecordedNames> names;
   const auto known = [&]() -> const RecordedNames& {
-    if (!names) names = read_recorded_names(*services.live.changes, read.now);
+    const auto recorded = [&] { return read_recorded_names(*services.live.changes, read.now); };
+    if (!names)
+      names =
+          services.names == nullptr ? recorded() : services.names->recorded.get(read.now, recorded);
     return *names;
   };
   // What it broke, or where it is read, is another question.
