@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "changes/about.h"
 #include "changes/change_record.h"
-#include "knowledge/case_fold.h"
+#include "tools/people.h"
 
 namespace precedent {
 namespace {
@@ -65,10 +65,6 @@ std::string apart(std::string_view text) {
       words += ' ';
   }
   return words.back() == ' ' ? words : words + ' ';
-}
-
-bool is_called(const std::string& author, const std::string& said) {
-  return (" " + case_fold(author) + " ").contains(" " + case_fold(said) + " ");
 }
 
 bool is_written_as_a_name(std::string_view said) {
@@ -168,6 +164,22 @@ std::optional<std::vector<std::string>> asked_change_words(std::string_view ques
       kWhen(fmt::format("(?i)\\bwhen (?:was|were|has|have) (.+?) (?:last |been )*{}\\b", kChanged)),
       kWas(fmt::format("(?i)^(?:was|were|has|have) (.+?) (?:last |been )*{}\\b", kChanged)),
       kNoun("(?i)\\b(?:latest|last|recent|any|the) (?:changes?|commits?) (?:of|to|in|on) (.+)");
+  // "What did search-service 2.31.0 change", "which commits are in v5.12.0": those of the version, unless what came of it is asked.
+  static const RE2 kOfAVersion(
+      "(?i)^\\W*(?:what|which|who|when|was|list|show)\\b.*?[ @:]v?(\\d+(?:\\.\\d+)+)\\b"),
+      kItsChange(
+          "(?i)\\b(?:chang(?:e|es|ed)|commits?|bring|brought|contains?|includes?|included|deploys?|"
+          "deployed|released?|ship(?:ped)?|merged?|pushed|new|rolled out|go live|went live|go "
+          "out)\\b"),
+      kOfWhatCame(
+          "(?i)\\b(?:incidents?|outages?|break|broke|broken|cause[ds]?|causing|fix(?:ed|es)?|"
+          "fail\\w*|"
+          "after|since|before)\\b");
+  std::string version;
+  if (RE2::PartialMatch(piece(question), kOfAVersion, &version) &&
+      RE2::PartialMatch(piece(question), kItsChange) &&
+      !RE2::PartialMatch(piece(question), kOfWhatCame))
+    return std::vector{version};
   std::string rest;
   const auto reads = [&](const RE2* form) {
     return RE2::PartialMatch(piece(question), *form, &rest);

@@ -32,7 +32,7 @@ std::optional<std::string> asked_flag(std::string_view question, const KnownName
 // The same of a flag that is known, by its name or the words of it, and any verb of switching: "was new layout toggled".
 std::optional<std::string> asked_flag_switch(std::string_view question, const KnownNames& known);
 
-// The words of "the matrix cache" in "who changed the matrix cache", "when was the matrix cache last changed", but for what `names` has of them
+// The version of "what did search-service 2.31.0 change"; else the words of "the matrix cache" in "who changed the matrix cache", "when was the matrix cache last changed", but for what `names` has of them
 // (systems); nothing if no question for a change is asked.
 std::optional<std::vector<std::string>> asked_change_words(std::string_view question,
                                                            const std::vector<std::string>& names);

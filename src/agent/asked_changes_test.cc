@@ -10,6 +10,8 @@ const RecordedNames kNames{.authors = {"Lucía Ferrer", "Jonas Berg", "Jonas Wei
                            .flags = {"parcel_labels_v2", "quotes.async"}};
 const RecordedNames& kKnown() { return kNames; }
 
+using Words = std::vector<std::string>;
+
 TEST(AskedChanges, OfAPersonByTheFirstNameInAnyCase) {
   EXPECT_EQ(asked_author("what did Lucía change yesterday", kKnown), "Lucía Ferrer");
   EXPECT_EQ(asked_author("what did lucía ferrer deploy this week", kKnown), "Lucía Ferrer");
@@ -40,16 +42,14 @@ TEST(AskedChanges, OfAPersonWhoIsKnownInOtherForms) {
 
 TEST(AskedChanges, AFlagThatWasSwitchedByAnyVerb) {
   for (const char* question : {"was parcel_labels_v2 switched", "who toggled parcel_labels_v2",
-                               "has parcel_labels_v2 been "
-                               "turned on",
-                               "parcel labels v2 enabled?", "when did we flip parcel_labels_v2"})
+                               "is parcel_labels_v2 turned on now", "parcel labels v2 enabled?",
+                               "when did we flip parcel_labels_v2"})
     EXPECT_EQ(asked_flag_switch(question, kKnown), "parcel_labels_v2") << question;
   EXPECT_EQ(asked_flag_switch("what do parcel labels look like", kKnown), std::nullopt);
   EXPECT_EQ(asked_flag_switch("was quote-service switched on", kKnown), std::nullopt);
 }
 
 TEST(AskedChanges, WhatSomebodyChanged) {
-  using Words = std::vector<std::string>;
   EXPECT_EQ(asked_change_words("who changed the label cache", {}), (Words{"label", "cache"}));
   EXPECT_EQ(asked_change_words("who merged the change of the ack timeout?", {}),
             (Words{"ack", "timeout"}));
@@ -60,6 +60,15 @@ TEST(AskedChanges, WhatSomebodyChanged) {
       asked_change_words("who changed quote-service yesterday", {"quote-service", "yesterday"}),
       Words());
   EXPECT_EQ(asked_change_words("what is the label cache", {}), std::nullopt);
+}
+
+TEST(AskedChanges, AVersion) {
+  EXPECT_EQ(asked_change_words("what did label-printer 4.2.0 change?", {}), (Words{"4.2.0"}));
+  EXPECT_EQ(asked_change_words("which commits are in v4.2 of label-printer", {}), (Words{"4.2"}));
+  EXPECT_EQ(asked_change_words("who released label-printer 4.2.0", {}), (Words{"4.2.0"}));
+  EXPECT_EQ(asked_change_words("when was 4.2.0 deployed?", {}), (Words{"4.2.0"}));
+  EXPECT_EQ(asked_change_words("which incidents did the release 4.2.0 cause?", {}), std::nullopt);
+  EXPECT_EQ(asked_change_words("what is new in the label cache", {}), std::nullopt);
 }
 
 TEST(AskedChanges, TheStateOfAFlag) {

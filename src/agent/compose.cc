@@ -251,7 +251,8 @@ bool is_investigated_all_the_same(const Answer& answer, const std::vector<std::s
 
 // The time of a question on what systems did or do, where it is yet to come; nullptr if it is not.
 const TimeHint* future_of(const Intent& intent) {
-  if (intent.type != QuestionType::kDebugIncident || intent.times.empty()) return nullptr;
+  const bool measured = intent.type == QuestionType::kDebugIncident || intent.signals.behaviour();
+  if (!measured || intent.times.empty()) return nullptr;
   const bool all = std::ranges::all_of(intent.times, [&](const TimeHint& hint) {
     return hint.range.from && *hint.range.from > intent.now;
   });

@@ -11,6 +11,7 @@
 #include "agent/compose_parts.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
+#include "search/time_hints.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -57,6 +58,12 @@ std::string limits_of(const MetricsResult& metric) {
     text += fmt::format("; {} is the highest bound of the histogram",
                         format_metric_value(*metric.ceiling, metric.unit));
   return text;
+}
+
+// Of a moment that is asked about it is the value; of a window it is that of its end.
+std::string time_of_last(const MetricsResult& metric, const Intent& intent) {
+  const bool of_a_window = metric.silence.empty() && !find_moment(intent.question, intent.now);
+  return of_a_window ? "at the end, " + format_time(metric.summary->last_at) : last_time(metric);
 }
 
 std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult& metric,
@@ -207,10 +214,7 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
     const bool current = is_current(*metric, answer.intent.now);
     std::string text = fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "",
                                    called(*metric), current ? "is" : "was", last_value(*metric),
-                                   current ? "now"
-                                   : metric->silence.empty()
-                                       ? "at the end, " + format_time(metric->summary->last_at)
-                                       : last_time(*metric));
+                                   current ? "now" : time_of_last(*metric, answer.intent));
     if (!metric->comparisons.empty() && metric->comparisons.front().ratio)
       text += fmt::format("; its mean is {:.3g}× that of {}", *metric->comparisons.front().ratio,
                           metric->comparisons.front().what);
@@ -293,6 +297,13 @@ void tell_objective(Writer& out, const std::vector<Evidence>& evidence,
 bool is_measured(const Answer& answer) {
   return std::ranges::any_of(results_of<MetricsResult>(answer), [](const auto& m) {
     return m.second->summary && is_asked_for(*m.first);
+  });
+}
+
+// Whether there are figures of a metric that the question names.
+bool names_measured(const Answer& answer) {
+  return std::ranges::any_of(results_of<MetricsResult>(answer), [&](const auto& m) {
+    return m.second->summary && is_named(*m.second, answer.intent);
   });
 }
 
@@ -420,7 +431,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   if (!onset) tell_state(out, answer, words, as_ever && calm.empty());
   if (answer.intent.signals.slo) tell_objective(out, evidence, words);
   // Asked for a figure: what is around it is not asked.
-  const bool figure = measured && asks_for_a_figure(answer.intent);
+  const bool figure = (measured || names_measured(answer)) && asks_for_a_figure(answer.intent);
   if (!figure) compose_open(answer, out);
   const bool bare = answer.intent.asks.value || !onset;
   if (!(figure && bare) && !as_ever) compose_changes(answer, out);

@@ -354,13 +354,15 @@ std::optional<Verdict> Guardrails::Impl::of_the_tool(const Read& q, int operatio
 
 std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const Evidence& evidence,
                                                const GuardrailContext& context) const {
-  // "Latency is up since tonight": metrics tell of what.
+  // "Latency is up since tonight", "everything slow": metrics tell of what.
   const auto live = [&] {
     const Signals signals = read_signals(q.plain.text);
     const bool measured =
         signals.latency || signals.errors || signals.throughput || signals.saturation;
     const bool dated = signals.deploy || !find_time_hints(q.plain.text, TimePoint()).empty();
-    return asks_how_all_is(q.plain.text) || signals.firing || (measured && dated);
+    static const RE2 kAll("\\b(?:everything|all (?:services|systems|endpoints|requests))\\b");
+    const bool all = RE2::PartialMatch(q.plain.text, kAll);
+    return asks_how_all_is(q.plain.text) || signals.firing || (measured && (dated || all));
   };
   if (context.has_history || (context.live && live())) return std::nullopt;
   // "What is this?" above a pasted log says what is meant.

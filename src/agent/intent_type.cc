@@ -82,9 +82,11 @@ bool asks_whether_met(const Intent& intent, const std::string& lower) {
       "\\b(?:meet(?:ing|s)?|met|within|inside|keep(?:ing|s)?|hold(?:ing|s)?|hit(?:ting)?|burn\\w*|"
       "breach\\w*|"
       "violat\\w+|miss(?:ing|ed)?|exceed\\w*|over|outside|left|remaining|spent|used "
-      "up|exhaust\\w*)\\b");
-  return intent.signals.slo && intent.asks.whether && names_a_system(intent) &&
-         matches(lower, kMet);
+      "up|exhaust\\w*|broken?|ok(?:ay)?|green|red|at risk)\\b");
+  static const RE2 kBudget(
+      "\\bhow much .*\\berror budget\\b|\\berror budget (?:left|remaining|burn\\w*|spent)\\b");
+  return intent.signals.slo && names_a_system(intent) &&
+         ((intent.asks.whether && matches(lower, kMet)) || matches(lower, kBudget));
 }
 
 // How a system behaves now, rather than what is written about it.

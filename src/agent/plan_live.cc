@@ -230,6 +230,11 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   if (!intent.changed.empty()) args["about"] = intent.changed;
   if (intent.times.empty() && (asks_who_wrote(intent.question) || !intent.changed.empty()))
     args["window"] = kFlagWindow;
+  // Commits touch files; a path may hold any word.
+  if (subject_of(intent, SubjectKind::kFile) != nullptr && !intent.changed.empty()) {
+    args["kinds"] = {name(ChangeKind::kCommit)};
+    return args;
+  }
   static const RE2 kEnvironment(
       "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
       "preprod|pre-?production|test|dev|development)\\b");

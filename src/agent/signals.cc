@@ -45,7 +45,8 @@ const std::vector<Pattern>& patterns() {
       ")?load|cpu|memory (?:usage|pressure)|disk (?:full|pressure|usage|space)|thread "
       "pools?|connection pools?|pool exhaust\\w+|exhaust(?:ed|ion)|out of "
       "(?:memory|connections|disk)|"
-      "oom(?:killed|s)?|evict\\w+|backlog|queue depth|"
+      "oom(?:killed|s)?|evict\\w+|backlog|queue depth|(?:most|highest|least|lowest) "
+      "(?:memory|cpu|heap|disk)|"
       "(?:memory|heap|disk) "
       ".{0,40}?(?:high|full|ris(?:e|es|ing|en)|rose|grow(?:s|ing|n)?|grew|climb\\w*|leak\\w*))\\b");
   static const RE2 kUnhealthy(

@@ -13,6 +13,7 @@
 #include "agent/subjects.h"
 #include "agent/system_names.h"
 #include "agent/system_words.h"
+#include "agent/unknown_names.h"
 #include "base/strings.h"
 #include "grounding/statements.h"
 
@@ -34,7 +35,8 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   static const RE2 kLaidDown(
       "(?i)\\b(?:objectives?|thresholds?|targets?|limits?|means?|meaning|defined)\\b");
   const bool laid_down = !read.asks.whether && RE2::PartialMatch(asked.question, kLaidDown);
-  if (!live || known || !of_a_system || laid_down) return std::nullopt;
+  // Earlier cases are told by records, whatever system they are of.
+  if (!live || known || !of_a_system || laid_down || s.precedent) return std::nullopt;
   const auto meant = meant_system(asked.question, read_known_systems(services, context.now));
   if (!meant) return std::nullopt;
   Reference named = asked;
@@ -49,10 +51,10 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
 // What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by the names that it has.
 std::optional<Intent> with_recorded_names(const Intent& read, const CopilotServices& services) {
   if (services.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
-  const bool file = std::ranges::any_of(
-      read.subjects, [](const Subject& s) { return s.kind == SubjectKind::kFile; });
+  const auto file = std::ranges::find(read.subjects, SubjectKind::kFile, &Subject::kind);
   Intent intent = read;
-  if (file && asks_who_wrote(read.question)) {
+  if (file != read.subjects.end() && asks_who_wrote(read.question)) {
+    intent.changed = file->text;
     intent.signals.changes = true;
     intent.type = QuestionType::kExplainCode;
     intent.cues.emplace_back("who changed a file");
@@ -107,7 +109,9 @@ std::optional<Intent> with_what_was_changed(const Intent& read, const CopilotSer
   if (read.deploy) told.push_back(read.deploy->text);
   const auto words = asked_change_words(read.question, told);
   if (!words || (words->empty() && systems == 0)) return std::nullopt;
-  if (!words->empty() && !is_recorded(*words, *services.live.changes, read.now))
+  // A version of a system that nobody recorded is said to be not found, not told of in documents on others.
+  const bool version = systems > 0 && words->size() == 1 && words->front().contains('.');
+  if (!words->empty() && !version && !is_recorded(*words, *services.live.changes, read.now))
     return std::nullopt;
   Intent intent = read;
   intent.changed = join(*words, " ");
@@ -130,6 +134,22 @@ std::optional<Intent> with_its_setting(const Intent& read, const CopilotServices
   intent.after.reset();
   intent.confidence = 0.85;
   intent.cues.push_back("the setting " + name);
+  return intent;
+}
+
+// An error code that only the code knows: what it means stands there.
+std::optional<Intent> with_what_the_code_says(const Intent& read, const CopilotServices& services) {
+  if (read.follow_up || !read.ids.empty() || !read.documents.kinds.empty() ||
+      read.type == QuestionType::kDebugIncident || read.signals.changes)
+    return std::nullopt;
+  const std::string code = code_of_the_code(read.question, services.search);
+  if (code.empty()) return std::nullopt;
+  Intent intent = read;
+  intent.signals.code = true;
+  intent.type = QuestionType::kExplainCode;
+  intent.after.reset();
+  intent.confidence = 0.85;
+  intent.cues.push_back("only the code has " + code);
   return intent;
 }
 
@@ -288,6 +308,7 @@ Intent read_with_names(const Reference& asked, const IntentContext& context,
   if (auto measured = with_its_metric(asked, intent, context, services))
     return std::move(*measured);
   if (auto set = with_its_setting(intent, services)) return std::move(*set);
+  if (auto coded = with_what_the_code_says(intent, services)) return std::move(*coded);
   auto named = with_its_system(asked, intent, context, services);
   return named ? std::move(*named) : intent;
 }

@@ -84,26 +84,27 @@ Result<bool> is_in_code(std::string_view word, const Searcher& search) {
   });
 }
 
+// A golden example is a question that somebody asked: its words prove no name.
+Result<bool> is_in_documents(const std::string& term, const Searcher& search) {
+  Filter documents;
+  documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
+  const auto hits =
+      TRY(search.index().search_sparse(encode_query({&term, 1}), documents, Level::kDocument, 1));
+  return !hits.empty();
+}
+
 // Whether any document holds a term of this word: the word itself as the index spells it. A name of code
 // is known where code holds it.
 Result<bool> is_known(std::string_view word, const Searcher& search) {
   const std::vector<std::string> terms = search.analyzer().terms(word);
   if (terms.empty()) return true;  // a stop word
   // The whole token comes first; its parts say nothing about the name.
-  // A golden example is a question that somebody asked: its words prove no name.
-  Filter documents;
-  documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
-  const auto is_held = [&](const std::string& term) -> Result<bool> {
-    const auto hits =
-        TRY(search.index().search_sparse(encode_query({&term, 1}), documents, Level::kDocument, 1));
-    return !hits.empty();
-  };
-  if (TRY(is_held(terms.front()))) return true;
+  if (TRY(is_in_documents(terms.front(), search))) return true;
   if (looks_technical(word) && TRY(is_in_code(word, search))) return true;
   // By another word for it.
   const auto others = search.synonyms().expand({terms.front()});
   for (const Synonyms::Expansion& other : others)
-    if (!TRY(is_held(other.term))) return false;
+    if (!TRY(is_in_documents(other.term, search))) return false;
   return !others.empty();
 }
 
@@ -210,6 +211,21 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
 }
 
 }  // namespace
+
+std::string code_of_the_code(std::string_view question, const Searcher& search) {
+  for (const auto& id : find_ids(question)) {
+    const std::string word(question.substr(id.begin, id.end - id.begin));
+    const std::vector<std::string> terms = search.analyzer().terms(word);
+    // "PU-448" of "PU-448-SMP" is no code of its own.
+    const std::string_view rest = question.substr(id.end);
+    const bool part = rest.size() > 1 && (rest[0] == '-' || rest[0] == '_') && rest[1] != ' ';
+    if (part || terms.empty() || date_in_id(normalize_id(word))) continue;
+    const auto written = is_in_documents(terms.front(), search);
+    const auto coded = is_in_code(word, search);
+    if (written && !*written && coded && *coded) return word;
+  }
+  return "";
+}
 
 bool is_written(std::string_view word, const Searcher& search) {
   const auto known = is_known(word, search);

@@ -19,6 +19,9 @@ namespace precedent {
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search);
 
+// A code of the form "RE-120" that no document holds and the indexed code does; "" if there is none or that cannot be read.
+std::string code_of_the_code(std::string_view question, const Searcher& search);
+
 // Whether documents hold a word, or another one for it. True where that cannot be read.
 bool is_written(std::string_view word, const Searcher& search);
 

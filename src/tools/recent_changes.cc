@@ -11,7 +11,7 @@
 #include "changes/about.h"
 #include "changes/change_record.h"
 #include "changes/window.h"
-#include "knowledge/case_fold.h"
+#include "tools/people.h"
 
 namespace precedent {
 namespace {
@@ -46,12 +46,6 @@ Result<ChangeWindow> around_window(const std::string& around, std::string_view w
 // More than any window that is asked for holds.
 constexpr size_t kMostRead = 20'000;
 
-// Whether a change is by somebody of that name: the first name suffices.
-bool is_by(const Change& change, const std::string& person) {
-  const std::string its = " " + case_fold(change.author) + " ";
-  return its.contains(" " + case_fold(squeeze(person)) + " ");
-}
-
 // By whom, of which flag and about what; "" and none: any.
 struct Asked {
   std::string person, flag;
@@ -62,7 +56,7 @@ struct Asked {
 // Those that are asked for, the newest so many.
 void keep_asked(ChangeList& list, const Asked& asked, size_t limit) {
   std::erase_if(list.changes, [&](const Change& change) {
-    return (!asked.person.empty() && !is_by(change, asked.person)) ||
+    return (!asked.person.empty() && !is_called(change.author, asked.person)) ||
            (!asked.flag.empty() && !iequals(flag_of(change), asked.flag)) ||
            (!asked.about.empty() && !is_about(change, asked.about));
   });
@@ -86,7 +80,7 @@ Result<std::string> author_note(const std::string& person, const ChangeSource& s
   const ChangeList year = TRY(
       source.changes({.range = {now - kYear, now + std::chrono::seconds(1)}, .limit = kMostRead}));
   const bool known = std::ranges::any_of(
-      year.changes, [&](const Change& change) { return is_by(change, person); });
+      year.changes, [&](const Change& change) { return is_called(change.author, person); });
   return known ? ""
                : fmt::format("Not found: a change by '{}' in any change source within a year.",
                              person);
@@ -94,7 +88,8 @@ Result<std::string> author_note(const std::string& person, const ChangeSource& s
 
 std::set<std::string> words_of(const std::string& text) {
   std::set<std::string> words;
-  for (const std::string_view word : split(squeeze(ascii_lower(text)), ' '))
+  const std::string lower = squeeze(ascii_lower(text));
+  for (const std::string_view word : split(lower, ' '))
     if (!word.empty()) words.emplace(word);
   return words;
 }

@@ -701,6 +701,24 @@ class WhatChanged(Story):
         answer = self.changes("who changed the waiting room?")
         self.assertRegex(answer["answer"], r"\A\*\*Changes about 'waiting room'[^\n]*\n- [^\n]*, by \w+")
 
+    def test_of_a_file_and_of_a_version(self):
+        for question in ("who wrote search_service.py?", "who last changed search-service/search_service.py"):
+            answer = self.changes(question, tools=("recent_changes", "repo_search"))
+            self.assertRegex(answer["answer"], r"\A\*\*Changes about '[^']*search_service\.py' since")
+            self.assertIn("by Clara Neumann [d1c5617f4f]", answer["answer"])
+            self.assertNotIn("checkout", answer["answer"])
+        # The folder's name is no kind of change.
+        answer = self.changes("who changed deploy/prod/search-service.yaml", tools=("recent_changes", "repo_search"))
+        self.assertIn("[a3ec5d6837]", answer["answer"])
+        answer = self.changes("what did search-service 2.31.0 change?")
+        told = answer["answer"].split("**Sources**")[0]
+        self.assertIn("deploys.jsonl:64", told)
+        self.assertIn("[a3ec5d6837]", told)
+        self.assertNotIn("2.30.4:", told)
+        answer = self.changes("which commits are in search-service 9.9.9?")
+        self.assertIn("Not found: changes of search-service about '9.9.9'", answer["answer"])
+        self.assertNotIn("2.31.0", answer["answer"])
+
     def test_a_version_is_the_deploy_that_is_meant(self):
         answer = self.investigate(question="was there any increase in errors on /api/search after we shipped v2.30?")
         self.assertIn("search-service 2.30.4", answer["intent"]["time_hints"][0]["resolved_by"])
