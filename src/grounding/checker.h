@@ -147,6 +147,7 @@ class Checker {
   bool is_quoted(const Token& token) const;  // of the sentence
   bool is_reference(const Token& token) const;
   bool is_written_together(size_t at) const;
+  bool is_rounded_bound(size_t at) const;
   bool is_also_word(uint64_t term) const;
   bool is_former(uint32_t place) const;
   bool in_one_list(uint32_t one, uint32_t other) const;

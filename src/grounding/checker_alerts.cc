@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "grounding/checker.h"
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 
 namespace precedent {
 namespace {
@@ -14,13 +14,21 @@ bool is_alert(const Token& token) {
   return is_any(token, kTerms);
 }
 bool is_firing(const Token& token) {
-  static const auto kTerms = terms_of("fire firing active trigger triggered alerting ringing");
+  // Not "alerting", whose stem is the noun.
+  static const auto kTerms = terms_of("fire firing active trigger triggered ringing");
   return is_any(token, kTerms);
 }
 // Of alerts: that none is active.
 bool is_silent(const Token& token) {
   static const auto kTerms = terms_of("quiet silent clear green calm inactive");
   return is_any(token, kTerms);
+}
+// "No alert for that service": which one is told elsewhere.
+bool points_back(const Token& token) {
+  static const uint64_t kWords[] = {hash64("that"),  hash64("this"), hash64("it"),
+                                    hash64("these"), hash64("them"), hash64("those")};
+  return token.kind == TokenKind::kStop &&
+         std::ranges::find(kWords, token.term) != std::end(kWords);
 }
 // That an alert is over.
 bool is_over(const Token& token) {
@@ -103,7 +111,7 @@ Checker::Listed Checker::judge_no_alert(const Clause& clause) const {
   const std::vector<uint8_t> governed = find_governed(tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   if (std::ranges::any_of(words, is_past) || std::ranges::any_of(words, leaves_room) ||
-      std::ranges::any_of(words, is_moment))
+      std::ranges::any_of(words, is_moment) || std::ranges::any_of(words, points_back))
     return Listed::kSilent;
   std::optional<size_t> noun, denial;
   bool silent = false, fires = false, conditional = false, anything = false, plain = true;

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "grounding/checker.h"
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 
 namespace precedent {
 namespace {
@@ -233,7 +233,9 @@ Checker::Listed Checker::judge_newest(const Clause& clause) const {
   const std::span tokens(statement_->lexed.tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   const auto newest = std::ranges::find_if(words, is_newest);
-  if (newest == words.end() || changes_.empty() || std::ranges::any_of(words, denies))
+  // "The latest deploy before them" is of a time.
+  if (newest == words.end() || changes_.empty() || std::ranges::any_of(words, denies) ||
+      std::ranges::any_of(words, is_past))
     return Listed::kSilent;
   // "Latest" is the subject, or what is said of it: not "the last hour".
   const auto behind = newest + 1;

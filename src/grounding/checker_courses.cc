@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 
 namespace precedent {
 namespace {
@@ -82,10 +82,15 @@ bool Checker::measured(const CourseClaim& claim) const {
   if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(claim.token) + 1, tokens.end(),
                   is_measure))
     return true;
+  // "It was deployed an hour before the memory rose": the memory.
+  static const TermSet kJoints =
+      terms_of("before after when while until since as that which because and but");
   std::vector<uint64_t> subject;
-  for (size_t t = claim.token; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t)
+  for (size_t t = claim.token; t > 0 && tokens[t - 1].kind != TokenKind::kBreak; --t) {
+    if (!subject.empty() && is_any(tokens[t - 1], kJoints)) break;
     if (is_content(tokens[t - 1].kind) && !tokens[t - 1].part)
       subject.push_back(tokens[t - 1].term);
+  }
   if (subject.empty()) return true;
   const auto has_half = [&](const EvidenceRecord& record, const Course* course) {
     const auto own = std::ranges::count_if(subject, [&](uint64_t term) {

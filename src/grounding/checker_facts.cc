@@ -172,6 +172,28 @@ bool Checker::is_reference(const Token& token) const {
           evidence_.has_literal(fmt::format("#{}", spelled(token))));
 }
 
+// "Between 53.2 % and 53.4 %", where 53.29 % is stated: a bound is rounded away from it.
+bool Checker::is_rounded_bound(size_t at) const {
+  static const uint64_t kBetween = hash64("between"), kAnd = hash64("and");
+  const auto& lexed = statement_->lexed;
+  const auto is = [&](size_t t, uint64_t term) {
+    return t < lexed.tokens.size() && lexed.tokens[t].kind != TokenKind::kBreak &&
+           lexed.tokens[t].term == term;
+  };
+  const bool lower = is(at - 1, kBetween) && is(at + 1, kAnd);
+  const bool upper = at > 2 && is(at - 1, kAnd) && is(at - 3, kBetween);
+  if (!lower && !upper) return false;
+  const Quantity& q = lexed.quantities[lexed.tokens[at].value];
+  const auto& stated = evidence_.lexed();
+  for (uint32_t t = 0; t < stated.tokens.size(); ++t) {
+    if (stated.tokens[t].kind != TokenKind::kQuantity || !in_scope(t)) continue;
+    const Quantity& other = stated.quantities[stated.tokens[t].value];
+    const double inwards = lower ? other.value - q.value : q.value - other.value;
+    if (other.dimension == q.dimension && inwards >= 0 && inwards < q.step) return true;
+  }
+  return false;
+}
+
 Checker::Verdict Checker::check_quantities(Alignment& alignment) {
   const auto& tokens = statement_->lexed.tokens;
   for (size_t t = 0; t < tokens.size(); ++t) {
@@ -209,6 +231,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
           (!of_other_series(own) && stands_in_place(alignment, t, own, rivals)))
         continue;
     }
+    if (own.empty() && is_rounded_bound(t)) continue;
     if (derived(alignment, q, hedge) || counted(t, q) || is_reference(tokens[t])) continue;
     return Fault{ClaimKind::kNumber,
                  own.empty() ? fmt::format("no receipt states {} and none of its figures gives it",

@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
+#include "grounding/governed.h"
 #include "grounding/plain_english.h"
-#include "grounding/polarity.h"
 
 namespace precedent {
 namespace {

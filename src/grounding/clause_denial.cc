@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/hash.h"
+#include "grounding/governed.h"
 #include "grounding/polarity.h"
 
 namespace precedent {
@@ -153,6 +154,14 @@ bool denies_one_of(std::span<const Clause> passages, const Grounds& evidence,
   return false;
 }
 
+// "Not deployed since the 16th": the times of the receipts tell that.
+bool is_of_a_time(std::span<const Token> clause) {
+  static const uint64_t kSince = hash64("since");
+  return std::ranges::any_of(clause, [](const Token& token) {
+    return token.kind != TokenKind::kBreak && token.term == kSince;
+  });
+}
+
 }  // namespace
 
 std::optional<size_t> find_clause_denial(const LexedText& sentence, const Grounds& evidence,
@@ -163,11 +172,13 @@ std::optional<size_t> find_clause_denial(const LexedText& sentence, const Ground
   const auto& stated = evidence.lexed().tokens;
   const std::vector<uint8_t> governed = find_governed(tokens);
   std::vector<Clause> passages;
+  std::vector<uint32_t> units;  // of the passages
   for (const uint32_t unit : alignment.passages()) {
     const EvidenceUnit& u = evidence.units()[unit];
     if (!records[u.record]) continue;
     const auto more = clauses_of(stated, evidence.governed(), u.first, u.end);
     passages.insert(passages.end(), more.begin(), more.end());
+    units.resize(passages.size(), unit);
   }
   for (const Clause& clause : clauses_of(tokens, governed, 0, tokens.size())) {
     if (clause.conditional || clause.sided) continue;
@@ -183,10 +194,17 @@ std::optional<size_t> find_clause_denial(const LexedText& sentence, const Ground
     }
     if (known < kMinWords) continue;
     const bool claimed = clause.denied;
+    if (claimed && is_of_a_time(std::span(tokens).subspan(clause.first, clause.end - clause.first)))
+      continue;
+    // "The pooler was the limit, not the machine": of what it is not told that it is anything.
+    if (clause.first > 0 && tokens[clause.first].kind == TokenKind::kNegator && words.size() <= 2)
+      continue;
     if (claimed && denies_one_of(passages, evidence, words)) continue;
     double same = 0, other = 0;
     bool sided = false;
-    for (const Clause& candidate : passages) {
+    for (size_t p = 0; p < passages.size(); ++p) {
+      const Clause& candidate = passages[p];
+      if (claimed && tells_of_another(tokens, clause.first, evidence, units[p])) continue;
       const Held held = held_by(candidate, evidence, words);
       if (held.denied == claimed) {
         same = std::max(same, held.weight);

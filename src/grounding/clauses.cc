@@ -58,8 +58,8 @@ bool leaves_room(const Token& token) {
 }
 
 bool takes_no_side(const Token& token) {
-  static const auto kTerms =
-      terms_of("last first next previous value figure less more least most few many whole");
+  static const auto kTerms = terms_of(
+      "last first next previous value figure less more least most few many whole time fewer");
   return is_any(token, kTerms);
 }
 

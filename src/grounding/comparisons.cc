@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/hash.h"
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 
 namespace precedent {
 namespace {

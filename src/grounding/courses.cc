@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "grounding/chronicle.h"
 #include "grounding/clauses.h"
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 
 namespace precedent {
 namespace {
@@ -142,6 +142,10 @@ std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
       claim = {.token = t, .way = Way::kFlat};
     }
     if (!any) continue;
+    // "Both fell to Platform": whose they were.
+    if (t + 2 < tokens.size() && tokens[t + 1].kind != TokenKind::kBreak &&
+        tokens[t + 1].term == kTo && is_named(tokens[t + 2]))
+      continue;
     static const auto kArticles = terms_of("the a this that its");
     claim.noun = t > 0 && kArticles.contains(tokens[t - 1].term);
     for (size_t n = t + 1; n < tokens.size() && tokens[n].kind != TokenKind::kBreak; ++n) {

@@ -119,6 +119,100 @@ TEST(FreeWording, WhoDidWhat) {
                   "The scale was recalibrated by Rita Falk; Omar Sole exchanged the sensors."});
 }
 
+TEST(FreeWording, ABoundIsNoDenial) {
+  constexpr std::string_view kRunbook =
+      "## Rinsing\nHold the tank at 80 degrees for at most 20 minutes. Close the valve.\n";
+  EXPECT_EQ(
+      reason_of("Do not hold the tank longer than 20 minutes.", ClaimVerdict::kSupported, kRunbook),
+      "");
+  EXPECT_EQ(reason_of("Do not forget to set the valve back.", ClaimVerdict::kSupported,
+                      "## Rinsing\n1. Set the valve back to automatic.\n2. Close the lid.\n"),
+            "");
+  EXPECT_EQ(reason_of("Do not close the valve of the tank.", ClaimVerdict::kUnsupported,
+                      "## Rinsing\nClose the valve of the tank.\n"),
+            "");
+}
+
+TEST(FreeWording, WhatSomethingIsNotStandsInContrast) {
+  EXPECT_EQ(
+      reason_of("CPU of the press stood at 35 %, so the queue was the limit, not the press.",
+                ClaimVerdict::kSupported,
+                "## Labels\nCPU of the press was 35 %. The queue was the limit of the press.\n"),
+      "");
+}
+
+TEST(FreeWording, ADenialOfWhatAnotherDoes) {
+  constexpr std::string_view kCalls =
+      "## Dependencies\n"
+      "- label-api calls tank-api for every label\n"
+      "- press-api uses the disk of label-api\n";
+  EXPECT_EQ(reason_of("press-api uses the disk of label-api but does not call tank-api.",
+                      ClaimVerdict::kSupported, kCalls),
+            "");
+  EXPECT_EQ(reason_of("label-api has labels but does not call tank-api.",
+                      ClaimVerdict::kUnsupported, kCalls),
+            "");
+}
+
+TEST(FreeWording, ADenialInOtherWords) {
+  constexpr std::string_view kRules =
+      "## Freezes\n"
+      "No rinsing of the tanks on Fridays before 09:00.\n"
+      "The press refuses to print a label that is outdated.\n";
+  EXPECT_EQ(
+      reason_of("On Fridays rinsing is frozen until 09:00.", ClaimVerdict::kSupported, kRules), "");
+  EXPECT_EQ(reason_of("An outdated label can not be printed by the press.",
+                      ClaimVerdict::kSupported, kRules),
+            "");
+}
+
+TEST(FreeWording, NotSinceIsOfATime) {
+  EXPECT_EQ(reason_of("label-api has not been rinsed since the 2nd.", ClaimVerdict::kSupported,
+                      "## Rinsing\nThe last time label-api was rinsed was 2026-03-02.\n"),
+            "");
+}
+
+TEST(FreeWording, BoundsAreRoundedOutwards) {
+  constexpr std::string_view kPods =
+      "## Presses\n- press a: mean 53.29 %\n- press b: mean 53.38 %\n";
+  EXPECT_EQ(reason_of("The mean of the presses lies between 53.2 % and 53.4 %.",
+                      ClaimVerdict::kSupported, kPods),
+            "");
+  EXPECT_EQ(reason_of("The mean of the presses lies between 53.1 % and 53.4 %.",
+                      ClaimVerdict::kUnsupported, kPods),
+            "");
+}
+
+TEST(FreeWording, AboutIsAsExactAsItsLastDigit) {
+  EXPECT_EQ(reason_of("Only about 30 % of the tanks were full.", ClaimVerdict::kSupported,
+                      "## Tanks\nFull tanks: 30.96 %\n"),
+            "");
+  EXPECT_EQ(reason_of("Only about 30 % of the tanks were full.", ClaimVerdict::kUnsupported,
+                      "## Tanks\nFull tanks: 36.1 %\n"),
+            "");
+}
+
+TEST(FreeWording, WhatFallsToSomebodyIsNoFigure) {
+  Receipt latency = receipt_with(
+      "## p95_latency\nNow: 2.4 s.\nRose at 2026-03-02T06:00:00Z: from 0.4 s to 2.4 s.\n");
+  latency.tool = "metrics_query";
+  const Receipt owners =
+      receipt_with("## Incidents\nINC-41 and INC-52 are owned by Dairy.\n", "R2");
+  const std::vector<Receipt> receipts{latency, owners};
+  const Verification verification = verify("INC-41 fell to Dairy.", receipts);
+  ASSERT_EQ(verification.claims.size(), 1);
+  EXPECT_NE(verification.claims.front().reason, "nothing that was measured tells this");
+}
+
+TEST(FreeWording, AFileIsOfTheComponentOfItsFolder) {
+  EXPECT_EQ(
+      reason_of(
+          "label-api prints at most 900 labels [services/label-api/print.ts].",
+          ClaimVerdict::kSupported,
+          "## services/label-api/print.ts:1-3 (relevance 0.50)\nPrints at most 900 labels.\n"),
+      "");
+}
+
 TEST(FreeWording, WhoseItIs) {
   constexpr std::string_view kPath =
       "## Live path\nThe shops send orders to order-mixer. order-mixer joins them with the price "

@@ -11,8 +11,8 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "grounding/fold_literal.h"
+#include "grounding/governed.h"
 #include "grounding/plain_english.h"
-#include "grounding/polarity.h"
 
 namespace precedent {
 namespace {

@@ -245,7 +245,18 @@ class Lexer {
     token.value = static_cast<uint32_t>(out_.lines.size());
     out_.lines.push_back(lines);
     parts(i, text);
+    folders(i, text);
     return i + 1;
+  }
+
+  // "Services/search-api/src/page.ts" is of search-api.
+  void folders(size_t i, std::string_view path) {
+    for (size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
+      const std::string_view folder = path.substr(0, slash);
+      if (is_component_word(folder.substr(folder.rfind('-') + 1)) && folder.contains('-'))
+        emit(TokenKind::kWord, i, i, component_term(folder)).part = true;
+      path.remove_prefix(slash + 1);
+    }
   }
 
   static bool has_file_extension(std::string_view name) {
@@ -360,15 +371,18 @@ class Lexer {
     return false;
   }
 
+  // Written as one: "checkout-api" and "checkoutapi".
+  static uint64_t component_term(std::string_view text) {
+    std::string joined(text);
+    std::erase(joined, '-');
+    return term_of(joined);
+  }
+
   // checkout-api; long-running
   size_t compound(size_t i, std::string_view text) {
     const std::string_view last = text.substr(text.rfind('-') + 1);
-    std::string joined;
-    for (const char c : text) {
-      if (c != '-') joined += c;
-    }
     if (is_component_word(last)) {
-      emit(TokenKind::kService, i, i, term_of(joined));
+      emit(TokenKind::kService, i, i, component_term(text));
       parts(i, text);
       return i + 1;
     }
@@ -384,7 +398,7 @@ class Lexer {
       begin = at + 1;
       first = false;
     }
-    emit(TokenKind::kWord, i, i, term_of(joined)).part = true;
+    emit(TokenKind::kWord, i, i, component_term(text)).part = true;
     return i + 1;
   }
 

@@ -50,11 +50,20 @@ TEST(Lists, AnActiveAlertIsOne) {
 TEST(Lists, NoAlertOfSomethingElseIsADifferentClaim) {
   for (const std::string_view answer :
        {"No other alert is firing.", "No alert for tariff-db is firing.",
-        "No alert was active before 13:31.", "If no alert is firing, wait."}) {
+        "No alert was active before 13:31.", "If no alert is firing, wait.",
+        "No alert is active for that service.", "The alert LaneSlow ended at 13:05.",
+        "The latest deploy before that was tariff-db 1.9.0 by Ana Ruiz."}) {
     const Verification verification = verify(answer, receipts());
     for (const Claim& claim : verification.claims)
       EXPECT_NE(claim.reason, "what the receipts list of it says otherwise") << answer;
   }
+}
+
+TEST(Lists, NotSinceIsNoFlipOfWords) {
+  const Verification verification =
+      verify("quote-api has not been deployed since the 6th.", receipts());
+  for (const Claim& claim : verification.claims)
+    EXPECT_FALSE(claim.reason.contains("the opposite")) << claim.reason;
 }
 
 TEST(Lists, AListedChangeWasMade) {

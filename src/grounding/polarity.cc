@@ -5,25 +5,19 @@
 #include "base/hash.h"
 #include "grounding/alignment.h"
 #include "grounding/clauses.h"
+#include "grounding/governed.h"
 #include "grounding/grounds.h"
 #include "grounding/stances.h"
 
 namespace precedent {
 namespace {
 
-// A field is a label and "no".
-constexpr size_t kMaxFieldTokens = 6;
 // How far behind a word the zero of its "fell to 0 %" stands, in tokens.
 constexpr uint32_t kZeroReach = 4;
 // Places of a word that are looked at.
 constexpr size_t kMaxPlaces = 32;
 // A place with the polarity of the sentence that fits nearly as well as the best is as good.
 constexpr double kNearlyAsGood = 0.75;
-
-bool is_word(const Token& token) {
-  return token.kind == TokenKind::kWord || token.kind == TokenKind::kName ||
-         token.kind == TokenKind::kService || token.kind == TokenKind::kIdentifier;
-}
 
 bool compares_with(const Token& token) {
   static const uint64_t kWords[] = {term_of("above"), term_of("below"),  term_of("over"),
@@ -41,91 +35,20 @@ bool plans(const Token& token) {
          std::ranges::find(kWords, token.term) != std::end(kWords);
 }
 
-// "It changed nothing and cost 20 minutes."
-bool joins_clauses(const Token& token) {
-  static const uint64_t kAnd = hash64("and"), kBut = hash64("but");
-  return token.kind == TokenKind::kStop && (token.term == kAnd || token.term == kBut);
+// "Deploys are frozen", "it refuses to save": as good as a negator.
+bool is_denial_in_other_words(const Token& token) {
+  static const TermSet kWords = terms_of(
+      "freeze frozen forbid forbidden prohibit ban block refuse reject deny prevent stop suspend "
+      "disallow lack "
+      "miss missing lose without except");
+  return token.kind != TokenKind::kBreak && is_any(token, kWords);
 }
 
-bool opens_condition(const Token& token) {
-  static const TermSet kMarks = terms_of("if until till unless whether want wants wanted should");
-  return token.kind != TokenKind::kBreak && kMarks.contains(token.term);
-}
-
-// "UTC rather than local time", "instead of C": what was not chosen may well be there.
-bool names_alternative(std::span<const Token> unit, size_t t) {
-  static const uint64_t kRather = hash64("rather"), kThan = hash64("than"),
-                        kInstead = hash64("instead"), kOf = hash64("of");
-  if (t + 1 >= unit.size() || unit[t].kind == TokenKind::kBreak) return false;
-  return (unit[t].term == kRather && unit[t + 1].term == kThan) ||
-         (unit[t].term == kInstead && unit[t + 1].term == kOf);
-}
-
-// "Changed nothing": the word before it is denied.
-bool denies_before(const Token& token) {
-  static const uint64_t kMarks[] = {hash64("nothing"), hash64("nobody"), hash64("none")};
-  return token.kind == TokenKind::kNegator &&
-         std::ranges::find(kMarks, token.term) != std::end(kMarks);
-}
-
-// "Nothing else", "no other": of what is left, not of what was named.
-bool leaves_open(std::span<const Token> unit, size_t negator) {
-  static const uint64_t kElse = hash64("else"), kOther = hash64("other");
-  return negator + 1 < unit.size() &&
-         (unit[negator + 1].term == kElse || unit[negator + 1].term == kOther);
-}
-
-// "Repeat Incident: no"
-bool is_denied_field(std::span<const Token> unit) {
-  if (unit.size() < 2 || unit.size() > kMaxFieldTokens) return false;
-  return unit.back().kind == TokenKind::kNegator && unit.front().kind != TokenKind::kNegator;
-}
-
-// "[ ] Enable alerts": not done yet.
-bool is_open_task(std::span<const Token> unit) {
-  return unit.size() > 2 && unit[0].kind == TokenKind::kBreak && unit[0].value == '[' &&
-         unit[1].kind == TokenKind::kBreak && unit[1].value == ']' && unit[1].begin > unit[0].end;
-}
-
-void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
-  if (is_denied_field(unit)) {
-    std::ranges::fill(out, kFirstWord);
-    return;
-  }
-  if (is_open_task(unit)) {
-    std::ranges::fill(out, kFirstWord);
-    return;
-  }
-  // A negator governs two content words: "was not used", "no healthy replica".
-  Governed rank = kFree;
-  bool quantified = false, conditional = false;
-  for (size_t t = 0; t < unit.size(); ++t) {
-    const Token& token = unit[t];
-    if (opens_condition(token) || names_alternative(unit, t)) conditional = true;
-    if (token.kind == TokenKind::kBreak) conditional = false;
-    if (conditional) {
-      out[t] = kConditional;
-    } else if (token.kind == TokenKind::kNegator) {
-      rank = leaves_open(unit, t) ? kSecondWord : kFirstWord;
-      quantified = token.value == 1;
-      if (denies_before(token) && t > 0 && is_word(unit[t - 1])) out[t - 1] = kFirstWord;
-    } else if (token.kind == TokenKind::kBreak || joins_clauses(token)) {
-      rank = kFree;
-    } else if (token.kind == TokenKind::kQuantity && token.negated) {
-      // "Zero scans"
-      if (t + 1 < unit.size() && is_word(unit[t + 1])) {
-        rank = kFirstWord;
-        quantified = true;
-      }
-    } else if (token.negated) {
-      out[t] = kFirstWord;
-    } else if (rank != kFree && is_word(token) && !token.part) {
-      out[t] = rank != kFirstWord ? kSecondWord : quantified ? kQuantified : kFirstWord;
-      rank = rank == kFirstWord ? kSecondWord : kFree;
-    } else if (token.part && t > 0) {
-      out[t] = out[t - 1];
-    }
-  }
+// "Not deployed since the 16th": of a time, which the receipts' times tell.
+bool is_since(std::span<const Token> tokens, size_t at) {
+  static const uint64_t kSince = hash64("since");
+  return at + 1 < tokens.size() && tokens[at].kind != TokenKind::kBreak &&
+         tokens[at].term == kSince;
 }
 
 // Whether a place fits clearly less than another. Within a record, what its title adds to all of its
@@ -136,12 +59,11 @@ bool is_weaker(const Alignment::Affinity& one, const Alignment::Affinity& other)
                      : one.sum < kNearlyAsGood * other.sum;
 }
 
+bool is_component(const Token& token) { return !token.part && token.kind == TokenKind::kService; }
+
 // "Search has no database" denies nothing of orders: whether the line names components, and none of
 // those that the sentence names.
 bool tells_of_others(std::span<const Token> sentence, const Grounds& evidence, uint32_t unit) {
-  const auto is_component = [](const Token& token) {
-    return !token.part && token.kind == TokenKind::kService;
-  };
   if (std::ranges::none_of(sentence, is_component)) return false;
   bool any = false;
   for (uint32_t t = evidence.units()[unit].first; t < evidence.units()[unit].end; ++t) {
@@ -152,6 +74,27 @@ bool tells_of_others(std::span<const Token> sentence, const Grounds& evidence, u
   }
   return any;
 }
+
+}  // namespace
+
+bool tells_of_another(std::span<const Token> sentence, size_t at, const Grounds& evidence,
+                      uint32_t unit) {
+  const auto subject = std::ranges::find_if(sentence, is_component);
+  if (subject == sentence.end() || subject - sentence.begin() >= static_cast<ptrdiff_t>(at))
+    return false;
+  bool other = false;
+  for (uint32_t t = evidence.units()[unit].first; t < evidence.units()[unit].end; ++t) {
+    const Token& token = evidence.lexed().tokens[t];
+    if (!is_component(token)) continue;
+    if (token.term == subject->term) return false;
+    // What is denied of the one may be stated of another, and of the same thing.
+    other = other || std::none_of(sentence.begin() + static_cast<ptrdiff_t>(at), sentence.end(),
+                                  [&](const Token& own) { return own.term == token.term; });
+  }
+  return other;
+}
+
+namespace {
 
 class FlipFinder {
  public:
@@ -170,7 +113,7 @@ class FlipFinder {
       if (contradicted(stance)) return stance.last;
     }
     for (size_t t = 0; t < tokens_.size(); ++t) {
-      if (tokens_[t].part || claimed_[t] == kConditional) continue;
+      if (tokens_[t].part || claimed_[t] == kConditional || in_contrast(t)) continue;
       // "Never above 3.5 %": its figure is checked.
       if (t + 1 < tokens_.size() && tokens_[t + 1].kind == TokenKind::kQuantity &&
           compares_with(tokens_[t]))
@@ -188,6 +131,7 @@ class FlipFinder {
     // Whether the one fits clearly less than the other.
     bool governed_is_weak() const { return is_weaker(governed, free); }
     bool free_is_weak() const { return is_weaker(free, governed); }
+    uint32_t free_unit = 0;
     bool first = false;  // the governed one is the word right after the negator
   };
 
@@ -238,11 +182,15 @@ class FlipFinder {
       // "Repeat Incident: no" denies that it is a repeat incident, and of an incident nothing.
       if (rank != kFree && evidence_.is_label(place) && !speaks_of_label(place)) continue;
       if (rank != kFree && tells_of_others(tokens_, evidence_, evidence_.unit_of(place))) continue;
+      if (rank == kFree && claimed_[at] != kFree &&
+          tells_of_another(tokens_, at, evidence_, evidence_.unit_of(place)))
+        continue;
       if (++looked > kMaxPlaces) break;
       const Alignment::Affinity affinity = alignment_.affinity(at, place);
       Alignment::Affinity& best = rank == kFree ? places.free : places.governed;
       if (affinity.sum <= best.sum) continue;
       best = affinity;
+      if (rank == kFree) places.free_unit = evidence_.unit_of(place);
       if (rank != kFree) places.first = rank == kFirstWord || rank == kQuantified;
     }
     return places;
@@ -312,8 +260,46 @@ class FlipFinder {
     return denied > 0;
   }
 
+  bool worded_otherwise(size_t at) const {
+    for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t)
+      if (is_denial_in_other_words(tokens_[t - 1])) return true;
+    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t)
+      if (is_denial_in_other_words(tokens_[t])) return true;
+    return false;
+  }
+
+  bool is_of_a_time(size_t at) const {
+    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t)
+      if (is_since(tokens_, t)) return true;
+    return false;
+  }
+
+  bool unit_denies(uint32_t unit) const {
+    const EvidenceUnit& u = evidence_.units()[unit];
+    for (uint32_t t = u.first; t < u.end; ++t)
+      if (is_denial_in_other_words(evidence_.lexed().tokens[t])) return true;
+    return false;
+  }
+
+  // "The pooler was the limit, not the machine": the bare words of what something is not.
+  bool in_contrast(size_t at) const {
+    constexpr size_t kMostWords = 2;
+    size_t t = at;
+    while (t > 0 && tokens_[t].kind != TokenKind::kBreak && tokens_[t].kind != TokenKind::kNegator)
+      --t;
+    if (tokens_[t].kind != TokenKind::kNegator || t == 0 ||
+        tokens_[t - 1].kind != TokenKind::kBreak)
+      return false;
+    size_t words = 0;
+    for (; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t)
+      words += is_word(tokens_[t]) ? 1 : 0;
+    return words <= kMostWords;
+  }
+
   bool clause_denies(size_t at) const {
-    const auto denies = [&](size_t t) { return tokens_[t].kind == TokenKind::kNegator; };
+    const auto denies = [&](size_t t) {
+      return tokens_[t].kind == TokenKind::kNegator || is_denial_in_other_words(tokens_[t]);
+    };
     for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t) {
       if (denies(t - 1)) return true;
     }
@@ -330,9 +316,12 @@ class FlipFinder {
     const Places places = places_of(t, tokens_[t].term);
     if (places.free.words == 0 && places.governed.words == 0) return false;
     if (claimed_[t] == kFree) {
-      return places.first && places.free_is_weak() && !denies_alike(t) && !is_denied_subject(t);
+      return places.first && !worded_otherwise(t) && places.free_is_weak() && !denies_alike(t) &&
+             !is_denied_subject(t);
     }
-    if (places.free.words < 2 || !places.governed_is_weak()) return false;
+    if (places.free.words < 2 || !places.governed_is_weak() || is_of_a_time(t) ||
+        unit_denies(places.free_unit))
+      return false;
     // Words that the same negator governs: as soon as one of them is denied there, all are.
     for (size_t next = t + 1; next < tokens_.size() && claimed_[next] == kSecondWord; ++next) {
       if (tokens_[next].part) continue;
@@ -383,20 +372,6 @@ class FlipFinder {
 };
 
 }  // namespace
-
-std::vector<uint8_t> find_governed(std::span<const Token> tokens) {
-  std::vector<uint8_t> out(tokens.size(), 0);
-  size_t begin = 0;
-  for (size_t t = 0; t <= tokens.size(); ++t) {
-    const bool ends = t == tokens.size() ||
-                      (tokens[t].kind == TokenKind::kBreak &&
-                       (tokens[t].strength != BreakStrength::kClause || tokens[t].value == '|'));
-    if (!ends) continue;
-    govern_unit(tokens.subspan(begin, t - begin), std::span(out).subspan(begin, t - begin));
-    begin = t + 1;
-  }
-  return out;
-}
 
 std::optional<size_t> find_flip(const LexedText& sentence, const Grounds& evidence,
                                 Alignment& alignment, const std::vector<bool>& records) {

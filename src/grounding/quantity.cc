@@ -134,9 +134,18 @@ constexpr double kAboutTolerance = 0.1;
 // "over three times" for 3.28: the next whole number would have been nearer beyond it.
 constexpr double kOneSidedTolerance = 0.17;
 
-// The row of that name, or null.
+// The row of that name, or null. Asked for every word: few begin like a name of the table and are as long.
 template <const auto& table>
 auto find_in(std::string_view name) -> decltype(&table[0]) {
+  static constexpr auto lengths = [] {
+    std::array<uint32_t, 256> out{};
+    for (const auto& row : table)
+      out[static_cast<unsigned char>(row.name[0])] |= 1U << row.name.size();
+    return out;
+  }();
+  if (name.empty() || name.size() > 31 ||
+      (lengths[static_cast<unsigned char>(name[0])] >> name.size() & 1U) == 0)
+    return nullptr;
   static const auto rows = [] {
     std::unordered_map<std::string_view, decltype(&table[0])> out;
     for (const auto& row : table) out.emplace(row.name, &row);
@@ -169,8 +178,6 @@ std::optional<MeasureUnit> find_unit(std::string_view word, bool attached) {
 }
 
 std::optional<double> number_word(std::string_view word) {
-  // Asked for every word: most are longer than any number.
-  if (word.size() < 3 || word.size() > 9) return std::nullopt;
   const auto* found = find_in<kNumberWords>(word);
   return found == nullptr ? std::nullopt : std::optional(found->value);
 }
@@ -194,7 +201,9 @@ bool same_amount(double claimed, double step, double stated, Hedge hedge) {
     case Hedge::kNone: return false;
     case Hedge::kAbout: {
       double last_digit = step;
-      while (claimed != 0 && std::fmod(std::abs(claimed), last_digit * 10) < 1e-9 * last_digit &&
+      // The remainder, since a modulus of 0.3 by 0.1 is nearly 0.1.
+      while (claimed != 0 &&
+             std::abs(std::remainder(claimed, last_digit * 10)) < 1e-9 * last_digit &&
              last_digit < std::abs(claimed))
         last_digit *= 10;
       return std::abs(difference) <=

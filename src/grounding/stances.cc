@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/strings.h"
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 #include "text/opposites.h"
 
 namespace precedent {

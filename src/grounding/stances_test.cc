@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "grounding/polarity.h"
+#include "grounding/governed.h"
 
 namespace precedent {
 namespace {

@@ -143,6 +143,23 @@ constexpr std::string_view kGroups[] = {
     "value reading figure measurement number level",
     "usual normal ordinary range band habitual customary regular typical",
     "coincide match fit line correspond align agree",
+    "elevated high raised above abnormal unusual",
+    "share rate ratio percentage fraction proportion portion",
+    "equal even alike same uniform identical",
+    "resemble similar alike like same comparable",
+    "case incident occurrence instance episode",
+    "steady stable flat constant unchanged level",
+    "now current currently present today tonight moment",
+    "lead head chief manager",
+    "phone telephone ring call number",
+    "mitigate mitigation workaround remedy relief",
+    "suspect culprit candidate likely hypothesis",
+    "omit skip missing without exclude",
+    "overnight night nightly",
+    "neighbour adjacent near close next",
+    "wake page pager call",
+    "spend use consume burn exhaust",
+    "day yesterday",
 };
 
 using Groups = std::unordered_map<uint64_t, std::vector<uint64_t>>;
