@@ -99,19 +99,18 @@ void govern_unit(std::span<const Token> unit, std::span<uint8_t> out) {
   bool quantified = false, conditional = false;
   for (size_t t = 0; t < unit.size(); ++t) {
     const Token& token = unit[t];
+    const bool undone = token.kind == TokenKind::kNegator &&
+                        ((t + 1 < unit.size() && undoes_denial(unit[t + 1])) || bounds(unit, t));
     if (opens_condition(token) || names_alternative(unit, t)) conditional = true;
     if (token.kind == TokenKind::kBreak) conditional = false;
     if (conditional) {
       out[t] = kConditional;
-    } else if (token.kind == TokenKind::kNegator &&
-               ((t + 1 < unit.size() && undoes_denial(unit[t + 1])) || bounds(unit, t))) {
+    } else if (undone || token.kind == TokenKind::kBreak || joins_clauses(token)) {
       rank = kFree;
     } else if (token.kind == TokenKind::kNegator) {
       rank = leaves_open(unit, t) ? kSecondWord : kFirstWord;
       quantified = token.value == 1;
       if (denies_before(token) && t > 0 && is_word(unit[t - 1])) out[t - 1] = kFirstWord;
-    } else if (token.kind == TokenKind::kBreak || joins_clauses(token)) {
-      rank = kFree;
     } else if (token.kind == TokenKind::kQuantity && token.negated) {
       // "Zero scans"
       if (t + 1 < unit.size() && is_word(unit[t + 1])) {
