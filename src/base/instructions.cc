@@ -28,6 +28,13 @@ bool ends_clause(std::string_view text, size_t at) {
   return mark && (at + 1 == text.size() || text[at + 1] == ' ' || text[at + 1] == '\n');
 }
 
+// What may end a clause or open a frame; most bytes do neither.
+constexpr auto kMayEnd = [] {
+  std::array<bool, 256> out{};
+  for (const char c : std::string_view(";\n.!?<[")) out[static_cast<unsigned char>(c)] = true;
+  return out;
+}();
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 
 // By the first byte of a word, whether some phrase begins with it: most words begin none.
@@ -66,6 +73,7 @@ std::vector<std::pair<size_t, size_t>> find_instructions(std::string_view text) 
   const std::string lower = ascii_lower(text);
   size_t begin = 0;
   for (size_t i = 0; i < text.size(); ++i) {
+    while (i + 1 < text.size() && !kMayEnd[static_cast<unsigned char>(text[i])]) ++i;
     if ((text[i] == '<' || text[i] == '[') && opens_frame(text.substr(i))) {
       const size_t line_end = std::min(text.find('\n', i), text.size());
       const size_t end = end_of_frame(text, i, line_end);

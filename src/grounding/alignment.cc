@@ -276,7 +276,12 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
     used_[used] = true;
   };
   const auto look = [&](uint32_t t) {
-    if (tokens[t].kind == TokenKind::kQuantity || tokens[t].kind == TokenKind::kTime) {
+    // Figures and times have no term.
+    const uint32_t id = evidence_.term_id(t);
+    if (id == Grounds::kNoTerm) {
+      if (near_facts_.empty() ||
+          (tokens[t].kind != TokenKind::kQuantity && tokens[t].kind != TokenKind::kTime))
+        return;
       for (size_t n = 0; n < near_facts_.size(); ++n) {
         const size_t used = near_.size() + n;
         if (!used_[used] && same_fact(sentence_.tokens[near_facts_[n].first], tokens[t]))
@@ -284,8 +289,7 @@ Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
       }
       return;
     }
-    const uint32_t id = evidence_.term_id(t);
-    if (id == Grounds::kNoTerm || (near_filter_ & filter_bit(id)) == 0) return;
+    if ((near_filter_ & filter_bit(id)) == 0) return;
     for (size_t n = 0; n < near_.size(); ++n) {
       if (near_[n].first == id && !used_[n]) return count(near_[n].second, n, t);
     }
