@@ -100,7 +100,10 @@ Result<TimeSpec> read_time(const Token& token) {
   if (const auto ago = duration_of(token.value)) return TimeSpec(*ago);
   const auto time = parse_time(token.value);
   if (!time)
-    return wrong(token.raw, "is no time; write 2026-11-19T13:00Z, or 2h for two hours ago");
+    return wrong(token.raw, token.key == "since"
+                                ? "is no time; write 2026-11-19T13:00Z, 2h for two hours ago, or "
+                                  "last-deploy"
+                                : "is no time; write 2026-11-19T13:00Z, or 2h for two hours ago");
   return TimeSpec(*time);
 }
 
@@ -172,7 +175,10 @@ Result<void> apply(const Token& token, MetricsQuestion& question) {
     return {};
   }
   constexpr std::string_view kLastDeploy = "last-deploy";
-  if (token.key == "since" && token.value.starts_with(kLastDeploy)) {
+  // "last_deploy" and "last deploy" are as good.
+  std::string start = token.value.substr(0, kLastDeploy.size());
+  std::ranges::replace_if(start, [](char c) { return c == '_' || c == ' '; }, '-');
+  if (token.key == "since" && start == kLastDeploy) {
     const std::string_view service = std::string_view(token.value).substr(kLastDeploy.size());
     if (!service.empty() && (service[0] != ':' || service.size() == 1))
       return wrong(token.raw, "is no deploy; write since=last-deploy or since=last-deploy:SERVICE");
