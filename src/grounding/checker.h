@@ -120,6 +120,7 @@ class Checker {
   Verdict check_people() const;
   Verdict check_own_order() const;
   Verdict check_sequence() const;
+  Verdict check_named_order() const;
   Verdict check_bounds() const;
   Verdict check_switches() const;
   double told_of(const std::vector<size_t>& cause, const std::vector<size_t>& effect,

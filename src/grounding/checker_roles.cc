@@ -53,7 +53,7 @@ Checker::Verdict Checker::check_actors() const {
     const auto words = tokens.subspan(clause.first, clause.end - clause.first);
     std::vector<uint64_t> people, things;
     for (const Token& token : words) {
-      if (is_person(token)) people.push_back(token.term);
+      if (is_person(token) && !is_alerts_name(token.term)) people.push_back(token.term);
       if (names_thing(token)) things.push_back(token.term);
     }
     if (people.empty() || things.empty() || std::ranges::none_of(words, is_change)) continue;

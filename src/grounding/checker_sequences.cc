@@ -158,6 +158,42 @@ Checker::Verdict Checker::check_sequence() const {
   return {};
 }
 
+// "The flag lanes_v2 was raised only after 4.2.0", where every dated line that has the one is later than every line that has the other.
+Checker::Verdict Checker::check_named_order() const {
+  const auto& tokens = statement_->lexed.tokens;
+  // When what is named in [first, end) happened: the lines of changes and alerts that have all of the names. None without a name.
+  const auto moments = [&](size_t first, size_t end) {
+    std::vector<uint64_t> names;
+    for (size_t t = first; t < end; ++t)
+      if (is_named(tokens[t])) names.push_back(tokens[t].term);
+    std::vector<double> found;
+    if (names.empty()) return found;
+    for (const DatedEvent& event : events_) {
+      const ReceiptPlace& receipt = evidence_.receipt_of(event.unit);
+      if (!event.timed || event.at < kFirstDay || !(receipt.lists_changes || receipt.measured) ||
+          !scope_[evidence_.units()[event.unit].record])
+        continue;
+      if (std::ranges::all_of(names, [&](uint64_t name) { return unit_has(event.unit, name); }))
+        found.push_back(event.at);
+    }
+    return found;
+  };
+  for (const Sequence& own : find_sequences(tokens)) {
+    if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(own.first),
+                    tokens.begin() + static_cast<ptrdiff_t>(own.end), denies))
+      continue;
+    const std::vector<double> left = moments(own.first, own.at),
+                              right = moments(own.at + 1, own.end);
+    if (left.empty() || right.empty()) continue;
+    const bool before = std::ranges::max(left) < std::ranges::min(right);
+    const bool after = std::ranges::min(left) > std::ranges::max(right);
+    if (own.order == Order::kBefore ? after : before)
+      return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",
+                                                 squeeze(spelled(tokens[own.at])))};
+  }
+  return {};
+}
+
 // "At most 38,000 listeners", where the receipts have "at most 75,000 listeners".
 Checker::Verdict Checker::check_bounds() const {
   const auto& lexed = statement_->lexed;

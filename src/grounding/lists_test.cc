@@ -66,6 +66,15 @@ TEST(Lists, NotSinceIsNoFlipOfWords) {
     EXPECT_FALSE(claim.reason.contains("the opposite")) << claim.reason;
 }
 
+TEST(Lists, WhatIsNamedHasItsOrder) {
+  expect(ClaimVerdict::kUnsupported,
+         {"The flag lanes_v2 was set before the deploy of quote-api 4.2.0 by Ben Okoro.",
+          "quote-api 4.2.0 was deployed only after QuoteSlow was active."});
+  expect(ClaimVerdict::kSupported,
+         {"The flag lanes_v2 was set after the deploy of quote-api 4.2.0 by Ben Okoro.",
+          "quote-api 4.2.0 was deployed before QuoteSlow was active."});
+}
+
 TEST(Lists, AListedChangeWasMade) {
   expect(ClaimVerdict::kUnsupported,
          {"Nothing was deployed.", "No deploy happened before the rise.",
