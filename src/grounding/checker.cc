@@ -262,7 +262,7 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
             check_lines(),   check_dated_figures(), check_line_order(),   check_pairings(alignment),
             check_status(),  check_items(),         check_whole(),        check_possessions(),
             check_acts(),    check_people(),        check_own_order(),    check_sequence(),
-            check_bounds(),  check_switches()})
+            check_bounds(),  check_switches(),      check_named_order()})
         if (fault) return reject(*fault);
     }
     if (!words && !statement.advising) {
