@@ -169,7 +169,8 @@ std::optional<std::vector<std::string>> asked_change_words(std::string_view ques
       "(?i)^\\W*(?:what|which|who|when|was|list|show)\\b.*?[ @:]v?(\\d+(?:\\.\\d+)+)\\b"),
       kItsChange(
           "(?i)\\b(?:chang(?:e|es|ed)|commits?|bring|brought|contains?|includes?|included|deploys?|"
-          "deployed|released?|ship(?:ped)?|merged?|pushed|new|rolled out|go live|went live|go "
+          "deployed|released?|what(?:'|’)?s in|what is in|ship(?:ped)?|merged?|pushed|new|rolled "
+          "out|go live|went live|go "
           "out)\\b"),
       kOfWhatCame(
           "(?i)\\b(?:incidents?|outages?|break|broke|broken|cause[ds]?|causing|fix(?:ed|es)?|"

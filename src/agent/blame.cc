@@ -1,5 +1,6 @@
 #include "agent/blame.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include "base/strings.h"
@@ -31,6 +32,31 @@ std::optional<Blame> read_blame(std::string_view question) {
       RE2::PartialMatch(text, kCaused, &blame.cause, &blame.effect))
     return blame;
   return std::nullopt;
+}
+
+std::string read_blamed_deploy(std::string_view question) {
+  static constexpr char kFrame[] = "(?is)(?:^|[,;.!?]\\s*)(?:so |and |but |or )?";
+  static constexpr char kDeploy[] =
+      "(?:the |our |that |this )?((?:[\\w.:'’-]+ ){0,4}?(?:(?:re)?deploy(?:ment)?|release|"
+      "roll-?out|upgrade)(?: (?:of|to|in|at|from|on) [\\w.:-]+){0,3}(?: (?:yesterday|today|"
+      "last night|tonight|this morning))?)";
+  static constexpr char kBad[] =
+      "(?:br(?:eak|oke|oken)|caus(?:e|ed)|slow(?:ed)?|hurt|kill(?:ed)?|trigger(?:ed)?|bring|"
+      "brought|"
+      "take down|took down)";
+  static const RE2 kIsIt(
+      fmt::format("{}(?:is|was|could|might|can) (?:it|this|that)(?: all)? (?:be |been )?"
+                  "(?:because of |due to |caused by |from |down to )?{}\\s*[?.!]*\\s*$",
+                  kFrame, kDeploy)),
+      kToBlame(fmt::format("{}(?:is|was) {} (?:to blame|at fault|guilty|responsible|the "
+                           "(?:cause|culprit|reason|problem))",
+                           kFrame, kDeploy)),
+      kDid(fmt::format("{}(?:did|has|could|might) {} (?:have )?{}\\b", kFrame, kDeploy, kBad));
+  const re2::StringPiece text(question.data(), question.size());
+  std::string deploy;
+  for (const RE2* form : {&kIsIt, &kToBlame, &kDid})
+    if (RE2::PartialMatch(text, *form, &deploy)) return deploy;
+  return "";
 }
 
 }  // namespace precedent

@@ -25,6 +25,19 @@ TEST(Blame, HasACauseAndAnEffect) {
                "billing slow");
 }
 
+TEST(Blame, ADeployThatIsSuspected) {
+  EXPECT_EQ(read_blamed_deploy("is it the 22:50 deploy?"), "22:50 deploy");
+  EXPECT_EQ(read_blamed_deploy("so was it because of the last release of portal"),
+            "last release of portal");
+  EXPECT_EQ(read_blamed_deploy("is the deploy of portal to blame?"), "deploy of portal");
+  EXPECT_EQ(read_blamed_deploy("Is it yesterday's portal deploy?"), "yesterday's portal deploy");
+  EXPECT_EQ(read_blamed_deploy("did the 22:50 deploy break checkout"), "22:50 deploy");
+  for (const char* other :
+       {"is it deployed?", "when was the last deploy?", "how do I deploy portal",
+        "did the deploy finish?", "is the release process documented?"})
+    EXPECT_EQ(read_blamed_deploy(other), "") << other;
+}
+
 TEST(Blame, IsNotAnyQuestionAfterACause) {
   for (const char* other : {"what caused the outage?", "why is billing slow?",
                             "did the deploy finish?", "who is behind the portal?", ""})

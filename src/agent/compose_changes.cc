@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
@@ -54,7 +55,10 @@ Named named_otherwise(const Intent& intent) {
   const bool words = intent.service.empty() && !asks_only_for_records(intent);
   for (const Subject& subject : intent.subjects) {
     if (subject.kind == SubjectKind::kFile) named.files.insert(subject.text);
-    if (words) named.words.merge(telling_words(subject.text));
+    if (!words) continue;
+    for (const std::string& word : telling_words(subject.text))
+      if (!frames_a_question(word) && word.find_first_not_of("0123456789") != std::string::npos)
+        named.words.insert(word);
   }
   return named;
 }
@@ -193,6 +197,25 @@ void list_flags(Answer& answer, Writer& out, const Subject& asked) {
   for (const ShownChange& change : std::span(changes).subspan(1)) tell(out, change);
 }
 
+// What was asked for: "rollbacks" where only those were, so that nothing else is said to be missing.
+std::string_view asked_kinds(const Receipt& receipt) {
+  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  std::set<std::string> kinds;
+  if (args.is_object() && args.contains("kinds"))
+    for (const auto& kind : args["kinds"]) kinds.insert(kind.get<std::string>());
+  for (const ChangeKind other : {ChangeKind::kTag, ChangeKind::kVersionSeen, ChangeKind::kConfig})
+    if (kinds.size() > 1) kinds.erase(std::string(name(other)));
+  const auto only = [&](std::initializer_list<ChangeKind> these) {
+    return !kinds.empty() && std::ranges::all_of(kinds, [&](const std::string& kind) {
+      return std::ranges::any_of(these, [&](ChangeKind one) { return name(one) == kind; });
+    });
+  };
+  if (only({ChangeKind::kRollback})) return "rollbacks";
+  if (only({ChangeKind::kFlag})) return "changes of flags";
+  if (only({ChangeKind::kCommit})) return "commits";
+  return only({ChangeKind::kDeploy, ChangeKind::kRollback}) ? "deploys" : "changes";
+}
+
 // All that is asked for: what was changed in that time; if nothing was, what was changed before.
 void list_changes(Answer& answer, Writer& out) {
   const auto subject_of = [&](SubjectKind kind) -> const Subject* {
@@ -218,9 +241,15 @@ void list_changes(Answer& answer, Writer& out) {
   if (asks_for_a_version(answer.intent.question)) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
-    out.missing(fmt::format("Not found: changes{}{}{} {}.{}", of, about, by, when,
+    out.missing(fmt::format("Not found: {}{}{}{} {}.{}", asked_kinds(*receipt), of, about, by, when,
                             asked->note.empty() ? "" : " " + asked->note));
     out.line(answer.missing.back());
+    const auto& last = asked->last_deploy;
+    if (changes.empty() && last && person == nullptr && about.empty()) {
+      out.gap();
+      out.line("**The last deploy**");
+      tell(out, {receipt, &last->change});
+    }
     if (changes.empty()) return;
     out.gap();
     out.line("**Before that**");

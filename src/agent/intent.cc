@@ -296,7 +296,8 @@ bool asks_only_for_records(const Intent& intent) {
       "out|roll-?(?:outs?|backs?)|back|went|gone|go|live|pushed|push|commits?|feature|flags?|flips?"
       "|flipped|"
       "toggled?|switched|turned|on|off|in|to|into|of|since|prod|production|please|alerts?|alerting|"
-      "active|firing|open|current|currently|now|paging|going|and|or|[\\W\\d]+)$");
+      "active|firing|open|current|currently|now|paging|going|and|or|by|whom|at|around|so|far|yet|"
+      "made|[\\W\\d]+)$");
   std::string rest = ascii_lower(intent.question);
   for (const TimeHint& hint : intent.times)
     std::fill_n(rest.begin() + static_cast<ptrdiff_t>(hint.begin), hint.end - hint.begin, ' ');

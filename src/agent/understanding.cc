@@ -299,9 +299,39 @@ std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentCo
   return intent;
 }
 
+// "Is it the 22:50 deploy?" asks how the system that was deployed behaves since.
+std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const IntentContext& context,
+                                             const CopilotServices& services) {
+  const std::string blamed = read_blamed_deploy(asked.question);
+  if (blamed.empty() || services.live.metrics == nullptr || services.live.changes == nullptr)
+    return std::nullopt;
+  const std::string system = system_in(blamed, read_known_systems(services, context.now));
+  DeployWanted wanted;
+  const auto hint = find_deploy_hint("since the " + blamed, context.now);
+  if (hint) wanted = {.range = hint->day, .version = hint->version};
+  const auto found = last_deploy(*services.live.changes, system, context.now, wanted);
+  Reference its = asked;
+  if (found && !*found && wanted.range.from) {
+    its.question =
+        fmt::format("What was deployed at {}?", format_time(*wanted.range.to).substr(0, 16));
+    return read_intent(its, context);
+  }
+  if (!found || !*found || (*found)->change.services.empty()) return std::nullopt;
+  const Change& deploy = (*found)->change;
+  its.question = fmt::format("What is going on with {} since the last deploy?",
+                             system.empty() ? deploy.services.front() : system);
+  Intent intent = read_intent(its, context);
+  if (intent.type != QuestionType::kDebugIncident || !intent.deploy) return std::nullopt;
+  intent.deploy->day = {deploy.at, deploy.at + std::chrono::seconds(1)};
+  intent.taken_for = fmt::format("'{}{}{}.", blamed, kReadAsNote, deploy.title);
+  intent.cues.push_back("whether a deploy is behind it: " + (*found)->text());
+  return intent;
+}
+
 Intent read_with_names(const Reference& asked, const IntentContext& context,
                        const CopilotServices& services) {
   if (auto blaming = with_whom_it_blames(asked, context, services)) return std::move(*blaming);
+  if (auto blaming = with_the_blamed_deploy(asked, context, services)) return std::move(*blaming);
   Intent intent = read_intent(asked, context);
   if (auto recorded = with_recorded_names(intent, services)) return std::move(*recorded);
   if (auto changed = with_what_was_changed(intent, services)) return std::move(*changed);
@@ -321,7 +351,9 @@ void take_moment(Intent& intent) {
   const bool one_day = intent.times.size() == 1 && intent.times[0].range.from &&
                        intent.times[0].range.to &&
                        *intent.times[0].range.to - *intent.times[0].range.from <= hours(24);
-  if (!live || !(intent.times.empty() || one_day)) return;
+  // "Since the 22:50 deploy": from then on.
+  if (!live || !(intent.times.empty() || one_day) || (intent.deploy && !intent.signals.changes))
+    return;
   const auto moment = find_moment(intent.question, intent.now);
   if (!moment || *moment > intent.now) return;
   TimeRange range{*moment - kBefore, moment};

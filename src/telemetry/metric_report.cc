@@ -182,9 +182,24 @@ class Reporter {
     };
     // An increase is one within its range.
     TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
+    // Samples that come every five minutes have no rate over five minutes.
+    const bool rated = query.statistic != Statistic::kIncrease && !is_value_;
+    for (const seconds wider :
+         {seconds(std::chrono::minutes(15)), seconds(std::chrono::hours(1))}) {
+      if (out_.summary || !rated || wider <= query.range) continue;
+      MetricQuery wide = query;
+      wide.range = wider;
+      TRY(report(ask_for(wide), ask_for(wide)));
+      if (!out_.summary) continue;
+      out_.notes.push_back(
+          fmt::format("Its samples are too far apart for {}: each point is of the {} before it.",
+                      format_duration(query.range), format_duration(wider)));
+      query.range = near.range = wider;
+      out_.expression = to_promql(query);
+    }
     if (!out_.summary) return say_last_sample(query);
     if (query.statistic == Statistic::kQuantile)
-      for (const MetricQuery& asked : {near, query}) tell_ceiling(asked);
+      for (const MetricQuery& one : {near, query}) tell_ceiling(one);
     return add_top(resolved, own.filters);
   }
 

@@ -227,6 +227,27 @@ TEST_F(MetricReport, of_a_long_window_now_and_the_highest_are_seen_closely) {
   }
 }
 
+// A counter that is read every five minutes only has no rate over five minutes.
+TEST_F(MetricReport, samples_that_come_seldom_have_a_rate_over_a_longer_time) {
+  std::string text = "# TYPE jobs counter\n";
+  constexpr int kPoints = 500;
+  for (int i = 0; i <= kPoints; ++i)
+    text += fmt::format("jobs_total {} {}\n", 600 * i,
+                        (lab_end() - 5 * std::chrono::minutes(kPoints - i)).time_since_epoch() /
+                            std::chrono::seconds(1));
+  MetricBuilder builder;
+  ReadProblems problems;
+  read_exposition(text + "# EOF\n", "x.om", builder, problems);
+  const FakeMetricsSource source{std::move(builder).take()};
+  const auto result = report_metrics(parse_metrics_question("metric=jobs_total window=6h").value(),
+                                     {&source, nullptr, config}, lab_end(), {cancel});
+  ASSERT_TRUE(result) << result.error().text();
+  ASSERT_TRUE(result->summary);
+  EXPECT_NEAR(result->summary->last, 2, 0.01);
+  EXPECT_TRUE(result->expression.contains("[15m]")) << result->expression;
+  EXPECT_THAT(result->notes, Contains(HasSubstr("too far apart for 5m")));
+}
+
 TEST_F(MetricReport, now_is_compared_with_now_and_the_mean_with_the_mean) {
   const MetricsResult result = ask("metric=p95_latency window=1h filter=endpoint=/api/search");
   ASSERT_EQ(result.now_against.size(), 1u);
