@@ -262,19 +262,6 @@ bool asks_for_a_figure(const Intent& intent) {
          (asks.value || (named && !asks.cause && !asks.whether && !asks.steps && !intent.deploy));
 }
 
-// Whose changes may be behind it: those of the service that is asked about; where none is named, of the one whose series moved most.
-std::string suspected_service(const Answer& answer, const Onset* onset) {
-  if (!answer.intent.service.empty() || onset == nullptr || onset->metric->top.empty())
-    return answer.intent.service;
-  for (const auto& [label, value] : onset->metric->top.front().labels)
-    for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
-      for (const Change& change : changes->changes)
-        if (std::ranges::any_of(change.services,
-                                [&](const std::string& own) { return iequals(own, value); }))
-          return value;
-  return "";
-}
-
 // What was agreed, beside what is measured.
 void tell_objective(Writer& out, const std::vector<Evidence>& evidence,
                     const std::set<std::string>& words) {
@@ -308,6 +295,18 @@ bool names_measured(const Answer& answer) {
 }
 
 }  // namespace
+
+std::string suspected_service(const Answer& answer, const Onset* onset) {
+  if (!answer.intent.service.empty() || onset == nullptr || onset->metric->top.empty())
+    return answer.intent.service;
+  for (const auto& [label, value] : onset->metric->top.front().labels)
+    for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
+      for (const Change& change : changes->changes)
+        if (std::ranges::any_of(change.services,
+                                [&](const std::string& own) { return iequals(own, value); }))
+          return value;
+  return "";
+}
 
 std::optional<Onset> onset_of(const Answer& answer) {
   const std::set<std::string> words = system_words(answer.intent);

@@ -79,6 +79,9 @@ bool has_asked_systems(const Answer& answer);
 bool has_live_results(const Answer& answer);
 // When what is asked about began, as the metrics have it; and how it is told.
 std::optional<Onset> onset_of(const Answer& answer);
+// Whose changes may be behind it: those of the service that is asked about; where none is named, of the
+// one whose series moved most. "": of any.
+std::string suspected_service(const Answer& answer, const Onset* onset);
 void tell_onset(Writer& out, const Onset& onset, TimePoint now);
 // What was read before of a system, where that is all that is asked (Intent::recall): compose_recall.cc.
 void compose_recall(Answer& answer, Writer& out);

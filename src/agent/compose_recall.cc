@@ -37,7 +37,7 @@ bool is_same_release(const Change& a, const Change& b) {
 // The suspected change and the commits that it brought; without one the last release before what began, and the
 // commits since the one before that.
 std::vector<ShownChange> suspected(const Answer& answer, const Onset* onset) {
-  const auto suspect = find_suspect(answer.receipts, onset, answer.intent.service, {});
+  const auto suspect = find_suspect(answer.receipts, onset, suspected_service(answer, onset), {});
   std::vector<ShownChange> found;
   bool released = false;
   for (const ShownChange& shown : changes_of(answer, kMostLooked)) {
@@ -149,7 +149,8 @@ void tell_recalled(Answer& answer, Writer& out) {
     case Recall::kCode: return tell_code(answer, out, onset);
     case Recall::kCause:
       if (onset != nullptr) tell_onset(out, *onset, answer.intent.now);
-      const auto suspect = find_suspect(answer.receipts, onset, answer.intent.service, {});
+      const auto suspect =
+          find_suspect(answer.receipts, onset, suspected_service(answer, onset), {});
       compose_cause(out, {onset, {}, suspect, {}});
       if (!suspect) not_found(out, "a change that may be behind it");
       return;

@@ -153,14 +153,18 @@ std::optional<Intent> with_what_the_code_says(const Intent& read, const CopilotS
   return intent;
 }
 
-// Whether a figure is asked for: neither a record nor what is written about it.
-bool may_name_a_metric(const Intent& read) {
+// Whether a figure is asked for: neither a record nor what is written about it. `live`: it leans on what systems were asked about.
+bool may_name_a_metric(const Intent& read, bool live) {
   const Signals& s = read.signals;
-  const bool other = read.follow_up || !read.ids.empty() || !read.documents.kinds.empty() ||
-                     read.asks.contact || read.asks.steps || s.changes || s.firing || s.code ||
-                     s.configuration || s.architecture || s.precedent || s.slo || s.alerts;
-  const bool listed = read.type == QuestionType::kApplicationIncidents ||
-                      read.type == QuestionType::kRecentIncidents;
+  const bool other = (read.follow_up && !live) || !read.ids.empty() ||
+                     !read.documents.kinds.empty() || read.asks.contact || read.asks.steps ||
+                     s.changes || s.firing || s.code || s.configuration || s.architecture ||
+                     s.precedent || s.slo || s.alerts;
+  // What only looks like a question for incidents is not sure to be one.
+  constexpr double kSure = 0.6;
+  const bool listed =
+      read.confidence > kSure && (read.type == QuestionType::kApplicationIncidents ||
+                                  read.type == QuestionType::kRecentIncidents);
   static const RE2 kWritten(
       "(?i)\\b(?:should|must|allowed?|limits?|thresholds?|targets?|objectives?|configured|defined|"
       "means?|measures?|expected|documented|documentation|where)\\b");
@@ -227,6 +231,16 @@ bool asks_in_one_word(const Intent& read, const std::set<std::string>& systems) 
          }) == 1;
 }
 
+// "Is the text backlog still growing?", where a configured metric is called so: one word with an article says which.
+bool names_a_configured_one(std::string_view question, const MetricsConfig& config) {
+  static const RE2 kThing("(?i)\\b(?:the|our) ([\\pL\\d-]+)(?: ([\\pL\\d-]+))?\\b");
+  re2::StringPiece rest(question.data(), question.size());
+  for (std::string one, other; RE2::FindAndConsume(&rest, kThing, &one, &other);)
+    if (config.find(ascii_lower(one)) != nullptr || config.find(ascii_lower(other)) != nullptr)
+      return true;
+  return false;
+}
+
 // The question with the metric that it names, if it asks what that is now: "is the ingest lag ok?".
 std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read,
                                       const IntentContext& context,
@@ -239,10 +253,11 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
   std::set<std::string> systems;
   for (const auto* names : {&known.services, &known.endpoints})
     for (const std::string& name : *names) systems.merge(telling_words(name));
-  const auto meant = meant_metric(asked.question, read_metric_names(services, context.now), systems,
-                                  asks_in_one_word(read, systems), [&](const std::string& metric) {
-                                    return is_of_the_system(metric, read, services);
-                                  });
+  const auto meant = meant_metric(
+      asked.question, read_metric_names(services, context.now), systems,
+      asks_in_one_word(read, systems) ||
+          names_a_configured_one(asked.question, *services.live.metrics_config),
+      [&](const std::string& metric) { return is_of_the_system(metric, read, services); });
   if (!meant) return std::nullopt;
   static const RE2 kNowOrThen(
       "(?i)\\b(?:now|currently|at the moment|today|yesterday|compared?|versus|vs|than|since "
@@ -264,7 +279,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
     }
   Intent intent = read_intent(named, context);
   // A word of its name may have looked like what something else is asked with: "traffic import age".
-  if (!may_name_a_metric(read) && !may_name_a_metric(intent)) return std::nullopt;
+  const bool live = !asked.live.empty();
+  if (!may_name_a_metric(read, live) && !may_name_a_metric(intent, live)) return std::nullopt;
   std::erase_if(intent.subjects, [&](const Subject& s) { return s.text == meant->name; });
   intent.subjects.push_back({meant->name, SubjectKind::kMetric});
   std::ranges::stable_sort(intent.subjects, {}, &Subject::kind);
