@@ -100,7 +100,12 @@ std::vector<Said> candidates(const std::vector<Word>& question,
       const bool told = std::ranges::any_of(question, [&](const Word& word) {
         return tells(word, systems) && !frames_a_question(word.text) && said.match({&word, 1}) > 0;
       });
-      if (told) found.push_back(std::move(said));
+      // "Hit ratio": two of its words side by side tell it, whatever each is used for elsewhere.
+      bool beside = false;
+      for (size_t i = 0; i + 1 < question.size() && !told; ++i)
+        beside = beside || (said.match({&question[i], 2}) == 2 &&
+                            (tells(question[i], systems) || tells(question[i + 1], systems)));
+      if (told || beside) found.push_back(std::move(said));
     }
   return found;
 }

@@ -47,6 +47,9 @@ void tell_suspect(Writer& out, const Suspect& suspect, const Onset* onset) {
                         lead.count() < 1 ? "just" : written(lead), told(*onset));
   }
   out.line(fmt::format("{} {}", text, out.cite(source_of(*suspect.change, *suspect.receipt))));
+  if (suspect.elsewhere)
+    out.line(
+        "- It is of another service than the one that is asked about: does that depend on it?");
   for (const Change* commit : suspect.commits)
     out.line(fmt::format("- It brought the commit \"{}\" {}", commit->title,
                          out.cite(source_of(*commit, *suspect.receipt))));

@@ -273,25 +273,33 @@ std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, cons
 std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const Onset* onset,
                                     const std::string& service,
                                     const std::vector<Evidence>& evidence) {
+  Suspect suspect;
   const auto may_be = [&](const Change& change) {
     if (!acts_on_production(change)) return false;
     if (onset == nullptr) return is_of(change, service);
-    if (change.at > onset->at() || onset->at() - change.at > kLongestLead) return false;
+    const auto lead = onset->at() - change.at;
+    if (suspect.elsewhere)
+      return is_release(change) && lead >= lead.zero() && lead <= kLongestLeadElsewhere;
+    if (lead < lead.zero() || lead > kLongestLead) return false;
     return service.empty() || change.services.empty() || is_of(change, service);
   };
-  Suspect suspect;
   const ChangesResult* list = nullptr;
-  for (const Receipt& receipt : receipts) {
-    const auto* changes = std::get_if<ChangesResult>(&receipt.result);
-    if (changes == nullptr) continue;
-    for (const Change& change : changes->changes) {  // newest first
-      if (!may_be(change)) continue;
-      if (suspect.change != nullptr && suspect.change->at >= change.at) continue;
-      suspect.receipt = &receipt;
-      suspect.change = &change;
-      list = changes;
+  const auto look = [&] {
+    for (const Receipt& receipt : receipts) {
+      const auto* changes = std::get_if<ChangesResult>(&receipt.result);
+      if (changes == nullptr) continue;
+      for (const Change& change : changes->changes) {  // newest first
+        if (!may_be(change)) continue;
+        if (suspect.change != nullptr && suspect.change->at >= change.at) continue;
+        suspect.receipt = &receipt;
+        suspect.change = &change;
+        list = changes;
+      }
     }
-  }
+  };
+  look();
+  suspect.elsewhere = suspect.change == nullptr && onset != nullptr && !service.empty();
+  if (suspect.elsewhere) look();
   if (suspect.change == nullptr) return std::nullopt;
   // The version that a service reports a minute after its deploy is that deploy's, which tells more.
   if (const Change* seen = suspect.change; seen->kind == ChangeKind::kVersionSeen) {

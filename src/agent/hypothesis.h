@@ -52,7 +52,8 @@ struct Suspect {
   const Receipt* receipt = nullptr;
   const Change* change = nullptr;
   std::vector<const Change*>
-      commits;  // that a release brought: of the same services, since the release before
+      commits;             // that a release brought: of the same services, since the release before
+  bool elsewhere = false;  // of another service than the one that is asked about
   std::vector<const Evidence*> told;  // causes in documents that share its words
 };
 // The record of an incident of that very time: opened at most an hour before the onset or its end, and
@@ -63,8 +64,11 @@ struct Recorded {
 };
 std::optional<Recorded> find_recorded(const std::vector<Receipt>& receipts, const Onset& onset,
                                       const std::set<std::string>& words, TimePoint now);
-// The last change before the onset, at most six hours before. Of another service than `service` ("":
-// unknown) nothing is suspected; without an onset only what was changed in that service is.
+// What was changed elsewhere so short before may be behind it, where nothing of the service itself was.
+inline constexpr std::chrono::hours kLongestLeadElsewhere{1};
+// The last change before the onset, at most six hours before; of another service than `service` ("":
+// unknown) only if none of that service was made then, and at most an hour before. Without an onset only
+// what was changed in that service is suspected.
 // `evidence` is ranked, best first.
 std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const Onset* onset,
                                     const std::string& service,

@@ -303,6 +303,24 @@ TEST(Hypothesis, ADeployAtTheVeryTimeOfTheStepIsSuspected) {
             "guilty");
 }
 
+TEST(Hypothesis, ADeployElsewhereIsSuspectedOnlyRightBeforeAndWhereNothingElseWas) {
+  const Receipt latency = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
+  const auto onset = find_onset({latency}, kAll, Direction::kAny);
+  ASSERT_TRUE(onset);
+  const Receipt both =
+      changes({change_of_kind(ChangeKind::kDeploy, "theirs", "cart", "2026-11-17T15:40:00Z"),
+               change_of_kind(ChangeKind::kFlag, "flag", "cart", "2026-11-17T15:42:00Z"),
+               change_of_kind(ChangeKind::kDeploy, "own", "shop", "2026-11-17T12:00:00Z")});
+  const auto own = find_suspect({both}, &*onset, "shop", {});
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->change->id, "own");
+  EXPECT_FALSE(own->elsewhere);
+  const auto theirs = find_suspect({both}, &*onset, "pay", {});
+  ASSERT_TRUE(theirs);
+  EXPECT_EQ(theirs->change->id, "theirs");
+  EXPECT_TRUE(theirs->elsewhere);
+}
+
 TEST(Hypothesis, WhatWasChangedLongBeforeOrElsewhereIsNotSuspected) {
   const Receipt latency = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
   const auto of = [&](std::string service, std::string_view at, const std::string& asked) {
@@ -312,7 +330,7 @@ TEST(Hypothesis, WhatWasChangedLongBeforeOrElsewhereIsNotSuspected) {
   };
   EXPECT_EQ(of("shop", "2026-11-17T10:00:00Z", "shop"), "d");
   EXPECT_EQ(of("shop", "2026-11-17T09:30:00Z", "shop"), "");
-  EXPECT_EQ(of("cart", "2026-11-17T15:40:00Z", "shop"), "");
+  EXPECT_EQ(of("cart", "2026-11-17T14:40:00Z", "shop"), "");
   EXPECT_EQ(of("cart", "2026-11-17T15:40:00Z", ""), "d");
 }
 

@@ -8,6 +8,7 @@
 
 #include "agent/asked_changes.h"
 #include "agent/changed_code.h"
+#include "agent/hypothesis.h"
 #include "agent/named_metrics.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
@@ -432,6 +433,20 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
   if (intent.type == QuestionType::kDebugIncident && has_source("repo_search", services))
     for (PlannedCall& call : changed_code(receipts, services.live.changes)) add(std::move(call));
   const std::set<std::string> words = system_words(intent);
+  // What it depends on may have been changed, where it was not.
+  const auto its_own = [](const MetricsResult&, const Receipt& r) {
+    return r.args.contains("filter=");
+  };
+  if (const auto onset = find_onset(receipts, its_own, asked_direction(intent));
+      onset && intent.type == QuestionType::kDebugIncident && !intent.service.empty() &&
+      has_source("recent_changes", services) &&
+      !find_suspect(receipts, &*onset, intent.service, {})) {
+    const TimePoint begun = std::chrono::floor<std::chrono::seconds>(onset->at());
+    add({"recent_changes",
+         {{"window", format_time(begun - kLongestLeadElsewhere) + "/" + format_time(begun)}},
+         "what was changed elsewhere right before it",
+         "second_look"});
+  }
   for (const Receipt& receipt : receipts) {
     const auto* metrics = std::get_if<MetricsResult>(&receipt.result);
     if (metrics != nullptr && !receipt.args.contains("filter=")) {

@@ -344,6 +344,34 @@ TEST_F(PlanLiveTest, ASecondLookIsAtTheCodeThatCommitsTouched) {
   EXPECT_THAT(plan_again(asked, services()), SizeIs(1));
 }
 
+TEST_F(PlanLiveTest, WhereNothingOfItWasChangedBeforeItBeganOthersAreLookedAt) {
+  Reading asked = reading("why is shop slow?", "shop");
+  MetricsResult slow;
+  slow.metric = "p95_latency";
+  slow.from = kNow - std::chrono::hours(24);
+  slow.to = kNow;
+  slow.summary = WindowSummary{};
+  slow.changes = {{.at = kNow - std::chrono::hours(3), .before = 1, .after = 9}};
+  ChangesResult old;
+  old.changes = {deploy("shop", "2", "2026-11-19T11:00:00Z")};
+  asked.receipts = {receipt("metrics_query", {{"query", "metric=p95_latency filter=service=shop"}},
+                            ReceiptStatus::kOk, slow),
+                    receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kOk, old)};
+  const auto elsewhere = [&] {
+    const auto calls = plan_again(asked, services());
+    return std::ranges::count_if(calls, [](const PlannedCall& call) {
+      return call.tool == "recent_changes" &&
+             call.args == json{{"window", "2026-11-20T08:00:00Z/2026-11-20T09:00:00Z"}};
+    });
+  };
+  EXPECT_EQ(elsewhere(), 1);
+  // Its own deploy came before it began.
+  ChangesResult own;
+  own.changes = {deploy("shop", "3", "2026-11-20T08:30:00Z")};
+  asked.receipts.back() = receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kOk, own);
+  EXPECT_EQ(elsewhere(), 0);
+}
+
 TEST_F(PlanLiveTest, WhatFoundNothingIsAskedOnceMoreInOtherWords) {
   Reading asked = reading("/api/x is slow", "shop");
   MetricsResult nothing;

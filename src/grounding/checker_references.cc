@@ -78,7 +78,8 @@ Checker::Verdict Checker::read_citations() {
       fault = Fault{token.kind == TokenKind::kPath ? ClaimKind::kPath : ClaimKind::kId,
                     fmt::format("it cites {}, which no receipt holds", spelled(token))};
   }
-  if (!scoped_) {
+  // What cites a line of a file rests on more than the records that it names.
+  if (!scoped_ && cited.empty()) {
     for (const Token& token : statement_->lexed.tokens) {
       if (token.kind != TokenKind::kIdentifier) continue;
       const bool key = std::ranges::any_of(records, [&](const EvidenceRecord& record) {

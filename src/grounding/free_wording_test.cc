@@ -204,6 +204,26 @@ TEST(FreeWording, WhatFallsToSomebodyIsNoFigure) {
   EXPECT_NE(verification.claims.front().reason, "nothing that was measured tells this");
 }
 
+TEST(FreeWording, WhatCitesALineOfALogRestsOnMoreThanTheMetricThatItNames) {
+  Receipt latency =
+      receipt_with("## p95_latency\nRose at 2026-03-02T06:00:00Z: from 0.4 s to 2.4 s.\n");
+  latency.tool = "metrics_query";
+  Receipt list = receipt_with(
+      "Changes from 2026-03-01T06:00:00Z to 2026-03-02T06:00:00Z, newest first\n"
+      "- 2026-03-02T05:35:00Z deploy [log.jsonl:6] Deploy of press-api 3.2.0; services: "
+      "press-api\n",
+      "R2");
+  list.tool = "recent_changes";
+  const std::vector<Receipt> receipts{latency, list};
+  const Verification verification = verify(
+      "Hypothesis: Deploy of press-api 3.2.0 is behind it; it came 25 min before p95_latency rose "
+      "[log.jsonl:6]",
+      receipts);
+  ASSERT_EQ(verification.claims.size(), 1);
+  EXPECT_EQ(name(verification.claims.front().verdict), name(ClaimVerdict::kHypothesis))
+      << verification.claims.front().reason;
+}
+
 TEST(FreeWording, AFileIsOfTheComponentOfItsFolder) {
   EXPECT_EQ(
       reason_of(

@@ -545,6 +545,21 @@ class LiveQuestions(Story):
         self.assertNotIn("**Steps**", answer["answer"])
         self.assertNotIn("What changed", answer["answer"])
 
+    def test_a_suspected_deploy_is_looked_at_from_then_on(self):
+        for question in ("is it the 15:40 deploy?", "was it because of yesterday's search-service deploy?", "is the deploy of search-service to blame?",
+                         "did the 15:40 deploy break search"):
+            answer = self.investigate(question=question)
+            self.assertRegex(answer["answer"], r"(?m)^\*\*p95_latency", question)
+            self.assertIn("Hypothesis: Deploy of search-service 2.31.0 is behind it", answer["answer"], question)
+        answer = self.investigate(question="is it the 03:33 deploy?")
+        self.assertRegex(answer["answer"], r"\ANot found: deploys|\ANot found: changes")
+        self.assertNotIn("p95_latency", answer["answer"])
+        # What was asked for is what was not found.
+        answer = self.investigate(question="was search-service rolled back today?")
+        self.assertRegex(answer["answer"], r"\ANot found: rollbacks of search-service since [^\n]*\n\n\*\*The last deploy\*\*\n- 2026-11-17T15:40:00Z")
+        answer = self.investigate(question="what was deployed at 15:40?")
+        self.assertIn("search-service 2.31.0", answer["answer"])
+
     def test_trouble_of_nothing_named_is_looked_for_and_blamed_on_whose_it_is(self):
         answer = self.investigate(question="latency is up since yesterday 15:00, why?")
         self.assertRegex(answer["answer"], r"\A\*\*p95_latency")
@@ -677,7 +692,7 @@ class WhatChanged(Story):
     def test_of_a_kind_with_nothing_in_that_time(self):
         answer = self.changes("any feature flags flipped today?")
         self.assertEqual(answer["status"], "partial")
-        self.assertRegex(answer["answer"], r"(?s)\ANot found: changes since 2026-11-18T00:00:00Z\..*\*\*Before that\*\*\n- 2026-11-17T10:15:00Z Flag portal_bulk_refund")
+        self.assertRegex(answer["answer"], r"(?s)\ANot found: changes of flags since 2026-11-18T00:00:00Z\..*\*\*Before that\*\*\n- 2026-11-17T10:15:00Z Flag portal_bulk_refund")
 
     def test_what_came_after_the_window_is_not_before_it(self):
         answer = self.changes("What changed in payment-service last week?")
@@ -716,7 +731,7 @@ class WhatChanged(Story):
         self.assertIn("[a3ec5d6837]", told)
         self.assertNotIn("2.30.4:", told)
         answer = self.changes("which commits are in search-service 9.9.9?")
-        self.assertIn("Not found: changes of search-service about '9.9.9'", answer["answer"])
+        self.assertIn("Not found: commits of search-service about '9.9.9'", answer["answer"])
         self.assertNotIn("2.31.0", answer["answer"])
 
     def test_a_version_is_the_deploy_that_is_meant(self):
