@@ -200,7 +200,8 @@ std::string another_system(const Asked& q) {
   static const RE2 kAnother(
       "(?i)^(?:(?:and|or|ok|okay|so|then|also)\\b[\\s,]*)*(?:(?:what|how) about|what of|(?:the "
       ")?same "
-      "(?:question |thing )?(?:for|on|with|of)|is it the same (?:for|on|with)|and|or)\\b\\s*(?:on "
+      "(?:question |thing )?(?:for|on|with|of)|is it the same (?:for|on|with)|(?:but "
+      ")?(?:only|just)|and|or)\\b\\s*(?:on "
       "|for |in |of "
       ")?(?:the )?([a-z0-9/{][\\w./{}&-]*(?: [\\w&-]+)?)[?.! ]*$");
   std::string name;
@@ -229,16 +230,45 @@ std::optional<Reference> read_another(const Asked& q, const LiveFocus& live) {
   return same;
 }
 
+// The question on changes with another time in the place of its own; "" if it names none.
+std::string question_of_time(const LiveFocus& live, std::string_view time, TimePoint now) {
+  const auto own = find_time_hints(live.question, now);
+  if (own.size() != 1) return "";
+  std::string whole = live.question;
+  return whole.replace(own[0].begin, own[0].end - own[0].begin, time);
+}
+
+// "And the day before?": before the time that a question on changes names.
+std::optional<Reference> read_time_before(const Asked& q, const LiveFocus& live) {
+  static const RE2 kBefore(
+      "^(?:(?:and|what about|how about)[, ]+)*the (?:day|week|night) before\\W*$");
+  const auto own = find_time_hints(live.question, q.context.now);
+  if (!live.metrics.empty() || !matches(q.lower, kBefore) || own.size() != 1 || !own[0].range.from)
+    return std::nullopt;
+  const TimePoint from = *own[0].range.from;
+  const auto length =
+      q.lower.find("week") != std::string::npos ? std::chrono::days(7) : std::chrono::days(1);
+  return asked_again(live,
+                     question_of_time(live,
+                                      fmt::format("between {} and {}", format_date(from - length),
+                                                  format_date(from - std::chrono::days(1))),
+                                      q.context.now));
+}
+
 // "And yesterday?", "and since Monday?": where the question before was itself asked so.
 std::optional<Reference> read_other_time(const Asked& q, const LiveFocus& live) {
   const auto times = find_time_hints(q.text, q.context.now);
   static const RE2 kNothing("^$");
   static const RE2 kOpening("\\b(?:what|how) (?:about|was (?:it|that))\\b");
-  if (times.size() != 1 || live.metrics.empty()) return std::nullopt;
+  if (times.size() != 1) return std::nullopt;
   Asked rest = q;
   rest.lower.replace(times[0].begin, times[0].end - times[0].begin, " ");
   RE2::GlobalReplace(&rest.lower, kOpening, " ");
   if (!says_only(rest, live, kNothing) || !own_terms(rest.lower).empty()) return std::nullopt;
+  if (live.metrics.empty()) {
+    std::string whole = question_of_time(live, times[0].text, q.context.now);
+    return whole.empty() ? std::nullopt : std::optional(asked_again(live, std::move(whole)));
+  }
   LiveFocus then = live;
   then.from.clear();
   return asked_again(live, fmt::format("What is the {} {}?", spoken(then), times[0].text));
@@ -292,10 +322,10 @@ std::optional<Reference> first_of(std::initializer_list<Rule> rules, const Asked
 }
 
 std::optional<Reference> read_of(const Asked& q, const LiveFocus& live) {
-  return first_of(
-      {read_blamed, read_recalled, read_other_changes, read_threshold, read_alerts,
-       read_likeness_before, read_metric, read_part, read_state, read_another, read_other_time},
-      q, live);
+  return first_of({read_blamed, read_recalled, read_other_changes, read_threshold, read_alerts,
+                   read_likeness_before, read_metric, read_part, read_state, read_another,
+                   read_time_before, read_other_time},
+                  q, live);
 }
 
 // "Is it better now?" after a look at an incident that is over, which is no answer on the present; "has the latency

@@ -96,6 +96,20 @@ TEST(LiveReferences, WhatIsOverIsRecalled) {
   }
 }
 
+TEST(LiveReferences, AQuestionOnChangesIsAskedOfAnotherTime) {
+  Turn changes_alone = kAsked;
+  changes_alone.question = "what was deployed yesterday";
+  changes_alone.receipts = {changes("R1", "")};
+  const Conversation conversation({changes_alone}, lookup);
+  const std::string day = format_date(kNow - std::chrono::days(2));
+  const std::pair<std::string_view, std::string> cases[] = {
+      {"and today?", "what was deployed today"},
+      {"and the day before?", fmt::format("what was deployed between {0} and {0}", day)},
+      {"what about last week", "what was deployed last week"}};
+  for (const auto& [question, whole] : cases)
+    EXPECT_EQ(resolve(question, conversation).question, whole) << question;
+}
+
 TEST(LiveReferences, WhatIsNowIsAskedAgainOfTheSameSystemAndTime) {
   const std::pair<std::string_view, std::string> cases[] = {
       {"is it still going on?", fmt::format("What is the p95 latency of /v1/slots {}?", kWindow)},
