@@ -51,7 +51,8 @@ struct Named {
 
 Named named_otherwise(const Intent& intent) {
   Named named;
-  if (!intent.signals.changes) return named;
+  // What was read before is of what was asked then.
+  if (!intent.signals.changes || intent.recall != Recall::kNothing) return named;
   const bool words = intent.service.empty() && !asks_only_for_records(intent);
   for (const Subject& subject : intent.subjects) {
     if (subject.kind == SubjectKind::kFile) named.files.insert(subject.text);

@@ -224,6 +224,27 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
   }
 }
 
+// "Memory of X" where what is measured is its CPU: said before the figure, which is of something else.
+void tell_resource(Answer& answer, Writer& out) {
+  static const RE2 kResource("(?i)\\b(memory|heap|cpu|disk)\\b");
+  std::string asked;
+  if (!RE2::PartialMatch(answer.intent.question, kResource, &asked)) return;
+  asked = ascii_lower(asked);
+  const std::string_view other = asked == "heap" ? "memory" : asked;
+  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
+    const std::string own = ascii_lower(metric->metric + " " + metric->expression);
+    std::string its;
+    if (own.contains(asked) || own.contains(other)) return;
+    if (!metric->summary || !RE2::PartialMatch(own, "(memory|heap|cpu|disk)", &its)) continue;
+    const std::string note =
+        fmt::format("Not found: a metric of {}; {} is of {}.", asked, metric->metric, its);
+    out.missing(note);
+    out.line(note);
+    out.gap();
+    return;
+  }
+}
+
 // "Which service had the most errors": each one's mean, in that order; false if that was not asked.
 bool tell_ranking(Writer& out, const Answer& answer) {
   static const RE2 kLeast("(?i)\\b(?:lowest|fewest|fastest|least)\\b");
@@ -418,6 +439,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
       (onset || (!measured && claims && calm.empty())))
     suspect = find_suspect(answer.receipts, begun, suspected_service(answer, begun), evidence);
   if (!seen) tell_unmeasured(answer, out, words);
+  tell_resource(answer, out);
   if (tell_ranking(out, answer)) return;
   if (onset) tell_onset(out, *onset, answer.intent.now);
   compose_blame(answer, out, onset ? std::optional(onset->at()) : std::nullopt);

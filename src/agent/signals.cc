@@ -299,7 +299,7 @@ std::string asked_commit(std::string_view question) {
 
 std::string ranked_label(std::string_view question) {
   static const RE2 kWhich(
-      "(?i)\\b(?:which|what|whose) "
+      "(?i)\\b(?:which|what|whose) (?:of (?:the|our) )?(?:[\\w./-]+ ){0,2}?"
       "(service|endpoint|route|path|instance|pod|host|node|region|zone|cluster|"
       "job|database|db|queue|topic|method|status)s? (?:\\S+ "
       "){0,4}?(?:most|highest|worst|slowest|busiest|largest|"

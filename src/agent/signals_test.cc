@@ -90,5 +90,12 @@ TEST(Signals, UnknownNamesHaveNone) {
   EXPECT_NE(find_signal(Signals{}, "slo"), nullptr);
 }
 
+TEST(Signals, WhatIsRankedByALabel) {
+  EXPECT_EQ(ranked_label("which service had the most errors?"), "service");
+  EXPECT_EQ(ranked_label("which fare-engine pod has the highest cpu"), "pod");
+  EXPECT_EQ(ranked_label("which of our hosts is the slowest"), "instance");
+  EXPECT_EQ(ranked_label("which runbook is the best for a slow pod"), "");
+}
+
 }  // namespace
 }  // namespace precedent

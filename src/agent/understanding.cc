@@ -167,7 +167,8 @@ bool may_name_a_metric(const Intent& read, bool live) {
                                   read.type == QuestionType::kRecentIncidents);
   static const RE2 kWritten(
       "(?i)\\b(?:should|must|allowed?|limits?|thresholds?|targets?|objectives?|configured|defined|"
-      "means?|measures?|expected|documented|documentation|where)\\b");
+      "ttl|timeouts?|retr(?:y|ies)|settings?|replicas?|means?|measures?|expected|documented|"
+      "documentation|where)\\b");
   return !other && !listed && !RE2::PartialMatch(read.question, kWritten);
 }
 

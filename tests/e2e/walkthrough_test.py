@@ -545,6 +545,11 @@ class LiveQuestions(Story):
         self.assertNotIn("**Steps**", answer["answer"])
         self.assertNotIn("What changed", answer["answer"])
 
+    def test_another_resource_is_told_as_that(self):
+        answer = self.investigate(question="disk usage of search-db")
+        self.assertRegex(answer["answer"], r"\ANot found: a metric of disk; saturation is of cpu\.\n")
+        self.assertNotIn("Not found: a metric of", self.investigate(question="cpu of search-db")["answer"])
+
     def test_a_suspected_deploy_is_looked_at_from_then_on(self):
         for question in ("is it the 15:40 deploy?", "was it because of yesterday's search-service deploy?", "is the deploy of search-service to blame?",
                          "did the 15:40 deploy break search"):
