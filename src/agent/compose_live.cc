@@ -245,6 +245,20 @@ void tell_resource(Answer& answer, Writer& out) {
   }
 }
 
+// An active alert of what is asked about, where no metric tells that something began; false if none is.
+bool tell_alarm(Writer& out, const Answer& answer, const std::set<std::string>& words) {
+  const std::vector<std::string> lines =
+      alert_lines(out, answer, words, 1, [&](const Alert& alert, const MetricsResult& metric) {
+        return concerns(alert, words, metric.from);
+      });
+  for (std::string_view line : lines) {
+    if (line.starts_with("- ")) line.remove_prefix(2);
+    out.line(std::string(line));
+    out.gap();
+  }
+  return !lines.empty();
+}
+
 // "Which service had the most errors": each one's mean, in that order; false if that was not asked.
 bool tell_ranking(Writer& out, const Answer& answer) {
   static const RE2 kLeast("(?i)\\b(?:lowest|fewest|fastest|least)\\b");
@@ -447,8 +461,14 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
     out.missing(calm);
     out.line(calm);
   }
+  // An alert of a system says more on it than one metric that is as ever.
+  const bool whole = std::ranges::none_of(answer.intent.subjects, [](const Subject& s) {
+    return s.kind == SubjectKind::kEndpoint || s.kind == SubjectKind::kMetric;
+  });
+  const bool alarmed = !onset && whole && !words.empty() && answer.intent.asks.whether && !over &&
+                       tell_alarm(out, answer, words);
   // Asked whether it is so, it is measured, and is as ever: what else moved may still be told.
-  const bool as_ever = !onset && measured && answer.intent.asks.whether && !over;
+  const bool as_ever = !onset && !alarmed && measured && answer.intent.asks.whether && !over;
   if (!onset) tell_state(out, answer, words, as_ever && calm.empty());
   if (answer.intent.signals.slo) tell_objective(out, evidence, words);
   // Asked for a figure: what is around it is not asked.

@@ -335,6 +335,21 @@ class Gaps(Story):
             self.assertNotIn("No active alert", json.dumps(answer))
         self.assertIn("alerts.json: this is no JSON", self.check(run("config", "check", tools), 2, "").out)
 
+    def test_an_alert_of_a_system_leads_where_its_metrics_are_as_ever(self):
+        alarmed = self.folder / "alarmed"
+        shutil.copytree(self.snapshot, alarmed)
+        (file,) = alarmed.rglob("alerts.json")
+        alerts = json.loads(file.read_text(encoding="utf-8"))
+        queue = dict(alerts[0], startsAt="2026-11-18T08:00:00.000Z", annotations={"summary": "Payments wait"},
+                     labels={"alertname": "PaymentQueueLong", "service": "payment-service", "severity": "page"})
+        file.write_text(json.dumps([*alerts, queue]), encoding="utf-8")
+        tools = self.tools(metrics=f"snapshot: {alarmed}")
+        for question in ("is payment-service ok?", "is payment-service healthy"):
+            answer = self.investigate(question=question, tools=tools)
+            self.assertRegex(answer["answer"], r"\AAlert \*\*PaymentQueueLong\*\* since 2026-11-18T08:00:00Z: Payments wait")
+            self.assertNotIn("Nothing unusual", answer["answer"])
+            self.assertEqual(answer["grounding"]["unsupported"], 0)
+
     def test_lines_of_a_log_that_cannot_be_read_are_told(self):
         log = self.write("deploys.jsonl", '{"time":"2026-11-18T03:00:00Z","service":"search-service","kind":"deploy","version":"9"}\ncut off\n')
         tools = self.write("tools.yaml", f"changes: {{logs: '{log}'}}\n")
