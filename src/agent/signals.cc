@@ -233,6 +233,11 @@ Signals read_signals(std::string_view question, bool dated) {
       "\\b(?:alerts?|pages?|it) (?:fires?|triggers?|goes off) (?:when|if|for|on|above|below)\\b|"
       "\\balerts? for (?:when|if)\\b");
   if (RE2::PartialMatch(lower, kRule)) signals.firing = false;
+  // "Is there a deploy freeze right now?": when one may, which is written.
+  static const RE2 kFreeze(
+      "\\b(?:deploy(?:ment)?s?|releases?|changes?|code|merge) (?:freezes?|frozen|windows?|"
+      "moratoriums?|bans?|stops?|embargo(?:es)?)\\b");
+  if (RE2::PartialMatch(lower, kFreeze)) signals.changes = signals.deploy = false;
   signals.firing |= asks_how_all_is(lower);
   signals.architecture |= asks_for_overview(lower);
   return signals;

@@ -90,6 +90,13 @@ TEST(Signals, UnknownNamesHaveNone) {
   EXPECT_NE(find_signal(Signals{}, "slo"), nullptr);
 }
 
+TEST(Signals, AFreezeIsNoRecordOfChanges) {
+  EXPECT_FALSE(read_signals("is there a deploy freeze right now?", true).changes);
+  EXPECT_FALSE(read_signals("which release windows are there this week", true).changes);
+  EXPECT_TRUE(read_signals("is there a deploy right now?", true).changes ||
+              read_signals("was there a deploy today?", true).changes);
+}
+
 TEST(Signals, WhatIsRankedByALabel) {
   EXPECT_EQ(ranked_label("which service had the most errors?"), "service");
   EXPECT_EQ(ranked_label("which fare-engine pod has the highest cpu"), "pod");
