@@ -230,7 +230,7 @@ void tell_resource(Answer& answer, Writer& out) {
   std::string asked;
   if (!RE2::PartialMatch(answer.intent.question, kResource, &asked)) return;
   asked = ascii_lower(asked);
-  const std::string_view other = asked == "heap" ? "memory" : asked;
+  const std::string other = asked == "heap" ? "memory" : asked;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     const std::string own = ascii_lower(metric->metric + " " + metric->expression);
     std::string its;

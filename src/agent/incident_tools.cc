@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "agent/call_guard.h"
+#include "agent/call_ids.h"
 #include "agent/model_question_reader.h"
 #include "agent/nodes.h"
-#include "agent/plan_live.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
 #include "llm/call_check.h"

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/call_ids.h"
 #include "agent/model_planner.h"
 #include "agent/model_view.h"
 #include "agent/notes.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "agent/call_ids.h"
 #include "agent/called_document.h"
 #include "agent/compose.h"
 #include "agent/evidence.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "agent/call_ids.h"
 #include "agent/golden_answer.h"
 #include "agent/intent_type.h"
 #include "agent/model_answer.h"
