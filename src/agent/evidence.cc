@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/further_fields.h"
+#include "agent/unknown_names.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/time.h"
@@ -369,6 +370,8 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     e.cosine = score.cosine;
     ranked.push_back(std::move(e));
   }
+  if (!ranked.empty())
+    ranked.front().whole = holds_what_is_written(ranked.front().quote, without_ids(intent), search);
   return ranked;
 }
 

@@ -27,7 +27,8 @@ Asks read_asks(const std::string& q) {
       "\\bfix(?:ing)?\\b|\\bprocedure\\b|\\bmitigate\\b|\\btroubleshoot|\\brunbook for\\b|\\bwhat "
       "to do\\b|\\bnext steps?\\b|\\bwhat (?:now|next)\\b|\\bwork-?arounds?\\b");
   static const RE2 kCommand(
-      "\\bcommands?\\b|\\bhow (?:do|can|should) (?:i|we|you) (?:check|see|list|run|restart|roll "
+      "\\b(?:commands?|cmds?)\\b|\\bhow (?:do|can|should) (?:i|we|you) "
+      "(?:check|see|list|run|restart|roll "
       "?back|scale|flush|drain|verify|inspect|query|find|tell)\\b|"
       "\\bwhich (?:flag|option|query|script)\\b|\\bwhat "
       "(?:flag|option|query|script)\\b|\\bkubectl\\b|\\bpsql\\b|\\bcurl\\b");
