@@ -238,8 +238,13 @@ bool has_phone(std::string text) {
   static const RE2 kPhone(
       "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");
   static const RE2 kDate("\\d{4}-\\d{2}-\\d{2}");
+  // A short number says itself what it is: "phone 4410", "dial 118".
+  static const RE2 kShort(
+      "(?i)\\b(?:(?:tele)?phone|tel|ext|extension|hotline|pager|mobile|cell)\\b\\.?"
+      "(?:\\s+(?:no\\.?|number))?(?:\\s+is)?[:\\s]+\\+?\\d{3,}\\b|"
+      "\\b(?:call|dial|ring)\\s+\\+?\\d{3,}(?:$|[.,;:!?)]|\\s+(?:or|and|if|at|for)\\b)");
   RE2::GlobalReplace(&text, kDate, "");
-  return RE2::PartialMatch(text, kPhone);
+  return RE2::PartialMatch(text, kPhone) || RE2::PartialMatch(text, kShort);
 }
 
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {

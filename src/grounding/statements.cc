@@ -71,7 +71,7 @@ class Reader {
   }
   static bool is_own_note(std::string_view text) {
     return text.starts_with(kUnansweredNote) || is_kind_note(text) || text == kNobodyToCallNote ||
-           text.starts_with(kOnlyReadsNote) ||
+           text == kNoNumberNote || text.starts_with(kOnlyReadsNote) ||
            (text.starts_with('\'') && (text.contains(kReadAsNote) || text.ends_with(kFutureNote)));
   }
   static bool is_label_line(std::string_view text) {
