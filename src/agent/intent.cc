@@ -98,6 +98,11 @@ Asks read_asks(const std::string& q) {
       "\\b(?:detect\\w*|notic\\w+|discover\\w*|spotted)\\b|\\bfound out\\b|\\bwho "
       "(?:saw|told|reported)\\b");
   asks.detection = matches(q, kDetection);
+  static const RE2 kWork(
+      "\\b(?:action (?:items?|points?)|follow-?up (?:actions?|items?|tasks?)|to-?dos?)\\b|"
+      "\\b(?:what|anything|something)(?:'s| is| was| were| has been)? (?:still |left |it leave )*"
+      "(?:open|outstanding|unfinished|undone|left to do)\\b");
+  asks.work = matches(q, kWork);
   static const RE2 kWhether(
       "^(?:(?:hi|hey|ok|okay|and|so|please|quick question)\\W+)*"
       "(?:is|are|was|were|does|do|did|has|have|any|anything)\\b");

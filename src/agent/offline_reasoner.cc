@@ -101,10 +101,13 @@ void OfflineReasoner::decide(const Reading& reading) {
   answer_.remembered = std::move(recollection.receipts);
   Intent rest = intent;
   rest.ids = recollection.unknown;
+  rest.times.clear();  // it is known which one is meant
   const bool known = !intent.advice && holds_what_is_asked({answer_.remembered, {}}, intent.asks);
   if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
   if (!rest.ids.empty() || !known) {
     rest.question += "\n" + titles_of(reading.conversation, intent.ids);
+    // A post-mortem names its incident.
+    if (intent.asks.work) rest.question += " " + join(intent.ids, " ");
     planned_ = plan(rest);
     if (!known && planned_.empty()) planned_ = plan_documents(rest);
   }

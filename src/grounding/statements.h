@@ -31,6 +31,8 @@ inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
 inline constexpr std::string_view kReadAsNote = "' is read as ";
 // And of a time that is asked about: nothing can be known of it.
 inline constexpr std::string_view kFutureNote = "' has not come yet; nothing was measured then.";
+inline constexpr std::string_view kUnknownFutureNote =
+    "' has not come yet; what will be then is not known.";
 
 enum class StatementForm : uint8_t {
   kSentence,
