@@ -178,9 +178,9 @@ void show_teams(Writer& out, const std::vector<Evidence>& pieces) {
 }
 
 // A wrong number wakes a stranger: one that stands neither in a line with what was asked for, nor with what is said of that, is shown
-// as that.
+// as that. `told`: an attribute of its team has one.
 void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers,
-                   const std::vector<Evidence>& evidence) {
+                   const std::vector<Evidence>& evidence, bool told) {
   const Analyzer analyzer;
   const std::vector<std::string> asking =
       analyzer.terms("phone telephone number call contact reach person team");
@@ -221,6 +221,7 @@ void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence
       std::ranges::copy_if(with, std::inserter(reached, reached.begin()), is_sender);
     return show_teams(out, reached);
   }
+  if (told) return;
   out.missing(std::string(kNoNumberNote));
   out.line(answer.missing.back());
   if (numbers.empty()) return;
@@ -248,15 +249,14 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
         fmt::format("Who is responsible for '{}' is not recorded in any document on ownership.",
                     asked_name(answer.intent)));
   if (owners.size() > kMostOwners) owners.resize(kMostOwners);
+  bool told = false;
   for (const std::string& owner : owners) {
     std::vector<Evidence> attributes;
     std::ranges::copy_if(evidence, std::back_inserter(attributes), [&](const Evidence& e) {
       return e.source.id == owner && place_of_attribute(e);
     });
-    const bool number =
-        std::ranges::any_of(attributes, [](const Evidence& e) { return has_phone(e.quote); });
+    for (const Evidence& e : attributes) told = told || has_phone(e.quote);
     show_owner(out, std::move(attributes));
-    if (answer.intent.asks.phone && number) return;
   }
   std::vector<Evidence> lines;
   for (const Evidence& e : evidence) {
@@ -264,7 +264,7 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
     if (theirs && !(owned && place_of_attribute(e)) && form_fit(answer.intent.asks, e) > 0)
       lines.push_back(e);
   }
-  if (answer.intent.asks.phone) return compose_phone(answer, out, lines, evidence);
+  if (answer.intent.asks.phone) return compose_phone(answer, out, lines, evidence, told);
   // Who is named beside the very thing, however little else the line shares with the question.
   const std::set<std::string> asked = telling_terms(answer.intent);
   std::vector<Evidence> beside;
@@ -272,13 +272,13 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
                        [&](const Evidence& e) { return names_any(e, asked); });
   if (beside.size() > kMaxQuotes) beside.resize(kMaxQuotes);
   if (owned && !beside.empty()) {
-    std::vector<Evidence> told = reached_with(beside, lines);
-    if (told.size() > kMostWaysIn) told.resize(kMostWaysIn);
-    std::ranges::move(beside, std::back_inserter(told));
-    std::ranges::sort(told, {}, &Evidence::position);
+    std::vector<Evidence> ways = reached_with(beside, lines);
+    if (ways.size() > kMostWaysIn) ways.resize(kMostWaysIn);
+    std::ranges::move(beside, std::back_inserter(ways));
+    std::ranges::sort(ways, {}, &Evidence::position);
     out.gap();
-    for (const Evidence& e : told) quote(out, e);
-    std::vector<Evidence> others = sent_on(told, evidence);
+    for (const Evidence& e : ways) quote(out, e);
+    std::vector<Evidence> others = sent_on(ways, evidence);
     if (others.size() > kMostWaysIn) others.resize(kMostWaysIn);
     return show_teams(out, others);
   }

@@ -382,7 +382,9 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   std::vector<bool> under(evidence.size());
   for (size_t i = 0; i < evidence.size(); ++i)
     under[i] = stands_under_asked(evidence[i], asked, search.analyzer());
-  const bool named = std::ranges::find(under, true) != under.end();
+  // Causes and fixes stand in records, too, under no heading.
+  const bool named =
+      (intent.asks.person || intent.asks.time) && std::ranges::find(under, true) != under.end();
   // "When was the check removed?": the time of something else is none, where a line tells of the deed.
   const std::string deed = asked_deed(intent, search.analyzer());
   const auto tells = [&](const Evidence& e) {
