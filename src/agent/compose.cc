@@ -285,6 +285,10 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     out.missing(fmt::format("'{}{}", future->text, kFutureNote));
     return out.line(answer.missing.back());
   }
+  if (const std::string when = asked_future(answer.intent.question); !when.empty()) {
+    out.missing(fmt::format("'{}{}", when, kUnknownFutureNote));
+    return out.line(answer.missing.back());
+  }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
     if (!beside) out.line(sentence);
@@ -334,6 +338,7 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
         compose_unseen(answer, out, evidence);
         break;
       }
+      if (unknown.empty() && compose_absent(answer, out, evidence)) break;
       if (found_code(answer)) compose_code(answer, out, evidence);
       unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
       break;

@@ -132,8 +132,55 @@ std::vector<Evidence> reached_with(const std::vector<Evidence>& naming,
   return {};
 }
 
-// A wrong number wakes a stranger: one that stands in no line with what was asked for is shown as that.
-void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers) {
+// Whose piece it is: the heading under which it stands, else the team of its document.
+std::string team_of(const Evidence& e) {
+  const std::string_view heading =
+      e.heading.empty() && e.label != kAttributes ? e.label : e.heading;
+  std::string_view team = heading.empty() ? std::string_view(e.source.title) : heading;
+  if (team.starts_with("Team ")) team.remove_prefix(5);
+  return std::string(team);
+}
+
+// "At night Booking takes the calls of Pricing": how the team is reached that a line on another one names. "Escalation" is no team.
+std::vector<Evidence> sent_on(const std::vector<Evidence>& told,
+                              const std::vector<Evidence>& evidence) {
+  std::vector<Evidence> others;
+  for (const Evidence& e : evidence) {
+    Evidence team = e;
+    team.quote = team_of(e);
+    const bool theirs =
+        e.kind == Kind::kOwnership && (says_how_to_reach(e) || place_of_attribute(e));
+    if (!theirs || says_how_to_reach(team)) continue;
+    const bool named = std::ranges::any_of(told, [&](const Evidence& line) {
+      return says_how_to_reach(line) && team_of(line) != team.quote &&
+             holds_name(line.quote, name_key(team.quote));
+    });
+    if (named) others.push_back(e);
+  }
+  std::ranges::sort(others, {}, &Evidence::position);
+  return others;
+}
+
+// Pieces under the name of their team.
+void show_teams(Writer& out, const std::vector<Evidence>& pieces) {
+  std::string team;
+  for (const Evidence& e : pieces) {
+    if (team_of(e) != team) {
+      team = team_of(e);
+      out.gap();
+      out.line(fmt::format("**{}**", team));
+      out.line("");
+    }
+    Evidence bare = e;
+    bare.label.clear();
+    quote(out, bare);
+  }
+}
+
+// A wrong number wakes a stranger: one that stands neither in a line with what was asked for, nor with what is said of that, is shown
+// as that. `told`: an attribute of its team has one.
+void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers,
+                   const std::vector<Evidence>& evidence, bool told) {
   const Analyzer analyzer;
   const std::vector<std::string> asking =
       analyzer.terms("phone telephone number call contact reach person team");
@@ -148,7 +195,34 @@ void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence
     });
   });
   if (quote_best(out, named, kMaxQuotes)) return;
-  out.missing("No phone number under that name is recorded.");
+  const std::set<std::string> names = asked_names(answer.intent, false);
+  std::vector<Evidence> naming, ways;
+  for (const Evidence& e : evidence) {
+    if (e.kind != Kind::kOwnership) continue;
+    const std::vector<std::string> said = analyzer.terms(e.quote + "\n" + e.heading);
+    const auto is_said = [&](const std::string& term) {
+      return std::ranges::find(said, term) != said.end();
+    };
+    const auto is_named = [&](const std::string& name) { return holds_name(e.quote, name); };
+    const bool whole = !wanted.empty() && std::ranges::all_of(wanted, is_said);
+    if (whole || std::ranges::any_of(names, is_named)) naming.push_back(e);
+    if (says_how_to_reach(e)) ways.push_back(e);
+  }
+  std::vector<Evidence> with = reached_with(naming, ways);
+  with.insert(with.end(), naming.begin(), naming.end());
+  std::vector<Evidence> beside = sent_on(with, evidence);
+  const auto is_sender = [&](const Evidence& e) { return !sent_on({e}, beside).empty(); };
+  for (std::vector<Evidence>* of : {&with, &beside}) {
+    std::vector<Evidence> reached;
+    std::ranges::copy_if(*of, std::back_inserter(reached),
+                         [](const Evidence& e) { return has_phone(e.quote); });
+    if (reached.empty()) continue;
+    if (of == &beside)
+      std::ranges::copy_if(with, std::inserter(reached, reached.begin()), is_sender);
+    return show_teams(out, reached);
+  }
+  if (told) return;
+  out.missing(std::string(kNoNumberNote));
   out.line(answer.missing.back());
   if (numbers.empty()) return;
   out.gap();
@@ -175,11 +249,13 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
         fmt::format("Who is responsible for '{}' is not recorded in any document on ownership.",
                     asked_name(answer.intent)));
   if (owners.size() > kMostOwners) owners.resize(kMostOwners);
+  bool told = false;
   for (const std::string& owner : owners) {
     std::vector<Evidence> attributes;
     std::ranges::copy_if(evidence, std::back_inserter(attributes), [&](const Evidence& e) {
       return e.source.id == owner && place_of_attribute(e);
     });
+    for (const Evidence& e : attributes) told = told || has_phone(e.quote);
     show_owner(out, std::move(attributes));
   }
   std::vector<Evidence> lines;
@@ -188,7 +264,7 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
     if (theirs && !(owned && place_of_attribute(e)) && form_fit(answer.intent.asks, e) > 0)
       lines.push_back(e);
   }
-  if (answer.intent.asks.phone) return compose_phone(answer, out, lines);
+  if (answer.intent.asks.phone) return compose_phone(answer, out, lines, evidence, told);
   // Who is named beside the very thing, however little else the line shares with the question.
   const std::set<std::string> asked = telling_terms(answer.intent);
   std::vector<Evidence> beside;
@@ -196,13 +272,15 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
                        [&](const Evidence& e) { return names_any(e, asked); });
   if (beside.size() > kMaxQuotes) beside.resize(kMaxQuotes);
   if (owned && !beside.empty()) {
-    std::vector<Evidence> told = reached_with(beside, lines);
-    if (told.size() > kMostWaysIn) told.resize(kMostWaysIn);
-    std::ranges::move(beside, std::back_inserter(told));
-    std::ranges::sort(told, {}, &Evidence::position);
+    std::vector<Evidence> ways = reached_with(beside, lines);
+    if (ways.size() > kMostWaysIn) ways.resize(kMostWaysIn);
+    std::ranges::move(beside, std::back_inserter(ways));
+    std::ranges::sort(ways, {}, &Evidence::position);
     out.gap();
-    for (const Evidence& e : told) quote(out, e);
-    return;
+    for (const Evidence& e : ways) quote(out, e);
+    std::vector<Evidence> others = sent_on(ways, evidence);
+    if (others.size() > kMostWaysIn) others.resize(kMostWaysIn);
+    return show_teams(out, others);
   }
   if (quote_best(out, lines, kMaxQuotes) || owned) return;
   out.missing(std::string(kNobodyToCallNote));

@@ -279,6 +279,9 @@ void compose_open(Answer& answer, Writer& out) {
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const auto found = records(answer);
   const Asks& a = answer.intent.asks;
+  if (a.work && !found.empty() && compose_work(answer, out) && answer.intent.follow_up &&
+      !a.number && !a.time)
+    return;
   const bool asked = a.cause || a.remedy || a.steps || is_specific(a);
   // A question about the incident, rather than the wish to see it, gets its line first.
   if (!found.empty() && is_specific(a) && !a.count)

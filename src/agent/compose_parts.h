@@ -31,6 +31,15 @@ void compose_open(Answer& answer, Writer& out);
 // The records that were looked up or remembered.
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
+// "Next week" of a question on what will be then, which nobody knows; "" of others: compose_absent.cc.
+std::string asked_future(const std::string& question);
+// An objective of a system or what depends on it, told or said to be not recorded: what else is known of it is no answer. Returns
+// whether that was asked.
+bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// The action items of the incidents that are named, those that are open if that is asked: compose_work.cc. Returns whether there
+// were any.
+bool compose_work(Answer& answer, Writer& out);
+
 // The steps of the section that evidence points to; where `cause` is known, of the one that deals
 // with it. Nothing if no procedure was found.
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,

@@ -124,11 +124,12 @@ std::string with_cause(const Incident& incident) {
 }
 
 bool is_convincing(const Evidence& e) {
-  return e.coverage >= kMinCoverage || e.cosine.value_or(0) >= kMinCosine;
+  return e.whole || e.coverage >= kMinCoverage || e.cosine.value_or(0) >= kMinCosine;
 }
 
 bool is_remote(const std::vector<Evidence>& evidence) {
-  return !evidence.empty() && evidence.front().cosine && evidence.front().score < kRemoteScore;
+  if (evidence.empty() || evidence.front().whole) return false;
+  return evidence.front().cosine && evidence.front().score < kRemoteScore;
 }
 
 void quote(Writer& out, const Evidence& e) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/further_fields.h"
+#include "agent/unknown_names.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/time.h"
@@ -226,7 +227,7 @@ bool has_digit(std::string_view text) {
 }
 
 bool label_has(const Evidence& e, std::initializer_list<std::string_view> words) {
-  const std::string label = ascii_lower(e.label);
+  const std::string label = ascii_lower(e.label + "\n" + e.heading);
   return std::ranges::any_of(
       words, [&](std::string_view word) { return label.find(word) != std::string::npos; });
 }
@@ -237,8 +238,13 @@ bool has_phone(std::string text) {
   static const RE2 kPhone(
       "(?:^|[^\\w.:-])(?:\\+\\d{1,3}[ -]?)?\\(?\\d{2,5}\\)?(?:[ /-]\\d{2,}){1,4}(?:$|[^\\w:-])");
   static const RE2 kDate("\\d{4}-\\d{2}-\\d{2}");
+  // A short number says itself what it is: "phone 4410", "dial 118".
+  static const RE2 kShort(
+      "(?i)\\b(?:(?:tele)?phone|tel|ext|extension|hotline|pager|mobile|cell)\\b\\.?"
+      "(?:\\s+(?:no\\.?|number))?(?:\\s+is)?[:\\s]+\\+?\\d{3,}\\b|"
+      "\\b(?:call|dial|ring)\\s+\\+?\\d{3,}(?:$|[.,;:!?)]|\\s+(?:or|and|if|at|for)\\b)");
   RE2::GlobalReplace(&text, kDate, "");
-  return RE2::PartialMatch(text, kPhone);
+  return RE2::PartialMatch(text, kPhone) || RE2::PartialMatch(text, kShort);
 }
 
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts) {
@@ -278,8 +284,11 @@ float form_fit(const Asks& asks, const Evidence& e) {
                           label_has(e, {"owner", "accountable", "team", "oncall", "on-call",
                                         "escalation", "author", "contact"}) ||
                           RE2::PartialMatch(e.quote, kPerson));
+  // A release is a time, too: "removed in 6.0.0".
+  static const RE2 kRelease(
+      "(?i)\\b(?:in|since|with|from|until) (?:v?\\d+\\.\\d+\\.\\d+|(?:version|release) v?\\d)");
   reward(asks.time, label_has(e, {"opened", "resolved", "date", "timeline"}) ||
-                        RE2::PartialMatch(e.quote, kClock));
+                        RE2::PartialMatch(e.quote, kClock) || RE2::PartialMatch(e.quote, kRelease));
   // Why something was decided stands in a record of the decision under a heading of its own.
   const bool reason = e.kind == Kind::kAdr && RE2::PartialMatch(e.heading + " " + e.label, kReason);
   reward(asks.cause, label_has(e, {"cause"}) || RE2::PartialMatch(e.quote, kBecause) || reason);
@@ -316,11 +325,35 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
   if (e.label == kAttributes) {
     Asks facts = intent.asks;
     facts.steps = facts.command = false;  // an attribute is no step
+    // When somebody last looked at the document is no time of what it tells.
+    static const RE2 kOfDocument("(?i)^[^:]*(?:valid|review|updated|modified|checked)[^:]*:");
+    if (RE2::PartialMatch(e.quote, kOfDocument)) facts.time = facts.number = false;
     return std::ranges::any_of(terms, is_asked) || form_fit(facts, e) > 0;
   }
   if (e.form == Form::kField)
     return intent.follow_up || !intent.ids.empty() || asks_for(e, intent.asks, asked, analyzer);
   return !std::ranges::all_of(terms, is_asked);
+}
+
+// Whether it stands under a heading that the question says: "when is it escalated" and "Escalation". The title of the
+// document says what the question is about, not what it asks.
+bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
+                        const Analyzer& analyzer) {
+  const std::string& heading = e.heading.empty() ? e.label : e.heading;
+  if (e.kind == Kind::kIncident || heading == kAttributes || heading == e.source.title)
+    return false;
+  const std::vector<std::string> terms = analyzer.terms(heading);
+  return !terms.empty() &&
+         std::ranges::all_of(terms, [&](const std::string& term) { return asked.contains(term); });
+}
+
+// "Removed" of "when was the version check removed", as it is indexed; "" of other questions.
+std::string asked_deed(const Intent& intent, const Analyzer& analyzer) {
+  static const RE2 kDeed("(?i)\\bwhen (?:was|were|did|has|have)\\b.*?\\b(\\w+ed)\\W*$");
+  std::string deed;
+  if (!RE2::PartialMatch(intent.question, kDeed, &deed)) return "";
+  const std::vector<std::string> terms = analyzer.terms(deed);
+  return terms.empty() ? "" : terms.front();
 }
 
 // An id says which record, not which of its lines.
@@ -346,6 +379,19 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   std::erase_if(evidence, [&](const Evidence& e) {
     return !adds_something(e, intent, asked, search.analyzer());
   });
+  std::vector<bool> under(evidence.size());
+  for (size_t i = 0; i < evidence.size(); ++i)
+    under[i] = stands_under_asked(evidence[i], asked, search.analyzer());
+  // Causes and fixes stand in records, too, under no heading.
+  const bool named =
+      (intent.asks.person || intent.asks.time) && std::ranges::find(under, true) != under.end();
+  // "When was the check removed?": the time of something else is none, where a line tells of the deed.
+  const std::string deed = asked_deed(intent, search.analyzer());
+  const auto tells = [&](const Evidence& e) {
+    const std::vector<std::string> own = search.analyzer().terms(e.quote);
+    return std::ranges::find(own, deed) != own.end() && form_fit(intent.asks, e) > 0;
+  };
+  const bool told = !deed.empty() && std::ranges::any_of(evidence, tells);
   std::vector<Passage> passages;
   passages.reserve(evidence.size());
   for (const Evidence& e : evidence) {
@@ -358,6 +404,9 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     if (intent.asks.person && !intent.subjects.empty() && e.kind != Kind::kOwnership &&
         !label_has(e, {"accountable"}))
       fit *= kInPassing;
+    // Who and when are told under the heading that is asked for, elsewhere of something else.
+    if (named) fit = under[passages.size()] ? 1 : fit * kInPassing;
+    if (told && !tells(e)) fit = 0;
     passages.push_back({text, e.context, e.relevance, fit});
   }
   std::vector<Evidence> ranked;
@@ -369,6 +418,8 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     e.cosine = score.cosine;
     ranked.push_back(std::move(e));
   }
+  if (!ranked.empty())
+    ranked.front().whole = holds_what_is_written(ranked.front().quote, without_ids(intent), search);
   return ranked;
 }
 

@@ -35,6 +35,9 @@ constexpr Nearness kTopic{0.33, 0.15}, kTopicBesideHint{0.50, 0.25};
 // Less is enough, and it need not be a request, where nothing that is known comes near to the question.
 constexpr double kStrange = 0.24;
 constexpr Nearness kTopicOfStrange{0.27, 0.09};
+// As near as this to something that is known is about it ("the discount of gold members" of a shop that has some), but where an example
+// is nearer by far.
+constexpr double kFamiliar = 0.42;
 // So near, and so far from operations and from all that is known, that an ordinary word beside it ("file", "return") does not save it.
 constexpr Nearness kNearlyTheExample{0.62, 0.30};
 
@@ -309,9 +312,11 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
   const auto is_near = [&](const Nearness& enough, double ordinary) {
     return best->cosine >= enough.cosine && best->cosine >= ordinary + enough.margin;
   };
+  const bool familiar =
+      known.value_or(0) >= kFamiliar && best->cosine < *known + kNearlyTheExample.margin;
   const bool off_topic =
       is_near(kNearlyTheExample, other) ||
-      (operations < kEnough && q.is_request &&
+      (operations < kEnough && q.is_request && !familiar &&
        is_near(operations == 0 ? kTopic : kTopicBesideHint, nearest_operations)) ||
       (operations < kEnough && known && *known < kStrange && is_near(kTopicOfStrange, other));
   const std::string why = fmt::format(

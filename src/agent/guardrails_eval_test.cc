@@ -143,5 +143,19 @@ TEST(GuardrailsByMeaning, WhatIsFarFromAllThatIsKnownNeedsLessToBeRefused) {
   EXPECT_EQ(verdict(std::nullopt), Verdict::Action::kAllow);
 }
 
+TEST(GuardrailsByMeaning, WhatIsNearToSomethingKnownIsNotOffTopic) {
+  const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
+  const Guardrails guardrails = with_encoder(*encoder);
+  const auto verdict = [&](std::string_view question, double known) {
+    GuardrailContext context;
+    context.nearest_known = [known](std::span<const float>) { return known; };
+    return guardrails.check(question, context).action;
+  };
+  EXPECT_EQ(verdict("how big is the discount for gold members", 0.2), Verdict::Action::kRefuse);
+  EXPECT_EQ(verdict("how big is the discount for gold members", 0.46), Verdict::Action::kAllow);
+  // It is nearly the example, whatever else is near.
+  EXPECT_EQ(verdict("What is the price of gold?", 0.46), Verdict::Action::kRefuse);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -27,7 +27,8 @@ Asks read_asks(const std::string& q) {
       "\\bfix(?:ing)?\\b|\\bprocedure\\b|\\bmitigate\\b|\\btroubleshoot|\\brunbook for\\b|\\bwhat "
       "to do\\b|\\bnext steps?\\b|\\bwhat (?:now|next)\\b|\\bwork-?arounds?\\b");
   static const RE2 kCommand(
-      "\\bcommands?\\b|\\bhow (?:do|can|should) (?:i|we|you) (?:check|see|list|run|restart|roll "
+      "\\b(?:commands?|cmds?)\\b|\\bhow (?:do|can|should) (?:i|we|you) "
+      "(?:check|see|list|run|restart|roll "
       "?back|scale|flush|drain|verify|inspect|query|find|tell)\\b|"
       "\\bwhich (?:flag|option|query|script)\\b|\\bwhat "
       "(?:flag|option|query|script)\\b|\\bkubectl\\b|\\bpsql\\b|\\bcurl\\b");
@@ -97,6 +98,11 @@ Asks read_asks(const std::string& q) {
       "\\b(?:detect\\w*|notic\\w+|discover\\w*|spotted)\\b|\\bfound out\\b|\\bwho "
       "(?:saw|told|reported)\\b");
   asks.detection = matches(q, kDetection);
+  static const RE2 kWork(
+      "\\b(?:action (?:items?|points?)|follow-?up (?:actions?|items?|tasks?)|to-?dos?)\\b|"
+      "\\b(?:what|anything|something)(?:'s| is| was| were| has been)? (?:still |left |it leave )*"
+      "(?:open|outstanding|unfinished|undone|left to do)\\b");
+  asks.work = matches(q, kWork);
   static const RE2 kWhether(
       "^(?:(?:hi|hey|ok|okay|and|so|please|quick question)\\W+)*"
       "(?:is|are|was|were|does|do|did|has|have|any|anything)\\b");
@@ -192,7 +198,8 @@ bool asks_for_contact(const std::string& q) {
       "\\bwho(?:'s|s| is| are)? (?:currently |now )?(?:the )?(?:on-?call|on call)\\b|"
       "\\bhow (?:do|can|should) (?:i|we) (?:reach|contact|page|escalate|get hold of)\\b|"
       "\\b(?:whose|who(?:'s| is| has)?(?: the)?) (?:pager|service is|system is)\\b|"
-      "\\bcontacts? (?:for|of|at|person|details)\\b|\\b(?:tele)?phone(?: number| no|\\W*$)|"
+      "\\bcontacts? (?:for|of|at|person|details)\\b|\\b(?:tele)?phone(?: number| no| "
+      "(?:of|for)|\\W*$)|"
       "\\b(?:pager|mobile|cell|hotline|duty|desk) number\\b|"
       "\\bescalation (?:contacts?|path|for)\\b|\\bwho (?:owns|maintains|leads|looks after|is "
       "responsible "

@@ -40,6 +40,7 @@ struct Asks {
   bool status = false;       // is it still open
   bool impact = false;       // who was affected, blast radius
   bool detection = false;    // how it was noticed
+  bool work = false;         // what an incident left to do: its action items
   bool whether = false;      // nothing but yes or no: "is it healthy", "anything odd"
   bool value = false;        // what a figure is: "how many requests", "what is the error rate"
   bool other = false;        // a question of another form: "did", "which", "is"

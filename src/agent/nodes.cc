@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/field_words.h"
+#include "agent/plain_words.h"
 #include "agent/reading.h"
 #include "agent/title.h"
 #include "agent/traced_model.h"
@@ -73,6 +74,12 @@ bool leans_on_history(const CopilotServices& services, const CopilotState& state
          (!intent.ids.empty() || !intent.document.empty() || !intent.live.empty());
 }
 
+// "Phone?", "and at night?": so few words behind others are about what was talked about, whatever they resemble alone.
+bool is_terse(std::string_view question) {
+  constexpr size_t kMostWords = 3;
+  return plain_words(question).words.size() <= kMostWords;
+}
+
 std::string transcript_of(const CopilotState& state) {
   std::string text;
   for (const Message& message : state.messages) {
@@ -103,7 +110,8 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   GuardrailContext around;
   around.has_history = at > 0;
   around.live = services.live.metrics != nullptr || services.live.alerts != nullptr;
-  around.leans_on_history = at > 0 && leans_on_history(services, state, context);
+  around.leans_on_history = at > 0 && (is_terse(state.messages[at].content) ||
+                                       leans_on_history(services, state, context));
   around.limits = services.limits;
   around.choices = choices_of(services.search.catalogue());
   around.known_name = [&](std::string_view question) {

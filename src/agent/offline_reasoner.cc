@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "agent/asked_metrics.h"
 #include "agent/call_ids.h"
 #include "agent/called_document.h"
 #include "agent/compose.h"
@@ -53,15 +54,31 @@ bool is_held(const std::string& name, const Receipt& receipt) {
          });
 }
 
+// Whether it is a word of the name of a metric: "sms" of sms_backlog.
+bool is_measured(const std::string& name, const std::vector<MetricName>& metrics) {
+  const Analyzer analyzer;
+  const std::vector<std::string> asked = analyzer.terms(name);
+  if (asked.size() != 1) return false;
+  const auto holds = [&](const std::string& metric) {
+    const std::vector<std::string> own = analyzer.terms(metric);
+    return std::ranges::find(own, asked.front()) != own.end();
+  };
+  return std::ranges::any_of(
+      metrics, [&](const MetricName& metric) { return holds(metric.name) || holds(metric.own); });
+}
+
 // Code and metrics know names that no document mentions.
 Result<std::vector<std::string>> unknown_names(const Intent& intent,
                                                const std::vector<Receipt>& receipts,
-                                               const Searcher& search) {
-  std::vector<std::string> unknown = TRY(find_unknown_names(intent.question, search));
+                                               const CopilotServices& services) {
+  std::vector<std::string> unknown = TRY(find_unknown_names(intent.question, services.search));
   std::erase_if(unknown, [&](const std::string& name) {
     return std::ranges::any_of(receipts,
                                [&](const Receipt& receipt) { return is_held(name, receipt); });
   });
+  if (unknown.empty()) return unknown;
+  const std::vector<MetricName> metrics = read_metric_names(services, intent.now);
+  std::erase_if(unknown, [&](const std::string& name) { return is_measured(name, metrics); });
   return unknown;
 }
 
@@ -85,10 +102,13 @@ void OfflineReasoner::decide(const Reading& reading) {
   answer_.remembered = std::move(recollection.receipts);
   Intent rest = intent;
   rest.ids = recollection.unknown;
+  rest.times.clear();  // it is known which one is meant
   const bool known = !intent.advice && holds_what_is_asked({answer_.remembered, {}}, intent.asks);
   if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
   if (!rest.ids.empty() || !known) {
     rest.question += "\n" + titles_of(reading.conversation, intent.ids);
+    // A post-mortem names its incident.
+    if (intent.asks.work) rest.question += " " + join(intent.ids, " ");
     planned_ = plan(rest);
     if (!known && planned_.empty()) planned_ = plan_documents(rest);
   }
@@ -125,7 +145,7 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   const Intent& asked = answer_.intent;
   const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
   if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
-    unknown = TRY(unknown_names(asked, answer_.receipts, parts_.services.search));
+    unknown = TRY(unknown_names(asked, answer_.receipts, parts_.services));
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];
@@ -144,7 +164,7 @@ Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
     AnswerPart part{.intent = std::move(own.intent), .receipts = std::move(own.receipts)};
     if (quotes_evidence(part.intent))
       part.evidence = TRY(rank_evidence(part.intent, collect_evidence(part.receipts), search));
-    part.unknown = TRY(unknown_names(part.intent, part.receipts, search));
+    part.unknown = TRY(unknown_names(part.intent, part.receipts, parts_.services));
     parts.push_back(std::move(part));
   }
   compose_parts(answer_, parts, reading.left_out);

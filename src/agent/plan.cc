@@ -172,8 +172,9 @@ std::vector<PlannedCall> plan(const Intent& intent) {
                          {{"incident_id", intent.ids[i]}},
                          "the incident that was named"});
       }
-      // How to fix it, who to page: documents know more than the record.
-      if (intent.asks.steps || intent.asks.person || intent.asks.command) search_documents();
+      // How to fix it, who to page, what is left to do: documents know more than the record.
+      if (intent.asks.steps || intent.asks.person || intent.asks.command || intent.asks.work)
+        search_documents();
       break;
     case QuestionType::kApplicationIncidents:
     case QuestionType::kRecentIncidents: return plan_list(intent);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "agent/product_names.h"
 #include "agent/subjects.h"
@@ -71,6 +72,12 @@ bool is_severity(std::string_view word) {
   return RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kSeverity);
 }
 
+// "ADR-0042": letters, a hyphen, digits.
+bool has_id_form(std::string_view word) {
+  const auto ids = find_ids(word);
+  return !ids.empty() && ids.front().begin == 0 && ids.front().end == word.size();
+}
+
 Result<bool> is_in_code(std::string_view word, const Searcher& search) {
   constexpr size_t kLooked = 5;
   SearchRequest request{.text = std::string(word),
@@ -79,9 +86,15 @@ Result<bool> is_in_code(std::string_view word, const Searcher& search) {
                         .self_query = false};
   request.filter.kinds = {Kind::kCode};
   const auto found = TRY(search.search(request));
-  return std::ranges::any_of(found.hits, [&](const Hit& hit) {
-    return ascii_lower(hit.payload.text).contains(ascii_lower(word));
-  });
+  // "sms" of sms_reminders; a word that is part of a longer one is another.
+  const std::vector<std::string> terms = search.analyzer().terms(word);
+  const auto holds = [&](const std::string& text) {
+    if (looks_technical(word) || has_id_form(word))
+      return ascii_lower(text).contains(ascii_lower(word));
+    const std::vector<std::string> own = search.analyzer().terms(text);
+    return !terms.empty() && std::ranges::find(own, terms.front()) != own.end();
+  };
+  return std::ranges::any_of(found.hits, [&](const Hit& hit) { return holds(hit.payload.text); });
 }
 
 // A golden example is a question that somebody asked: its words prove no name.
@@ -116,12 +129,6 @@ bool is_catalogue_name(std::string_view word, const Searcher& search) {
                                [&](const std::string& name) { return name_key(name) == key; });
   };
   return holds(search.catalogue().services) || holds(search.catalogue().applications);
-}
-
-// "ADR-0042": letters, a hyphen, digits.
-bool has_id_form(std::string_view word) {
-  const auto ids = find_ids(word);
-  return !ids.empty() && ids.front().begin == 0 && ids.front().end == word.size();
 }
 
 // Known also where its halves are: "HTTP-403" where documents say "HTTP 403".
@@ -207,7 +214,10 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
   const bool used_as_name = (technical && !joined_words) || capitalised || before_noun ||
                             plain_object ||
                             (joined_words && (after_cue || next_is_noun || i + 1 == tokens.size()));
-  return used_as_name && !TRY(is_known(word, search)) && !is_catalogue_name(word, search);
+  if (!used_as_name || TRY(is_known(word, search)) || is_catalogue_name(word, search)) return false;
+  // "The sms queue", where code alone has the word.
+  const bool plain = !technical && !capitalised;
+  return !plain || !TRY(is_in_code(word, search));
 }
 
 }  // namespace
@@ -230,6 +240,24 @@ std::string code_of_the_code(std::string_view question, const Searcher& search) 
 bool is_written(std::string_view word, const Searcher& search) {
   const auto known = is_known(word, search);
   return !known || *known;
+}
+
+bool holds_what_is_written(std::string_view text, std::string_view question,
+                           const Searcher& search) {
+  const std::vector<std::string> said = search.analyzer().terms(text);
+  const std::set<std::string> held(said.begin(), said.end());
+  const std::vector<std::string> asked = search.analyzer().terms(question);
+  size_t known = 0, unknown = 0;
+  for (const std::string& term : std::set<std::string>(asked.begin(), asked.end())) {
+    if (held.contains(term)) {
+      ++known;
+      continue;
+    }
+    const auto written = is_in_documents(term, search);
+    if (!written || *written) return false;
+    ++unknown;
+  }
+  return known > 1 && unknown <= known;
 }
 
 namespace {

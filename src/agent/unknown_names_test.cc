@@ -32,5 +32,37 @@ TEST_F(CodesTest, NotOneThatIsWrittenDownOrUnknownOrAPartOfAnother) {
   EXPECT_EQ(code("which crane is it?"), "");
 }
 
+class PlainWordsTest : public ::testing::Test {
+ protected:
+  PlainWordsTest() : lab_(false) {
+    lab_.add(lab_document(Kind::kCode, "post:pigeon.py", "pigeon.py",
+                          "def send():\n    return queue.push(pigeon_letters, 3)"));
+    lab_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
+                          "Never purge the queue. Switch the courier: `post courier use swift`."));
+  }
+  std::vector<std::string> unknown(std::string_view question) {
+    return find_unknown_names(question, lab_.search()).value_or(std::vector<std::string>{"?"});
+  }
+
+  SearchLab lab_;
+};
+
+TEST_F(PlainWordsTest, AWordThatOnlyTheCodeHasIsKnown) {
+  EXPECT_TRUE(unknown("can i purge the pigeon queue").empty());
+  EXPECT_EQ(unknown("can i purge the ostrich queue"), std::vector<std::string>{"ostrich"});
+  EXPECT_EQ(unknown("can i purge the pig queue"), std::vector<std::string>{"pig"});
+}
+
+TEST_F(PlainWordsTest, WhatIsWrittenIsHeldWhateverElseIsSaid) {
+  const auto holds = [&](std::string_view text, std::string_view question) {
+    return holds_what_is_written(text, question, lab_.search());
+  };
+  constexpr std::string_view kLine = "Switch the courier: post courier use swift.";
+  EXPECT_TRUE(holds(kLine, "switch the pigeon courier"));
+  EXPECT_FALSE(holds(kLine, "switch the courier of late letters"));  // which are written of
+  EXPECT_FALSE(holds(kLine, "switch the lamp"));                     // one word is no line
+  EXPECT_FALSE(holds(kLine, "a cheap warm blue dry courier to switch"));
+}
+
 }  // namespace
 }  // namespace precedent

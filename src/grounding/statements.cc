@@ -71,8 +71,9 @@ class Reader {
   }
   static bool is_own_note(std::string_view text) {
     return text.starts_with(kUnansweredNote) || is_kind_note(text) || text == kNobodyToCallNote ||
-           text.starts_with(kOnlyReadsNote) ||
-           (text.starts_with('\'') && (text.contains(kReadAsNote) || text.ends_with(kFutureNote)));
+           text == kNoNumberNote || text.starts_with(kOnlyReadsNote) ||
+           (text.starts_with('\'') && (text.contains(kReadAsNote) || text.ends_with(kFutureNote) ||
+                                       text.ends_with(kUnknownFutureNote)));
   }
   static bool is_label_line(std::string_view text) {
     return text.starts_with("**") && trim(text).ends_with("**");

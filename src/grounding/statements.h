@@ -25,11 +25,14 @@ inline constexpr std::string_view kUnverifiedMark = "*(unverified)*";
 inline constexpr std::string_view kUnansweredNote = "Nothing in the knowledge base answers this";
 inline constexpr std::string_view kNobodyToCallNote =
     "Nothing in the knowledge base says whom to call about this.";
+inline constexpr std::string_view kNoNumberNote = "No phone number under that name is recorded.";
 // And what it says of the program: that it does nothing, and whom it takes to be meant.
 inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
 inline constexpr std::string_view kReadAsNote = "' is read as ";
 // And of a time that is asked about: nothing can be known of it.
 inline constexpr std::string_view kFutureNote = "' has not come yet; nothing was measured then.";
+inline constexpr std::string_view kUnknownFutureNote =
+    "' has not come yet; what will be then is not known.";
 
 enum class StatementForm : uint8_t {
   kSentence,

@@ -60,6 +60,52 @@ class WalkThroughs(Case):
         self.assertEqual(second.count("**Sources**"), 1)
         self.assertEqual(answer["grounding"]["unsupported"], 0)
 
+    def test_the_open_action_items_of_an_incident_are_those_of_its_post_mortem(self):
+        answer = self.ask("which action items of INC-2025-02-26-001 are still open?")
+        self.assertIn("Search for other hand-made certificates", answer["answer"])
+        self.assertNotIn("x509-exporter over all TLS secrets", answer["answer"])
+        self.assertIn("examples/postmortems/2025-02-26-vault-certificate-expiry.md", answer["answer"])
+        every = self.ask("action items of INC-2025-02-26-001")
+        self.assertIn("x509-exporter over all TLS secrets", every["answer"])
+
+    def test_what_will_be_is_said_to_be_unknown(self):
+        for question, when in (("next weeks deploys?", "next weeks"), ("will checkout be ok by 9am", "by 9am")):
+            answer = self.ask(question)
+            self.assertEqual(answer["missing"], [f"'{when}' has not come yet; what will be then is not known."])
+            self.assertEqual(answer["sources"], [])
+
+    def test_an_objective_that_nobody_wrote_down_is_said_to_be_missing(self):
+        self.write("notes/lamps.md", "---\ntype: runbook\ntitle: Lamps\nservices: [lamp-hub]\n---\n# Lamps\n"
+                                     "lamp-hub drops lamps older than 12 hours. Restart lamp-hub at night.\n")
+        self.check(run("ingest", self.folder / "notes", "--data-dir", self.folder / "kb"), 0)
+        for question, what in (("slo of lamp-hub?", "a service level objective of lamp-hub"),
+                               ("what depends on lamp-hub", "what depends on lamp-hub")):
+            answer = run("ask", question, "--data-dir", self.folder / "kb", "--json").json()
+            self.assertEqual(answer["missing"],
+                             [f"Nothing in the knowledge base answers this: {what} is not recorded."])
+            self.assertNotIn("12 hours", answer["answer"])
+
+    def test_what_stands_under_the_heading_that_is_asked_for_comes_first(self):
+        self.write("notes/lamps.md", "---\ntype: runbook\ntitle: Lamps are dim\nservices: [lamp-hub]\nlastValidated: 2027-05-11\n"
+                                     "---\n# Lamps are dim\nThe dim lamps page the keeper at 20:00.\n\n"
+                                     "## Escalation\nAfter 30 minutes call Ada Brunner; else Omar Sane.\n")
+        self.write("notes/lamps.jsonl", '{"incident_id": "LMP-1", "title": "Dim lamps", "impacted_application": "lamp-hub", '
+                                        '"opened_at": "2027-01-02T10:00:00Z", "accountable_party": "Lights", "root_cause": "Dust"}')
+        self.check(run("ingest", self.folder / "notes", "--data-dir", self.folder / "kb"), 0)
+        answer = run("ask", "when do the dim lamps get escalated and to who", "--data-dir", self.folder / "kb", "--json").json()
+        self.assertTrue(answer["answer"].startswith("> "), answer["answer"])
+        self.assertIn("After 30 minutes call Ada Brunner", answer["answer"].splitlines()[0])
+        self.assertNotIn("Last validated", answer["answer"])
+
+    def test_when_something_was_done_is_no_time_of_something_else(self):
+        self.write("notes/lamps.md", "---\ntype: postmortem\ntitle: Two keepers\nservices: [lamp-hub]\n---\n# Two keepers\n"
+                                     "## Timeline\n- 06:34: Ada Brunner switches lamp-hub to read-only.\n"
+                                     "- 07:20: lamp-hub 6.1.1 is deployed and the version of lamp-hub is shown.\n\n"
+                                     "## Root cause\nThe check had been removed in 6.0.0, when the store was moved.\n")
+        self.check(run("ingest", self.folder / "notes", "--data-dir", self.folder / "kb"), 0)
+        answer = run("ask", "when was the lamp-hub version check removed", "--data-dir", self.folder / "kb", "--json").json()
+        self.assertIn("removed in 6.0.0", answer["answer"].splitlines()[0])
+
     def test_an_id_that_does_not_exist_is_said_not_to(self):
         answer = self.ask("Show me incident INC-2031-01-01-001")
         self.assertEqual(answer["status"], "partial")

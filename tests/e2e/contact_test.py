@@ -42,6 +42,24 @@ Heat owns kiln-control. Lead: Signe Dahl. On-call rota "heat-primary", phone +41
 Lifting owns crane-hub. Lead: Omar Sane. On-call rota "lift-primary", phone +41 44 555 01 66.
 """
 
+# Short numbers; one team's calls go to another one at night, and a team is called by its heading alone.
+HARBOUR = """---
+type: ownership
+title: Crews of the harbour
+services: [tug-planner, pilot-desk]
+---
+# Crews of the harbour
+
+## Tugs
+Tugs owns tug-planner. Lead: Ingrid Voll. On call until 22:00; at night Pilots takes the calls.
+
+## Pilots
+Pilots owns pilot-desk. Lead: Tom Eriksen. On call around the clock, phone 5120.
+
+## Divers
+They look after the chains. On call on weekdays, extension 5177.
+"""
+
 CALLS = """---
 type: architecture
 title: Who calls whom
@@ -59,6 +77,7 @@ class Contacts(Case):
         self.write("notes/ownership/paint.md", PAINT)
         self.write("notes/ownership/warehouse.md", WAREHOUSE)
         self.write("notes/ownership/floor.md", FLOOR)
+        self.write("notes/ownership/harbour.md", HARBOUR)
         self.write("notes/architecture/calls.md", CALLS)
         self.check(run("ingest", self.folder / "notes", "--data-dir", self.folder / "kb"), 0)
 
@@ -115,6 +134,30 @@ class Contacts(Case):
         answer = self.ask("what is the phone number of the electrician?")
         before = answer["answer"].split("which may not be what you mean")[0]
         self.assertNotIn("+41", before)
+        self.assertEqual(answer["grounding"]["unsupported"], 0)
+
+    def test_calls_that_go_to_another_team_are_followed_to_it(self):
+        answer = self.ask("who do i call for tug-planner at 3am")["answer"]
+        places = [answer.find(part) for part in ("Ingrid Voll", "at night Pilots", "Tom Eriksen", "phone 5120")]
+        self.assertNotIn(-1, places, answer)
+        self.assertEqual(places, sorted(places))
+        self.assertNotIn("5177", answer)
+        phone = self.ask("phone number of tug-planner")
+        self.assertIn("phone 5120", phone["answer"])
+        self.assertNotIn("5177", phone["answer"])
+        self.assertEqual(phone["missing"], [])
+
+    def test_a_number_belongs_to_the_team_under_whose_heading_it_stands(self):
+        answer = self.ask("phone number of the divers")
+        self.assertIn("extension 5177", answer["answer"])
+        self.assertNotIn("5120", answer["answer"])
+        self.assertEqual(answer["missing"], [])
+
+    def test_a_word_alone_asks_it_of_what_was_talked_about(self):
+        said = "who owns pilot-desk\nphone?\n"
+        done = self.check(run("chat", "--json", "--data-dir", self.folder / "kb", stdin=said.encode()), 0)
+        answers = [event["answer"] for event in done.lines() if event["event"] == "answer"]
+        self.assertIn("phone 5120", answers[1], answers)
 
 
 if __name__ == "__main__":
