@@ -322,6 +322,13 @@ bool is_measured(const Answer& answer) {
   });
 }
 
+// "Is X ok?", rather than one of its endpoints or metrics.
+bool is_of_whole_systems(const Intent& intent) {
+  return std::ranges::none_of(intent.subjects, [](const Subject& s) {
+    return s.kind == SubjectKind::kEndpoint || s.kind == SubjectKind::kMetric;
+  });
+}
+
 // Whether there are figures of a metric that the question names.
 bool names_measured(const Answer& answer) {
   return std::ranges::any_of(results_of<MetricsResult>(answer), [&](const auto& m) {
@@ -354,7 +361,14 @@ std::optional<Onset> onset_of(const Answer& answer) {
     if (named && words.empty()) return is_named(metric, answer.intent);
     return measured ? is_asked_for(receipt) : concerns(metric, receipt, words);
   };
-  return find_onset(answer.receipts, of_the_question, asked_direction(answer.intent));
+  const Direction direction = asked_direction(answer.intent);
+  const auto own = find_onset(answer.receipts, of_the_question, direction);
+  if (own || !measured || !is_of_whole_systems(answer.intent)) return own;
+  // What carries the name of a system is its own, too, whatever its series are labelled with.
+  const auto by_name = [&](const MetricsResult& metric, const Receipt& receipt) {
+    return concerns(metric, receipt, words);
+  };
+  return find_onset(answer.receipts, by_name, direction);
 }
 
 void tell_onset(Writer& out, const Onset& onset, TimePoint now) {
@@ -462,11 +476,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
     out.line(calm);
   }
   // An alert of a system says more on it than one metric that is as ever.
-  const bool whole = std::ranges::none_of(answer.intent.subjects, [](const Subject& s) {
-    return s.kind == SubjectKind::kEndpoint || s.kind == SubjectKind::kMetric;
-  });
-  const bool alarmed = !onset && whole && !words.empty() && answer.intent.asks.whether && !over &&
-                       tell_alarm(out, answer, words);
+  const bool alarmed = !onset && is_of_whole_systems(answer.intent) && !words.empty() &&
+                       answer.intent.asks.whether && !over && tell_alarm(out, answer, words);
   // Asked whether it is so, it is measured, and is as ever: what else moved may still be told.
   const bool as_ever = !onset && !alarmed && measured && answer.intent.asks.whether && !over;
   if (!onset) tell_state(out, answer, words, as_ever && calm.empty());
