@@ -2,6 +2,7 @@
 real Alertmanager, with parts of the evidence missing, and with a model that would rather not look."""
 import datetime
 import json
+import pathlib
 import re
 import shutil
 import socket
@@ -349,6 +350,22 @@ class Gaps(Story):
             self.assertRegex(answer["answer"], r"\AAlert \*\*PaymentQueueLong\*\* since 2026-11-18T08:00:00Z: Payments wait")
             self.assertNotIn("Nothing unusual", answer["answer"])
             self.assertEqual(answer["grounding"]["unsupported"], 0)
+
+    def test_what_carries_the_name_of_a_system_leads_where_its_labelled_metrics_are_as_ever(self):
+        queued = self.folder / "queued"
+        shutil.copytree(self.snapshot, queued)
+        file = queued / "metrics.om"
+        now = 1794994200
+        depth = "".join(f"payment_queue_depth {90 if age < 4 * 3600 else 5 + age // 300 % 2} {now - age}\n" for age in range(8 * 86400, -1, -300))
+        file.write_text(file.read_text(encoding="utf-8").replace("# EOF", f"# TYPE payment_queue_depth gauge\n{depth}# EOF"), encoding="utf-8")
+        tools = self.tools(metrics=f"snapshot: {queued}")
+        text = pathlib.Path(tools).read_text(encoding="utf-8").replace("      names:\n", "      names:\n        queue_depth: {statistic: value, metric: payment_queue_depth}\n")
+        tools = self.write("tools.yaml", text)
+        answer = self.investigate(question="is payment-service ok?", tools=tools)
+        self.assertRegex(answer["answer"], r"\A\*\*queue_depth (rose|was above)[^\n]*2026-11-18T0[56]:")
+        # Of an endpoint it is no figure.
+        answer = self.investigate(question="is /v1/payments ok?", tools=tools)
+        self.assertNotRegex(answer["answer"], r"\A\*\*queue_depth")
 
     def test_lines_of_a_log_that_cannot_be_read_are_told(self):
         log = self.write("deploys.jsonl", '{"time":"2026-11-18T03:00:00Z","service":"search-service","kind":"deploy","version":"9"}\ncut off\n')
