@@ -304,18 +304,19 @@ TEST(Hypothesis, ADeployAtTheVeryTimeOfTheStepIsSuspected) {
 }
 
 TEST(Hypothesis, ADeployElsewhereIsSuspectedOnlyRightBeforeAndWhereNothingElseWas) {
-  const Receipt latency = metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)});
-  const auto onset = find_onset({latency}, kAll, Direction::kAny);
+  const std::vector<Receipt> measured = {
+      metric("p95_latency", {change_at("2026-11-17T15:45:00Z", 2, 9)})};
+  const auto onset = find_onset(measured, kAll, Direction::kAny);
   ASSERT_TRUE(onset);
-  const Receipt both =
+  const std::vector<Receipt> both = {
       changes({change_of_kind(ChangeKind::kDeploy, "theirs", "cart", "2026-11-17T15:40:00Z"),
                change_of_kind(ChangeKind::kFlag, "flag", "cart", "2026-11-17T15:42:00Z"),
-               change_of_kind(ChangeKind::kDeploy, "own", "shop", "2026-11-17T12:00:00Z")});
-  const auto own = find_suspect({both}, &*onset, "shop", {});
+               change_of_kind(ChangeKind::kDeploy, "own", "shop", "2026-11-17T12:00:00Z")})};
+  const auto own = find_suspect(both, &*onset, "shop", {});
   ASSERT_TRUE(own);
   EXPECT_EQ(own->change->id, "own");
   EXPECT_FALSE(own->elsewhere);
-  const auto theirs = find_suspect({both}, &*onset, "pay", {});
+  const auto theirs = find_suspect(both, &*onset, "pay", {});
   ASSERT_TRUE(theirs);
   EXPECT_EQ(theirs->change->id, "theirs");
   EXPECT_TRUE(theirs->elsewhere);
