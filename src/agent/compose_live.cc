@@ -226,7 +226,7 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
 
 // "Memory of X" where what is measured is its CPU: said before the figure, which is of something else.
 void tell_resource(Answer& answer, Writer& out) {
-  static const RE2 kResource("(?i)\\b(memory|heap|cpu|disk)\\b");
+  static const RE2 kResource("(?i)\\b(memory|heap|cpu|disk)\\b"), kPart("(memory|heap|cpu|disk)");
   std::string asked;
   if (!RE2::PartialMatch(answer.intent.question, kResource, &asked)) return;
   asked = ascii_lower(asked);
@@ -235,7 +235,7 @@ void tell_resource(Answer& answer, Writer& out) {
     const std::string own = ascii_lower(metric->metric + " " + metric->expression);
     std::string its;
     if (own.contains(asked) || own.contains(other)) return;
-    if (!metric->summary || !RE2::PartialMatch(own, "(memory|heap|cpu|disk)", &its)) continue;
+    if (!metric->summary || !RE2::PartialMatch(own, kPart, &its)) continue;
     const std::string note =
         fmt::format("Not found: a metric of {}; {} is of {}.", asked, metric->metric, its);
     out.missing(note);

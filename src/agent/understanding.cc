@@ -124,17 +124,21 @@ std::optional<Intent> with_what_was_changed(const Intent& read, const CopilotSer
   return intent;
 }
 
+Intent answered_by_code(const Intent& read, bool Signals::* signal, std::string cue) {
+  Intent intent = read;
+  intent.signals.*signal = true;
+  intent.type = QuestionType::kExplainCode;
+  intent.after.reset();
+  intent.confidence = 0.85;
+  intent.cues.push_back(std::move(cue));
+  return intent;
+}
+
 // A value that the code gives to a setting, which the question calls by plain words.
 std::optional<Intent> with_its_setting(const Intent& read, const CopilotServices& services) {
   const std::string name = asked_setting(read, services.search);
   if (name.empty()) return std::nullopt;
-  Intent intent = read;
-  intent.signals.configuration = true;
-  intent.type = QuestionType::kExplainCode;
-  intent.after.reset();
-  intent.confidence = 0.85;
-  intent.cues.push_back("the setting " + name);
-  return intent;
+  return answered_by_code(read, &Signals::configuration, "the setting " + name);
 }
 
 // An error code that only the code knows: what it means stands there.
@@ -144,13 +148,7 @@ std::optional<Intent> with_what_the_code_says(const Intent& read, const CopilotS
     return std::nullopt;
   const std::string code = code_of_the_code(read.question, services.search);
   if (code.empty()) return std::nullopt;
-  Intent intent = read;
-  intent.signals.code = true;
-  intent.type = QuestionType::kExplainCode;
-  intent.after.reset();
-  intent.confidence = 0.85;
-  intent.cues.push_back("only the code has " + code);
-  return intent;
+  return answered_by_code(read, &Signals::code, "only the code has " + code);
 }
 
 // Whether a figure is asked for: neither a record nor what is written about it. `live`: it leans on what systems were asked about.

@@ -154,14 +154,6 @@ bool denies_one_of(std::span<const Clause> passages, const Grounds& evidence,
   return false;
 }
 
-// "Not deployed since the 16th": the times of the receipts tell that.
-bool is_of_a_time(std::span<const Token> clause) {
-  static const uint64_t kSince = hash64("since");
-  return std::ranges::any_of(clause, [](const Token& token) {
-    return token.kind != TokenKind::kBreak && token.term == kSince;
-  });
-}
-
 }  // namespace
 
 std::optional<size_t> find_clause_denial(const LexedText& sentence, const Grounds& evidence,
@@ -194,8 +186,9 @@ std::optional<size_t> find_clause_denial(const LexedText& sentence, const Ground
     }
     if (known < kMinWords) continue;
     const bool claimed = clause.denied;
-    if (claimed && is_of_a_time(std::span(tokens).subspan(clause.first, clause.end - clause.first)))
-      continue;
+    const std::span own(tokens.begin() + static_cast<ptrdiff_t>(clause.first),
+                        clause.end - clause.first);
+    if (claimed && std::ranges::any_of(own, is_since)) continue;
     // "The pooler was the limit, not the machine": of what it is not told that it is anything.
     if (clause.first > 0 && tokens[clause.first].kind == TokenKind::kNegator && words.size() <= 2)
       continue;

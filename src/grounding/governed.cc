@@ -77,6 +77,11 @@ bool is_word(const Token& token) {
          token.kind == TokenKind::kService || token.kind == TokenKind::kIdentifier;
 }
 
+bool is_since(const Token& token) {
+  static const uint64_t kSince = hash64("since");
+  return token.kind != TokenKind::kBreak && token.term == kSince;
+}
+
 // "[ ] Enable alerts": not done yet.
 bool is_open_task(std::span<const Token> unit) {
   return unit.size() > 2 && unit[0].kind == TokenKind::kBreak && unit[0].value == '[' &&

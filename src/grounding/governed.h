@@ -28,6 +28,8 @@ std::vector<uint8_t> find_governed(std::span<const Token> tokens);
 
 // What a negator may govern.
 bool is_word(const Token& token);
+// "Not deployed since the 16th": what is denied so, the times of the receipts tell.
+bool is_since(const Token& token);
 // "[ ] Enable alerts": not done yet.
 bool is_open_task(std::span<const Token> unit);
 

@@ -44,13 +44,6 @@ bool is_denial_in_other_words(const Token& token) {
   return token.kind != TokenKind::kBreak && is_any(token, kWords);
 }
 
-// "Not deployed since the 16th": of a time, which the receipts' times tell.
-bool is_since(std::span<const Token> tokens, size_t at) {
-  static const uint64_t kSince = hash64("since");
-  return at + 1 < tokens.size() && tokens[at].kind != TokenKind::kBreak &&
-         tokens[at].term == kSince;
-}
-
 // Whether a place fits clearly less than another. Within a record, what its title adds to all of its
 // places decides nothing.
 bool is_weaker(const Alignment::Affinity& one, const Alignment::Affinity& other) {
@@ -260,20 +253,6 @@ class FlipFinder {
     return denied > 0;
   }
 
-  bool worded_otherwise(size_t at) const {
-    for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t)
-      if (is_denial_in_other_words(tokens_[t - 1])) return true;
-    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t)
-      if (is_denial_in_other_words(tokens_[t])) return true;
-    return false;
-  }
-
-  bool is_of_a_time(size_t at) const {
-    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t)
-      if (is_since(tokens_, t)) return true;
-    return false;
-  }
-
   bool unit_denies(uint32_t unit) const {
     const EvidenceUnit& u = evidence_.units()[unit];
     for (uint32_t t = u.first; t < u.end; ++t)
@@ -296,17 +275,20 @@ class FlipFinder {
     return words <= kMostWords;
   }
 
-  bool clause_denies(size_t at) const {
-    const auto denies = [&](size_t t) {
-      return tokens_[t].kind == TokenKind::kNegator || is_denial_in_other_words(tokens_[t]);
-    };
-    for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t) {
-      if (denies(t - 1)) return true;
-    }
-    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t) {
-      if (denies(t)) return true;
-    }
+  // Whether a token of its clause, itself apart, is of that kind.
+  template <typename Is>
+  bool beside(size_t at, const Is& is) const {
+    for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t)
+      if (is(tokens_[t - 1])) return true;
+    for (size_t t = at + 1; t < tokens_.size() && tokens_[t].kind != TokenKind::kBreak; ++t)
+      if (is(tokens_[t])) return true;
     return false;
+  }
+
+  bool clause_denies(size_t at) const {
+    return beside(at, [](const Token& token) {
+      return token.kind == TokenKind::kNegator || is_denial_in_other_words(token);
+    });
   }
 
   bool flipped(size_t t) {
@@ -316,10 +298,10 @@ class FlipFinder {
     const Places places = places_of(t, tokens_[t].term);
     if (places.free.words == 0 && places.governed.words == 0) return false;
     if (claimed_[t] == kFree) {
-      return places.first && !worded_otherwise(t) && places.free_is_weak() && !denies_alike(t) &&
-             !is_denied_subject(t);
+      return places.first && !beside(t, is_denial_in_other_words) && places.free_is_weak() &&
+             !denies_alike(t) && !is_denied_subject(t);
     }
-    if (places.free.words < 2 || !places.governed_is_weak() || is_of_a_time(t) ||
+    if (places.free.words < 2 || !places.governed_is_weak() || beside(t, is_since) ||
         unit_denies(places.free_unit))
       return false;
     // Words that the same negator governs: as soon as one of them is denied there, all are.

@@ -182,8 +182,9 @@ class Reporter {
     };
     // An increase is one within its range.
     TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
-    // Samples that come every five minutes have no rate over five minutes.
-    const bool rated = query.statistic != Statistic::kIncrease && !is_value_;
+    // Samples that come every five minutes have no rate over five minutes; what ended has none at all.
+    const bool rated = query.statistic != Statistic::kIncrease && !is_value_ && out_.series == 0 &&
+                       comes_still(query, resolved.labels_of.metric);
     for (const seconds wider :
          {seconds(std::chrono::minutes(15)), seconds(std::chrono::hours(1))}) {
       if (out_.summary || !rated || wider <= query.range) continue;
@@ -201,6 +202,15 @@ class Reporter {
     if (query.statistic == Statistic::kQuantile)
       for (const MetricQuery& one : {near, query}) tell_ceiling(one);
     return add_top(resolved, own.filters);
+  }
+
+  // Whether the samples themselves, rather than rates of them, reach up to the end of the window.
+  bool comes_still(const MetricQuery& query, const std::string& metric) {
+    const Selector& asked = query.statistic == Statistic::kRatio ? query.over : query.of;
+    const MetricQuery raw{.statistic = Statistic::kValue, .of = {metric, asked.filters}};
+    const auto answer = sources_.metrics->range(
+        raw, {span_.to - kClose, span_.to, std::chrono::minutes(1)}, context_);
+    return answer && !answer->series.empty();
   }
 
   // `filter` is among those of the numerator. What it leaves of the denominator: all, if the

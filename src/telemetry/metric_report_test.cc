@@ -248,6 +248,28 @@ TEST_F(MetricReport, samples_that_come_seldom_have_a_rate_over_a_longer_time) {
   EXPECT_THAT(result->notes, Contains(HasSubstr("too far apart for 5m")));
 }
 
+TEST_F(MetricReport, a_counter_that_ended_is_not_asked_for_over_a_longer_time) {
+  std::string text = "# TYPE jobs counter\n";
+  constexpr int kPoints = 500, kEnded = 50;
+  for (int i = 0; i <= kPoints; ++i)
+    text +=
+        fmt::format("jobs_total {} {}\n", 60 * i,
+                    (lab_end() - std::chrono::minutes(kEnded + kPoints - i)).time_since_epoch() /
+                        std::chrono::seconds(1));
+  // Another one goes on.
+  text += fmt::format("# TYPE beat gauge\nbeat 1 {}\n",
+                      lab_end().time_since_epoch() / std::chrono::seconds(1));
+  MetricBuilder builder;
+  ReadProblems problems;
+  read_exposition(text + "# EOF\n", "x.om", builder, problems);
+  const FakeMetricsSource source{std::move(builder).take()};
+  const auto result = report_metrics(parse_metrics_question("metric=jobs_total window=10m").value(),
+                                     {&source, nullptr, config}, lab_end(), {cancel});
+  ASSERT_TRUE(result) << result.error().text();
+  EXPECT_FALSE(result->summary);
+  EXPECT_THAT(result->notes, Contains(HasSubstr("asked again over 7d: the last was about")));
+}
+
 TEST_F(MetricReport, now_is_compared_with_now_and_the_mean_with_the_mean) {
   const MetricsResult result = ask("metric=p95_latency window=1h filter=endpoint=/api/search");
   ASSERT_EQ(result.now_against.size(), 1u);
