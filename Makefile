@@ -12,7 +12,7 @@ ifeq ($(filter $(PRESET),$(PRESETS)),)
 $(error there is no preset '$(PRESET)'; the presets are: $(PRESETS))
 endif
 
-.PHONY: help program demo test build configure install check format fuzz asan tsan bench eval clean
+.PHONY: help program demo test build configure install check check-all format fuzz asan tsan bench eval clean
 
 help:
 	@echo "make demo      install what is missing, build, ask the sample company four questions"
@@ -20,7 +20,8 @@ help:
 	@echo
 	@echo "make build     build everything of a preset: PRESET=$(PRESET), one of $(PRESETS)"
 	@echo "make install   copy the program to \$$(DESTDIR)\$$(PREFIX)/bin: PREFIX=$(PREFIX)"
-	@echo "make check     formatting, layering, documents, clang-tidy, headers that stand alone;  make format: format the code"
+	@echo "make check     formatting, layering, documents, headers that stand alone, clang-tidy over what changed lately"
+	@echo "make check-all the same with clang-tidy over every source;  make format: format the code"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds"
 	@echo "make asan      all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
 	@echo "make bench     the benches, on a quiet machine;  make eval: retrieval quality on the sample company"
@@ -62,6 +63,9 @@ check:
 	@scripts/check-layers
 	@scripts/check-docs
 	@scripts/check-tidy
+
+check-all: check
+	@scripts/check-tidy --all
 
 format:
 	@scripts/check-format --fix

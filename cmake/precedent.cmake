@@ -76,25 +76,44 @@ function(precedent_bench name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK} benchmark::benchmark)
 endfunction()
 
-# All fuzz targets, and what they link: the rest of the house need not be built for them.
+# All fuzz targets are one program, linked once: `fuzz_targets`, under the name of each (cmake/fuzz_targets.cc.in).
 if(PRECEDENT_FUZZ)
-  add_custom_target(fuzz_targets)
+  add_executable(fuzz_targets)
+  target_link_options(fuzz_targets PRIVATE -fsanitize=fuzzer)
 endif()
 
-# precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang); ctest runs each
-# for FUZZ_SECONDS (10) seconds under the label "fuzz". The seed is fixed, so that a change of this
-# repository fails and not the dice; FUZZ_SEED=0 throws them.
+# precedent_fuzz(<name> SOURCES ... [LINK ...]): a libFuzzer target (preset fuzz, clang), to be run as
+# build/fuzz/fuzz/<name>. ctest runs each for FUZZ_SECONDS (10) seconds under the label "fuzz". The seed
+# is fixed, so that a change of this repository fails and not the dice; FUZZ_SEED=0 throws them.
 function(precedent_fuzz name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   if(NOT PRECEDENT_FUZZ)
     return()
   endif()
-  add_executable(${name} ${ARG_SOURCES})
-  add_dependencies(fuzz_targets ${name})
+  add_library(${name} OBJECT ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_compile_definitions(${name} PRIVATE LLVMFuzzerTestOneInput=fuzz_${name})
+  target_link_libraries(fuzz_targets PRIVATE ${name} ${ARG_LINK})
+  set_property(GLOBAL APPEND PROPERTY PRECEDENT_FUZZ_TARGETS ${name})
   # Through a shell, so that FUZZ_SECONDS is that of the run rather than of the configuration.
   add_test(NAME fuzz.${name} COMMAND sh -c
-    "exec $<TARGET_FILE:${name}> -seed=\${FUZZ_SEED:-1} -max_total_time=\${FUZZ_SECONDS:-10} -rss_limit_mb=2048 -timeout=10")
+    "exec ${CMAKE_BINARY_DIR}/fuzz/${name} -seed=\${FUZZ_SEED:-1} -max_total_time=\${FUZZ_SECONDS:-10} -rss_limit_mb=2048 -timeout=10")
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz)
+endfunction()
+
+# After the last precedent_fuzz(): the table of targets, and a link for each.
+function(precedent_fuzz_program)
+  get_property(names GLOBAL PROPERTY PRECEDENT_FUZZ_TARGETS)
+  set(PRECEDENT_FUZZ_DECLARATIONS "")
+  set(PRECEDENT_FUZZ_ROWS "")
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  foreach(name ${names})
+    string(APPEND PRECEDENT_FUZZ_DECLARATIONS "extern \"C\" int fuzz_${name}(const uint8_t* data, size_t size);\n")
+    string(APPEND PRECEDENT_FUZZ_ROWS "    {\"${name}\", fuzz_${name}},\n")
+    file(CREATE_LINK ${CMAKE_BINARY_DIR}/fuzz_targets ${CMAKE_BINARY_DIR}/fuzz/${name} SYMBOLIC)
+  endforeach()
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/fuzz_targets.cc.in ${CMAKE_BINARY_DIR}/fuzz_targets.cc @ONLY)
+  target_sources(fuzz_targets PRIVATE ${CMAKE_BINARY_DIR}/fuzz_targets.cc)
+  target_link_libraries(fuzz_targets PRIVATE precedent_options)
+  set_target_properties(fuzz_targets PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
