@@ -10,6 +10,9 @@ if(PRECEDENT_BUILD_TESTS)
   add_library(precedent_pch_test OBJECT ${CMAKE_BINARY_DIR}/pch.cc)
   target_link_libraries(precedent_pch_test PUBLIC precedent_options GTest::gmock GTest::gtest)
   target_precompile_headers(precedent_pch_test PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch_test.h)
+  # The code under test is optimised as users run it; the tests themselves compile in half the time without.
+  set(PRECEDENT_TEST_OPTIONS -O0)
+  target_compile_options(precedent_pch_test PRIVATE ${PRECEDENT_TEST_OPTIONS})
 endif()
 
 # Environment of tests: what the sanitizers say of libraries, not of this project. And the seconds after which a test is
@@ -45,6 +48,7 @@ function(precedent_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${PRECEDENT_TEST_OPTIONS})
   target_precompile_headers(${name} REUSE_FROM precedent_pch_test)
   # An empty value would vanish on the way through CMake's lists and shift the names and values after it.
   set(properties TIMEOUT ${PRECEDENT_TEST_TIMEOUT})
