@@ -30,6 +30,7 @@ struct Answer {
   Intent intent;
   std::vector<Receipt> receipts;     // of this question's tool calls
   std::vector<Receipt> remembered;   // of earlier questions, cut down to what this answer uses
+  std::string chosen;                // Recollection::chosen, which begins the answer
   std::vector<Source> sources;       // cited, in order of first use
   std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
   std::vector<std::string> unasked;  // what could not be looked at, as it is not set up here

@@ -188,6 +188,7 @@ void finish(Answer& answer, Writer& out) {
   answer.status = all_failed               ? AnswerStatus::kError
                   : answer.missing.empty() ? AnswerStatus::kOk
                                            : AnswerStatus::kPartial;
+  if (!answer.intent.candidates.empty()) answer.status = AnswerStatus::kNeedsInput;
   if (answer.sources.empty()) return;
   out.gap();
   out.line("**Sources**");
@@ -300,6 +301,7 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     for (const std::string& gap : answer.unasked) out.line(gap);
     out.gap();
   }
+  if (!answer.intent.candidates.empty()) return compose_candidates(answer, out);
   if (answer.intent.recall != Recall::kNothing) return compose_recall(answer, out);
   switch (answer.intent.type) {
     case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;

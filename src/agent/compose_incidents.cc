@@ -276,6 +276,13 @@ void compose_open(Answer& answer, Writer& out) {
     out.line(with_cause(item->incident) + " " + out.cite(source_of(*item, *receipt)));
 }
 
+void compose_candidates(Answer& answer, Writer& out) {
+  out.line("Which one do you mean?");
+  for (const auto& [item, receipt] : records(answer))
+    out.line(
+        fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
+}
+
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const auto found = records(answer);
   const Asks& a = answer.intent.asks;
@@ -283,8 +290,13 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
       !a.number && !a.time)
     return;
   const bool asked = a.cause || a.remedy || a.steps || is_specific(a);
+  if (!answer.chosen.empty() && !found.empty()) {
+    const auto& [item, receipt] = found.front();
+    out.line(fmt::format("{} {}", answer.chosen, out.cite(source_of(*item, *receipt))));
+    out.gap();
+  }
   // A question about the incident, rather than the wish to see it, gets its line first.
-  if (!found.empty() && is_specific(a) && !a.count)
+  if (!found.empty() && answer.chosen.empty() && is_specific(a) && !a.count)
     quote_best(out, answering(answer.intent, evidence), found.size() > 1 ? found.size() + 1 : 2);
   if (a.count && found.size() > 1) out.line(fmt::format("{} incidents:", found.size()));
   for (const auto& [item, receipt] : found) {

@@ -29,6 +29,8 @@ inline bool is_later(const Incident& incident, TimePoint now) {
 }
 void compose_open(Answer& answer, Writer& out);
 // The records that were looked up or remembered.
+// "Which one do you mean?", and the incidents that it may be: answer.remembered.
+void compose_candidates(Answer& answer, Writer& out);
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
 // "Next week" of a question on what will be then, which nobody knows; "" of others: compose_absent.cc.

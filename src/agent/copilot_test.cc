@@ -245,10 +245,41 @@ TEST_F(CopilotTest, TheLongestIsFoundByHowLongTheyLasted) {
               HasSubstr("2 incidents in 2025 whose beginning and end are recorded:\n"
                         "- **INC-2025-05-01-001**"));
   EXPECT_THAT(agent.ask("which of them took longest", kThread).text,
-              testing::StartsWith("**INC-2025-06-01-001: "));
+              testing::StartsWith("The longest of these 2 incidents: INC-2025-06-01-001, 2 d 1 h 1 "
+                                  "min. [INC-2025-06-01-001]\n"));
+  // Of the list that was shown, not the one that was told of last.
+  EXPECT_THAT(
+      agent.ask("and the shortest?", kThread).text,
+      testing::StartsWith("The shortest of these 2 incidents: INC-2025-05-01-001, 20 min."));
   // What it says beyond a name and a time would be left out of the ranking.
   EXPECT_THAT(agent.ask("longest outage caused by a bad certificate", kThread).text,
               Not(HasSubstr("The 3 longest")));
+}
+
+TEST_F(CopilotTest, WhatMayBeOneOfSeveralIsAskedBackWithTheCandidates) {
+  const auto of = [&](std::string id, std::string severity) {
+    Incident i;
+    i.incident_id = std::move(id);
+    i.title = "Crane stands still";
+    i.impacted_application = "Harbour Crane";
+    i.severity = std::move(severity);
+    i.opened_at = date_in_id(i.incident_id);
+    put(to_document(i));
+  };
+  of("INC-2025-04-01-001", "SEV2");
+  of("INC-2025-04-02-001", "SEV1");
+  of("INC-2025-04-03-001", "SEV2");
+  CopilotLab agent = lab();
+  agent.ask("incidents of Harbour Crane", kThread);
+  agent.ask("the first one", kThread);
+  const Reply only = agent.ask("the other SEV2?", kThread);
+  EXPECT_THAT(cited(only), ElementsAre("INC-2025-04-01-001")) << only.text;
+  agent.ask("incidents of Harbour Crane", kThread);
+  agent.ask("the second one", kThread);
+  const Reply several = agent.ask("and the other SEV2?", kThread);
+  EXPECT_EQ(several.status, AnswerStatus::kNeedsInput) << several.text;
+  EXPECT_THAT(several.text, testing::StartsWith("Which one do you mean?\n"));
+  EXPECT_THAT(cited(several), ElementsAre("INC-2025-04-03-001", "INC-2025-04-01-001"));
 }
 
 TEST_F(CopilotTest, AnIncidentMayBeCalledByItsDay) {

@@ -228,6 +228,7 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   Intent intent;
   intent.question = asked.question;
   intent.follow_up = asked.is_reference();
+  intent.candidates = asked.candidates;
   intent.ids = asked.ids;
   intent.document = asked.document;
   intent.parts_only = asked.parts_only;

@@ -74,11 +74,12 @@ struct Intent {
   AskedDocuments documents;
   std::string
       document;  // the id of the document that a follow-up is on or the question calls by name; "": none
-  bool parts_only = false;           // Reference::parts_only
-  bool advice = false;               // Reference::advice
-  std::string except;                // Reference::except
-  std::string live;                  // Reference::live
-  Recall recall = Recall::kNothing;  // Reference::recall
+  bool parts_only = false;              // Reference::parts_only
+  bool advice = false;                  // Reference::advice
+  std::string except;                   // Reference::except
+  std::string live;                     // Reference::live
+  std::vector<std::string> candidates;  // Reference::candidates
+  Recall recall = Recall::kNothing;     // Reference::recall
   bool follow_up = false;
   std::string
       taken_for;  // "'payments' is read as payment-service" (agent/known_systems.h); "": names are as known

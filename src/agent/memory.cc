@@ -3,8 +3,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <cstdint>
 
+#include "agent/extremes.h"
 #include "agent/further_fields.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
@@ -47,33 +47,6 @@ bool one_of(const std::vector<std::string>& names, std::string_view value) {
   return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
            return name_key(name) == name_key(value);
          });
-}
-
-// "SEV1" before "P2", "critical" before "low"; nothing for a severity of no known scale.
-std::optional<int> severity_rank(std::string_view severity) {
-  static const RE2 kLevel("(?i)(?:sev(?:erity)?|p(?:rio(?:rity)?)?)[ -]?(\\d)");
-  static constexpr std::string_view kWords[][2] = {
-      {"critical", "blocker"}, {"high", "major"}, {"medium", "moderate"}, {"low", "minor"}};
-  int level = 0;
-  if (RE2::FullMatch(re2::StringPiece(severity.data(), severity.size()), kLevel, &level))
-    return level;
-  const std::string lower = ascii_lower(severity);
-  for (size_t i = 0; i < std::size(kWords); ++i)
-    if (std::ranges::find(kWords[i], lower) != std::end(kWords[i])) return static_cast<int>(i) + 1;
-  return std::nullopt;
-}
-
-// Those of the highest severity; all, if one has none that can be compared.
-void keep_severest(std::vector<Receipt>& receipts) {
-  std::optional<int> best;
-  for (const Receipt& record : receipts) {
-    const auto rank = severity_rank(incident_in(record).severity);
-    if (!rank) return;
-    best = std::min(*rank, best.value_or(*rank));
-  }
-  std::erase_if(receipts, [&](const Receipt& record) {
-    return severity_rank(incident_in(record).severity) != best;
-  });
 }
 
 }  // namespace
@@ -125,34 +98,17 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
       });
     });
   }
-  const auto extreme = [&](const RE2& words, auto measure) {
-    if (!RE2::PartialMatch(lower, words) || receipts.size() < 2) return;
-    std::stable_sort(receipts.begin(), receipts.end(), [&](const Receipt& a, const Receipt& b) {
-      return measure(incident_in(a)) > measure(incident_in(b));
-    });
-    receipts.resize(1);
-  };
-  static const RE2 kLongest("\\blong(?:er|est)\\b"), kShortest("\\b(?:short|quick)(?:er|est)\\b");
-  static const RE2 kSeverest(
-      "\\b(?:worse|worst|(?:more|most) (?:severe|serious|critical)|(?:higher|highest) "
-      "severity)\\b");
-  if (RE2::PartialMatch(lower, kSeverest)) keep_severest(receipts);
-  static const RE2 kNewest("\\b(?:newest|newer|latest|later|most recent)\\b"),
-      kOldest(
-          "\\b(?:oldest|older|earliest|earlier)\\b|\\b(?:happened|came|was|started|began|opened) "
-          "first\\b");
-  const auto minutes = [](const Incident& i) {
-    const auto known = time_to_recover(i);
-    return known ? known->count() : -1;
-  };
-  extreme(kLongest, minutes);
-  extreme(kShortest, [&](const Incident& i) { return minutes(i) < 0 ? INT64_MIN : -minutes(i); });
-  const auto when = [](const Incident& i) {
-    const auto at = opened(i);
-    return at ? at->time_since_epoch().count() : INT64_MIN;
-  };
-  extreme(kNewest, when);
-  extreme(kOldest, [&](const Incident& i) { return when(i) == INT64_MIN ? when(i) : -when(i); });
+  for (const Extreme extreme : read_extremes(lower)) {
+    if (receipts.size() < 2) break;
+    std::vector<const Incident*> incidents;
+    for (const Receipt& record : receipts) incidents.push_back(&incident_in(record));
+    const Extremal extremal = extreme_of(extreme, incidents);
+    if (extremal.places.empty() || extremal.places.size() == receipts.size()) continue;
+    recollection.chosen = extreme_text(extreme, extremal, incidents);
+    std::vector<Receipt> chosen;
+    for (const size_t place : extremal.places) chosen.push_back(std::move(receipts[place]));
+    receipts = std::move(chosen);
+  }
 }
 
 bool holds_what_is_asked(const Recollection& recollection, const Asks& asks) {

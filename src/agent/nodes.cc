@@ -70,8 +70,8 @@ bool leans_on_history(const CopilotServices& services, const CopilotState& state
   const Intent intent = read_conversation({state.messages.begin(), state.messages.end()},
                                           state.receipts, services, context.clock->now())
                             .intent;
-  return intent.follow_up &&
-         (!intent.ids.empty() || !intent.document.empty() || !intent.live.empty());
+  return intent.follow_up && (!intent.ids.empty() || !intent.candidates.empty() ||
+                              !intent.document.empty() || !intent.live.empty());
 }
 
 // "Phone?", "and at night?": so few words behind others are about what was talked about, whatever they resemble alone.

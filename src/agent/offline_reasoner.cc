@@ -93,6 +93,10 @@ void OfflineReasoner::decide(const Reading& reading) {
     answer_.explain.push_back("memory: " + intent.live + " was read before");
     return;
   }
+  if (!intent.candidates.empty()) {
+    answer_.remembered = recollect(reading.conversation, intent.candidates).receipts;
+    return;
+  }
   if (!intent.follow_up || intent.type != QuestionType::kLookupIncident) {
     planned_ = whole_plan(reading, parts_.services);
     return;
@@ -100,6 +104,7 @@ void OfflineReasoner::decide(const Reading& reading) {
   Recollection recollection = recollect(reading.conversation, intent.ids);
   if (intent.ids.size() > 1) narrow(recollection, reading.question, intent.filter);
   answer_.remembered = std::move(recollection.receipts);
+  answer_.chosen = std::move(recollection.chosen);
   Intent rest = intent;
   rest.ids = recollection.unknown;
   rest.times.clear();  // it is known which one is meant
@@ -128,7 +133,7 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   if (answer_.intent.document.empty())
     answer_.intent.document = overview_document(answer_.intent, answer_.receipts);
   if (!reading.parts.empty()) return conclude_parts(reading);
-  if (answer_.intent.recall != Recall::kNothing) {
+  if (answer_.intent.recall != Recall::kNothing || !answer_.intent.candidates.empty()) {
     compose(answer_, {}, {});
     return {};
   }

@@ -147,8 +147,9 @@ void take_demands(Reading& reading, const CopilotServices& services) {
   reading.demands = demands_of(services.policy, reading.intent);
   if (std::ranges::any_of(reading.demands, &Demand::must))
     resolve_systems(reading.intent, services);
-  // The thread holds what they would return.
-  if (reading.intent.recall != Recall::kNothing) reading.demands.clear();
+  // The thread holds what they would return, or which incident is meant is asked back.
+  if (reading.intent.recall != Recall::kNothing || !reading.intent.candidates.empty())
+    reading.demands.clear();
 }
 
 std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
@@ -224,7 +225,8 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
   if (!reading.intent.order.empty())
     reading.intent.cues.push_back("order: " + reading.intent.order);
   take_demands(reading, services);
-  if (!order && reading.intent.live.empty() && reading.intent.recall == Recall::kNothing)
+  if (!order && reading.intent.live.empty() && reading.intent.recall == Recall::kNothing &&
+      reading.intent.candidates.empty())
     take_parts(reading, context, services);
   return reading;
 }

@@ -48,6 +48,12 @@ bool looks_back(const Asked& q) {
   return matches(q.lower, kBack);
 }
 
+bool is_one_of(const std::vector<std::string>& values, std::string_view value) {
+  return values.empty() || std::ranges::any_of(values, [&](const std::string& wanted) {
+           return name_key(wanted) == name_key(value);
+         });
+}
+
 Ids by_date(const Asked& q, Ids ids) {
   std::ranges::stable_sort(ids, [&](const std::string& a, const std::string& b) {
     return opened(q.incident(a)) < opened(q.incident(b));
@@ -149,21 +155,34 @@ std::optional<Reference> read_other(const Asked& q) {
   static const RE2 kOther(
       "\\b(?:the|that) other (?:one|ones|incident|incidents|outage|two|three|case)\\b|\\bthe "
       "other(?:['’]s|s)?[\\s?.!,]*$|\\bthe others\\b|^(?:and )?the other\\b");
-  if (!matches(q.lower, kOther)) return std::nullopt;
+  static const RE2 kTheOther("\\bthe other\\b");
+  const Filter filter = read_self_query(q.text, q.context.catalogue, q.context.now).filter;
+  // "The other SEV2": of those with these values alone.
+  const bool restricted = !filter.severities.empty() || !filter.statuses.empty();
+  if (!matches(q.lower, kOther) && !(restricted && matches(q.lower, kTheOther)))
+    return std::nullopt;
   static const RE2 kSeveral("\\bothers|other (?:ones|incidents|two|three)\\b");
   const bool several = matches(q.lower, kSeveral);
   const auto& focuses = q.conversation.focuses();
   // Without a single focus the first of a list has been the one talked about.
-  const auto is_other = [&](const std::string& id) { return id != q.focus(); };
+  const auto is_other = [&](const std::string& id) {
+    const Incident& incident = q.incident(id);
+    return id != q.focus() && is_one_of(filter.severities, incident.severity) &&
+           is_one_of(filter.statuses, incident.status);
+  };
   const auto& lists = q.conversation.lists();
   for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
     if (std::ranges::find(list->ids, q.focus()) == list->ids.end()) continue;
     Ids others;
     std::ranges::copy_if(list->ids, std::back_inserter(others), is_other);
-    if (!several) others.resize(1);
-    return Reference{others, q.text, "of the list, other than " + q.focus()};
+    if (others.empty()) continue;
+    const std::string why = "of the list, other than " + q.focus();
+    if (others.size() == 1 || several) return Reference{others, q.text, why};
+    Reference unclear{{}, q.text, why + ": several"};
+    unclear.candidates = std::move(others);
+    return unclear;
   }
-  if (focuses.size() < 2) return std::nullopt;
+  if (restricted || focuses.size() < 2) return std::nullopt;
   return Reference{{focuses[focuses.size() - 2]}, q.text, "the incident before " + q.focus()};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/extremes.h"
 #include "agent/field_words.h"
 #include "agent/held_terms.h"
 #include "agent/intent.h"
@@ -105,6 +106,21 @@ std::optional<Reference> read_plural(const Asked& q) {
   });
   if (others) return std::nullopt;
   return Reference{list, q.text, "all that were named last"};
+}
+
+// "And the shortest?", "the worst?": of the list shown last, as its records decide (agent/extremes.h).
+std::optional<Reference> read_extreme(const Asked& q) {
+  if (!q.own.empty() || !q.names.empty() || q.conversation.lists().empty()) return std::nullopt;
+  const bool asked = std::ranges::any_of(read_extremes(q.lower), [](Extreme extreme) {
+    return extreme == Extreme::kSeverest || extreme == Extreme::kLongest ||
+           extreme == Extreme::kShortest;
+  });
+  const size_t last = q.conversation.turns().size() - 1;
+  // What is measured of a system has extremes, too.
+  const bool of_a_system =
+      q.conversation.leading_live() != nullptr && q.conversation.lists().back().turn != last;
+  if (!asked || of_a_system) return std::nullopt;
+  return Reference{q.conversation.lists().back().ids, q.text, "of the incidents shown last"};
 }
 
 // "The runbook", "that page", "the fx runbook": the document of the conversation that is meant;
@@ -421,9 +437,9 @@ Reference resolve_reference(std::string_view question, const Conversation& conve
     return reference;
   };
   for (const auto rule :
-       {read_live_return, read_other, read_plural, read_ordinal, read_description, read_listed_time,
-        read_live, read_ellipsis, read_other_search, read_likeness, read_contact, read_document,
-        read_live_rest, read_advice, read_pronoun, read_held, read_leftover})
+       {read_live_return, read_other, read_plural, read_extreme, read_ordinal, read_description,
+        read_listed_time, read_live, read_ellipsis, read_other_search, read_likeness, read_contact,
+        read_document, read_live_rest, read_advice, read_pronoun, read_held, read_leftover})
     if (auto reference = rule(q)) return compared(*reference);
   return alone;
 }

@@ -3,6 +3,7 @@
 //   "What was the resolution?"          the one talked about last
 //   "compare it with the first"         both
 //   "and the second one?"               of the list shown last; also last, latest, oldest, other
+//   "and the shortest?"                 of the list shown last, by what its records say
 //   "the one in March", "the night one" by when it was opened
 //   "the PayU one", "the SEV1", "the one about DNS"   by what its record says
 //   "back to the first one we looked at"  over the whole conversation
@@ -55,7 +56,8 @@ struct Reference {
   std::string live = {};         // what systems were asked of, in words, if that is meant
   Recall recall = Recall::kNothing;
   std::string order = {};  // the verb, where it is told to do something: "roll it back"
-  std::optional<QuestionType> type = {};  // where the rule knows it
+  std::optional<QuestionType> type = {};     // where the rule knows it
+  std::vector<std::string> candidates = {};  // one of these is meant, and nothing tells which
   bool is_reference() const { return !why.empty(); }
 };
 

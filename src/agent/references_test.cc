@@ -120,6 +120,10 @@ TEST(References, TheIncidentThatIsMeant) {
       {"what was the cause of the PayU one?", kList, {"INC-2025-01-20-005"}},
       {"the one about DNS", kList, {"INC-2025-03-02-001"}},
       {"the settlement incident: who owned it?", kList, {"INC-2025-03-02-001"}},
+      {"and the shortest?",
+       kNarrowed,
+       {"INC-2025-08-24-001", "INC-2025-03-02-001", "INC-2025-01-20-005"}},
+      {"the other SEV2", kTwo, {"INC-2025-01-20-005"}},
       {"And the other one?", kTwo, {"INC-2025-01-20-005"}},
       {"back to the first incident we discussed, who fixed it?", kTwo, {"INC-2025-01-20-005"}},
       {"What was the fix for the PayU one again?", kTwo, {"INC-2025-01-20-005"}},
@@ -142,6 +146,15 @@ TEST(References, TheIncidentThatIsMeant) {
     const Reference reference = resolve(c.question, c.said);
     EXPECT_EQ(reference.ids, c.ids) << c.question << " — " << reference.why;
   }
+}
+
+TEST(References, WhichOfSeveralOthersIsMeantIsNotGuessed) {
+  const Reference other = resolve("and the other one?", kList);
+  EXPECT_TRUE(other.ids.empty()) << other.why;
+  EXPECT_EQ(other.candidates,
+            (std::vector<std::string>{"INC-2025-03-02-001", "INC-2025-01-20-005"}));
+  // All of them are no question.
+  EXPECT_EQ(resolve("and the other two?", kList).ids, other.candidates);
 }
 
 TEST(References, ACorrectionAsksTheQuestionBeforeAgain) {
