@@ -170,11 +170,13 @@ std::optional<Reference> read_other(const Asked& q) {
     return id != q.focus() && is_one_of(filter.severities, incident.severity) &&
            is_one_of(filter.statuses, incident.status);
   };
-  const auto& lists = q.conversation.lists();
-  for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
-    if (std::ranges::find(list->ids, q.focus()) == list->ids.end()) continue;
+  std::vector<Ids> lists = candidate_lists(q);
+  // Of all that was named so far, the one before is the other, unless a value tells.
+  if (!restricted) lists.pop_back();
+  for (const Ids& list : lists) {
+    if (list.size() < 2 || std::ranges::find(list, q.focus()) == list.end()) continue;
     Ids others;
-    std::ranges::copy_if(list->ids, std::back_inserter(others), is_other);
+    std::ranges::copy_if(list, std::back_inserter(others), is_other);
     if (others.empty()) continue;
     const std::string why = "of the list, other than " + q.focus();
     if (others.size() == 1 || several) return Reference{others, q.text, why};
