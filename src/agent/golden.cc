@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "agent/opposites.h"
+#include "agent/same_question.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "tools/present.h"
@@ -44,22 +44,6 @@ std::vector<Source> cited_of(const GoldenExample& example, const KnowledgeStore&
         {document.id, document.title, std::string(name(document.kind)), document.path, {}, ""});
   }
   return cited;
-}
-
-// What two questions must share to be about the same thing, however near they are: ids, numbers and
-// codes, the names of the catalogue, and whether something is denied.
-std::set<std::string> fixed_points(std::string_view question, const Catalogue& names) {
-  std::set<std::string> points;
-  for (const NameMention& mention : find_names(question, names))
-    points.insert(name_key(mention.name));
-  for (const IdMention& id : find_ids(question)) points.insert(id.id);
-  const Analyzer analyzer;
-  for (const Term& term : analyzer.analyze(question)) {
-    if (term.part) continue;
-    const bool digit = term.text.find_first_of("0123456789") != std::string::npos;
-    if (digit || term.text == "not") points.insert(term.text);
-  }
-  return points;
 }
 
 bool lists_incidents(const Intent& intent) {
@@ -123,7 +107,7 @@ std::optional<std::string> time_dependence(std::string_view question, const Asks
   return std::nullopt;
 }
 
-std::string why_not_direct(const GoldenItem& item, const Intent& intent, const Catalogue& names,
+std::string why_not_direct(const GoldenItem& item, const Intent& intent, const Synonyms& synonyms,
                            TimePoint now) {
   const GoldenExample& example = item.example;
   if (item.similarity < kDirectSimilarity) {
@@ -138,13 +122,10 @@ std::string why_not_direct(const GoldenItem& item, const Intent& intent, const C
     if (const auto word = time_dependence(question, intent.asks, now))
       return fmt::format("the answer depends on the time: {}", *word);
   }
-  const std::set<std::string> asked = fixed_points(intent.question, names);
-  const std::set<std::string> known = fixed_points(example.question, names);
-  std::vector<std::string> different;
-  std::ranges::set_symmetric_difference(asked, known, std::back_inserter(different));
-  if (!different.empty()) return fmt::format("the questions differ in {}", join(different, ", "));
-  if (const auto pair = find_opposites(intent.question, example.question, Analyzer()))
-    return fmt::format("the questions are opposed: '{}' and '{}'", pair->first, pair->second);
+  if (const std::string difference =
+          difference_of(intent.question, example.question, Analyzer(), synonyms);
+      !difference.empty())
+    return fmt::format("the questions differ in {}", difference);
   return "";
 }
 

@@ -5,8 +5,8 @@
 //
 // The similarity is that of the two questions: the cosine of their vectors, 0–1; without vectors
 // the share of words that they have in common, which is said. From kGuidingSimilarity on an example
-// guides form and content; from kDirectSimilarity on it may answer by itself, unless the question
-// depends on the time or names another thing than the example (why_not_direct).
+// guides form and content; from kDirectSimilarity on it may answer by itself, if both questions are
+// the same word for word (agent/same_question.h) and do not depend on the time (why_not_direct).
 //
 // The store decides what is served, at every question: an index that lags behind, or holds what was
 // deactivated since, changes nothing. Errors: those of search and store. Thread safety: pure but
@@ -42,8 +42,8 @@ std::optional<std::string> time_dependence(std::string_view question, const Asks
                                            TimePoint now);
 
 // Why the example may not be the answer to this question, as a sentence for --explain; "" if it
-// may. `names`: of the knowledge base.
-std::string why_not_direct(const GoldenItem& item, const Intent& intent, const Catalogue& names,
+// may.
+std::string why_not_direct(const GoldenItem& item, const Intent& intent, const Synonyms& synonyms,
                            TimePoint now);
 
 // "## Verified knowledge" and the examples with their similarity, for a system prompt; "" for none.

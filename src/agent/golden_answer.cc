@@ -56,7 +56,7 @@ Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const Kn
                                 TimePoint now) {
   const std::string& question = answer.intent.question;
   for (const GoldenItem& item : TRY(find_golden(question, search, store))) {
-    std::string reason = why_not_direct(item, answer.intent, search.catalogue(), now);
+    std::string reason = why_not_direct(item, answer.intent, search.synonyms(), now);
     if (reason.empty()) {
       const std::string name = TRY(foreign_name(question, item.example, search));
       if (!name.empty()) reason = fmt::format("the example knows nothing of '{}'", name);

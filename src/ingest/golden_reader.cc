@@ -29,10 +29,11 @@ class Fields {
   std::optional<bool> flag(std::string_view field) {
     const Value* value = find(field);
     if (value == nullptr) return std::nullopt;
-    if (value->type == Value::Type::kBool || value->type == Value::Type::kText ||
-        value->type == Value::Type::kNumber) {
-      if (const auto read = parse_bool(value->text)) return read;
-    }
+    // Who says "yes" to what an answer may rest on says it in so many words; a CSV has texts alone.
+    const std::string text = ascii_lower(trim(value->text));
+    if ((value->type == Value::Type::kBool || value->type == Value::Type::kText) &&
+        (text == "true" || text == "false"))
+      return text == "true";
     return wrong(field, fmt::format("is '{}'; write true or false", shown(*value))), std::nullopt;
   }
   std::vector<std::string> list(std::string_view field) {
