@@ -60,6 +60,11 @@ class Running {
     value_ += value / count_ - value_ / count_;
   }
   void add_to_variance(double value) {
+    // One value does not vary, whatever it is: not even NaN.
+    if (count_ == 1) {
+      value_ = value;
+      return;
+    }
     const double distance = value - value_;
     value_ += distance / count_;
     squares_ += distance * (value - value_);

@@ -202,6 +202,8 @@ TEST_F(PromqlTest, aggregations) {
   EXPECT_EQ(at(0, "avg without (i) (a)"), "{job=\"x\"} 2 {job=\"y\"} 8");
   EXPECT_EQ(at(0, "count(a) + max(a) - min(a)"), "{} 10");
   EXPECT_EQ(at(0, "stddev by (job) (a)"), "{job=\"x\"} 1 {job=\"y\"} 0");
+  EXPECT_EQ(at(0, "stdvar(a * NaN)"), "{} nan");
+  EXPECT_EQ(at(0, "stdvar(a{job=\"y\"} * NaN)"), "{} 0");
   EXPECT_EQ(at(0, "quantile(0.5, a)"), "{} 3");
   EXPECT_EQ(at(0, "topk(1, a)"), "{i=\"3\",job=\"y\"} 8");
   EXPECT_EQ(at(0, "topk by (job) (1, a)"), "{i=\"2\",job=\"x\"} 3 {i=\"3\",job=\"y\"} 8");

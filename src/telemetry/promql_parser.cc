@@ -8,8 +8,8 @@
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "telemetry/evaluate.h"
+#include "telemetry/promql_cursor.h"
 #include "telemetry/promql_functions.h"
-#include "telemetry/promql_lexer.h"
 
 namespace precedent {
 namespace {
@@ -22,10 +22,9 @@ constexpr milliseconds kSubqueryStep = std::chrono::minutes(1);
 // A query is written by a person or a dashboard; longer ones are neither.
 constexpr size_t kMaxText = 64 * 1024;
 
-class Parser {
+class Parser : PromCursor {
  public:
-  Parser(std::string_view text, std::vector<PromToken> tokens)
-      : text_(text), tokens_(std::move(tokens)) {}
+  using PromCursor::PromCursor;
 
   Result<PromNodePtr> run() {
     PromNodePtr root = TRY(expression(0));
@@ -46,52 +45,6 @@ class Parser {
     Level(const Level&) = delete;
     int& depth_;
   };
-
-  const PromToken& peek(size_t ahead = 0) const {
-    return tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
-  }
-  PromToken take() {
-    PromToken token = peek();
-    if (next_ + 1 < tokens_.size()) ++next_;
-    return token;
-  }
-  bool is_sign(std::string_view sign, size_t ahead = 0) const {
-    return peek(ahead).kind == Kind::kSign && peek(ahead).raw == sign;
-  }
-  bool is_word(std::string_view word, size_t ahead = 0) const {
-    return peek(ahead).kind == Kind::kName && iequals(peek(ahead).raw, word);
-  }
-  const PromOperator* next_operator() const {
-    const bool may_be = peek().kind == Kind::kSign || peek().kind == Kind::kName;
-    return may_be ? find_prom_operator(ascii_lower(peek().raw)) : nullptr;
-  }
-  bool accept(std::string_view sign) {
-    if (!is_sign(sign)) return false;
-    take();
-    return true;
-  }
-
-  std::unexpected<Error> wrong(const PromToken& token, std::string_view what) const {
-    return promql_error(text_, token.at, token.raw, what);
-  }
-  std::unexpected<Error> wrong(const PromNode& node, std::string_view what) const {
-    return promql_error(text_, node.at, piece(node), what);
-  }
-  std::unexpected<Error> unexpected_here(std::string_view wanted) const {
-    if (peek().kind == Kind::kEnd)
-      return promql_error(text_, peek().at, "",
-                          fmt::format("it ends where {} should stand", wanted));
-    return wrong(peek(), fmt::format("stands where {} should stand", wanted));
-  }
-  // The word that a node begins with.
-  std::string_view piece(const PromNode& node) const {
-    const auto token = std::ranges::lower_bound(tokens_, node.at, {}, &PromToken::at);
-    return token == tokens_.end() ? std::string_view() : token->raw;
-  }
-  Result<void> expect(std::string_view sign, std::string_view what) {
-    if (accept(sign)) return {};
-    return unexpected_here(what);
-  }
 
   // Gives the node its place and its height.
   Result<PromNodePtr> made(PromNode node, size_t at, std::vector<const PromNode*> children = {}) {
@@ -246,7 +199,7 @@ class Parser {
     };
     if (out.metric.empty() && std::ranges::none_of(out.filters, names_something))
       return promql_error(
-          text_, at, "{",
+          text(), at, "{",
           "selects everything; name a metric, or a label's value that is not empty");
     PromNode node{.type = PromType::kVector};
     node.kind = std::move(out);
@@ -275,7 +228,7 @@ class Parser {
     const PromToken value = take();
     out.value = value.text;
     if (const auto matcher = LabelMatcher::create({out}); !matcher)
-      return promql_error(text_, value.at, "", matcher.error().message);
+      return promql_error(text(), value.at, "", matcher.error().message);
     return out;
   }
 
@@ -433,9 +386,6 @@ class Parser {
     return made(std::move(node), word.at, children);
   }
 
-  std::string_view text_;
-  std::vector<PromToken> tokens_;
-  size_t next_ = 0;
   int depth_ = 0;
 };
 

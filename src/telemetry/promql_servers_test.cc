@@ -10,6 +10,7 @@
 #include "telemetry/embedded_metrics.h"
 #include "telemetry/prometheus_source.h"
 #include "telemetry/promql_lab.h"
+#include "telemetry/promql_maker.h"
 #include "telemetry/servers_lab.h"
 
 namespace precedent {
@@ -286,6 +287,28 @@ TEST_F(PromqlServersTest, every_number_is_that_of_prometheus) {
     }
   // Comparing nothing with nothing would be easy.
   EXPECT_GT(with_values, all.size() * 2 * 9 / 10);
+}
+
+TEST_F(PromqlServersTest, so_is_that_of_expressions_nobody_wrote) {
+  constexpr int kExpressions = 1000;
+  PromqlMaker maker(2026);
+  size_t with_values = 0, refused_by_both = 0;
+  for (int i = 0; i < kExpressions; ++i) {
+    const std::string text = maker.vector(3);
+    const Window& window = windows[i % windows.size()];
+    const auto expected = server->range(PromQl{text}, window, context);
+    const auto got = snapshot.range(PromQl{text}, window, context);
+    EXPECT_EQ(got.has_value(), expected.has_value()) << text << "\n"
+                                                     << (got ? expected : got).error().text();
+    if (!got || !expected) {
+      ++refused_by_both;
+      continue;
+    }
+    EXPECT_EQ(difference(got->series, expected->series), "") << text;
+    if (!expected->series.empty()) ++with_values;
+  }
+  EXPECT_GT(with_values, kExpressions / 2u);
+  EXPECT_GT(refused_by_both, kExpressions / 20u);
 }
 
 TEST_F(PromqlServersTest, what_the_server_refuses_a_snapshot_refuses) {
