@@ -63,7 +63,7 @@ MetricsQuery::MetricsQuery()
                  "p95_latency, "
                  "p99_latency, error_rate, throughput, saturation. Also since= (a time, or "
                  "last-deploy), until=, by=, stat=, agg=; alert=<name>, or alert=* for all that "
-                 "are active; or PromQL",
+                 "are active; metric=* for the names of all metrics; or PromQL",
              .required = true}}}) {}
 
 Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) const {
