@@ -522,8 +522,10 @@ class Reporter {
     append(out_.notes, sources_.metrics->unread());
     std::vector<std::string> names;
     for (const MetricInfo& info : catalogue) names.push_back(info.name);
-    for (const MetricTemplate& known : sources_.config.names)
-      if (known.name != question_.metric) names.push_back(known.name);
+    // A friendly name whose metrics are not here either would be no help.
+    for (const MetricTemplate& other : sources_.config.names)
+      if (resolve_metric({.metric = other.name}, sources_.config, catalogue))
+        names.push_back(other.name);
     const MetricTemplate* known = sources_.config.find(question_.metric);
     out_.nearest = suggest(question_.metric, names, kMaxNearest);
     // A name of the configuration may have nothing of the metrics that it stands for.

@@ -168,6 +168,13 @@ TEST_F(MetricReport, a_friendly_name_without_any_of_its_metrics_says_which) {
   EXPECT_FALSE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("container_cpu_usage_seconds_total")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("name the right one in config/tools.yaml")));
+  const FakeMetricsSource other{
+      MetricData{.series = {{"wait_latency_seconds", {{{}, {{lab_end(), 1}}}}}}, .info = {}}};
+  const auto latency = report_metrics(parse_metrics_question("metric=p95_latency").value(),
+                                      {&other, nullptr, config}, lab_end(), {cancel});
+  ASSERT_TRUE(latency) << latency.error().text();
+  // p50_latency and p99_latency have no metric here either.
+  EXPECT_THAT(latency->nearest, ElementsAre("wait_latency_seconds"));
 }
 
 TEST_F(MetricReport, a_filter_that_fits_nothing_names_what_there_is) {

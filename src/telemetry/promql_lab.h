@@ -109,7 +109,7 @@ class PromqlLab {
         for (std::vector<double>& minute : counts) {
           double sum = 0;
           for (size_t i = 0; i < 7; ++i) {
-            total[i] += below(40);
+            total[i] += below(i < 6 ? 40 : 3);
             minute[i] = sum += total[i];
           }
         }

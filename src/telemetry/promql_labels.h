@@ -3,6 +3,10 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "telemetry/promql_ast.h"
 #include "telemetry/promql_matrix.h"
 
