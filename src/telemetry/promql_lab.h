@@ -19,6 +19,14 @@ namespace precedent {
 inline Instant promql_lab_begin() { return parse_time("2026-11-19T10:00:00Z").value(); }
 inline Instant promql_lab_end() { return parse_time("2026-11-19T12:00:00Z").value(); }
 
+// When a series has samples.
+struct PromqlLabTimes {
+  static constexpr int kMinutes = 120;
+  int from = 0, to = kMinutes;  // in minutes
+  bool aligned = true;
+  bool has_gaps = false;
+};
+
 class PromqlLab {
  public:
   std::string openmetrics() && {
@@ -30,12 +38,8 @@ class PromqlLab {
   }
 
  private:
-  static constexpr int kMinutes = 120;
-  struct When {
-    int from = 0, to = kMinutes;  // in minutes
-    bool aligned = true;
-    bool has_gaps = false;
-  };
+  static constexpr int kMinutes = PromqlLabTimes::kMinutes;
+  using When = PromqlLabTimes;
 
   // From 0 on, below `bound`; the same on every machine, other than std::uniform_int_distribution.
   int below(int bound) { return static_cast<int>(random_() % static_cast<uint64_t>(bound)); }
