@@ -1,5 +1,7 @@
 #include "telemetry/catalogue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -132,6 +134,11 @@ std::vector<std::string> suggest(std::string_view wrong, const std::vector<std::
     out.push_back(*candidate.name);
   }
   return out;
+}
+
+std::string nearest_names(const std::vector<std::string>& names) {
+  if (names.empty()) return "metrics_query metric=* lists all metrics.";
+  return fmt::format("The nearest names: {}; metrics_query metric=* lists all.", join(names, ", "));
 }
 
 }  // namespace precedent

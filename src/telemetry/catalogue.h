@@ -24,5 +24,7 @@ const MetricInfo* find_metric(std::span<const MetricInfo> catalogue, std::string
 // "search_request_latency_seconds"). At most `limit`.
 std::vector<std::string> suggest(std::string_view wrong, const std::vector<std::string>& names,
                                  size_t limit = 3);
+// What to say of them, and how to see all: a sentence.
+std::string nearest_names(const std::vector<std::string>& names);
 
 }  // namespace precedent

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
 #include "telemetry/catalogue.h"
 #include "telemetry/evaluate.h"
+#include "telemetry/promql_eval.h"
+#include "telemetry/promql_parser.h"
 
 namespace precedent {
 namespace {
@@ -60,13 +63,20 @@ Result<SeriesSet> EmbeddedMetrics::range(const MetricQuery& query, const Window&
       TRY(evaluate(query, window, [&](std::string_view metric) { return series_of(metric); }))};
 }
 
-Result<SeriesSet> EmbeddedMetrics::range(const PromQl&, const Window&,
+Result<SeriesSet> EmbeddedMetrics::range(const PromQl& query, const Window& window,
                                          const SourceContext& context) const {
   TRY(check(context));
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{} holds samples but runs no PromQL; write metric=<name> with window=, "
-                          "filter=, by= and stat=, or configure a Prometheus",
-                          description_));
+  const PromNodePtr root = TRY(parse_promql(query.text));
+  SeriesSet out{TRY(evaluate_promql(query.text, *root, window, data_.series, context))};
+  // A metric that is not there is nothing to PromQL; mostly it is a slip.
+  std::vector<std::string> names;
+  for (const auto& [name, all] : data_.series) names.push_back(name);
+  for (const std::string& name : metrics_named_in(*root)) {
+    if (data_.series.contains(name)) continue;
+    out.warnings.push_back(fmt::format("There is no metric {} in {}. {}", name, description_,
+                                       nearest_names(suggest(name, names))));
+  }
+  return out;
 }
 
 Result<std::vector<MetricInfo>> EmbeddedMetrics::catalogue(const SourceContext& context) const {

@@ -24,7 +24,7 @@ class EmbeddedMetrics final : public MetricsSource {
   std::string describe() const override { return description_; }
   Result<SeriesSet> range(const MetricQuery& query, const Window& window,
                           const SourceContext& context) const override;
-  // Always kInvalidArgument: a snapshot has no PromQL; the message says what to write instead.
+  // By telemetry/promql_eval.h. A metric that is named and not there is a warning with the nearest ones.
   Result<SeriesSet> range(const PromQl& query, const Window& window,
                           const SourceContext& context) const override;
   Result<std::vector<MetricInfo>> catalogue(const SourceContext& context) const override;

@@ -15,8 +15,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Prometheus' --query.lookback-delta.
-constexpr milliseconds kLookback = std::chrono::minutes(5);
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -41,7 +39,7 @@ void instant_values(const Series& series, const Window& window, Column& out) {
     while (next < series.samples.size() && series.samples[next].at <= at) ++next;
     if (next == 0) continue;
     const Sample& last = series.samples[next - 1];
-    if (last.at > at - kLookback && !is_stale(last.value)) out.set(point, last.value);
+    if (last.at >= at - kLookback && !is_stale(last.value)) out.set(point, last.value);
   }
 }
 
@@ -51,7 +49,7 @@ void increases(std::span<const Sample> samples, const Window& window, millisecon
   for (size_t point = 0; point < out.values.size(); ++point) {
     const Instant at = window.from + window.step * point;
     while (end < samples.size() && samples[end].at <= at) ++end;
-    while (begin < end && samples[begin].at <= at - range) ++begin;
+    while (begin < end && samples[begin].at < at - range) ++begin;
     const auto value = increase_within(samples.subspan(begin, end - begin), at, range);
     if (value) out.set(point, *value * scale);
   }
@@ -257,27 +255,31 @@ bool LabelMatcher::matches(const LabelSet& labels) const {
   });
 }
 
-std::optional<double> increase_within(std::span<const Sample> samples, Instant to,
-                                      milliseconds range) {
+std::optional<double> extrapolated(std::span<const Sample> samples, Instant from, Instant to,
+                                   Counting counting) {
   if (samples.size() < 2) return std::nullopt;
   using Seconds = std::chrono::duration<double>;
   const Sample& first = samples.front();
   const Sample& last = samples.back();
   double increase = last.value - first.value;
-  for (size_t i = 1; i < samples.size(); ++i)
-    if (samples[i].value < samples[i - 1].value) increase += samples[i - 1].value;
+  if (counting == Counting::kCounter)
+    for (size_t i = 1; i < samples.size(); ++i)
+      if (samples[i].value < samples[i - 1].value) increase += samples[i - 1].value;
   const double sampled = Seconds(last.at - first.at).count();
   const double between = sampled / static_cast<double>(samples.size() - 1);
-  double to_start = Seconds(first.at - (to - range)).count();
-  double to_end = Seconds(to - last.at).count();
-  // A series that begins or ends within the range is extended by half a scrape only.
-  const double threshold = between * 1.1;
-  if (to_start >= threshold) to_start = between / 2;
-  if (to_end >= threshold) to_end = between / 2;
+  double to_start = Seconds(first.at - from).count();
+  const double to_end = Seconds(to - last.at).count();
   // A counter does not reach below zero.
-  if (increase > 0 && first.value >= 0)
+  if (counting == Counting::kCounter && increase > 0 && first.value >= 0)
     to_start = std::min(to_start, sampled * (first.value / increase));
-  return increase * (sampled + to_start + to_end) / sampled;
+  // A series that begins or ends within the range is extended by half a scrape only.
+  const auto extended = [&](double gap) { return gap < between * 1.1 ? gap : between / 2; };
+  return increase * ((sampled + extended(to_start) + extended(to_end)) / sampled);
+}
+
+std::optional<double> increase_within(std::span<const Sample> samples, Instant to,
+                                      milliseconds range) {
+  return extrapolated(samples, to - range, to, Counting::kCounter);
 }
 
 double bucket_bound(const LabelSet& labels) {

@@ -1,8 +1,9 @@
 // Series and a MetricQuery → the series that Prometheus would answer with. What a snapshot computes.
 //
-// Follows the semantics of Prometheus 3 (promql/engine.go, functions.go, quantile.go):
+// Follows the semantics of Prometheus 2.42 (promql/engine.go, functions.go, quantile.go), as PromQL on
+// a snapshot does (telemetry/promql_eval.h), so that both give the same numbers:
 //   a value counts for five minutes after its sample, unless the series was marked stale;
-//   ranges and look-back are open at the left, (t - range, t];
+//   ranges and look-back have both their ends, [t - range, t];
 //   rate and increase add up counter resets and extrapolate to the ends of the range;
 //   quantiles interpolate linearly within a bucket.
 // Thread safety: pure functions.
@@ -43,8 +44,15 @@ Result<std::vector<Series>> evaluate(const MetricQuery& query, const Window& win
 
 // --- The parts, for tests.
 
-// rate() and increase() over samples within (to - range, to]; nothing with fewer than two.
+// Prometheus' --query.lookback-delta.
+inline constexpr std::chrono::minutes kLookback{5};
+
+// increase() and delta() over samples within [from, to]; nothing with fewer than two.
 // REQUIRES: no stale markers among them.
+enum class Counting { kCounter, kGauge };
+std::optional<double> extrapolated(std::span<const Sample> samples, Instant from, Instant to,
+                                   Counting counting);
+// That of a counter over the range that ends at `to`.
 std::optional<double> increase_within(std::span<const Sample> samples, Instant to,
                                       std::chrono::milliseconds range);
 

@@ -2,7 +2,7 @@
 //
 // Prometheus gets it as PromQL (`to_promql`), a snapshot computes it (telemetry/evaluate.h); both
 // give the same numbers, which the contract suite checks. PromQL that somebody wrote is a
-// `PromQl`, which only Prometheus can answer. Thread safety: plain values, pure functions.
+// `PromQl` (telemetry/promql_eval.h). Thread safety: plain values, pure functions.
 #pragma once
 
 #include <chrono>

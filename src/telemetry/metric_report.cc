@@ -27,6 +27,8 @@ constexpr int64_t kMaxPoints = 360;
 // Of the breakdown, over all its series.
 constexpr int64_t kMaxTopSamples = 200'000;
 constexpr size_t kMaxNearest = 5;
+// Of a list of metrics; more are narrowed down by how they begin.
+constexpr size_t kMaxListed = 200;
 // How far back the last sample of an empty window is looked for.
 constexpr days kLookBack{7};
 // Steps that are farther hide what lasted for minutes. What is then looked at closely: the end, the
@@ -37,21 +39,6 @@ constexpr size_t kMostPlaces = 3;
 constexpr int64_t kMostClose = 10'000;
 constexpr std::array<int64_t, 16> kSteps = {10,   15,   30,   60,    120,   300,   600,   900,
                                             1800, 3600, 7200, 10800, 21600, 43200, 86400, 604800};
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
-std::string fill_in(std::string promql, const std::vector<LabelFilter>& filters,
-                    const std::vector<std::string>& by, seconds range) {
-  std::vector<std::string> texts;
-  for (const LabelFilter& filter : filters) texts.push_back(to_text(filter));
-  replace_all(promql, "$filters", join(texts, ","));
-  replace_all(promql, "$by", join(by, ", "));
-  replace_all(promql, "$range", format_duration(range));
-  return promql;
-}
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -79,6 +66,11 @@ class Reporter {
       return std::move(out_);
     }
     out_.source = sources_.metrics->describe();
+    if (question_.metric.ends_with(kListMetrics)) {
+      out_.metric = question_.metric;
+      list_metrics(TRY(sources_.metrics->catalogue(context_)));
+      return std::move(out_);
+    }
     if (!question_.promql.empty()) {
       out_.metric = "PromQL";
       out_.expression = question_.promql;
@@ -114,16 +106,16 @@ class Reporter {
     }
     out_.unit = resolved->unit;
     if (!resolved->promql.empty()) {
-      out_.expression = fill_in(resolved->promql, question_.filters, question_.by,
-                                std::max(resolved->query.range, step_));
+      out_.expression = fill_in_promql(resolved->promql, question_.filters, question_.by,
+                                       std::max(resolved->query.range, step_));
       const auto ask_for = [&](std::string promql) -> Ask {
         return [this, promql = std::move(promql)](const Window& window) {
           return sources_.metrics->range(PromQl{promql}, window, context_);
         };
       };
       return report(ask_for(out_.expression),
-                    ask_for(fill_in(resolved->promql, question_.filters, question_.by,
-                                    resolved->query.range)));
+                    ask_for(fill_in_promql(resolved->promql, question_.filters, question_.by,
+                                           resolved->query.range)));
     }
     return report_query(*resolved);
   }
@@ -497,6 +489,29 @@ class Reporter {
                     join(by, ", ")));
   }
 
+  void list_metrics(std::span<const MetricInfo> catalogue) {
+    const std::string_view all = question_.metric;
+    const std::string_view beginning = all.substr(0, all.size() - 1);
+    std::vector<std::string> names;
+    size_t more = 0;
+    for (const MetricInfo& info : catalogue) {
+      if (!info.name.starts_with(beginning)) continue;
+      if (names.size() == kMaxListed)
+        ++more;
+      else
+        names.push_back(info.type == MetricType::kUnknown
+                            ? info.name
+                            : fmt::format("{} ({})", info.name, name(info.type)));
+    }
+    out_.notes.push_back(fmt::format(
+        "{} has {} metric{}{}{}{}.", out_.source, names.size() + more, names.size() == 1 ? "" : "s",
+        beginning.empty() ? "" : fmt::format(" whose names begin with {}", beginning),
+        names.empty() ? "" : ": " + join(names, ", "),
+        more == 0 ? ""
+                  : fmt::format(", and {} more; metric=http* lists those that begin so", more)));
+    append(out_.notes, sources_.metrics->unread());
+  }
+
   void say_unknown(const Error& error, std::span<const MetricInfo> catalogue) {
     add_alerts(question_.metric);
     if (!out_.alerts.empty()) {
@@ -507,14 +522,23 @@ class Reporter {
     append(out_.notes, sources_.metrics->unread());
     std::vector<std::string> names;
     for (const MetricInfo& info : catalogue) names.push_back(info.name);
-    for (const MetricTemplate& known : sources_.config.names)
-      if (known.name != question_.metric) names.push_back(known.name);
+    // A friendly name whose metrics are not here either would be no help.
+    for (const MetricTemplate& other : sources_.config.names)
+      if (resolve_metric({.metric = other.name}, sources_.config, catalogue))
+        names.push_back(other.name);
+    const MetricTemplate* known = sources_.config.find(question_.metric);
     out_.nearest = suggest(question_.metric, names, kMaxNearest);
-    out_.notes.push_back(fmt::format("{} was not found: {} has {} metrics, and {}{}.",
-                                     question_.metric, out_.source, catalogue.size(), error.message,
-                                     sources_.config.find(question_.metric) != nullptr
-                                         ? "; name the right one in config/tools.yaml"
-                                         : ""));
+    // A name of the configuration may have nothing of the metrics that it stands for.
+    for (const std::string& metric : known == nullptr ? std::vector<std::string>() : known->metrics)
+      for (std::string& name : suggest(metric, names, kMaxNearest))
+        if (out_.nearest.size() < kMaxNearest &&
+            std::ranges::find(out_.nearest, name) == out_.nearest.end())
+          out_.nearest.push_back(std::move(name));
+    out_.notes.push_back(
+        fmt::format("{} was not found: {} has {} metrics, and {}{}.", question_.metric, out_.source,
+                    catalogue.size(), error.message,
+                    known == nullptr ? "" : "; name the right one in config/tools.yaml"));
+    out_.notes.push_back(nearest_names(out_.nearest));
   }
 
   void add_alerts(std::string_view name) {

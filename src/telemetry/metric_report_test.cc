@@ -137,6 +137,30 @@ TEST_F(MetricReport, an_unknown_name_gives_the_nearest_and_no_numbers) {
   ASSERT_FALSE(result.nearest.empty());
   EXPECT_EQ(result.nearest[0], "cache_hit_ratio");
   EXPECT_THAT(result.notes, Contains(HasSubstr("there is no metric cache_hits_ratio")));
+  // Wherever the notes are told.
+  EXPECT_THAT(result.notes, Contains("The nearest names: cache_hit_ratio; metrics_query metric=* "
+                                     "lists all."));
+  EXPECT_THAT(ask("metric=quux").notes, Contains("metrics_query metric=* lists all metrics."));
+}
+
+TEST_F(MetricReport, metrics_are_listed) {
+  EXPECT_THAT(ask("metric=*").notes,
+              Contains("the fake has 4 metrics: cache_hit_ratio (gauge), "
+                       "http_request_duration_seconds (histogram), http_requests_total (counter), "
+                       "memory_bytes (gauge)."));
+  EXPECT_THAT(ask("metric=http_requests*").notes,
+              Contains("the fake has 1 metric whose names begin with http_requests: "
+                       "http_requests_total (counter)."));
+  EXPECT_THAT(ask("metric=x*").notes, Contains("the fake has 0 metrics whose names begin with x."));
+}
+
+TEST_F(MetricReport, promql_runs_on_what_is_frozen) {
+  const MetricsResult result = ask("sum(rate(http_requests_total{code=\"200\"}[5m])) window=1h");
+  ASSERT_TRUE(result.summary);
+  EXPECT_NEAR(result.summary->last, 11, 0.01);
+  const MetricsResult none = ask("sum(rate(http_request_total[5m])) window=1h");
+  EXPECT_FALSE(none.summary);
+  EXPECT_THAT(none.notes, Contains(HasSubstr("The nearest names: http_requests_total")));
 }
 
 TEST_F(MetricReport, a_friendly_name_without_any_of_its_metrics_says_which) {
@@ -144,6 +168,13 @@ TEST_F(MetricReport, a_friendly_name_without_any_of_its_metrics_says_which) {
   EXPECT_FALSE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("container_cpu_usage_seconds_total")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("name the right one in config/tools.yaml")));
+  const FakeMetricsSource other{
+      MetricData{.series = {{"wait_latency_seconds", {{{}, {{lab_end(), 1}}}}}}, .info = {}}};
+  const auto latency = report_metrics(parse_metrics_question("metric=p95_latency").value(),
+                                      {&other, nullptr, config}, lab_end(), {cancel});
+  ASSERT_TRUE(latency) << latency.error().text();
+  // p50_latency and p99_latency have no metric here either.
+  EXPECT_THAT(latency->nearest, ElementsAre("wait_latency_seconds"));
 }
 
 TEST_F(MetricReport, a_filter_that_fits_nothing_names_what_there_is) {
@@ -227,13 +258,13 @@ TEST_F(MetricReport, of_a_long_window_now_and_the_highest_are_seen_closely) {
   }
 }
 
-// A counter that is read every five minutes only has no rate over five minutes.
+// A counter that is read every six minutes only has no rate over five minutes.
 TEST_F(MetricReport, samples_that_come_seldom_have_a_rate_over_a_longer_time) {
   std::string text = "# TYPE jobs counter\n";
   constexpr int kPoints = 500;
   for (int i = 0; i <= kPoints; ++i)
-    text += fmt::format("jobs_total {} {}\n", 600 * i,
-                        (lab_end() - 5 * std::chrono::minutes(kPoints - i)).time_since_epoch() /
+    text += fmt::format("jobs_total {} {}\n", 720 * i,
+                        (lab_end() - 6 * std::chrono::minutes(kPoints - i)).time_since_epoch() /
                             std::chrono::seconds(1));
   MetricBuilder builder;
   ReadProblems problems;

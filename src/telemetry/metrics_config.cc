@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "net/url.h"
+#include "telemetry/promql_parser.h"
 #include "telemetry/query_text.h"
 
 namespace precedent {
@@ -27,8 +28,15 @@ constexpr std::array<std::string_view, 6> kOwnKeys = {"window",   "names",      
                                                       "snapshot", "prometheus", "alertmanager"};
 constexpr std::array<std::string_view, 4> kEndpointKeys = {"url", "token_env", "timeout",
                                                            "retries"};
+// Any range will do to read PromQL.
+constexpr seconds kAnyRange{300};
 constexpr std::array<std::string_view, 9> kNameKeys = {
     "unit", "metric", "statistic", "quantile", "range", "aggregation", "where", "over", "promql"};
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
 
 template <typename Enum>
 Result<void> read_choice(const ConfigSection& section, std::string_view key, Enum& out,
@@ -228,15 +236,18 @@ void check_snapshot(const ConfigSection& own, const MetricsConfig& config, Confi
                     .error());
 }
 
-// PromQL that no source of these names can run.
+// PromQL that no source of these names can run: a snapshot knows less of it than a Prometheus.
 void check_promql(const ConfigSection& root, ConfigProblems& all) {
-  const auto refuse = [&](const ConfigSection& names) {
-    for (const std::string& name : names.keys())
-      if (const ConfigSection one = names.section(name); one.has("promql"))
-        all.push_back(one.wrong("promql",
-                                "goes with a Prometheus, and the source is a snapshot, which runs "
-                                "none; write metric and statistic instead")
+  const auto check_names = [&](const ConfigSection& names) {
+    for (const std::string& name : names.keys()) {
+      const ConfigSection one = names.section(name);
+      if (!one.has("promql")) continue;
+      const auto parsed = parse_promql(fill_in_promql(one.text("promql"), {}, {}, kAnyRange));
+      if (!parsed)
+        all.push_back(one.wrong("promql", fmt::format("the source is a snapshot, and there: {}",
+                                                      parsed.error().message))
                           .error());
+    }
   };
   const ConfigSection environments = root.section("environments");
   bool snapshots = false, others = false;
@@ -244,10 +255,10 @@ void check_promql(const ConfigSection& root, ConfigProblems& all) {
     const ConfigSection metrics = environments.section(name).section("metrics");
     const bool frozen = metrics.has("snapshot");
     (frozen ? snapshots : others) = true;
-    if (frozen) refuse(metrics.section("names"));
+    if (frozen) check_names(metrics.section("names"));
   }
   // What all environments share may be meant for those that have a Prometheus.
-  if (snapshots && !others) refuse(root.section("metrics").section("names"));
+  if (snapshots && !others) check_names(root.section("metrics").section("names"));
 }
 
 // As the file has it.
@@ -283,6 +294,16 @@ Result<MetricsConfig> read_file(std::string_view yaml, std::string_view path,
 }
 
 }  // namespace
+
+std::string fill_in_promql(std::string promql, const std::vector<LabelFilter>& filters,
+                           const std::vector<std::string>& by, seconds range) {
+  std::vector<std::string> texts;
+  for (const LabelFilter& filter : filters) texts.push_back(to_text(filter));
+  replace_all(promql, "$filters", join(texts, ","));
+  replace_all(promql, "$by", join(by, ", "));
+  replace_all(promql, "$range", format_duration(range));
+  return promql;
+}
 
 const MetricTemplate* MetricsConfig::find(std::string_view name) const {
   const auto found = std::ranges::find(names, name, &MetricTemplate::name);

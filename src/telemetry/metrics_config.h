@@ -27,11 +27,14 @@ struct MetricTemplate {
   std::vector<LabelFilter> where = {};
   std::vector<std::string> over = {};  // kRatio: denominators; empty: the same metric
   MetricQuery query = {};              // statistic, quantile, range, aggregation
-  // Instead of all that, for Prometheus alone. $filters, $by and $range are put in:
+  // Instead of all that; fill_in_promql() puts in $filters, $by and $range:
   //   sum by ($by) (rate(http_requests_total{$filters}[$range]))
   std::string promql = {};
   bool operator==(const MetricTemplate&) const = default;
 };
+
+std::string fill_in_promql(std::string promql, const std::vector<LabelFilter>& filters,
+                           const std::vector<std::string>& by, std::chrono::seconds range);
 
 struct MetricsConfig {
   std::string environment;  // its name

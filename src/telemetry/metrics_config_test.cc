@@ -162,26 +162,34 @@ environments:
 }
 
 TEST(MetricsConfig, PromQlThatNoSourceCanRunIsAProblemOfACheck) {
-  const auto problems_of = [](const char* environments) {
+  const auto problems_of = [](std::string_view promql, std::string_view environments) {
     ConfigProblems problems;
     EXPECT_TRUE(read_metrics_config(
-        fmt::format("metrics:\n  names:\n    shared: {{promql: up}}\nenvironments:\n{}",
+        fmt::format("metrics:\n  names:\n    shared: {{promql: '{}'}}\nenvironments:\n{}", promql,
                     environments),
         "f", [](const std::string&) { return std::nullopt; }, &problems));
     std::vector<std::string> lines;
     for (const Error& problem : problems)
-      if (problem.message.contains("promql"))
-        lines.push_back(problem.message.substr(0, problem.message.find(": goes")));
+      if (problem.message.contains("promql")) lines.push_back(problem.message);
     return lines;
   };
-  const char* frozen = "  demo: {metrics: {snapshot: '.', names: {own: {promql: up}}}}\n";
-  EXPECT_THAT(problems_of(frozen), ElementsAre("f:5: environments.demo.metrics.names.own.promql",
-                                               "f:3: metrics.names.shared.promql"));
+  const char* frozen = "  demo: {metrics: {snapshot: '.', names: {own: {promql: 'a @ 5'}}}}\n";
+  EXPECT_THAT(
+      problems_of("deg(a)", frozen),
+      ElementsAre(
+          HasSubstr("f:5: environments.demo.metrics.names.own.promql: the source is a "
+                    "snapshot, and there: PromQL, column 3: '@' is a modifier"),
+          HasSubstr("f:3: metrics.names.shared.promql: the source is a snapshot, and there: "
+                    "PromQL, column 1: 'deg' is no function")));
   // Another environment may run what all of them share.
   EXPECT_THAT(
-      problems_of("  demo: {metrics: {snapshot: '.'}}\n"
-                  "  live: {metrics: {prometheus: 'http://h', names: {own: {promql: up}}}}\n"),
+      problems_of("deg(a)",
+                  "  demo: {metrics: {snapshot: '.'}}\n"
+                  "  live: {metrics: {prometheus: 'http://h', names: {own: {promql: 'a @ 5'}}}}\n"),
       testing::IsEmpty());
+  EXPECT_THAT(problems_of("sum by ($by) (rate(x_total{$filters}[$range]))",
+                          "  demo: {metrics: {snapshot: '.'}}\n"),
+              testing::IsEmpty());
 }
 
 TEST(MetricsConfig, ASnapshotThatIsNotThereIsAProblemOfACheckOfItsEnvironment) {

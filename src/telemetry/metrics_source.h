@@ -1,5 +1,6 @@
 // The `MetricsSource` seam: where metrics are asked for. Prometheus and a frozen snapshot implement
-// it; who asks cannot tell them apart, but for PromQL, which a snapshot refuses with the remedy.
+// it; who asks cannot tell them apart, but for PromQL: a snapshot runs what dashboards use
+// (telemetry/promql_parser.h) and refuses the rest by name.
 //
 // Errors, of every call: kInvalidArgument (the query is wrong), kUnavailable and kTimeout (the
 // source), kPermission, kResourceExhausted (too much in the answer), kCancelled. An unknown metric

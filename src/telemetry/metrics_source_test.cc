@@ -80,12 +80,21 @@ struct SnapshotTest : testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(SnapshotTest, refuses_promql_and_says_what_to_write) {
+TEST_F(SnapshotTest, runs_promql_and_names_what_it_does_not_know) {
   const EmbeddedMetrics metrics("the snapshot x", lab_data());
-  const auto answer = metrics.range(PromQl{"up"}, {lab_begin(), lab_end()}, context);
-  ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(answer.error().message, HasSubstr("write metric=<name>"));
+  const auto ask = [&](const char* text) {
+    return metrics.range(PromQl{text}, {lab_end(), lab_end()}, context);
+  };
+  const auto rates = ask("sum by (service) (rate(http_requests_total{code=\"200\"}[5m]))");
+  ASSERT_TRUE(rates) << rates.error().text();
+  ASSERT_EQ(rates->series.size(), 2u);
+  EXPECT_NEAR(rates->series[1].samples[0].value, 10, 1e-9);
+  const auto unknown = ask("holt_winters(memory_bytes[1h], 0.5, 0.5)");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(unknown.error().message,
+              AllOf(HasSubstr("column 1: 'holt_winters' is no function that a snapshot knows"),
+                    HasSubstr("there are abs")));
 }
 
 TEST_F(SnapshotTest, time_ends_with_the_newest_sample) {

@@ -10,6 +10,7 @@
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "telemetry/promql_parser.h"
 
 namespace precedent {
 namespace {
@@ -147,7 +148,10 @@ Result<void> read_by(const Token& token, MetricsQuestion& question) {
 
 Result<void> apply(const Token& token, MetricsQuestion& question) {
   if (token.key == "metric") {
-    if (!is_metric_name(token.value))
+    std::string_view name = token.value;
+    const bool lists = name.ends_with(kListMetrics);
+    if (lists) name.remove_suffix(1);
+    if (!is_metric_name(name) && !(lists && name.empty()))
       return wrong(token.raw, token.value.find('{') != std::string::npos
                                   ? "labels do not stand here; write filter=code=500 for each"
                                   : "is no name of a metric; PromQL goes into promql=\"…\"");
@@ -224,13 +228,14 @@ size_t end_of_promql(std::string_view text) {
   return text.size();
 }
 
-Result<MetricsQuestion> parse_promql(std::string_view text) {
+Result<MetricsQuestion> read_promql(std::string_view text) {
   const size_t end = end_of_promql(text);
   MetricsQuestion question;
   const std::string_view promql = trim(text.substr(0, end));
   if (is_metric_name(promql)) {
     question.metric = promql;
-  } else if (promql.find_first_of("(){}[]+-*/<>=") == std::string_view::npos) {
+  } else if (!parse_promql(promql) &&
+             promql.find_first_of("(){}[]+-*/<>=") == std::string_view::npos) {
     return wrong(promql,
                  "is neither metric=… nor PromQL; write metric=p95_latency window=24h "
                  "filter=endpoint=/api/search");
@@ -280,7 +285,7 @@ Result<MetricsQuestion> parse_metrics_question(std::string_view text) {
   if (text.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "the query is empty; write metric=p95_latency window=24h");
-  if (key_at_front(text).empty()) return parse_promql(text);
+  if (key_at_front(text).empty()) return read_promql(text);
   MetricsQuestion question;
   TRY(apply_all(text, question));
   const int subjects =
@@ -289,6 +294,10 @@ Result<MetricsQuestion> parse_metrics_question(std::string_view text) {
     return wrong(text, subjects == 0
                            ? "names no metric; add metric=<name>, promql=\"…\" or alert=<name>"
                            : "has more than one of metric=, promql= and alert=; keep one");
+  const bool lists = question.metric.ends_with(kListMetrics);
+  if (lists && (!question.filters.empty() || !question.by.empty() || question.statistic ||
+                question.aggregation))
+    return wrong(text, "filter=, by=, stat= and agg= go with one metric; leave them out of a list");
   if (!question.promql.empty() && (!question.filters.empty() || !question.by.empty() ||
                                    question.statistic || question.aggregation))
     return wrong(text, "filter=, by=, stat= and agg= go with metric=; write them into the PromQL");

@@ -5,7 +5,8 @@
 //   alert=SearchLatencyHigh                                         alert=* : all that are active
 //   sum by (job) (rate(http_requests_total[5m])) window=6h          PromQL as it is
 //
-//   metric=  a friendly name of config/tools.yaml, or a metric
+//   metric=  a friendly name of config/tools.yaml, or a metric; metric=* lists all that there are, and
+//            metric=http* those that begin with http
 //   window=  how long, up to until=: 15m, 24h, 7d
 //   since=   until=   a time, or a duration: so long ago. With since= and window=: from since= on
 //   since=last-deploy, since=last-deploy:SERVICE   the moment of it; of the filter's service unless named
@@ -31,6 +32,9 @@ namespace precedent {
 
 // Of alert=: whichever is active.
 inline constexpr std::string_view kAllAlerts = "*";
+
+// Of metric=: a list of those that begin with what stands before it.
+inline constexpr char kListMetrics = '*';
 
 // The moment of the last deploy, which only a record of changes knows.
 struct LastDeployOf {

@@ -47,6 +47,10 @@ TEST(QueryText, reads_what_people_write) {
        {.promql = "sum by (job) (rate(x{a=\"b\"}[5m]))", .window = hours(6)}},
       {"x{a=\" window=6h\"} > 1", {.promql = "x{a=\" window=6h\"} > 1"}},
       {"x == 1", {.promql = "x == 1"}},
+      {"x offset 1h window=2h", {.promql = "x offset 1h", .window = hours(2)}},
+      {"a and b", {.promql = "a and b"}},
+      {"metric=*", {.metric = "*"}},
+      {"metric=http*", {.metric = "http*"}},
       {"promql=\"up{job=\\\"a\\\"}\" window=1h", {.promql = "up{job=\"a\"}", .window = hours(1)}},
   };
   for (const auto& [text, expected] : kCases) {
@@ -77,6 +81,8 @@ TEST(QueryText, an_error_names_the_token_and_the_remedy) {
       {"metric=a window=1h window=2h", "'window=2h': is given twice"},
       {"metric=a since=2h stat=p95 since=3h", "'since=3h': is given twice"},
       {"metric=", "'metric=': has no value"},
+      {"metric=*a", "is no name of a metric"},
+      {"metric=* by=job", "leave them out of a list"},
       {"window=24h", "names no metric"},
       {"metric=a promql=\"up\"", "more than one of"},
       {"promql=\"up\" filter=a=b", "write them into the PromQL"},

@@ -63,7 +63,7 @@ MetricsQuery::MetricsQuery()
                  "p95_latency, "
                  "p99_latency, error_rate, throughput, saturation. Also since= (a time, or "
                  "last-deploy), until=, by=, stat=, agg=; alert=<name>, or alert=* for all that "
-                 "are active; or PromQL",
+                 "are active; metric=* for the names of all metrics; or PromQL",
              .required = true}}}) {}
 
 Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) const {
@@ -86,8 +86,10 @@ Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) 
       TRY(report_metrics(question, sources, context.clock.now(), source_context));
   if (!deploy.empty()) result.notes.insert(result.notes.begin(), std::move(deploy));
   outcome.empty = !result.summary && result.alerts.empty();
+  const bool lists = question.metric.ends_with(kListMetrics);
+  if (lists) outcome.empty = false;
   // Alerts that are active beside a metric that was not found do not answer for it.
-  if (question.alert.empty() && !result.summary)
+  if (question.alert.empty() && !result.summary && !lists)
     outcome.empty = result.alerts.empty() || result.alerts[0].name != question.metric;
   outcome.text = present(result);
   outcome.result = std::move(result);

@@ -74,6 +74,12 @@ TEST_F(MetricsQueryTest, nothing_found_is_empty_and_says_the_nearest) {
   EXPECT_THAT(receipt.text, HasSubstr("The nearest names: cache_hit_ratio"));
 }
 
+TEST_F(MetricsQueryTest, a_list_of_metrics_is_an_answer) {
+  const Receipt receipt = call("metric=*");
+  EXPECT_EQ(receipt.status, ReceiptStatus::kOk) << receipt.text;
+  EXPECT_THAT(receipt.text, HasSubstr("memory_bytes (gauge)"));
+}
+
 TEST_F(MetricsQueryTest, a_bad_query_and_a_dead_server_are_errors_with_the_remedy) {
   const Receipt bad = call("metric=a windwo=1h");
   EXPECT_EQ(bad.status, ReceiptStatus::kError);

@@ -170,11 +170,6 @@ std::string present(const MetricsResult& result) {
   std::string out = fmt::format("## {}\n", subject(result));
   if (result.summary) add_numbers(out, result);
   for (const std::string& note : result.notes) add_line(out, note);
-  if (!result.nearest.empty()) {
-    std::string names;
-    for (const std::string& name : result.nearest) names += (names.empty() ? "" : ", ") + name;
-    add_line(out, "The nearest names: " + names + ".");
-  }
   if (!result.alerts.empty()) {
     add_line(out, fmt::format("Active alerts ({}{}), says {}:", result.alerts_total,
                               result.alerts.size() < result.alerts_total

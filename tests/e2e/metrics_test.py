@@ -95,14 +95,14 @@ environments:
       snapshot: ../snap
       names:
         all: {statistic: ratio, metric: press_seconds_count}
-        busy: {promql: "max(busy)"}
+        busy: {promql: "deg(busy)"}
   live: {metrics: {prometheus: "http://me:s3cret@127.0.0.1:9"}}
 changes:
   repositories: [{path: ., tags: "{svc}-{version}"}]
 """)
         out = self.check(run("config", "check", bad), 2).out
         for text in (f"{bad}:7: environments.here.metrics.names.all.statistic: is a ratio of all to all",
-                     f"{bad}:8: environments.here.metrics.names.busy.promql: goes with a Prometheus",
+                     f"{bad}:8: environments.here.metrics.names.busy.promql: the source is a snapshot, and there: PromQL, column 1: 'deg' is no function",
                      f"{bad}:9: environments.live.metrics.prometheus: has a user or a password",
                      f"{bad}:11: changes.repositories[0].tags: has {{svc}}"):
             self.assertIn(text, out)
