@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <optional>
+#include <ranges>
 #include <vector>
 
 #include "base/hash.h"
@@ -45,12 +46,34 @@ std::vector<std::string_view> ends_of(std::string_view path) {
 
 struct Found {
   std::string file;
-  std::string relative;  // "" unless the id was made of the whole path
+  std::string relative;  // "" where the id is made of it alone
+  bool sure = true;
 };
+
+// The file of a document whose id was made of a path that is no more: an older store, read again
+// after its folder was renamed. Below the source's own name in the path, else what exists.
+Found likely_file(const DocumentState& state) {
+  const fs::path source(state.source);
+  const std::vector<std::string_view> ends = ends_of(state.path);
+  const auto file_at = [&](std::string_view relative) {
+    return (source / relative).lexically_normal().string();
+  };
+  const std::string name = source.filename().string();
+  for (const std::string_view end : std::views::reverse(ends)) {
+    if (!end.starts_with(name + "/")) continue;
+    const std::string_view below = end.substr(name.size() + 1);
+    return {file_at(below), std::string(below), false};
+  }
+  for (const std::string_view end : std::views::reverse(ends)) {
+    if (!is_gone(file_at(end))) return {file_at(end), std::string(end), false};
+  }
+  // "./sub/a.md": the source was read from within.
+  return {file_at(state.path), fs::path(state.path).lexically_normal().string(), false};
+}
 
 // Which file an id was made of. The store has the path as somebody named it and the source; what
 // lies between them is tried.
-std::optional<Found> file_of(const DocumentState& state) {
+Found file_of(const DocumentState& state) {
   std::vector<std::pair<std::string_view, std::string>> files;
   for (const std::string_view end : ends_of(state.path)) {
     if (state.source.ends_with(fmt::format("/{}", end))) files.emplace_back(end, state.source);
@@ -66,7 +89,7 @@ std::optional<Found> file_of(const DocumentState& state) {
       if (id_for(end) == state.id) return Found{file, ""};
     }
   }
-  return std::nullopt;
+  return likely_file(state);
 }
 
 }  // namespace
@@ -76,18 +99,20 @@ std::string id_below_source(const Place& place) {
 }
 
 PathIds::PathIds(std::span<const DocumentState> known) {
+  std::vector<std::pair<const DocumentState*, Found>> found;
   for (const DocumentState& state : known) {
-    if (is_made_of_a_path(state.id)) know(state);
+    if (is_made_of_a_path(state.id)) found.emplace_back(&state, file_of(state));
   }
+  // What is sure goes first: a likely file may be that of another document.
+  std::ranges::stable_partition(found, [](const auto& one) { return one.second.sure; });
+  for (const auto& [state, where] : found) know(*state, where.file, where.relative);
 }
 
-void PathIds::know(const DocumentState& state) {
-  const auto found = file_of(state);
-  owners_.emplace(state.id, Owner{state.source, found ? found->file : ""});
-  if (!found) return;
-  by_file_.emplace(found->file, state.id);
-  if (!found->relative.empty() && is_gone(found->file))
-    by_place_.emplace(found->relative, state.id);
+void PathIds::know(const DocumentState& state, const std::string& file,
+                   const std::string& relative) {
+  owners_.emplace(state.id, Owner{state.source, file});
+  by_file_.emplace(file, state.id);
+  if (!relative.empty() && is_gone(file)) by_place_.emplace(relative, state.id);
 }
 
 std::string PathIds::id_of(const Place& place) {
@@ -115,7 +140,7 @@ std::string PathIds::find(const Place& place) const {
                : id;
   }
   const auto& [source, file] = owner->second;
-  if (source == place.source || is_gone(file.empty() ? source : file)) return id;
+  if (source == place.source || is_gone(file)) return id;
   return id_for(with_line(place.file, place.line));
 }
 

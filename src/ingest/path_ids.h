@@ -40,10 +40,10 @@ class PathIds {
  private:
   struct Owner {
     std::string source;
-    std::string file;  // its canonical path; "" if that cannot be told
+    std::string file;  // its canonical path
   };
 
-  void know(const DocumentState& state);
+  void know(const DocumentState& state, const std::string& file, const std::string& relative);
   std::string find(const Place& place) const;
 
   std::unordered_map<std::string, Owner> owners_;          // by id

@@ -89,7 +89,12 @@ TEST_F(PathIdsTest, documents_of_an_older_store_keep_their_ids_also_when_the_fol
   known_ = {{old, "", (root_ / "kb").string(), "../x/kb/sub/a.md"}};
   EXPECT_EQ(ingest("kb", {"sub/a.md"})["sub/a.md"], old);
   fs::rename(root_ / "kb", root_ / "docs");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(ingest("docs", {"sub/a.md"})["sub/a.md"], old);
+  EXPECT_EQ(ingest("docs/sub", {"a.md"})["a.md"], old) << "through another folder";
   EXPECT_EQ(ingest("docs", {"sub/a.md"})["sub/a.md"], old);
+  known_[0].path = "./sub/a.md";  // read from within
+  fs::rename(root_ / "docs", root_ / "kb2");
+  EXPECT_EQ(ingest("kb2", {"sub/a.md"})["sub/a.md"], old) << "renamed once more";
   EXPECT_EQ(known_.size(), 1u);
 }
 
