@@ -311,6 +311,7 @@ TEST(DocumentOf, WhatCannotBeReadCostsItsFieldAndNotTheRecord) {
   const auto d =
       convert(R"({"id":"INC-2025-01-20-005","title":"t","opened_at":"around noon","repeat":"no",)"
               R"("repeat_incident":"maybe"})");
+  ASSERT_TRUE(d.has_value());
   EXPECT_EQ(d->opened_at, parse_time("2025-01-20").value()) << "that of the id";
   EXPECT_EQ(d->attributes.at("opened_at"), "around noon");
   EXPECT_EQ(d->attributes.at("repeat_incident as written"), "maybe");
