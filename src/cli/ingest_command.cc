@@ -60,8 +60,10 @@ class ProgressBar final : public ProgressSink {
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
 
+// Of complaints of one kind; --json has all.
+constexpr size_t kShown = 20;
+
 void print_bad(const IngestReport& report) {
-  constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
     fmt::print(stderr, "bad: {}\n", printable(report.bad[i].text()));
   if (report.bad_count > kShown)
@@ -69,11 +71,26 @@ void print_bad(const IngestReport& report) {
                kMaxReportedBad);
 }
 
+void print_not_pruned(const IngestReport& report) {
+  size_t shown = 0;
+  for (const auto& [path, count] : report.not_pruned) {
+    if (++shown > kShown) {
+      fmt::print(stderr, "note: and documents of {} more files; --json lists them\n",
+                 report.not_pruned.size() - kShown);
+      return;
+    }
+    fmt::print(stderr,
+               "note: {} document{} of {} not pruned, as not all of it could be read; mend it and "
+               "run this again\n",
+               count, count == 1 ? "" : "s", printable(path));
+  }
+}
+
 std::string first_of(const LeftOut& files) {
-  constexpr size_t kShown = 3;
+  constexpr size_t kNamed = 3;
   std::vector<std::string> paths(
       files.paths.begin(),
-      files.paths.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, files.paths.size())));
+      files.paths.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, files.paths.size())));
   if (files.count > paths.size())
     paths.push_back(fmt::format("and {} more", files.count - paths.size()));
   return printable(join(paths, ", "));
@@ -82,8 +99,10 @@ std::string first_of(const LeftOut& files) {
 void print_report(const IngestReport& r, const IngestArgs& args, const std::string& without_weights,
                   const std::string& without_symbols) {
   print_bad(r);
-  for (const std::string& warning : r.warnings)
-    fmt::print(stderr, "note: {}\n", printable(warning));
+  for (size_t i = 0; i < std::min(kShown, r.warnings.size()); ++i)
+    fmt::print(stderr, "note: {}\n", printable(r.warnings[i]));
+  if (r.warnings.size() > kShown)
+    fmt::print(stderr, "note: and {} more; --json lists all\n", r.warnings.size() - kShown);
   for (const auto& [extension, files] : r.ignored) {
     fmt::print(stderr, "note: {} file{} passed over ({}): {}\n", files.count,
                files.count == 1 ? "" : "s",
@@ -92,11 +111,7 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
   for (const auto& [reason, files] : r.left_out)
     fmt::print(stderr, "note: {} left out ({}): {}\n", files.count, printable(reason),
                first_of(files));
-  for (const auto& [path, count] : r.not_pruned)
-    fmt::print(stderr,
-               "note: {} document{} of {} not pruned, as not all of it could be read; mend it and "
-               "run this again\n",
-               count, count == 1 ? "" : "s", printable(path));
+  print_not_pruned(r);
   if (!r.repaired.empty()) fmt::print("repaired: {}\n", r.repaired);
   if (r.refused) {
     fmt::print("nothing was loaded: {} bad record{} and --strict\n", r.bad_count,
