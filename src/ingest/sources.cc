@@ -55,9 +55,9 @@ std::string passed_over(const std::string& name) {
 }
 
 // /proc and its like show the machine, not what somebody wrote, and have no end.
-bool is_of_the_system(const fs::path& folder) {
+bool is_of_the_system(const fs::path& path) {
   struct statfs system;
-  if (::statfs(folder.c_str(), &system) != 0) return false;
+  if (::statfs(path.c_str(), &system) != 0) return false;
   constexpr std::array<uint64_t, 5> kOfTheSystem = {PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC,
                                                     TRACEFS_MAGIC, DEVPTS_SUPER_MAGIC};
   return std::ranges::find(kOfTheSystem, static_cast<uint64_t>(system.f_type)) !=
@@ -162,6 +162,7 @@ class Expander {
     SourceFile file{
         path.string(), error ? path.string() : canonical.string(), root_, relative, format, 0};
     if (!files_.insert(file.canonical).second) return;
+    if (is_of_the_system(path)) return leave_out("files of the system", path);
     file.bytes = fs::file_size(path, error);
     if (error) {
       unreadable(path, relative, system_error("read", path, error.value()).message);

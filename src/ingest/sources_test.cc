@@ -27,6 +27,7 @@ TEST_F(ReaderTest, LinksThatLeadOutAreLeftOutUnlessAskedFor) {
   fs::create_directory_symlink("..", root_ / "kb/up");
   fs::create_directory_symlink("sub", root_ / "kb/within");
   fs::create_directory_symlink("/proc/self", root_ / "kb/proc");
+  fs::create_symlink("/proc/self/environ", root_ / "kb/e.md");
   const std::string kb = (root_ / "kb").string();
   ReadSummary summary = read({kb});
   EXPECT_THAT(out_.ids, testing::UnorderedElementsAre("a", "b"));
@@ -34,12 +35,13 @@ TEST_F(ReaderTest, LinksThatLeadOutAreLeftOutUnlessAskedFor) {
   ASSERT_EQ(summary.left_out.size(), 1u);
   EXPECT_THAT(summary.left_out.begin()->first, HasSubstr("--follow-links"));
   EXPECT_THAT(summary.left_out.begin()->second.paths,
-              ElementsAre(kb + "/c.md", kb + "/d", kb + "/proc", kb + "/up"));
+              ElementsAre(kb + "/c.md", kb + "/d", kb + "/e.md", kb + "/proc", kb + "/up"));
   out_ = {};
   options_.follow_links = true;
   summary = read({kb});
   EXPECT_THAT(out_.ids, SizeIs(3)) << "the secret once, though two links lead to it";
-  EXPECT_THAT(summary.left_out.at("files of the system").paths, ElementsAre(kb + "/proc"));
+  EXPECT_THAT(summary.left_out.at("files of the system").paths,
+              ElementsAre(kb + "/e.md", kb + "/proc"));
 }
 
 TEST_F(ReaderTest, APathThatIsTooLongIsNamed) {
