@@ -175,7 +175,30 @@ void compose_unseen(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   compose_precedents(answer, out, evidence);
 }
 
+// What was quoted of documents that have expired, as far as it is not told beside the quotation.
+void tell_expired(Answer& answer, Writer& out) {
+  const auto tell = [&](const KnowledgeItem& item, const Receipt& receipt) {
+    if (!item.expired_at) return;
+    const std::string text = expired_text(item.title, *item.expired_at);
+    if (answer.text.contains(text)) return;
+    const auto cited = std::ranges::find_if(answer.sources, [&](const Source& source) {
+      return source.id == item.id && source.receipt == receipt.id;
+    });
+    if (cited == answer.sources.end()) return;
+    const Source source = *cited;
+    out.gap();
+    out.line(fmt::format("{} {}", text, out.cite(source)));
+  };
+  for (const Receipt& receipt : answer.receipts) {
+    if (const auto* found = std::get_if<KnowledgeResult>(&receipt.result))
+      for (const KnowledgeItem& item : found->items) tell(item, receipt);
+    if (const auto* found = std::get_if<SectionsResult>(&receipt.result))
+      for (const KnowledgeItem& item : found->sections) tell(item, receipt);
+  }
+}
+
 void finish(Answer& answer, Writer& out) {
+  tell_expired(answer, out);
   tell_gaps(answer, out);
   if (trim(answer.text).empty()) {
     out.missing(fmt::format("{} question.", kUnansweredNote));

@@ -106,6 +106,10 @@ void show_section(Writer& out, const KnowledgeItem& section, const Receipt& rece
   out.line(fmt::format("**{}** from {} \"{}\"{} {}:", label, name(section.kind), section.title,
                        section.heading.empty() ? "" : fmt::format(", {}", section.heading.back()),
                        out.cite(source)));
+  if (section.expired_at) {
+    out.line(expired_text(section.title, *section.expired_at));
+    out.line("");
+  }
   out.line(trim(section.text));
 }
 
@@ -161,6 +165,7 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
   std::ranges::sort(sections, {}, [](const KnowledgeItem& s) { return s.lines.begin; });
   const KnowledgeItem& first = sections.front();
   out.line(fmt::format("**{}**, {}:", first.title, name(first.kind)));
+  if (first.expired_at) out.line(expired_text(first.title, *first.expired_at));
   std::vector<std::string> further;
   size_t shown = 0;
   for (const KnowledgeItem& section : sections) {

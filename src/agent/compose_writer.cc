@@ -103,6 +103,11 @@ std::string written(std::chrono::minutes duration) {
   return std::string(trim(out));
 }
 
+std::string expired_text(std::string_view title, TimePoint expired_at) {
+  return fmt::format("**Expired:** \"{}\" expired on {}; check it before you follow it.", title,
+                     format_date(expired_at));
+}
+
 std::string lasted_text(const Incident& i) {
   const auto duration = lasted(i);
   return duration ? "lasted " + written(*duration) : "";

@@ -50,6 +50,9 @@ std::string one_line(const Incident& incident);
 // The same as an item of a list, with the cause.
 std::string with_cause(const Incident& incident);
 
+// That a document has expired, with the remedy.
+std::string expired_text(std::string_view title, TimePoint expired_at);
+
 // A cited quotation in the form that reads best.
 void quote(Writer& out, const Evidence& piece);
 // Whether a piece shares enough words or meaning with the question to be quoted.

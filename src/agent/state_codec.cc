@@ -315,6 +315,15 @@ ToolResult read_result(Decoder& a, uint64_t index) {
   }
 }
 
+// The documents of a result; null where it has none.
+template <typename R>
+auto* items_of(R& result) {
+  using Items = decltype(&std::get<KnowledgeResult>(result).items);
+  if (auto* found = std::get_if<KnowledgeResult>(&result)) return &found->items;
+  auto* sections = std::get_if<SectionsResult>(&result);
+  return sections == nullptr ? Items{nullptr} : &sections->sections;
+}
+
 }  // namespace
 
 void FieldCodec<Message>::encode(const Message& message, ByteWriter& out) { Encoder{out}(message); }
@@ -339,11 +348,17 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   write(a, receipt.result);
   const auto* metric = std::get_if<MetricsResult>(&receipt.result);
   // Absent in what was kept before there were times.
-  if (receipt.took || metric != nullptr)
+  const std::vector<KnowledgeItem>* items = items_of(receipt.result);
+  const bool expired = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
+                         return i.expired_at.has_value();
+                       });
+  if (receipt.took || metric != nullptr || expired)
     out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   if (metric != nullptr && has_reading(*metric)) walk_reading(a, *metric);
+  if (expired)
+    for (const KnowledgeItem& item : *items) a(item.expired_at);
 }
 Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   Decoder a{in};
@@ -359,6 +374,8 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   if (metric != nullptr && !in.at_end())
     a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   if (metric != nullptr && !in.at_end()) walk_reading(a, *metric);
+  if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
+    for (KnowledgeItem& item : *items) a(item.expired_at);
   return receipt;
 }
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }

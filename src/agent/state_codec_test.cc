@@ -97,6 +97,26 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   EXPECT_EQ(result.ceiling, 6.4);
 }
 
+TEST(StateCodec, WhenADocumentExpiredIsKeptAndMayBeAbsent) {
+  Receipt receipt;
+  SectionsResult sections;
+  sections.sections.resize(2);
+  receipt.result = sections;
+  const std::string without = encode_value(receipt);
+  sections.sections[1].expired_at = parse_time("2026-03-01").value();
+  receipt.result = sections;
+  const std::string with = encode_value(receipt);
+  // What was kept before has the same bytes, and only those.
+  EXPECT_TRUE(with.starts_with(without));
+  EXPECT_FALSE(
+      std::get<SectionsResult>(decode_value<Receipt>(without)->result).sections[1].expired_at);
+  const auto read = decode_value<Receipt>(with);
+  const auto& items = std::get<SectionsResult>(read->result).sections;
+  EXPECT_FALSE(items[0].expired_at);
+  EXPECT_EQ(items[1].expired_at, sections.sections[1].expired_at);
+  EXPECT_FALSE(read->took);
+}
+
 TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
   using namespace std::chrono_literals;
   Receipt receipt;

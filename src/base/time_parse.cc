@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/date_order.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/time.h"
@@ -78,7 +79,7 @@ struct Number {
 
 class TimeParser {
  public:
-  explicit TimeParser(std::string_view text) : text_(text) {}
+  TimeParser(std::string_view text, DateOrder order) : text_(text), order_(order) {}
 
   Result<TimePoint> parse() {
     while (at_ < text_.size()) TRY(token());
@@ -287,7 +288,10 @@ class TimeParser {
       return date(first.digits, to_int(second.digits), to_int(third.digits));
     if (third.digits.size() != 4) return wrong("the year needs four digits");
     const int a = to_int(first.digits), b = to_int(second.digits);
-    if (separator == '.' || a > 12) return date(third.digits, b, a);
+    if (separator == '.') return date(third.digits, b, a);
+    if (order_ == DateOrder::kDayFirst) return date(third.digits, b, a);
+    if (order_ == DateOrder::kMonthFirst) return date(third.digits, a, b);
+    if (a > 12) return date(third.digits, b, a);
     if (b > 12 || a == b) return date(third.digits, a, b);
     return wrong("day and month could be either way round");
   }
@@ -316,6 +320,7 @@ class TimeParser {
   }
 
   std::string_view text_;
+  DateOrder order_;
   size_t at_ = 0;
   char separator_ = ' ';
   bool after_t_ = false;
@@ -372,6 +377,10 @@ std::string plain(std::string_view text) {
 }  // namespace
 
 Result<TimePoint> parse_time(std::string_view text) {
+  return parse_time(text, DateOrder::kUnknown);
+}
+
+Result<TimePoint> parse_time(std::string_view text, DateOrder order) {
   const std::string_view trimmed = trim(text);
   const auto refuse = [&](std::string_view why) {
     const std::string_view shown = utf8_prefix(trimmed, kMaxLength);
@@ -383,7 +392,7 @@ Result<TimePoint> parse_time(std::string_view text) {
   if (trimmed.empty()) return refuse("it is empty");
   if (trimmed.size() > kMaxLength) return refuse("it is too long");
   if (const auto time = since_1970(trimmed)) return *time;
-  auto time = TimeParser(plain(trimmed)).parse();
+  auto time = TimeParser(plain(trimmed), order).parse();
   if (!time) return refuse(time.error().message);
   return time;
 }

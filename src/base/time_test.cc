@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/date_order.h"
+
 namespace precedent {
 namespace {
 
@@ -208,6 +210,28 @@ TEST(ParseTime, ReadsBackWhatFormatTimeWrites) {
     ASSERT_TRUE(again.has_value()) << format_time(time);
     EXPECT_EQ(*again, time);
   }
+}
+
+TEST(DateOrder, DecidesWhereTheTextDoesNot) {
+  EXPECT_EQ(*parse_time("03/04/2026 10:00", DateOrder::kDayFirst),
+            *parse_time("2026-04-03T10:00Z"));
+  EXPECT_EQ(*parse_time("03-04-2026", DateOrder::kMonthFirst), *parse_time("2026-03-04"));
+  EXPECT_EQ(*parse_time("2026/03/04", DateOrder::kDayFirst), *parse_time("2026-03-04"));
+  EXPECT_EQ(*parse_time("03.04.2026", DateOrder::kMonthFirst), *parse_time("2026-04-03"));
+  EXPECT_FALSE(parse_time("17/02/2026", DateOrder::kMonthFirst));
+}
+
+TEST(DateOrder, OneDateDecidesForItsColumn) {
+  DateOrderVotes votes;
+  for (const std::string_view text : {"03/04/2026", "soon", "a/b", "05/05/2026", "2026-01-02"})
+    votes.see(text);
+  EXPECT_TRUE(votes.needed());
+  EXPECT_EQ(votes.order(), DateOrder::kUnknown);
+  votes.see("17/02/2026");
+  EXPECT_EQ(votes.order(), DateOrder::kDayFirst);
+  EXPECT_EQ(votes.decided_by(), "17/02/2026");
+  votes.see("02/17/2026");
+  EXPECT_EQ(votes.order(), DateOrder::kUnknown) << "they contradict each other";
 }
 
 TEST(FormatDate, DropsTheClock) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include "base/strings.h"
 #include "cli/line_editor.h"
 #include "cli/render.h"
+#include "cli/verb_first.h"
 #include "cli/version.h"
 
 namespace precedent {
@@ -151,6 +153,23 @@ bool use_color() {
   return stdout_is_terminal() && (no_color == nullptr || *no_color == '\0');
 }
 
+void add_commands(CLI::App& app, int& exit_code) {
+  add_ask(app, exit_code);
+  add_chat(app, exit_code);
+  add_threads(app, exit_code);
+  add_ingest(app, exit_code);
+  add_remove(app, exit_code);
+  add_golden(app, exit_code);
+  add_feedback(app, exit_code);
+  add_tools(app, exit_code);
+  add_eval(app, exit_code);
+  add_models(app, exit_code);
+  add_graph(app, exit_code);
+  add_stats(app, exit_code);
+  add_config_check(app, exit_code);
+  add_doctor(app, exit_code);
+}
+
 int run_cli(int argc, char** argv) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
@@ -161,28 +180,19 @@ int run_cli(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.get_formatter()->column_width(34);
   app.footer(
+      "Options may also stand before the command: precedent --data-dir DIR ask ...\n"
       "Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 denied, 4 needs input.\n"
       "Start with: precedent ingest PATH... && precedent ask \"how do I fix ...\"");
   int exit_code = kExitOk;
-  add_ask(app, exit_code);
-  add_chat(app, exit_code);
-  add_threads(app, exit_code);
-  add_ingest(app, exit_code);
-  add_golden(app, exit_code);
-  add_feedback(app, exit_code);
-  add_tools(app, exit_code);
-  add_eval(app, exit_code);
-  add_models(app, exit_code);
-  add_graph(app, exit_code);
-  add_stats(app, exit_code);
-  add_config_check(app, exit_code);
-  add_doctor(app, exit_code);
+  add_commands(app, exit_code);
   // Nothing said is a conversation.
   app.callback([&app, &exit_code] {
     if (app.get_subcommands().empty()) exit_code = chat_by_default();
   });
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> args = verb_first(app, {argv + std::min(argc, 1), argv + argc});
+    std::ranges::reverse(args);  // as CLI11 wants them
+    app.parse(std::move(args));
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     if (code != 0) suggest_command(app, argc, argv);

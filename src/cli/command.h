@@ -68,6 +68,7 @@ bool use_color();
 // Each adds its subcommand; the callback sets `exit_code`.
 void add_ask(CLI::App& app, int& exit_code);
 void add_ingest(CLI::App& app, int& exit_code);
+void add_remove(CLI::App& app, int& exit_code);
 void add_tools(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
@@ -80,6 +81,9 @@ void add_golden(CLI::App& app, int& exit_code);
 void add_feedback(CLI::App& app, int& exit_code);
 void add_stats(CLI::App& app, int& exit_code);
 void add_config_check(CLI::App& app, int& exit_code);
+
+// All of them.
+void add_commands(CLI::App& app, int& exit_code);
 
 // The whole program after main(): parses, runs, returns the exit code.
 int run_cli(int argc, char** argv);

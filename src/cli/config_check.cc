@@ -108,24 +108,29 @@ ConfigProblems intents_problems(const ConfigFile& file) {
 
 constexpr ConfigKind kKinds[] = {
     {"precedent", "precedent.yaml", "model, log",
-     [](const fs::path& data_dir) {
-       return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", "", data_dir);
+     [](const fs::path& data_dir, const std::string& named) {
+       return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },
      precedent_problems},
     {"tools", "tools.yaml", "metrics, changes, in every environment",
-     [](const fs::path& data_dir) {
-       return find_config_file("tools.yaml", "PRECEDENT_TOOLS", "", data_dir);
+     [](const fs::path& data_dir, const std::string& named) {
+       return find_config_file("tools.yaml", "PRECEDENT_TOOLS", named, data_dir);
      },
      tools_problems},
     {"guardrails", "guardrails.yaml", "rules, expressions",
-     [](const fs::path& data_dir) { return find_in(data_dir, "guardrails.yaml"); },
+     [](const fs::path& data_dir, const std::string&) {
+       return find_in(data_dir, "guardrails.yaml");
+     },
      guardrails_problems},
     {"policy", "policy.yaml", "rules, tools, types of questions",
-     [](const fs::path& data_dir) { return find_in(data_dir, "policy.yaml"); }, policy_problems},
+     [](const fs::path& data_dir, const std::string&) { return find_in(data_dir, "policy.yaml"); },
+     policy_problems},
     {"intents", "intents.yaml", "types of questions",
-     [](const fs::path& data_dir) { return find_in(data_dir, "intents.yaml"); }, intents_problems},
+     [](const fs::path& data_dir, const std::string&) { return find_in(data_dir, "intents.yaml"); },
+     intents_problems},
     {"synonyms", "synonyms.txt", "rules",
-     [](const fs::path& data_dir) { return find_in(data_dir, "synonyms.txt"); }, synonyms_problems},
+     [](const fs::path& data_dir, const std::string&) { return find_in(data_dir, "synonyms.txt"); },
+     synonyms_problems},
 };
 
 // Of "path:12: …"; 0 if there is none.
@@ -179,10 +184,11 @@ std::unexpected<Error> no_kind(const std::string& file) {
 
 std::span<const ConfigKind> config_kinds() { return kKinds; }
 
-std::vector<CheckedConfig> check_config(const fs::path& data_dir) {
+std::vector<CheckedConfig> check_config(const fs::path& data_dir, const NamedConfigs& named) {
   std::vector<CheckedConfig> all;
   for (const ConfigKind& kind : kKinds) {
-    const auto file = kind.find(data_dir);
+    const auto instead = named.find(kind.name);
+    const auto file = kind.find(data_dir, instead == named.end() ? "" : instead->second);
     all.push_back(file ? checked(*file, kind.file, kind.checked, kind.problems(*file))
                        : unreadable(std::string(kind.file), kind.checked, file.error()));
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,8 +20,8 @@ struct ConfigKind {
   std::string_view name;     // of --as
   std::string_view file;     // what the file is called
   std::string_view checked;  // which parts, for people
-  // The file that is in force; path "" for what is built in.
-  Result<ConfigFile> (*find)(const std::filesystem::path& data_dir);
+  // The file that is in force, `named` if that is not empty; path "" for what is built in.
+  Result<ConfigFile> (*find)(const std::filesystem::path& data_dir, const std::string& named);
   // What is wrong with it, path:line: key; for path "" with what is built in.
   ConfigProblems (*problems)(const ConfigFile& file);
 };
@@ -32,8 +33,13 @@ struct CheckedConfig {
   ConfigProblems problems;  // in the order of their lines
 };
 
+// What was named on the command line instead of the file that would be found, by the name of its
+// kind.
+using NamedConfigs = std::map<std::string, std::string, std::less<>>;
+
 // Every file that the program would read: these kinds, and the prompts.
-std::vector<CheckedConfig> check_config(const std::filesystem::path& data_dir);
+std::vector<CheckedConfig> check_config(const std::filesystem::path& data_dir,
+                                        const NamedConfigs& named);
 // These files. `as`: the name of their kind; "": their file name tells it.
 // Errors: kInvalidArgument for a file that is of no kind, naming the kinds.
 Result<std::vector<CheckedConfig>> check_config_files(const std::vector<std::string>& files,

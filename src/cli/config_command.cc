@@ -15,7 +15,7 @@ using nlohmann::json;
 
 struct ConfigOptions : CommonOptions {
   std::vector<std::string> files;
-  std::string as;
+  std::string as, config, tools_config;
 };
 
 void print_checked(const std::vector<CheckedConfig>& all) {
@@ -38,7 +38,9 @@ void print_json(const std::vector<CheckedConfig>& all) {
 
 int check(const ConfigOptions& options) {
   const auto all = options.files.empty()
-                       ? Result<std::vector<CheckedConfig>>(check_config(data_dir_of(options)))
+                       ? Result<std::vector<CheckedConfig>>(check_config(
+                             data_dir_of(options),
+                             {{"precedent", options.config}, {"tools", options.tools_config}}))
                        : check_config_files(options.files, options.as);
   if (!all) return fail_with(all.error());
   if (options.json) {
@@ -72,6 +74,8 @@ void add_config_check(CLI::App& app, int& exit_code) {
       ->needs("file")
       ->check(CLI::IsMember(kinds));
   command->add_flag("--json", options->json, "As JSON");
+  add_config(*command, options->config);
+  add_tools_config(*command, options->tools_config);
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }

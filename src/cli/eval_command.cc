@@ -50,7 +50,7 @@ Result<ReadSummary> read_tree(const std::string& root, DocumentSink& sink) {
   for (const fs::path& file : files) {
     auto text = read_file(file, kMaxTreeFileBytes);
     if (!text) {
-      ++summary.ignored[file.extension().string()];
+      summary.ignored[file.extension().string()].add(file.string());
       continue;
     }
     Document document;

@@ -19,7 +19,7 @@ struct IngestArgs : CommonOptions {
   bool work_tree = false;
   std::string kind;
   std::vector<std::string> map, services, tags;
-  bool prune = false, dry_run = false, strict = false, int8 = false;
+  bool prune = false, dry_run = false, strict = false, int8 = false, follow_links = false;
 };
 
 // A bar with rate and time left on a terminal; elsewhere a line now and then.
@@ -60,8 +60,10 @@ class ProgressBar final : public ProgressSink {
   std::chrono::steady_clock::time_point shown_ = std::chrono::steady_clock::now();
 };
 
+// Of complaints of one kind; --json has all.
+constexpr size_t kShown = 20;
+
 void print_bad(const IngestReport& report) {
-  constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
     fmt::print(stderr, "bad: {}\n", printable(report.bad[i].text()));
   if (report.bad_count > kShown)
@@ -69,17 +71,47 @@ void print_bad(const IngestReport& report) {
                kMaxReportedBad);
 }
 
+void print_not_pruned(const IngestReport& report) {
+  size_t shown = 0;
+  for (const auto& [path, count] : report.not_pruned) {
+    if (++shown > kShown) {
+      fmt::print(stderr, "note: and documents of {} more files; --json lists them\n",
+                 report.not_pruned.size() - kShown);
+      return;
+    }
+    fmt::print(stderr,
+               "note: {} document{} of {} not pruned, as not all of it could be read; mend it and "
+               "run this again\n",
+               count, count == 1 ? "" : "s", printable(path));
+  }
+}
+
+std::string first_of(const LeftOut& files) {
+  constexpr size_t kNamed = 3;
+  std::vector<std::string> paths(
+      files.paths.begin(),
+      files.paths.begin() + static_cast<std::ptrdiff_t>(std::min(kNamed, files.paths.size())));
+  if (files.count > paths.size())
+    paths.push_back(fmt::format("and {} more", files.count - paths.size()));
+  return printable(join(paths, ", "));
+}
+
 void print_report(const IngestReport& r, const IngestArgs& args, const std::string& without_weights,
                   const std::string& without_symbols) {
   print_bad(r);
-  for (const std::string& warning : r.warnings)
-    fmt::print(stderr, "note: {}\n", printable(warning));
-  for (const auto& [extension, count] : r.ignored) {
-    fmt::print(stderr, "note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
-               extension.empty() ? "no extension" : printable(extension));
+  for (size_t i = 0; i < std::min(kShown, r.warnings.size()); ++i)
+    fmt::print(stderr, "note: {}\n", printable(r.warnings[i]));
+  if (r.warnings.size() > kShown)
+    fmt::print(stderr, "note: and {} more; --json lists all\n", r.warnings.size() - kShown);
+  for (const auto& [extension, files] : r.ignored) {
+    fmt::print(stderr, "note: {} file{} passed over ({}): {}\n", files.count,
+               files.count == 1 ? "" : "s",
+               extension.empty() ? "no extension" : printable(extension), first_of(files));
   }
-  for (const auto& [reason, count] : r.left_out)
-    fmt::print(stderr, "note: {} file{} left out: {}\n", count, count == 1 ? "" : "s", reason);
+  for (const auto& [reason, files] : r.left_out)
+    fmt::print(stderr, "note: {} left out ({}): {}\n", files.count, printable(reason),
+               first_of(files));
+  print_not_pruned(r);
   if (!r.repaired.empty()) fmt::print("repaired: {}\n", r.repaired);
   if (r.refused) {
     fmt::print("nothing was loaded: {} bad record{} and --strict\n", r.bad_count,
@@ -95,24 +127,41 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
     fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
   if (!args.repo.empty() && !without_symbols.empty())
     fmt::print(stderr, "note: {}\n", without_symbols);
-  if (!args.repo.empty() && !without_symbols.empty())
-    fmt::print(stderr, "note: {}\n", without_symbols);
   if (!without_weights.empty() && !args.dry_run) fmt::print(stderr, "note: {}\n", without_weights);
   fmt::print("{} documents in {}\n", r.documents, data_dir_of(args).string());
+}
+
+nlohmann::json counts(const std::map<std::string, LeftOut>& files) {
+  auto counts = nlohmann::json::object();
+  for (const auto& [reason, some] : files) counts[reason] = some.count;
+  return counts;
+}
+
+nlohmann::json paths(const std::map<std::string, LeftOut>& files) {
+  auto paths = nlohmann::json::object();
+  for (const auto& [reason, some] : files) paths[reason] = some.paths;
+  return paths;
 }
 
 nlohmann::json to_json(const IngestReport& r) {
   nlohmann::json bad = nlohmann::json::array();
   for (const BadRecord& b : r.bad)
-    bad.push_back({{"path", b.path}, {"line", b.line}, {"field", b.field}, {"message", b.message}});
+    bad.push_back({{"path", b.path},
+                   {"line", b.line},
+                   {"record", b.record},
+                   {"field", b.field},
+                   {"message", b.message}});
   return {{"added", r.added},
           {"changed", r.changed},
           {"unchanged", r.unchanged},
           {"removed", r.removed},
           {"bad", bad},
           {"bad_count", r.bad_count},
-          {"ignored", r.ignored},
-          {"left_out", r.left_out},
+          {"ignored", counts(r.ignored)},
+          {"ignored_files", paths(r.ignored)},
+          {"left_out", counts(r.left_out)},
+          {"left_out_files", paths(r.left_out)},
+          {"not_pruned", r.not_pruned},
           {"warnings", r.warnings},
           {"chunks", r.chunks},
           {"embedded", r.embedded},
@@ -130,6 +179,7 @@ int ingest(const IngestArgs& args) {
   options.read.map = args.map;
   options.read.services = args.services;
   options.read.tags = args.tags;
+  options.read.follow_links = args.follow_links;
   options.prune = args.prune;
   options.dry_run = args.dry_run;
   options.strict = args.strict;
@@ -209,6 +259,8 @@ void add_ingest(CLI::App& app, int& exit_code) {
   command->add_option("--tag", args->tags, "Add this tag to every document")
       ->allow_extra_args(false);
   command->add_flag("--prune", args->prune, "Remove documents that vanished from these sources");
+  command->add_flag("--follow-links", args->follow_links,
+                    "Read also what symbolic links that lead out of a folder point to");
   command->add_flag("--dry-run", args->dry_run, "Say what would happen, change nothing");
   command->add_flag("--strict", args->strict, "Load nothing if any record is bad");
   command->add_flag("--int8", args->int8,

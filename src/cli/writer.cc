@@ -51,6 +51,22 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
 
 Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, DocumentReader read,
                                              ProgressSink* progress, const CancelToken& cancel) {
+  return with_parts(std::move(read), [&](const IngestParts& parts) {
+    return precedent::ingest(options, parts, progress, cancel);
+  });
+}
+
+Result<IngestReport> KnowledgeWriter::remove(const std::vector<std::string>& ids, bool dry_run,
+                                             const CancelToken& cancel) {
+  IngestOptions options;
+  options.dry_run = dry_run;
+  return with_parts(read_documents, [&](const IngestParts& parts) {
+    return remove_documents(ids, options, parts, nullptr, cancel);
+  });
+}
+
+Result<IngestReport> KnowledgeWriter::with_parts(
+    DocumentReader read, const std::function<Result<IngestReport>(const IngestParts&)>& act) {
   const Analyzer analyzer;
   const CodeAnalyzer code_analyzer;
   const PieceCounter count = embedder_ != nullptr ? PieceCounter([this](std::string_view text) {
@@ -69,7 +85,7 @@ Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, Docum
       },
       [&](const Document& document) { return document_chunks(document, count, limits_, symbols); },
       std::move(read)};
-  return precedent::ingest(options, parts, progress, cancel);
+  return act(parts);
 }
 
 Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,

@@ -1,11 +1,12 @@
 // KnowledgeWriter: a knowledge base opened for ingest: the lock, the store, the indexes, the
 // encoder.
 //
-// Used by `ingest`, `golden` and `feedback` and, on a temporary folder, by `eval`. Ownership: owns all its parts. One
+// Used by `ingest`, `remove`, `golden` and `feedback` and, on a temporary folder, by `eval`. Ownership: owns all its parts. One
 // thread.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ class KnowledgeWriter {
   Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,
                               ProgressSink* progress, const CancelToken& cancel);
 
+  // Errors: as ingest(). `dry_run`: only counts.
+  Result<IngestReport> remove(const std::vector<std::string>& ids, bool dry_run,
+                              const CancelToken& cancel);
+
   // Makes what may be served of the golden examples searchable, and what may not unfindable: after
   // every change of them. Also repairs what an interrupted call left. Nothing is done if nothing
   // is out of step; then the report is empty.
@@ -54,6 +59,9 @@ class KnowledgeWriter {
                   const std::filesystem::path& data_dir)
       : lock_(std::move(lock)), store_(std::move(store)), indexes_(data_dir) {}
 
+  // `act` with the parts of an ingest.
+  Result<IngestReport> with_parts(
+      DocumentReader read, const std::function<Result<IngestReport>(const IngestParts&)>& act);
   uint64_t index_version(const Dataset& dataset);
 
   std::optional<FileLock> lock_;  // none in a dry run

@@ -46,6 +46,7 @@ ByteSource::ByteSource(ByteSource&& other) noexcept
       pos_(other.pos_),
       end_(other.end_),
       block_start_(other.block_start_),
+      line_end_(other.line_end_),
       line_(other.line_),
       line_start_(other.line_start_),
       error_(std::move(other.error_)) {}
@@ -82,7 +83,7 @@ ByteSource::Line ByteSource::read_line(std::string& line, size_t max_bytes) {
   bool too_long = false;
   while (peek() != kEnd) {
     const char* begin = data_ + pos_;
-    const void* newline = std::memchr(begin, '\n', end_ - pos_);
+    const void* newline = std::memchr(begin, line_end_, end_ - pos_);
     const size_t n = newline == nullptr
                          ? end_ - pos_
                          : static_cast<size_t>(static_cast<const char*>(newline) - begin);
@@ -132,6 +133,8 @@ std::optional<std::string> check_text_file(ByteSource& in) {
       text.size() < ByteSource::kWindow) {
     return "the file is empty";
   }
+  if (text.find('\r') != std::string_view::npos && text.find('\n') == std::string_view::npos)
+    in.lines_end_with_cr();
   return std::nullopt;
 }
 

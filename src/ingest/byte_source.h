@@ -32,7 +32,10 @@ class ByteSource {
   ~ByteSource();
 
   // The next byte (0–255), or kEnd.
-  int peek() { return pos_ < end_ || fill() ? static_cast<unsigned char>(data_[pos_]) : kEnd; }
+  int peek() {
+    if (pos_ >= end_ && !fill()) return kEnd;
+    return data_[pos_] == line_end_ ? '\n' : static_cast<unsigned char>(data_[pos_]);
+  }
   int get() {
     const int c = peek();
     if (c == kEnd) return c;
@@ -44,7 +47,10 @@ class ByteSource {
     return c;
   }
 
-  // Up to kWindow bytes that come next, fewer only near the end. Valid until the next call.
+  // Lines end with \r alone, as old spreadsheets write them: peek, get and read_line show it as \n.
+  void lines_end_with_cr() { line_end_ = '\r'; }
+
+  // Up to kWindow bytes that come next, as they are, fewer only near the end. Valid until the next call.
   std::string_view ahead();
 
   enum class Line { kRead, kTooLong, kEnd };
@@ -79,12 +85,13 @@ class ByteSource {
   const char* data_ = nullptr;
   size_t pos_ = 0, end_ = 0;
   uint64_t block_start_ = 0;  // offset of data_[0]
+  char line_end_ = '\n';
   size_t line_ = 1;
   uint64_t line_start_ = 0;
   std::optional<Error> error_;
 };
 
-// Passes over a UTF-8 byte order mark. A file that cannot be text of ours gets a sentence with the
+// Passes over a UTF-8 byte order mark, and finds out whether lines end with \r alone. A file that cannot be text of ours gets a sentence with the
 // remedy: UTF-16, a compressed or otherwise binary file, nothing at all.
 std::optional<std::string> check_text_file(ByteSource& in);
 

@@ -22,7 +22,7 @@ size_t count_in_first_row(std::string_view text, char delimiter) {
   for (const char c : text) {
     if (c == '"') quoted = !quoted;
     if (quoted) continue;
-    if (c == '\n') break;
+    if (c == '\n' || c == '\r') break;
     if (c == delimiter) ++count;
   }
   return count;

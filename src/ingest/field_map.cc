@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
 #include "base/strings.h"
+#include "base/utf8.h"
 
 namespace precedent {
 namespace {
@@ -184,13 +186,12 @@ Result<FieldMap> FieldMap::create(std::span<const std::string> overrides) {
   return map;
 }
 
-MappedRecord FieldMap::map(const Record& record) {
+MappedRecord FieldMap::map(const Record& record) const {
   std::vector<Candidate> candidates;
   std::set<const Field*> used;
   MappedRecord mapped;
   for (const Field& field : record.fields) {
     const std::string name = bare_name(field.name);
-    if (written_.contains(name)) seen_.insert(name);
     if (field.value.blank()) continue;
     for (const auto& [canonical, column] : columns_) {
       if (column == name && mapped.known.emplace(canonical, &field).second) used.insert(&field);
@@ -222,12 +223,34 @@ MappedRecord FieldMap::map(const Record& record) {
   return mapped;
 }
 
-std::vector<std::string> FieldMap::unseen_columns() const {
-  std::vector<std::string> unseen;
+std::vector<std::string> FieldMap::missing_from(std::span<const std::string> columns) const {
+  std::set<std::string> there;
+  for (const std::string& column : columns) there.insert(bare_name(column));
+  std::vector<std::string> missing;
   for (const auto& [folded, written] : written_) {
-    if (!seen_.contains(folded)) unseen.push_back(written);
+    if (!there.contains(folded)) missing.push_back(written);
   }
-  return unseen;
+  return missing;
+}
+
+std::string place_in_list(const Record& record) {
+  if (record.number == 0) return "";
+  const Field* id = nullptr;
+  size_t best = SIZE_MAX;
+  for (const Field& field : record.fields) {
+    const auto found = targets().find(bare_name(field.name));
+    if (found == targets().end() || field.value.blank() || !fits(Shape::kName, field.value))
+      continue;
+    for (const auto& [target, rank] : found->second) {
+      if (table()[target].canonical != "incident_id" || rank >= best) continue;
+      id = &field;
+      best = rank;
+    }
+  }
+  constexpr size_t kEnough = 60;  // an id is shorter; a text in its column is not worth a page
+  return id == nullptr ? fmt::format("record {} of the list", record.number)
+                       : fmt::format("record {} of the list, {}", record.number,
+                                     utf8_prefix(id->value.text, kEnough));
 }
 
 }  // namespace precedent

@@ -4,13 +4,11 @@
 // `root_cause` are one. Rules, first to last: a --map names the column outright; a field of the
 // canonical name beats every alias; an earlier alias beats a later one; a field whose value is
 // blank, or under an alias of another shape (`resolved: true`), is no candidate. A field that loses
-// keeps its own name: nothing is dropped. The table is in docs/ingest.md. Thread safety: after
-// creation, `map` may be called from one thread at a time (it notes which columns it saw).
+// keeps its own name: nothing is dropped. The table is in docs/ingest.md. Thread safety: immutable after creation.
 #pragma once
 
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,16 +37,19 @@ class FieldMap {
   // naming those that do, and for a field given twice.
   static Result<FieldMap> create(std::span<const std::string> overrides);
 
-  MappedRecord map(const Record& record);
+  MappedRecord map(const Record& record) const;
 
-  // Columns of the overrides that no record had so far.
-  std::vector<std::string> unseen_columns() const;
+  // Columns of the overrides that are not among `columns`, as the operator wrote them.
+  std::vector<std::string> missing_from(std::span<const std::string> columns) const;
 
  private:
   std::map<std::string_view, std::string> columns_;  // canonical name → folded column
   std::map<std::string, std::string> written_;       // folded column → as the operator wrote it
-  std::set<std::string> seen_;                       // folded columns of overrides
 };
+
+// Which record it is, for people, where its line does not say: "record 3 of the list, A-3". "" for
+// a record that is not in a list.
+std::string place_in_list(const Record& record);
 
 // The canonical names, in the order of the documentation.
 std::vector<std::string_view> canonical_fields();

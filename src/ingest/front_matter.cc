@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/hash.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -169,7 +168,8 @@ class FrontMatter {
   std::string label(std::span<const std::string_view> names) {
     const Field* field = take(names);
     if (field == nullptr) return "";
-    if (field->value.type == Value::Type::kObject) wrong(*field, "is a mapping, expected text");
+    if (field->value.type == Value::Type::kObject)
+      return leave_out(*field, "is a mapping, expected text"), "";
     return squeeze(clean_text(field->value.type == Value::Type::kList
                                   ? join(list_items(field->value), ", ")
                                   : field->value.text));
@@ -179,7 +179,8 @@ class FrontMatter {
     const Field* field = take(names);
     if (field == nullptr) return {};
     if (field->value.type == Value::Type::kObject)
-      wrong(*field, "is a mapping, expected a list of texts");
+      return leave_out(*field, "is a mapping, expected a list of texts"),
+             std::vector<std::string>();
     std::vector<std::string> items = list_items(field->value);
     for (std::string& item : items) item = squeeze(clean_text(item));
     return items;
@@ -190,7 +191,7 @@ class FrontMatter {
     const Field* field = take(names, /*keep=*/true);
     if (field == nullptr) return std::nullopt;
     auto time = parse_time(field->value.text);
-    if (!time) wrong(*field, time.error().message);
+    if (!time) leave_out(*field, time.error().message);
     return time ? std::optional(*time) : std::nullopt;
   }
 
@@ -204,15 +205,23 @@ class FrontMatter {
     return attributes;
   }
 
+  // It becomes an attribute, as it was written.
+  void leave_out(const Field& field, std::string message) {
+    taken_[static_cast<size_t>(&field - record_.fields.data())] = false;
+    unread_.push_back({record_.path, record_.line, field.name, std::move(message)});
+  }
   void wrong(const Field& field, std::string message) {
     if (!bad_) bad_ = BadRecord{record_.path, record_.line, field.name, std::move(message)};
   }
   const std::optional<BadRecord>& bad() const { return bad_; }
+  // Fields that were left out; their texts are among the rest.
+  std::vector<BadRecord> take_unread() { return std::move(unread_); }
 
  private:
   const Record& record_;
   std::vector<bool> taken_;
   std::optional<BadRecord> bad_;
+  std::vector<BadRecord> unread_;
 };
 
 std::string valid_kinds() {
@@ -236,7 +245,8 @@ std::optional<Kind> explicit_kind(FrontMatter& fields) {
 // its description.
 std::expected<Document, BadRecord> incident_of_markdown(Record record, const Parts& parts,
                                                         const std::string& title,
-                                                        const MarkdownFile& file) {
+                                                        const MarkdownFile& file,
+                                                        const RecordContext& context) {
   auto fields = FieldMap::create({});
   const MappedRecord mapped = fields->map(record);
   const bool has_id = mapped.find("incident_id") != nullptr;
@@ -246,12 +256,13 @@ std::expected<Document, BadRecord> incident_of_markdown(Record record, const Par
   if (!has_id && !ids.empty()) record.set("incident_id", {Value::Type::kText, ids.front().id});
   if (!has_title) record.set("title", {Value::Type::kText, title});
   record.set(has_text ? "notes" : "description", {Value::Type::kText, std::string(parts.body)});
-  return document_of(record, *fields, Kind::kIncident);
+  return document_of(record, *fields, Kind::kIncident, context);
 }
 
 std::expected<Document, BadRecord> make_document(const Record& record, Parts parts,
                                                  const MarkdownFile& file,
-                                                 std::optional<Kind> forced) {
+                                                 std::optional<Kind> forced,
+                                                 const RecordContext& context) {
   FrontMatter fields(record);
   const std::vector<Heading> headings = headings_of(parts.body);
   std::vector<std::string> heading_texts;
@@ -277,12 +288,11 @@ std::expected<Document, BadRecord> make_document(const Record& record, Parts par
     skip_blank_lines(parts);
   }
   if (document.kind == Kind::kIncident) {
-    auto incident = incident_of_markdown(record, parts, document.title, file);
+    auto incident = incident_of_markdown(record, parts, document.title, file, context);
     if (incident) incident->source = file.root;
     return incident;
   }
   document.id = fields.label(kId);
-  if (document.id.empty()) document.id = "kb-" + content_hash(file.canonical).substr(0, 12);
   document.services = fields.list(kServices);
   document.symptoms = fields.list(kSymptoms);
   document.tags = fields.list(kTags);
@@ -294,6 +304,7 @@ std::expected<Document, BadRecord> make_document(const Record& record, Parts par
   document.resolved_at = fields.time(kResolved);
   document.attributes = fields.rest();
   if (fields.bad()) return std::unexpected(*fields.bad());
+  for (BadRecord& note : fields.take_unread()) context.unread_field(std::move(note));
   document.path = file.path;
   document.source = file.root;
   document.body = parts.body;
@@ -304,7 +315,8 @@ std::expected<Document, BadRecord> make_document(const Record& record, Parts par
 }  // namespace
 
 std::expected<Document, BadRecord> read_markdown(std::string_view text, const MarkdownFile& file,
-                                                 std::optional<Kind> forced) {
+                                                 std::optional<Kind> forced,
+                                                 const std::function<void(BadRecord&&)>& unread) {
   const auto refuse = [&](size_t line, std::string message) {
     return std::unexpected(BadRecord{file.path, line, "", std::move(message)});
   };
@@ -319,7 +331,9 @@ std::expected<Document, BadRecord> read_markdown(std::string_view text, const Ma
   const auto record = read_yaml(parts.yaml, file.path, parts.yaml.empty() ? 1 : 2);
   if (!record) return std::unexpected(record.error());
   if (trim(parts.body).empty() && record->fields.empty()) return refuse(0, "the file is empty");
-  return make_document(*record, parts, file, forced);
+  RecordContext context;
+  context.unread_field = unread;
+  return make_document(*record, parts, file, forced, context);
 }
 
 }  // namespace precedent

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,14 +18,16 @@
 namespace precedent {
 
 struct MarkdownFile {
-  std::string path;       // as the operator named it
-  std::string canonical;  // its hash is the id where the front matter has none
-  std::string root;       // the canonical path of the argument: its name is a hint at the kind
+  std::string path;  // as the operator named it
+  std::string root;  // the canonical path of the argument: its name is a hint at the kind
 };
 
 // `forced`: --kind. The body begins after the front matter, and after a first heading that repeats
-// the title; `body_line` says where. `source` is file.root.
-std::expected<Document, BadRecord> read_markdown(std::string_view text, const MarkdownFile& file,
-                                                 std::optional<Kind> forced);
+// the title; `body_line` says where. `source` is file.root. The id is empty where the front matter
+// has none: the caller knows it. `unread_field` is told of each field that was left out, as
+// RecordContext::unread_field.
+std::expected<Document, BadRecord> read_markdown(
+    std::string_view text, const MarkdownFile& file, std::optional<Kind> forced,
+    const std::function<void(BadRecord&&)>& unread_field = [](BadRecord&&) {});
 
 }  // namespace precedent

@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace precedent;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto document = read_markdown(text, {"kb/f.md", "/kb/f.md", "/kb"}, std::nullopt);
+  const auto document = read_markdown(text, {"kb/f.md", "/kb"}, std::nullopt);
   if (!document) return document.error().message.empty() ? (std::abort(), 0) : 0;
   if (document->id.empty() || document->title.empty()) std::abort();
   if (invalid_utf8_at(document->body) || invalid_utf8_at(attribute_text(*document))) std::abort();

@@ -107,6 +107,16 @@ class IngestLab {
     return ingest(options, parts, progress, cancel);
   }
 
+  Result<IngestReport> remove(const std::vector<std::string>& ids, bool dry_run) {
+    auto store = TRY(KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadWrite));
+    EmbeddedIndexCatalog embedded(folder);
+    IndexCatalog& indexes = in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
+    IngestOptions options;
+    options.dry_run = dry_run;
+    return remove_documents(ids, options, {store, indexes, nullptr, words, paragraphs, {}},
+                            progress, cancel);
+  }
+
   // What a search would find: every document with its chunks, from the active index.
   struct Found {
     std::string title;
@@ -151,7 +161,7 @@ class IngestLab {
   std::vector<Document> documents;
   std::vector<BadRecord> bad;
   std::vector<std::string> sources = {"/notes"};
-  std::vector<std::string> incomplete;
+  std::vector<Unread> unread;
   bool in_memory = false;
   MemoryIndexCatalog memory;
   ProgressSink* progress = nullptr;
@@ -162,7 +172,7 @@ class IngestLab {
   Result<ReadSummary> read(DocumentSink& sink) {
     ReadSummary summary;
     summary.sources = sources;
-    summary.incomplete = incomplete;
+    summary.unread = unread;
     for (const BadRecord& record : bad) sink.bad(BadRecord(record));
     for (size_t i = 0; i < documents.size(); ++i) {
       before_document(i);

@@ -13,6 +13,27 @@ namespace {
 // A batch has an end in documents too: many tiny ones would make it slow to be consumed.
 constexpr size_t kBatchDocuments = 256;
 
+// What could not be read, by source. A document's path may begin elsewhere than the way below its
+// source, since a source can be named in many ways: so the way may lie anywhere in the path.
+class UnreadPlaces {
+ public:
+  explicit UnreadPlaces(const std::vector<Unread>& unread) {
+    for (const auto& [source, relative] : unread)
+      places_[source].push_back(relative.empty() ? "/" : fmt::format("/{}/", relative));
+  }
+
+  bool hold(const std::string& source, const std::string& path) const {
+    const auto places = places_.find(source);
+    if (places == places_.end()) return false;
+    const std::string marked = fmt::format("/{}/", path);
+    return std::ranges::any_of(places->second,
+                               [&](const std::string& place) { return marked.contains(place); });
+  }
+
+ private:
+  std::map<std::string, std::vector<std::string>> places_;
+};
+
 // The ids of its files begin so: "shop:src/a.py".
 std::string repository_of(const std::string& id) { return id.substr(0, id.find(':')); }
 
@@ -20,11 +41,11 @@ std::string repository_of(const std::string& id) { return id.substr(0, id.find('
 
 Intake::Intake(const std::vector<DocumentState>& known, size_t batch_bytes,
                const CancelToken& cancel, IngestReport& report)
-    : batch_bytes_(batch_bytes), cancel_(cancel), report_(report) {
+    : path_ids_(known), batch_bytes_(batch_bytes), cancel_(cancel), report_(report) {
   known_.reserve(known.size());
-  for (const auto& [id, hash, source, path] : known) {
-    known_.emplace(id, Known{hash, source, path});
-    if (id.contains(':')) repositories_.emplace(repository_of(id), source);
+  for (const DocumentState& state : known) {
+    known_.emplace(state.id, Known{state.hash, state.source, state.path});
+    if (state.id.contains(':')) repositories_.emplace(repository_of(state.id), state.source);
   }
 }
 
@@ -117,16 +138,20 @@ Result<void> Intake::send() {
 
 Result<void> Intake::finish() { return batch_.documents.empty() ? Result<void>() : send(); }
 
-std::vector<std::string> Intake::vanished(const ReadSummary& summary) const {
-  std::set<std::string> scopes(summary.sources.begin(), summary.sources.end());
-  for (const std::string& scope : summary.incomplete) scopes.erase(scope);
-  std::vector<std::string> ids;
+Intake::Vanished Intake::vanished(const ReadSummary& summary) const {
+  const std::set<std::string> scopes(summary.sources.begin(), summary.sources.end());
+  const UnreadPlaces unread(summary.unread);
+  Vanished vanished;
   for (const auto& [id, known] : known_) {
-    if (!known.seen && scopes.contains(known.source) && !bad_paths_.contains(known.path))
-      ids.push_back(id);
+    if (known.seen || !scopes.contains(known.source)) continue;
+    if (unread.hold(known.source, known.path) || bad_paths_.contains(known.path)) {
+      ++vanished.kept[known.path];
+    } else {
+      vanished.ids.push_back(id);
+    }
   }
-  std::ranges::sort(ids);
-  return ids;
+  std::ranges::sort(vanished.ids);
+  return vanished;
 }
 
 }  // namespace precedent

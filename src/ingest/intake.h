@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -32,14 +33,18 @@ class Intake final : public DocumentSink {
   void bad(BadRecord&& bad) override;
   bool unchanged(const std::string& id, std::string_view revision,
                  const std::string& source) override;
+  std::string id_of(const Place& place) override { return path_ids_.id_of(place); }
   void progress(uint64_t bytes_read, uint64_t bytes_total) override;
   // The last batch. To be called once after the reading.
   Result<void> finish();
 
-  // Ids that belong to one of the sources and were not read again. Left out: what is in a file of
-  // which any record was bad (a record that cannot be read has not vanished) and the scopes that
-  // were read in part.
-  std::vector<std::string> vanished(const ReadSummary& summary) const;
+  // Ids that belong to one of the sources and were not read again. What is in a file of which any
+  // record was bad, or in what could not be read at all, has not vanished: it stays.
+  struct Vanished {
+    std::vector<std::string> ids;
+    std::map<std::string, size_t> kept;  // documents that stay, by file
+  };
+  Vanished vanished(const ReadSummary& summary) const;
 
  private:
   struct Known {
@@ -56,6 +61,7 @@ class Intake final : public DocumentSink {
   std::unordered_map<std::string, Known> known_;
   std::unordered_map<std::string, std::string> repositories_;  // where each is, by its name
   std::set<std::string> refused_;                              // repositories, told once each
+  PathIds path_ids_;
   size_t batch_bytes_;
   const CancelToken& cancel_;
   IngestReport& report_;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/strings.h"
+#include "ingest/field_map.h"
 #include "ingest/json_record.h"
 
 namespace precedent {
@@ -153,7 +154,7 @@ class JsonReader {
   Result<void> read_values();
   Result<void> read_list();
   Result<void> read_wrapper(size_t list_at);
-  Result<void> read_object();
+  Result<void> read_object(size_t number = 0);
   void report_broken(const Record& record, const JsonRecordBuilder& builder, const Cursor& cursor,
                      size_t column);
   bool skip_rest(Cursor& cursor);
@@ -163,12 +164,15 @@ class JsonReader {
   void skip_space() {
     while (is_space(in_.peek())) in_.get();
   }
-  void report(size_t line, std::string message, std::string field = "") {
-    bad_({options_.path, line, std::move(field), std::move(message)});
+  void report(size_t line, std::string message) {
+    bad_({options_.path, line, "", std::move(message)});
+  }
+  void report(const Record& record, std::string message, std::string field = "") {
+    bad_({options_.path, record.line, std::move(field), std::move(message), place_in_list(record)});
   }
   Result<void> accept(Record&& record, const JsonRecordBuilder& builder) {
     if (!builder.nul_field().empty()) {
-      report(record.line, "the text holds a NUL character; remove it", builder.nul_field());
+      report(record, "the text holds a NUL character; remove it", builder.nul_field());
       return {};
     }
     return sink_(std::move(record));
@@ -267,7 +271,7 @@ Result<void> JsonReader::read_wrapper(size_t list_at) {
 Result<void> JsonReader::read_list() {
   const size_t opened = in_.line();
   in_.get();
-  for (;;) {
+  for (size_t number = 1;;) {
     skip_space();
     switch (in_.peek()) {
       case ByteSource::kEnd:
@@ -276,16 +280,17 @@ Result<void> JsonReader::read_list() {
         return {};
       case ']': in_.get(); return {};
       case ',': in_.get(); break;
-      case '{': TRY(read_object()); break;
+      case '{': TRY(read_object(number++)); break;
       default:
         report(in_.line(), fmt::format("expected an object at column {}", in_.column()));
+        ++number;
         skip_value();
     }
   }
 }
 
-Result<void> JsonReader::read_object() {
-  Record record{{}, options_.path, in_.line()};
+Result<void> JsonReader::read_object(size_t number) {
+  Record record{{}, options_.path, in_.line(), number};
   const size_t column = in_.column();
   JsonRecordBuilder builder(record);
   Cursor cursor{in_, options_.max_record_bytes};
@@ -302,7 +307,7 @@ void JsonReader::report_broken(const Record& record, const JsonRecordBuilder& bu
                                const Cursor& broken, size_t column) {
   Cursor cursor = broken;
   if (cursor.left == 0) {
-    report(record.line, too_large(options_.max_record_bytes));
+    report(record, too_large(options_.max_record_bytes));
     if (!skip_rest(cursor)) resume(cursor, record.line, column);
     return;
   }
@@ -316,7 +321,7 @@ void JsonReader::report_broken(const Record& record, const JsonRecordBuilder& bu
                         in_.offset() - 1)
           : fmt::format("broken JSON at {}: {}", where, builder.problem());
   const bool found = cut_off || resume(cursor, record.line, column);
-  report(record.line,
+  report(record,
          fmt::format(
              "{}{}", problem,
              found ? "" : "; where the next record begins cannot be told: the rest is skipped"));

@@ -21,7 +21,9 @@ void read(std::string_view text, bool named_lines) {
           if (invalid_utf8_at(field.name) || invalid_utf8_at(field.value.text)) std::abort();
         }
         const auto document = document_of(record, fields, std::nullopt);
-        if (document && (document->id.empty() || document->title.empty())) std::abort();
+        if (document && (document->title.empty() ||
+                         (document->id.empty() && document->kind == Kind::kIncident)))
+          std::abort();
         if (!document && document.error().message.empty()) std::abort();
         return {};
       },

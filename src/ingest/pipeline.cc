@@ -50,6 +50,10 @@ class Inspector final : public DocumentSink {
   ProgressMeter& progress_;
 };
 
+bool has_passed(std::chrono::steady_clock::time_point since, std::chrono::milliseconds time) {
+  return std::chrono::steady_clock::now() - since >= time;
+}
+
 class Ingest {
  public:
   Ingest(const IngestOptions& options, const IngestParts& parts, std::string model_id,
@@ -65,12 +69,14 @@ class Ingest {
                     options.publish_bytes},
                    parts.store, parts.indexes, preparer_, progress_, cancel) {}
 
-  Result<IngestReport> run();
+  // An ingest, or with `remove` the removal of these.
+  Result<IngestReport> run(const std::vector<std::string>* remove);
 
  private:
   using Stages = OrderedStages<PreparedBatch>;
 
   Result<void> steps();
+  Result<void> removal(const std::vector<std::string>& ids);
   Result<bool> refused();
   Result<void> backfill();
   Result<ReadSummary> load(Intake& intake);
@@ -93,6 +99,9 @@ class Ingest {
   Publisher publisher_;
   IngestReport report_;
 
+  std::chrono::steady_clock::time_point committed_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point publish_began_ = committed_;
+
   // Prepared, not yet stored.
   std::vector<PreparedDocument> ready_;
   std::vector<NewVector> ready_vectors_;
@@ -108,9 +117,9 @@ class Ingest {
   std::future<Result<void>> publishing_;
 };
 
-Result<IngestReport> Ingest::run() {
+Result<IngestReport> Ingest::run(const std::vector<std::string>* remove) {
   const auto began = std::chrono::steady_clock::now();
-  auto done = steps();
+  auto done = remove == nullptr ? steps() : removal(*remove);
   if (!done && done.error().code != ErrorCode::kCancelled)
     return std::unexpected(std::move(done).error());
   if (!done) {
@@ -135,7 +144,19 @@ Result<void> Ingest::steps() {
   report_.ignored = summary.ignored;
   report_.left_out = summary.left_out;
   report_.warnings = summary.warnings;
-  if (options_.prune) TRY(prune(intake.vanished(summary)));
+  if (options_.prune) {
+    Intake::Vanished vanished = intake.vanished(summary);
+    report_.not_pruned = std::move(vanished.kept);
+    TRY(prune(vanished.ids));
+  }
+  if (options_.dry_run) return {};
+  report_.rebuilt = TRY(publisher_.rebuild_if_drifted());
+  return drop_unused_vectors();
+}
+
+Result<void> Ingest::removal(const std::vector<std::string>& ids) {
+  if (!options_.dry_run) report_.repaired = TRY(publisher_.ensure());
+  TRY(prune(ids));
   if (options_.dry_run) return {};
   report_.rebuilt = TRY(publisher_.rebuild_if_drifted());
   return drop_unused_vectors();
@@ -241,10 +262,12 @@ Result<void> Ingest::take(PreparedBatch& batch) {
   ready_vectors_.insert(ready_vectors_.end(), std::make_move_iterator(batch.fresh.begin()),
                         std::make_move_iterator(batch.fresh.end()));
   ready_bytes_ += batch.bytes;
-  return ready_bytes_ < options_.transaction_bytes ? Result<void>() : commit();
+  const bool full = ready_bytes_ >= options_.transaction_bytes;
+  return full || has_passed(committed_, options_.transaction_time) ? commit() : Result<void>();
 }
 
 Result<void> Ingest::commit() {
+  committed_ = std::chrono::steady_clock::now();
   if (ready_.empty()) return {};
   StoreUpdate update;
   update.model_id = model_id_;
@@ -260,7 +283,8 @@ Result<void> Ingest::commit() {
   ready_.clear();
   version_ = committed.version;
   stored_bytes_ += std::exchange(ready_bytes_, 0);
-  return stored_bytes_ < update_bytes() ? Result<void>() : publish();
+  const bool full = stored_bytes_ >= update_bytes();
+  return full || has_passed(publish_began_, options_.publish_time) ? publish() : Result<void>();
 }
 
 uint64_t Ingest::update_bytes() const {
@@ -270,6 +294,7 @@ uint64_t Ingest::update_bytes() const {
 
 // Gives the index what is stored, and goes on while it takes it up.
 Result<void> Ingest::publish() {
+  publish_began_ = std::chrono::steady_clock::now();
   TRY(published());
   if (stored_.empty()) return {};
   published_bytes_ += std::exchange(stored_bytes_, 0);
@@ -314,10 +339,9 @@ Result<void> Ingest::drop_unused_vectors() {
   return {};
 }
 
-}  // namespace
-
-Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& parts,
-                            ProgressSink* progress, const CancelToken& cancel) {
+Result<IngestReport> run(const IngestOptions& options, const IngestParts& parts,
+                         ProgressSink* progress, const CancelToken& cancel,
+                         const std::vector<std::string>* remove) {
   // Without weights the index keeps the vectors that it has.
   std::string model_id;
   size_t dimensions = 0;
@@ -331,7 +355,20 @@ Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& par
   IngestOptions checked = options;
   checked.threads = std::max<size_t>(1, options.threads);
   checked.read.cancel = &cancel;
-  return Ingest(checked, parts, std::move(model_id), dimensions, progress, cancel).run();
+  return Ingest(checked, parts, std::move(model_id), dimensions, progress, cancel).run(remove);
+}
+
+}  // namespace
+
+Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& parts,
+                            ProgressSink* progress, const CancelToken& cancel) {
+  return run(options, parts, progress, cancel, nullptr);
+}
+
+Result<IngestReport> remove_documents(const std::vector<std::string>& ids,
+                                      const IngestOptions& options, const IngestParts& parts,
+                                      ProgressSink* progress, const CancelToken& cancel) {
+  return run(options, parts, progress, cancel, &ids);
 }
 
 }  // namespace precedent

@@ -15,6 +15,7 @@
 // ingest.lock sees to it between processes.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -48,16 +49,22 @@ struct IngestOptions {
   // A transaction of the store: what is lost at most when the process is killed. Large enough that
   // the fsync of a commit does not count.
   size_t transaction_bytes = 2 * 1024 * 1024;
+  // Embedding is slow on a small machine: what is ready is stored after this time at the latest.
+  std::chrono::milliseconds transaction_time{2000};
   // One update of the index at most; bounds memory. The first ones are smaller (pipeline.cc).
   size_t publish_bytes = 8 * 1024 * 1024;
+  // And what is stored can be searched after this time at the latest. An update costs a merge now
+  // and then, so not after every transaction.
+  std::chrono::milliseconds publish_time{10000};
 };
 
 struct IngestReport {
   size_t added = 0, changed = 0, unchanged = 0, removed = 0;  // documents
   size_t bad_count = 0;
-  std::vector<BadRecord> bad;              // the first kMaxReportedBad of them
-  std::map<std::string, size_t> ignored;   // files that are no source, by extension
-  std::map<std::string, size_t> left_out;  // files of a repository, by reason
+  std::vector<BadRecord> bad;                // the first kMaxReportedBad of them
+  std::map<std::string, LeftOut> ignored;    // files that are no source, by extension
+  std::map<std::string, LeftOut> left_out;   // what else was not read, by reason
+  std::map<std::string, size_t> not_pruned;  // documents, by file: they may only be unreadable
   std::vector<std::string> warnings;
   size_t chunks = 0;    // of added and changed documents
   size_t embedded = 0;  // different texts that went through the model
@@ -88,5 +95,11 @@ struct IngestParts {
 // REQUIRES: nobody else writes to the store or its indexes; see ingest_lock_file().
 Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& parts,
                             ProgressSink* progress, const CancelToken& cancel);
+
+// Removes documents from store and index. Ids that are not there are passed over.
+// REQUIRES and errors: as ingest(). The report counts them as removed; `dry_run`: only that.
+Result<IngestReport> remove_documents(const std::vector<std::string>& ids,
+                                      const IngestOptions& options, const IngestParts& parts,
+                                      ProgressSink* progress, const CancelToken& cancel);
 
 }  // namespace precedent

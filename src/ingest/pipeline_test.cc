@@ -97,10 +97,58 @@ TEST_P(PipelineTest, prune_keeps_what_may_only_be_unreadable) {
   lab.bad = {{"notes/b.md", 3, "date", "no date"}};
   EXPECT_EQ(lab.run(pruning())->removed, 1u) << "c vanished, b is broken";
   lab.bad.clear();
-  lab.incomplete = lab.sources;
+  lab.unread = {{"/notes", ""}};
   EXPECT_EQ(lab.run(pruning())->removed, 0u);
-  lab.incomplete.clear();
+  lab.unread.clear();
   EXPECT_EQ(lab.run(pruning())->removed, 1u);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, after_a_bad_file_prune_removes_what_vanished_elsewhere_and_says_what_it_kept) {
+  Document deep = note("deep", "x");
+  deep.path = "./kb/notes/sub/deep.md";
+  lab.documents = {note("a", "x"), note("gone", "x"), deep};
+  ASSERT_TRUE(lab.run());
+  lab.documents = {note("a", "x")};
+  lab.unread = {{"/notes", "sub"}, {"/other", "gone.md"}};
+  const auto report = lab.run(pruning());
+  EXPECT_EQ(report->removed, 1u);
+  EXPECT_THAT(report->not_pruned, ElementsAre(testing::Pair("./kb/notes/sub/deep.md", 1)));
+  lab.documents.push_back(deep);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, what_is_ready_is_stored_and_searchable_before_a_long_ingest_ends) {
+  for (int i = 0; i < 60; ++i) lab.documents.push_back(note("n" + std::to_string(i), "words"));
+  IngestOptions options;
+  options.batch_bytes = 1;
+  options.transaction_time = options.publish_time = std::chrono::milliseconds(0);
+  size_t stored = 0, found = 0;
+  lab.before_document = [&](size_t i) {
+    if (i != 59) return;
+    stored = KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadOnly)
+                 ->counts()
+                 ->documents;
+    if (!lab.in_memory) found = lab.searchable()->size();
+  };
+  ASSERT_TRUE(lab.run(options));
+  EXPECT_GT(stored, 30u) << "as a kill would leave it";
+  if (!lab.in_memory) {
+    EXPECT_GT(found, 20u);
+  }
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, documents_are_removed_by_their_ids) {
+  lab.documents = {note("a", "x"), note("b", "y"), note("c", "z")};
+  ASSERT_TRUE(lab.run());
+  EXPECT_EQ(lab.remove({"b", "nobody"}, /*dry_run=*/true)->documents, 3u);
+  expect_searchable();
+  const auto report = lab.remove({"b", "c"}, /*dry_run=*/false);
+  ASSERT_TRUE(report) << report.error().text();
+  EXPECT_EQ(report->removed, 2u);
+  EXPECT_EQ(report->documents, 1u);
+  lab.documents.resize(1);
   expect_searchable();
 }
 
@@ -327,6 +375,7 @@ TEST(PipelineOnDiskTest, updates_of_the_index_grow_with_what_was_published) {
   IngestOptions options;
   options.batch_bytes = options.transaction_bytes = 100;
   options.publish_bytes = 2000;
+  options.publish_time = std::chrono::hours(1);
   ASSERT_TRUE(lab.run(options));
   // Of 50 documents 10, 10 and 20; the rest when all are read. Four segments are merged to one.
   const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();

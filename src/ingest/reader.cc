@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/strings.h"
 #include "files/files.h"
 #include "ingest/byte_source.h"
-#include "ingest/csv_reader.h"
 #include "ingest/field_map.h"
 #include "ingest/front_matter.h"
-#include "ingest/json_reader.h"
 #include "ingest/record_document.h"
+#include "ingest/record_file.h"
 #include "ingest/sources.h"
 
 namespace precedent {
@@ -26,33 +26,85 @@ void add_missing(std::vector<std::string>& list, const std::vector<std::string>&
   }
 }
 
+// Complaints about single fields: the first of each column of a file, and how many more.
+class UnreadFields {
+ public:
+  void add(BadRecord&& field) {
+    const auto key = std::pair(field.path, field.field);
+    if (const auto known = seen_.find(key); known != seen_.end()) {
+      ++notes_[known->second].more;
+    } else if (notes_.size() < kMaxNotes) {
+      seen_.emplace(key, notes_.size());
+      notes_.push_back({std::move(field), 0});
+    }
+  }
+
+  void tell(std::vector<std::string>& warnings) const {
+    for (const auto& [first, more] : notes_) {
+      warnings.push_back(fmt::format(
+          "{}; the record is loaded without this field, whose text is kept as it was written{}",
+          first.text(), more == 0 ? "" : fmt::format(" ({} more of this column)", more)));
+    }
+  }
+
+ private:
+  // A folder that is wrong in every file must not fill the memory with complaints.
+  static constexpr size_t kMaxNotes = 1000;
+  struct Note {
+    BadRecord first;
+    size_t more = 0;
+  };
+  std::map<std::pair<std::string, std::string>, size_t> seen_;
+  std::vector<Note> notes_;
+};
+
+std::string shown(const std::vector<std::string>& columns) {
+  constexpr size_t kShown = 40;
+  const std::vector<std::string> first(
+      columns.begin(),
+      columns.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, columns.size())));
+  return fmt::format(
+      "{}{}", fmt::join(first, ", "),
+      columns.size() > kShown ? fmt::format(" and {} more", columns.size() - kShown) : "");
+}
+
 class Reader {
  public:
   Reader(const ReadOptions& options, DocumentSink& sink, FieldMap fields)
       : options_(options), sink_(sink), fields_(std::move(fields)) {}
 
   Result<ReadSummary> read() {
-    Sources sources = TRY(expand_sources(options_.paths));
+    Sources sources = TRY(expand_sources(options_.paths, options_.follow_links));
+    TRY(check_map(sources.files));
     for (const SourceFile& file : sources.files) total_ += file.bytes;
     for (BadRecord& bad : sources.unreadable) report(std::move(bad));
     summary_.ignored = std::move(sources.ignored);
+    summary_.left_out = std::move(sources.left_out);
     summary_.sources = std::move(sources.roots);
-    summary_.incomplete = std::move(sources.incomplete);
+    summary_.unread = std::move(sources.unread);
+    for (const std::string& path : sources.empty) {
+      summary_.warnings.push_back(
+          fmt::format("{}: nothing to read there; sources are .json .jsonl .ndjson .csv .tsv .md "
+                      ".markdown .txt",
+                      path));
+    }
     for (const SourceFile& file : sources.files) {
       TRY(read_file(file));
       done_ += file.bytes;
       sink_.progress(done_, total_);
     }
-    add_warnings(sources);
+    unread_fields_.tell(summary_.warnings);
     return std::move(summary_);
   }
 
  private:
+  Result<void> check_map(const std::vector<SourceFile>& files) const;
   Result<void> read_file(const SourceFile& file);
   Result<void> read_records(const SourceFile& file);
   Result<void> read_markdown_file(const SourceFile& file);
   Result<void> hand_on(Document&& document, const SourceFile& file, size_t line);
-  void add_warnings(const Sources& sources);
+  void tell_date_orders(const SourceFile& file, const FileSurvey& survey,
+                        const std::map<std::string, DateOrder>& orders);
 
   Result<void> check_cancelled() const {
     if (options_.cancel == nullptr) return {};
@@ -65,21 +117,48 @@ class Reader {
   // What a bad record was before it went bad must not be taken for removed.
   void report_in(const SourceFile& file, BadRecord&& bad) {
     report(std::move(bad));
-    add_missing(summary_.incomplete, {file.source});
+    const Unread unread{file.source, file.relative};
+    if (summary_.unread.empty() || summary_.unread.back() != unread)
+      summary_.unread.push_back(unread);
   }
 
   const ReadOptions& options_;
   DocumentSink& sink_;
   FieldMap fields_;
   ReadSummary summary_;
+  UnreadFields unread_fields_;
   uint64_t done_ = 0, total_ = 0;
-  bool any_record_ = false;
-  struct Place {
+  struct FirstPlace {
     std::string path;
     size_t line;
   };
-  std::unordered_map<std::string, Place> ids_;  // of everything handed on
+  std::unordered_map<std::string, FirstPlace> ids_;  // of everything handed on
 };
+
+// A mapped column that no file has is a mistake, and reading on would put nothing in the place of
+// what an earlier ingest stored. Looked up before anything is handed on.
+Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
+  std::optional<std::set<std::string>> missing;  // from every file so far
+  std::vector<std::string> columns;
+  for (const SourceFile& file : files) {
+    if (options_.map.empty() || file.format == Format::kMarkdown) continue;
+    const FileSurvey seen = TRY(survey(file, options_.limits, options_.cancel));
+    if (seen.columns.empty()) continue;
+    const auto lacks = fields_.missing_from(seen.columns);
+    if (!missing) {
+      missing.emplace(lacks.begin(), lacks.end());
+    } else {
+      std::erase_if(*missing, [&](const std::string& column) {
+        return std::ranges::find(lacks, column) == lacks.end();
+      });
+    }
+    add_missing(columns, seen.columns);
+  }
+  if (!missing || missing->empty()) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--map: there is no column '{}'; the columns are {}", *missing->begin(),
+                          shown(columns)));
+}
 
 Result<void> Reader::read_file(const SourceFile& file) {
   TRY(check_cancelled());
@@ -93,7 +172,8 @@ Result<void> Reader::read_markdown_file(const SourceFile& file) {
     report_in(file, {file.path, 0, "", text.error().text()});
     return {};
   }
-  auto document = read_markdown(*text, {file.path, file.canonical, file.source}, options_.kind);
+  auto document = read_markdown(*text, {file.path, file.source}, options_.kind,
+                                [&](BadRecord&& field) { unread_fields_.add(std::move(field)); });
   if (!document) {
     report_in(file, std::move(document.error()));
     return {};
@@ -111,11 +191,27 @@ Result<void> Reader::read_records(const SourceFile& file) {
     report_in(file, {file.path, 0, "", std::move(*problem)});
     return {};
   }
+  const FileSurvey seen = TRY(survey(file, options_.limits, options_.cancel));
+  if (const auto missing = fields_.missing_from(seen.columns);
+      !missing.empty() && !seen.columns.empty()) {
+    report_in(file,
+              {file.path, 0, "",
+               fmt::format("--map: the file has no column '{}'; its columns are {}; ingest it "
+                           "by itself without that --map",
+                           missing.front(), shown(seen.columns))});
+    return {};
+  }
+  std::map<std::string, DateOrder> orders;  // of the columns that hold a date
+  const RecordContext context{
+      [&](const std::string& column) {
+        return orders.try_emplace(column, seen.order_of(column)).first->second;
+      },
+      [&](BadRecord&& field) { unread_fields_.add(std::move(field)); }};
   uint64_t told = 0;
-  bool sink_stopped = false;
+  bool sink_stopped = false, any = false;
   const RecordSink sink = [&](Record&& record) -> Result<void> {
-    any_record_ = true;
-    auto document = document_of(record, fields_, options_.kind);
+    any = true;
+    auto document = document_of(record, fields_, options_.kind, context);
     if (in->offset() - told >= kProgressBytes) {
       told = in->offset();
       sink_.progress(done_ + told, total_);
@@ -129,17 +225,12 @@ Result<void> Reader::read_records(const SourceFile& file) {
     return handed;
   };
   const BadRecordSink bad = [&](BadRecord&& record) {
-    any_record_ = true;
+    any = true;
     report_in(file, std::move(record));
   };
-  const size_t limit = options_.limits.max_record_bytes;
-  const bool tabs = iequals(
-      std::string_view(file.path).substr(file.path.size() - std::min<size_t>(4, file.path.size())),
-      ".tsv");
-  auto read =
-      file.format == Format::kCsv
-          ? read_csv(*in, {file.path, limit, tabs ? '\t' : '\0'}, sink, bad)
-          : read_json(*in, {file.path, limit, file.format == Format::kJsonLines}, sink, bad);
+  auto read = read_record_file(file, options_.limits, *in, sink, bad);
+  tell_date_orders(file, seen, orders);
+  if (!any) summary_.warnings.push_back(fmt::format("{}: no record in it", file.path));
   if (!read && in->error() && !sink_stopped) {
     report_in(file, {file.path, 0, "", read.error().text()});
     return {};
@@ -147,9 +238,34 @@ Result<void> Reader::read_records(const SourceFile& file) {
   return read;
 }
 
+// Only where a date of the column needed it: else there was nothing to decide.
+void Reader::tell_date_orders(const SourceFile& file, const FileSurvey& survey,
+                              const std::map<std::string, DateOrder>& orders) {
+  for (const auto& [column, order] : orders) {
+    const auto votes = survey.dates.find(column);
+    if (votes == survey.dates.end() || !votes->second.needed()) continue;
+    if (order == DateOrder::kUnknown) {
+      summary_.warnings.push_back(
+          fmt::format("{}: '{}': nothing in the file tells whether day or month comes first, so "
+                      "dates that could be either were left out; write them as 2025-01-20",
+                      file.path, column));
+      continue;
+    }
+    const std::string& decided = votes->second.decided_by();
+    summary_.warnings.push_back(fmt::format(
+        "{}: '{}' is read with the {} first{}", file.path, column,
+        order == DateOrder::kDayFirst ? "day" : "month",
+        decided.empty() ? ", as the other dates of the file" : fmt::format(", as in {}", decided)));
+  }
+}
+
 Result<void> Reader::hand_on(Document&& document, const SourceFile& file, size_t line) {
   TRY(check_cancelled());
-  const auto [first, is_new] = ids_.try_emplace(document.id, Place{file.path, line});
+  if (document.id.empty()) {
+    const size_t record_line = file.format == Format::kMarkdown ? 0 : line;
+    document.id = sink_.id_of({file.source, file.relative, file.canonical, file.path, record_line});
+  }
+  const auto [first, is_new] = ids_.try_emplace(document.id, FirstPlace{file.path, line});
   if (!is_new) {
     report({file.path, line, "id",
             fmt::format(
@@ -162,19 +278,6 @@ Result<void> Reader::hand_on(Document&& document, const SourceFile& file, size_t
   add_missing(document.tags, options_.tags);
   ++summary_.documents;
   return sink_.document(std::move(document), line);
-}
-
-void Reader::add_warnings(const Sources& sources) {
-  for (const std::string& path : sources.empty) {
-    summary_.warnings.push_back(fmt::format(
-        "{}: nothing to read there; sources are .json .jsonl .ndjson .csv .tsv .md .markdown .txt",
-        path));
-  }
-  if (!any_record_) return;
-  for (const std::string& column : fields_.unseen_columns()) {
-    summary_.warnings.push_back(
-        fmt::format("--map: no record has a field '{}'; check its spelling", column));
-  }
 }
 
 }  // namespace

@@ -18,7 +18,9 @@
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "ingest/path_ids.h"
 #include "ingest/record.h"
+#include "ingest/sources.h"
 #include "knowledge/document.h"
 
 namespace precedent {
@@ -29,6 +31,7 @@ struct ReadOptions {
   std::vector<std::string> map;  // --map: "field=column"
   std::vector<std::string> services;  // --service, --tag: added to every document that lacks them
   std::vector<std::string> tags;
+  bool follow_links = false;  // --follow-links: also out of the folders that were named
   Limits limits;
   const CancelToken* cancel = nullptr;  // may be null; checked for every record
 };
@@ -49,6 +52,8 @@ class DocumentSink {
     static_cast<void>(id), static_cast<void>(revision), static_cast<void>(source);
     return false;
   }
+  // The id of a document that names none. The default tells documents of one source apart.
+  virtual std::string id_of(const Place& place) { return id_below_source(place); }
   // After every file, and about every megabyte within one. `total` is known from the start.
   virtual void progress(uint64_t bytes_read, uint64_t bytes_total) {
     static_cast<void>(bytes_read);
@@ -65,20 +70,21 @@ struct ReadSummary {
   size_t documents = 0;  // handed to the sink
   size_t bad = 0;        // reported to the sink
   // Files that are no source, by extension (".png" → 12; "" without one).
-  std::map<std::string, size_t> ignored;
-  // Files of a repository that are not worth indexing, by reason ("vendored" → 12).
-  std::map<std::string, size_t> left_out;
-  // The canonical paths of `paths`, in their order: the scopes of --prune. A scope with a bad
-  // record, or of which a part could not be read, is listed in `incomplete` too: what is missing
-  // there did not necessarily vanish.
+  std::map<std::string, LeftOut> ignored;
+  // What else was not read, by reason ("vendored" → 12).
+  std::map<std::string, LeftOut> left_out;
+  // The canonical paths of `paths`, in their order: the scopes of --prune.
   std::vector<std::string> sources;
-  std::vector<std::string> incomplete;
-  // Sentences for the operator: a mapped column that no record has, a folder without any source.
+  // Files with a bad record, and what could not be read: what is missing there did not necessarily
+  // vanish.
+  std::vector<Unread> unread;
+  // Sentences for the operator: a field that could not be read, how dates of a column are read, a
+  // file without a record, a folder without any source.
   std::vector<std::string> warnings;
 };
 
-// Errors: kNotFound for a path that does not exist and kInvalidArgument for a wrong --map, both
-// before anything is read; what the sink returned; kCancelled. An unreadable file or folder is
+// Errors: kNotFound for a path that does not exist, kInvalidArgument for a wrong --map and for one
+// whose column no file has, both before anything is handed on; what the sink returned; kCancelled. An unreadable file or folder is
 // reported to the sink instead.
 Result<ReadSummary> read_documents(const ReadOptions& options, DocumentSink& sink);
 

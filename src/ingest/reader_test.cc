@@ -1,6 +1,4 @@
 // Folders and files as users have them → documents, through the whole reading side.
-#include "ingest/reader.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,6 +6,8 @@
 
 #include <filesystem>
 #include <fstream>
+
+#include "ingest/reader_lab.h"
 
 namespace precedent {
 namespace {
@@ -18,56 +18,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::SizeIs;
-
-class Collector final : public DocumentSink {
- public:
-  Result<void> document(Document&& document, size_t line) override {
-    ids.push_back(document.id);
-    places.push_back(document.path + ":" + std::to_string(line));
-    documents.push_back(std::move(document));
-    return stop_after != 0 && ids.size() >= stop_after
-               ? Result<void>(fail(ErrorCode::kResourceExhausted, "full"))
-               : Result<void>();
-  }
-  void bad(BadRecord&& b) override { bad_records.push_back(b.text()); }
-  void progress(uint64_t read, uint64_t all) override {
-    EXPECT_GE(read, bytes);
-    EXPECT_LE(read, all);
-    bytes = read;
-    total = all;
-  }
-
-  std::vector<std::string> ids, places, bad_records;
-  std::vector<Document> documents;
-  uint64_t bytes = 0, total = 0;
-  size_t stop_after = 0;
-};
-
-class ReaderTest : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "precedent-reader-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    root_ = name;
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
-  std::string put(const std::string& name, std::string_view content) {
-    fs::create_directories((root_ / name).parent_path());
-    std::ofstream(root_ / name, std::ios::binary) << content;
-    return (root_ / name).string();
-  }
-  ReadSummary read(std::vector<std::string> paths) {
-    options_.paths = std::move(paths);
-    const auto summary = read_documents(options_, out_);
-    EXPECT_TRUE(summary.has_value()) << (summary ? "" : summary.error().text());
-    return summary.value_or(ReadSummary{});
-  }
-
-  fs::path root_;
-  ReadOptions options_;
-  Collector out_;
-};
 
 constexpr std::string_view kLine = "{\"id\":\"A-1\",\"title\":\"t\",\"text\":\"x\"}\n";
 
@@ -91,7 +41,11 @@ TEST_F(ReaderTest, ReadsEveryFormatOfAFolderInOrder) {
   EXPECT_EQ(out_.places[2], (root_ / "b/incidents.jsonl").string() + ":1");
   EXPECT_EQ(summary.files, 6u);
   EXPECT_EQ(summary.documents, 6u);
-  EXPECT_THAT(summary.ignored, ElementsAre(Pair("", 1), Pair(".png", 1)));
+  ASSERT_THAT(summary.ignored, ElementsAre(Pair("", testing::_), Pair(".png", testing::_)));
+  EXPECT_THAT(summary.ignored.at(".png").paths, ElementsAre((root_ / "pic.png").string()));
+  EXPECT_EQ(summary.left_out.at("hidden").count, 2u);
+  EXPECT_THAT(summary.left_out.at("generated or vendored (node_modules)").paths,
+              ElementsAre((root_ / "node_modules").string()));
   EXPECT_THAT(summary.sources, ElementsAre(fs::canonical(root_).string()));
   EXPECT_EQ(out_.documents[4].path, (root_ / "runbooks/pool.md").string());
   EXPECT_EQ(out_.documents[4].source, fs::canonical(root_).string());
@@ -114,31 +68,30 @@ TEST_F(ReaderTest, AFileWithoutAKnownNameIsReadByItsContent) {
 }
 
 TEST_F(ReaderTest, BadRecordsAreReportedAndTheOthersLoad) {
-  const std::string path =
-      put("i.jsonl",
-          "{\"id\":\"A-1\",\"title\":\"t\",\"text\":\"x\"}\n"
-          "{\"title\":\"t\",\"text\":\"x\"}\n"
-          "{broken\n"
-          "{\"id\":\"A-4\",\"title\":\"t\",\"text\":\"x\",\"date\":\"2025-02-30\"}\n"
-          "{\"id\":\"a‑1\",\"title\":\"t\",\"text\":\"x\"}\n"
-          "{\"id\":\"A-6\",\"title\":\"t\",\"text\":\"x\"}\n");
+  const std::string path = put("i.jsonl",
+                               "{\"id\":\"A-1\",\"title\":\"t\",\"text\":\"x\"}\n"
+                               "{\"title\":\"t\",\"text\":\"x\"}\n"
+                               "{broken\n"
+                               "{\"id\":\"A-4\",\"severity\":\"SEV1\"}\n"
+                               "{\"id\":\"a‑1\",\"title\":\"t\",\"text\":\"x\"}\n"
+                               "{\"id\":\"A-6\",\"title\":\"t\",\"text\":\"x\"}\n");
   const ReadSummary summary = read({path});
   EXPECT_THAT(out_.ids, ElementsAre("A-1", "A-6"));
   EXPECT_THAT(
       out_.bad_records,
       ElementsAre(HasSubstr("i.jsonl:2: 'incident_id'"), HasSubstr("i.jsonl:3: broken JSON"),
-                  HasSubstr("i.jsonl:4: 'date': '2025-02-30'"),
+                  HasSubstr("i.jsonl:4: 'title'"),
                   HasSubstr("i.jsonl:5: 'id': 'A-1' was read before, from " + path + ":1")));
   EXPECT_EQ(summary.bad, 4u);
   EXPECT_EQ(summary.documents, 2u);
-  EXPECT_THAT(summary.incomplete, ElementsAre(fs::canonical(path).string()))
+  EXPECT_THAT(summary.unread, ElementsAre(Unread{fs::canonical(path).string(), "i.jsonl"}))
       << "A-4 may be in the store";
 }
 
 TEST_F(ReaderTest, ARepeatedIdLeavesItsSourceComplete) {
   const ReadSummary summary = read({put("i.jsonl", std::string(kLine) + std::string(kLine))});
   EXPECT_EQ(summary.bad, 1u);
-  EXPECT_THAT(summary.incomplete, IsEmpty());
+  EXPECT_THAT(summary.unread, IsEmpty());
 }
 
 TEST_F(ReaderTest, AHugeLineIsPassedOver) {
@@ -199,7 +152,7 @@ TEST_F(ReaderTest, ALinkToNowhereIsReportedAndTheSourceIncomplete) {
   fs::create_symlink("gone.md", root_ / "b.md");
   const ReadSummary summary = read({root_.string()});
   EXPECT_THAT(out_.bad_records, ElementsAre(HasSubstr("b.md: cannot read")));
-  EXPECT_THAT(summary.incomplete, SizeIs(1));
+  EXPECT_THAT(summary.unread, ElementsAre(Unread{fs::canonical(root_).string(), "b.md"}));
 }
 
 TEST_F(ReaderTest, WhatCannotBeReadIsReportedWithTheRemedy) {
@@ -213,7 +166,7 @@ TEST_F(ReaderTest, WhatCannotBeReadIsReportedWithTheRemedy) {
   EXPECT_THAT(out_.ids, ElementsAre("A-1"));
   EXPECT_THAT(out_.bad_records,
               ElementsAre(HasSubstr("check the permissions"), HasSubstr("check the permissions")));
-  EXPECT_THAT(summary.incomplete, SizeIs(1));
+  EXPECT_THAT(summary.unread, SizeIs(2));
 }
 
 TEST_F(ReaderTest, OptionsReachEveryDocument) {
@@ -227,13 +180,38 @@ TEST_F(ReaderTest, OptionsReachEveryDocument) {
   for (const Document& d : out_.documents) EXPECT_THAT(d.services, ElementsAre("checkout-api"));
 }
 
-TEST_F(ReaderTest, AMistypedColumnAndAnEmptyFolderAreWarnings) {
-  options_.map = {"title=Headlin"};
+TEST_F(ReaderTest, AFileThatYieldsNoRecordIsNamed) {
   fs::create_directory(root_ / "empty");
   const ReadSummary summary =
-      read({put("a.csv", "id,title,text\nA-1,t,x\n"), (root_ / "empty").string()});
+      read({(root_ / "empty").string(), put("a.csv", "id,title\n"), put("b.json", "[]"),
+            put("c.json", "{\"incidents\": []}"), put("d.csv", ""), put("e.md", " \n")});
   EXPECT_THAT(summary.warnings,
-              ElementsAre(HasSubstr("empty: nothing to read"), HasSubstr("'Headlin'")));
+              ElementsAre(HasSubstr("empty: nothing to read"), HasSubstr("a.csv: no record in it"),
+                          HasSubstr("b.json: no record in it"), HasSubstr("c.json: no record")));
+  EXPECT_THAT(out_.bad_records, ElementsAre(HasSubstr("d.csv: the file is empty"),
+                                            HasSubstr("e.md: the file is empty")));
+}
+
+TEST_F(ReaderTest, MisnamedFilesAndOldLineEndsAreRead) {
+  read({put("a.csv", "[{\"id\":\"A-1\",\"title\":\"t\"},\n {\"id\":\"A-2\",\"title\":\"t\"}]"),
+        put("b.csv", "{\"id\":\"B-1\",\"title\":\"t\"}\n"),
+        put("c.csv", "id,title\rC-1,\"a\rb\"\rC-2,t\r"),
+        put("d.jsonl", "{\"id\":\"D-1\",\"title\":\"t\"}\r{\"id\":\"D-2\",\"title\":\"t\"}\r"),
+        put("e.csv", "[id],[title]\nE-1,t\n")});
+  EXPECT_THAT(out_.ids, ElementsAre("A-1", "A-2", "B-1", "C-1", "C-2", "D-1", "D-2", "E-1"))
+      << "a header in brackets is no JSON";
+  EXPECT_THAT(out_.bad_records, IsEmpty());
+}
+
+TEST_F(ReaderTest, ABadRecordOfAListOnOneLineIsNamed) {
+  read({put("a.json",
+            "[{\"id\":\"A-1\",\"title\":\"t\"},{\"id\":\"A-2\"},{\"title\":\"t\"},"
+            "{\"id\":\"A-4\",\"title\":tru},{\"id\":\"A-5\",\"title\":\"t\"}]")});
+  EXPECT_THAT(out_.ids, ElementsAre("A-1", "A-5"));
+  EXPECT_THAT(out_.bad_records,
+              ElementsAre(HasSubstr("a.json:1: record 2 of the list, A-2: 'title'"),
+                          HasSubstr("a.json:1: record 3 of the list: 'incident_id'"),
+                          HasSubstr("a.json:1: record 4 of the list, A-4: broken JSON")));
 }
 
 TEST_F(ReaderTest, AWrongMapIsAnError) {

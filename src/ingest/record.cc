@@ -38,6 +38,7 @@ const Value* Record::find(std::string_view name) const {
 
 std::string BadRecord::text() const {
   std::string where = line == 0 ? path : fmt::format("{}:{}", path, line);
+  if (!record.empty()) where += ": " + record;
   return field.empty() ? fmt::format("{}: {}", where, message)
                        : fmt::format("{}: '{}': {}", where, field, message);
 }

@@ -42,6 +42,7 @@ struct Record {
   std::vector<Field> fields;  // as written, in order; a name that comes twice keeps its last value
   std::string path;           // of the file, as the operator named it
   size_t line = 0;            // on which the record begins, 1-based
+  size_t number = 0;          // its place in a JSON list, 1-based; 0 where its line says enough
 
   void set(std::string name, Value value);
   // Null if there is no field of exactly this name.
@@ -53,6 +54,7 @@ struct BadRecord {
   size_t line = 0;    // 1-based; 0: the file as a whole
   std::string field;  // as the source names it; "" if it is not about one field
   std::string message;
+  std::string record = {};  // "record 3 of the list, A-3" where the line does not say which; or ""
 
   // "incidents.csv:12: 'opened_at': …"
   std::string text() const;

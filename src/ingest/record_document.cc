@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 
-#include "base/hash.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "ingest/clean_text.h"
 #include "knowledge/incident.h"
+#include "text/sentences.h"
 
 namespace precedent {
 namespace {
@@ -25,11 +25,26 @@ bool is_none(std::string_view text) {
                              [&](std::string_view none) { return iequals(trim(text), none); });
 }
 
-// Reads the fields of one record; keeps the first thing that is wrong.
+// The first sentence of a text, for a record that has no title.
+std::string title_from(std::string_view text) {
+  constexpr size_t kMaxBytes = 120;
+  text = trim(text);
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (const size_t begin = line.find_first_not_of("#-*> "); begin != std::string_view::npos)
+    line.remove_prefix(begin);
+  const auto sentences = split_sentences(line);
+  if (!sentences.empty()) line = sentences.front().in(line);
+  while (line.size() > 1 && line.ends_with('.')) line.remove_suffix(1);
+  const std::string_view start = utf8_prefix(line, kMaxBytes);
+  return squeeze(start) + (start.size() < line.size() ? "…" : "");
+}
+
+// Reads the fields of one record. What cannot be read is noted and left out; only an id that is no
+// text makes the record bad.
 class FieldReader {
  public:
-  FieldReader(const Record& record, const MappedRecord& mapped)
-      : record_(record), mapped_(mapped) {}
+  FieldReader(const Record& record, const MappedRecord& mapped, const RecordContext& context)
+      : record_(record), mapped_(mapped), context_(context) {}
 
   // One line: an id, a title, a name.
   std::string label(std::string_view canonical) {
@@ -82,7 +97,7 @@ class FieldReader {
       return wrong(*field, "is not a date; write it as 2025-01-20 or 2025-01-20T14:05:00Z"),
              std::nullopt;
     }
-    auto time = parse_time(field->value.text);
+    auto time = parse_time(field->value.text, context_.date_order(field->name));
     if (!time) return wrong(*field, time.error().message), std::nullopt;
     return *time;
   }
@@ -101,18 +116,38 @@ class FieldReader {
   void missing(std::string_view canonical, std::string_view remedy) {
     if (!bad_)
       bad_ = {record_.path, record_.line, std::string(canonical),
-              fmt::format("is missing or blank; {}", remedy)};
+              fmt::format("is missing or blank; {}", remedy), place_in_list(record_)};
   }
 
   const std::optional<BadRecord>& bad() const { return bad_; }
 
+  // Keeps the texts of the fields that were left out, and tells of them.
+  void finish(Attributes& attributes) {
+    for (auto& [field, note] : unread_) {
+      std::string key = squeeze(clean_text(field->name));
+      // Where the name is one that documents use, the text must not be taken for a value.
+      if (field->value.type != Value::Type::kText || bare_name(key) == "repeatincident")
+        key += " as written";
+      attributes.emplace(std::move(key), clean_text(field->value.text));
+      context_.unread_field(std::move(note));
+    }
+  }
+
  private:
   void wrong(const Field& field, std::string message) {
-    if (!bad_) bad_ = {record_.path, record_.line, field.name, std::move(message)};
+    BadRecord note{record_.path, record_.line, field.name, std::move(message),
+                   place_in_list(record_)};
+    if (mapped_.find("incident_id") != &field) {
+      unread_.emplace_back(&field, std::move(note));
+    } else if (!bad_) {
+      bad_ = std::move(note);
+    }
   }
 
   const Record& record_;
   const MappedRecord& mapped_;
+  const RecordContext& context_;
+  std::vector<std::pair<const Field*, BadRecord>> unread_;
   std::optional<BadRecord> bad_;
 };
 
@@ -150,12 +185,14 @@ Document incident_document(FieldReader& read, const MappedRecord& mapped) {
   if (incident.incident_id.empty()) {
     read.missing("incident_id",
                  "every incident needs an id; --map incident_id=COLUMN names its column");
-  } else if (incident.title.empty()) {
-    read.missing("title", "--map title=COLUMN names its column");
-  } else if (incident.description.empty() && incident.root_cause.empty() &&
-             incident.action_taken.empty() && incident.mitigation.empty()) {
-    read.missing("description",
-                 "an incident needs a text; --map description=COLUMN names its column");
+  }
+  for (const std::string* text : {&incident.description, &incident.root_cause,
+                                  &incident.action_taken, &incident.mitigation}) {
+    if (incident.title.empty()) incident.title = title_from(*text);
+  }
+  if (incident.title.empty()) {
+    read.missing("title",
+                 "an incident needs a title or a text; --map title=COLUMN names its column");
   }
   Document document = to_document(incident);
   document.symptoms = read.list("symptoms");
@@ -179,11 +216,9 @@ void keep_text(Document& document, const MappedRecord& mapped, std::string_view 
   if (field != nullptr) document.attributes.emplace(field->name, clean_text(field->value.text));
 }
 
-Document other_document(Kind kind, FieldReader& read, const MappedRecord& mapped,
-                        const Record& record) {
+Document other_document(Kind kind, FieldReader& read, const MappedRecord& mapped, const Field* id) {
   Document document;
   document.kind = kind;
-  const Field* id = document_id(mapped);
   if (id != nullptr) document.id = read.label_of(*id);
   document.title = read.label("title");
   document.body = read.text("description");
@@ -206,12 +241,7 @@ Document other_document(Kind kind, FieldReader& read, const MappedRecord& mapped
   if (document.title.empty() && trim(document.body).empty()) {
     read.missing("title", "a document needs a title or a text");
   }
-  if (document.title.empty())
-    document.title = squeeze(utf8_prefix(document.body.substr(0, document.body.find('\n')), 120));
-  if (document.id.empty()) {
-    document.id =
-        "kb-" + content_hash(fmt::format("{}:{}", record.path, record.line)).substr(0, 12);
-  }
+  if (document.title.empty()) document.title = title_from(document.body);
   return document;
 }
 
@@ -230,19 +260,22 @@ Kind kind_of(const MappedRecord& mapped) {
 
 }  // namespace
 
-std::expected<Document, BadRecord> document_of(const Record& record, FieldMap& fields,
-                                               std::optional<Kind> forced) {
+std::expected<Document, BadRecord> document_of(const Record& record, const FieldMap& fields,
+                                               std::optional<Kind> forced,
+                                               const RecordContext& context) {
   const MappedRecord mapped = fields.map(record);
   const Kind kind = forced.value_or(kind_of(mapped));
-  FieldReader read(record, mapped);
-  Document document = kind == Kind::kIncident ? incident_document(read, mapped)
-                                              : other_document(kind, read, mapped, record);
+  FieldReader read(record, mapped, context);
+  Document document = kind == Kind::kIncident
+                          ? incident_document(read, mapped)
+                          : other_document(kind, read, mapped, document_id(mapped));
   if (read.bad()) return std::unexpected(*read.bad());
   if (document.id.size() > kMaxIdBytes) {
-    return std::unexpected(
-        BadRecord{record.path, record.line, "id",
-                  fmt::format("is longer than {} bytes; is it a text?", kMaxIdBytes)});
+    return std::unexpected(BadRecord{
+        record.path, record.line, "id",
+        fmt::format("is longer than {} bytes; is it a text?", kMaxIdBytes), place_in_list(record)});
   }
+  read.finish(document.attributes);
   document.path = record.path;
   document.body_line = 0;
   return document;

@@ -49,18 +49,22 @@ class RepoReader {
   }
 
  private:
-  void leave_out(std::string_view reason) { ++summary_.left_out[std::string(reason)]; }
+  void leave_out(const TrackedFile& file, std::string_view reason) {
+    summary_.left_out[std::string(reason)].add(file.path);
+  }
 
   Result<void> read_file(const TrackedFile& file) {
     ++summary_.files;
-    if (file.type == TrackedFile::Type::kLink) return leave_out("symbolic link"), Result<void>();
+    if (file.type == TrackedFile::Type::kLink)
+      return leave_out(file, "symbolic link"), Result<void>();
     if (file.type == TrackedFile::Type::kSubmodule)
-      return leave_out("submodule, a repository of its own"), Result<void>();
-    if (const auto reason = left_out_by_path(file.path)) return leave_out(*reason), Result<void>();
+      return leave_out(file, "submodule, a repository of its own"), Result<void>();
+    if (const auto reason = left_out_by_path(file.path))
+      return leave_out(file, *reason), Result<void>();
     if (repository_.has_attribute(file.path, "linguist-generated"))
-      return leave_out("generated"), Result<void>();
+      return leave_out(file, "generated"), Result<void>();
     if (repository_.has_attribute(file.path, "linguist-vendored"))
-      return leave_out("vendored"), Result<void>();
+      return leave_out(file, "vendored"), Result<void>();
     const std::string id = fmt::format("{}:{}", name_, file.path);
     const std::string revision =
         fmt::format("{}{} {}", file.blob, file.modified ? " modified" : "", options_.cut_by);
@@ -68,7 +72,7 @@ class RepoReader {
     auto text = text_of(file);
     if (!text) {
       ++summary_.bad;
-      summary_.incomplete = {source_};
+      summary_.unread.push_back({source_, file.path});
       sink_.bad({file.path, 0, "", text.error().text()});
       return {};
     }
@@ -80,10 +84,10 @@ class RepoReader {
   // Nothing where the file is left out.
   Result<std::optional<std::string>> text_of(const TrackedFile& file) {
     if (TRY(repository_.bytes(file)) > kMaxCodeBytes)
-      return leave_out("larger than 1 MB"), std::optional<std::string>();
+      return leave_out(file, "larger than 1 MB"), std::optional<std::string>();
     std::string text = TRY(repository_.read(file));
     if (const auto reason = left_out_by_text(text))
-      return leave_out(*reason), std::optional<std::string>();
+      return leave_out(file, *reason), std::optional<std::string>();
     return std::optional(clean(std::move(text)));
   }
 

@@ -23,7 +23,7 @@ using Attributes = std::map<std::string, std::string, std::less<>>;
 
 struct Document {
   // Unique in a knowledge base. Incidents: the normalised incident id. Others: `id` of the front
-  // matter, else "kb-" and 12 digits of the hash of the canonical path.
+  // matter, else "kb-" and 12 digits made of the file's place below its source.
   std::string id;
   Kind kind = Kind::kDoc;
   std::string title;

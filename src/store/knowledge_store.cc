@@ -182,10 +182,12 @@ Result<uint64_t> KnowledgeStore::version() const {
 Result<std::vector<DocumentState>> KnowledgeStore::states() const {
   return impl_->read([&](Connection& c) -> Result<std::vector<DocumentState>> {
     std::vector<DocumentState> states;
-    auto row = TRY(c.prepare(
-        "SELECT d.id, d.hash, s.path, d.path FROM documents d JOIN sources s ON s.id = d.source"));
+    auto row =
+        TRY(c.prepare("SELECT d.id, d.hash, s.path, d.path, d.kind FROM documents d "
+                      "JOIN sources s ON s.id = d.source"));
     while (TRY(row.step()))
-      states.push_back({row.string(0), row.string(1), row.string(2), row.string(3)});
+      states.push_back({row.string(0), row.string(1), row.string(2), row.string(3),
+                        parse_kind(row.text(4)).value_or(Kind::kDoc)});
     return states;
   });
 }

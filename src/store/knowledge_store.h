@@ -88,6 +88,7 @@ struct DocumentState {
   std::string hash;
   std::string source;
   std::string path;
+  Kind kind = Kind::kDoc;
 };
 
 struct Changes {

@@ -344,6 +344,7 @@ TEST_F(KnowledgeStoreTest, counts_and_states_cover_all) {
   ASSERT_THAT(states, SizeIs(3));
   EXPECT_EQ(states[2].id, "R");
   EXPECT_EQ(states[2].source, "/runbooks");
+  EXPECT_EQ(states[2].kind, Kind::kRunbook);
   EXPECT_EQ(states[2].hash, content_hash(runbook));
 }
 

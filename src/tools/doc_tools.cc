@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/strings.h"
 #include "tools/present.h"
@@ -34,6 +35,36 @@ KnowledgeItem item_of(const Hit& hit) {
   return {p.doc_id,         p.title, p.kind,    p.services, hit.relevance,
           hit.snippet.text, p.path,  p.heading, p.lines,    p.text};
 }
+
+// What the documents of one call say of until when they hold: `expiresAt` in their front matter.
+class Expiry {
+ public:
+  Expiry(const KnowledgeStore& store, TimePoint now) : store_(store), now_(now) {}
+
+  Result<void> mark(KnowledgeItem& item) {
+    const auto [known, is_new] = seen_.try_emplace(item.id);
+    if (is_new) known->second = TRY(past_expiry(item.id));
+    item.expired_at = known->second;
+    return {};
+  }
+
+ private:
+  Result<std::optional<TimePoint>> past_expiry(const std::string& id) const {
+    const std::optional<Document> document = TRY(store_.find(id));
+    if (!document) return std::nullopt;
+    for (const auto& [key, value] : document->attributes) {
+      if (bare_name(key) != "expiresat") continue;
+      const auto time = parse_time(value);
+      // A date alone holds to the end of that day.
+      if (time && *time + std::chrono::days(is_midnight(*time) ? 1 : 0) <= now_) return *time;
+    }
+    return std::nullopt;
+  }
+
+  const KnowledgeStore& store_;
+  const TimePoint now_;
+  std::map<std::string, std::optional<TimePoint>> seen_;
+};
 
 // The hit as an item. A golden example is what the store says it is now: nothing, if it is not
 // served any more or was found by a question that has changed since.
@@ -124,8 +155,12 @@ Result<Tool::Outcome> SearchKnowledge::run(const Args& args, ToolContext& contex
   const SearchResponse response = TRY(context.search.search(request));
   Outcome outcome;
   KnowledgeResult result;
+  Expiry expiry(context.store, request.now);
   for (const Hit& hit : response.hits) {
-    if (auto item = TRY(checked_item(hit, context.store))) result.items.push_back(std::move(*item));
+    auto item = TRY(checked_item(hit, context.store));
+    if (!item) continue;
+    TRY(expiry.mark(*item));
+    result.items.push_back(std::move(*item));
   }
   outcome.empty = result.items.empty();
   if (outcome.empty) {
@@ -180,7 +215,11 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   const SearchResponse response = TRY(context.search.search(request));
   Outcome outcome;
   SectionsResult result;
-  for (const Hit& hit : response.hits) result.sections.push_back(item_of(hit));
+  Expiry expiry(context.store, request.now);
+  for (const Hit& hit : response.hits) {
+    result.sections.push_back(item_of(hit));
+    TRY(expiry.mark(result.sections.back()));
+  }
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";
   context.events.status(outcome.empty

@@ -216,6 +216,27 @@ TEST_F(DocTools, SectionsOfOneDocument) {
   EXPECT_THAT(unknown.text, HasSubstr("there is no document 'NONE'"));
 }
 
+TEST_F(DocTools, ADocumentThatHasExpiredIsMarked) {
+  const auto runbook = [&](const char* id, const char* key, const char* until) {
+    Document d = lab_document(Kind::kRunbook, id, std::string("Ferry ") + id, "Moor the ferry.");
+    d.attributes.emplace(key, until);
+    lab_.add(d);
+  };
+  runbook("RB-OLD", "expiresAt", "2026-11-19");
+  runbook("RB-OLD-2", "expires_at", "2026-11-20T11:59:00Z");
+  runbook("RB-TODAY", "expiresAt", "2026-11-20");
+  runbook("RB-ODD", "expiresAt", "when it rains");
+  const Receipt found = lab_.call("search_knowledge", {{"query", "moor the ferry"}});
+  std::vector<std::string> expired;
+  for (const KnowledgeItem& item : std::get<KnowledgeResult>(found.result).items) {
+    if (item.expired_at) expired.push_back(item.id + " " + format_date(*item.expired_at));
+  }
+  EXPECT_THAT(expired, UnorderedElementsAre("RB-OLD 2026-11-19", "RB-OLD-2 2026-11-20"));
+  EXPECT_THAT(found.text, HasSubstr("**Expired**: on 2026-11-19, check it before you follow it"));
+  const Receipt sections = lab_.call("doc_search", {{"query", "moor the ferry"}});
+  EXPECT_THAT(sections.text, HasSubstr("**Expired**: on 2026-11-19"));
+}
+
 TEST_F(DocTools, ABlankDocQueryIsAnError) {
   const Receipt receipt = lab_.call("doc_search", {{"query", " "}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kError);

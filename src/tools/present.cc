@@ -46,6 +46,9 @@ std::string present_item(const KnowledgeItem& item, std::string_view body) {
         item.lines.begin > 0 ? fmt::format("{}:{}", item.path, item.lines.begin) : item.path);
   field(out, "Section", join(item.heading, " > "));
   field(out, "Services", join(item.services, ", "));
+  if (item.expired_at)
+    field(out, "Expired",
+          fmt::format("on {}, check it before you follow it", format_date(*item.expired_at)));
   out += trim(body);
   out += '\n';
   return out;

@@ -52,6 +52,7 @@ json item_json(const KnowledgeItem& item) {
               {"relevance", rounded(item.relevance)},
               {"preview", item.preview},
               {"path", item.path}};
+  if (item.expired_at) out["expired_at"] = format_time(*item.expired_at);
   return out;
 }
 

@@ -60,6 +60,8 @@ struct KnowledgeItem {
   std::vector<std::string> heading;
   LineRange lines;
   std::string text;  // of the section
+  // Until when the document was to hold, if that was past at the time of the call.
+  std::optional<TimePoint> expired_at = {};
 };
 
 struct KnowledgeResult {
