@@ -106,7 +106,7 @@ void show_section(Writer& out, const KnowledgeItem& section, const Receipt& rece
   out.line(fmt::format("**{}** from {} \"{}\"{} {}:", label, name(section.kind), section.title,
                        section.heading.empty() ? "" : fmt::format(", {}", section.heading.back()),
                        out.cite(source)));
-  out.line(trim(section.text));
+  out.quotation("", trim(section.text), "", source);
 }
 
 // Whether a post-mortem that was asked for "it" names that incident in any section that was found.
@@ -174,8 +174,7 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
     }
     shown += text.size();
     out.gap();
-    out.line(text);
-    out.line(out.cite(source));
+    out.quotation("", text, "\n" + out.cite(source), source);
   }
   if (further.empty()) return;
   out.gap();

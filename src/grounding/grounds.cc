@@ -143,10 +143,12 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     const std::vector<size_t> lines = lines_of(first_unit, text, receipts_.back().base);
     cut_records(number, first_unit, text, lines);
     mark_causes(first_unit, text, lines);
+    receipts_.back().folded = {static_cast<uint32_t>(folded_.size()), 0};
     folded_ += fold_literal(text);
     folded_ += ' ';
     folded_ += fold_literal(more);
     folded_ += ' ';
+    receipts_.back().folded.end = static_cast<uint32_t>(folded_.size());
     for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
       const Token& token = lexed_.tokens[t];
       if (token.kind != TokenKind::kPath || token.begin < receipts_.back().base) continue;
@@ -461,7 +463,9 @@ bool Grounds::is_label(uint32_t token) const {
   return false;
 }
 
-bool Grounds::has_literal(std::string_view quoted) const {
+namespace {
+
+bool holds(std::string_view folded_text, std::string_view quoted) {
   std::string folded = fold_literal(quoted);
   while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ','))
     folded.pop_back();
@@ -470,7 +474,15 @@ bool Grounds::has_literal(std::string_view quoted) const {
   // Most are whole sentences, of which this skips their length at a time.
   const std::boyer_moore_horspool_searcher searcher(folded.begin() + static_cast<ptrdiff_t>(first),
                                                     folded.end());
-  return std::search(folded_.begin(), folded_.end(), searcher) != folded_.end();
+  return std::search(folded_text.begin(), folded_text.end(), searcher) != folded_text.end();
+}
+
+}  // namespace
+
+bool Grounds::has_literal(std::string_view quoted) const { return holds(folded_, quoted); }
+
+bool Grounds::has_literal(std::string_view quoted, uint32_t receipt) const {
+  return holds(receipts_[receipt].folded.in(folded_), quoted);
 }
 
 bool Grounds::has_sentence(std::string_view quoted) const {
