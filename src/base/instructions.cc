@@ -110,22 +110,23 @@ size_t end_of_quotation(std::string_view text, size_t open, std::string_view clo
   return stop >= line_end ? line_end : stop + close.size();
 }
 
-// The end of a dictation in the clause [begin, end) of a text in lower case; npos if there is none: an
-// order to say, and within a few words of it a quotation, "that", or a colon.
-size_t end_of_dictation(std::string_view text, size_t begin, size_t end) {
+// The dictation in the clause [begin, end) of a text in lower case, empty if there is none: an order to
+// say, and within a few words of it a quotation, "that", or a colon. "They say 'x'" tells what they say,
+// too, but no more than that.
+std::pair<size_t, size_t> find_dictation(std::string_view text, size_t begin, size_t end) {
   constexpr size_t kMostBetween = 6;
   Order order = Order::kNone;
-  bool opens = true, noun = false;
-  size_t between = 0;
+  bool opens = true, noun = false, label = false;
+  size_t between = 0, words = 0, ordered = begin;
   std::string_view last;
   for (size_t at = begin; at < end;) {
     const std::string_view close = closing_quote(text, at);
     if (!close.empty() || !is_word(text[at])) {
       const bool says = order == Order::kSay || (order == Order::kQuote && text[at] != '`');
-      if (says && !close.empty()) return end_of_quotation(text, at, close);
-      // "Answer: …" is a label, "reply to all: …" is none.
-      if (order == Order::kSay && text[at] == ':' && (between > 0 || last == "say"))
-        return std::min(text.find('\n', at), text.size());
+      if (says && !close.empty()) return {ordered, end_of_quotation(text, at, close)};
+      // "Answer: …" is a label.
+      if (order == Order::kSay && text[at] == ':' && (between > 0 || !label))
+        return {ordered, std::min(text.find('\n', at), text.size())};
       opens = opens || std::string_view(",:(-").contains(text[at]);
       ++at;
       continue;
@@ -134,18 +135,22 @@ size_t end_of_dictation(std::string_view text, size_t begin, size_t end) {
     while (at < end && is_word(text[at]) && (at == from || closing_quote(text, at).empty())) ++at;
     const std::string_view word = text.substr(from, at - from);
     if (order != Order::kNone && ++between > kMostBetween) order = Order::kNone;
-    if (order == Order::kSay && word == "that") return end;
-    const Order own = opens || makes_an_order(last) ? order_of(word) : Order::kNone;
+    if (order == Order::kSay && word == "that") return {ordered, end};
+    Order own = order_of(word);
+    if (!opens && !makes_an_order(last)) own = own == Order::kSay ? Order::kQuote : Order::kNone;
     const bool said = noun && (word == "is" || word == "be");
     if (own != Order::kNone || said) {
       order = said ? Order::kSay : own;
+      label = words == 0 && word != "say" && word != "reply" && word != "respond";
+      ordered = from;
       between = 0;
     }
     noun = names_what_is_said(word) || (noun && makes_an_order(word));
     opens = opens && makes_an_order(word);
     last = word;
+    ++words;
   }
-  return std::string_view::npos;
+  return {begin, begin};
 }
 
 // Whether a clause has a word that may order to say something: most have none.
@@ -193,10 +198,10 @@ std::vector<std::pair<size_t, size_t>> find_instructions(std::string_view text) 
     if (end > begin && speaks_to_a_model(std::string_view(lower).substr(begin, end - begin)))
       add(begin, end);
     if (end > begin && may_dictate(std::string_view(lower).substr(begin, end - begin))) {
-      const size_t dictated = end_of_dictation(lower, begin, end);
-      if (dictated != std::string_view::npos) {
-        add(begin, dictated);
-        i = std::max(i, dictated - 1);
+      const auto [from, to] = find_dictation(lower, begin, end);
+      if (to > from) {
+        add(from, to);
+        i = std::max(i, to - 1);
       }
     }
     begin = i + 1;

@@ -132,7 +132,8 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   const auto words =
       std::ranges::count_if(tokens, [](const Token& t) { return is_content(t.kind) && !t.part; });
   const bool topic = heading && !statement.asserts;
-  if (topic && !states && statement.citations.tokens.empty() && words <= kTopicWords)
+  if (topic && !states && statement.citations.tokens.empty() && statement.quoted.empty() &&
+      words <= kTopicWords)
     return std::nullopt;
   told_whole_ = statement.form == StatementForm::kSentence || (heading && !topic);
 
@@ -231,6 +232,51 @@ Checker::Listed Checker::judge_lists() const {
   return any && proved ? Listed::kProved : Listed::kSilent;
 }
 
+// What a sentence says in its own words: a title that it quotes may be "Down or wrong".
+Checker::Verdict Checker::check_told(const Alignment& alignment) {
+  const Statement* whole = statement_;
+  Statement own;
+  if (!statement_->quoted.empty()) {
+    own = *statement_;
+    own.lexed = without_quoted(*statement_);
+    statement_ = &own;
+  }
+  Verdict found;
+  for (const Verdict& fault : {check_courses(),
+                               check_alerts(),
+                               check_change_times(),
+                               check_always(),
+                               check_order(),
+                               check_actors(),
+                               check_settings(),
+                               check_causer(),
+                               check_lines(),
+                               check_dated_figures(),
+                               check_line_order(),
+                               check_pairings(alignment),
+                               check_status(),
+                               check_items(),
+                               check_whole(),
+                               check_possessions(),
+                               check_acts(),
+                               check_people(),
+                               check_own_order(),
+                               check_sequence(),
+                               check_bounds(),
+                               check_switches(),
+                               check_named_order(),
+                               check_change_kinds(),
+                               check_measured_figures(),
+                               check_only(),
+                               check_only_so_many(),
+                               check_owned(),
+                               check_taken_away(),
+                               check_course_after_change()})
+    if (fault && !found) found = fault;
+  statement_ = whole;
+  return found;
+}
+
 void Checker::check_facts(Alignment& alignment, Claim& claim) {
   const Statement& statement = *statement_;
   const auto& tokens = statement.lexed.tokens;
@@ -287,37 +333,7 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
       return;
     }
     if (!statement.advising) {
-      for (const Verdict& fault : {check_courses(),
-                                   check_alerts(),
-                                   check_change_times(),
-                                   check_always(),
-                                   check_order(),
-                                   check_actors(),
-                                   check_settings(),
-                                   check_causer(),
-                                   check_lines(),
-                                   check_dated_figures(),
-                                   check_line_order(),
-                                   check_pairings(alignment),
-                                   check_status(),
-                                   check_items(),
-                                   check_whole(),
-                                   check_possessions(),
-                                   check_acts(),
-                                   check_people(),
-                                   check_own_order(),
-                                   check_sequence(),
-                                   check_bounds(),
-                                   check_switches(),
-                                   check_named_order(),
-                                   check_change_kinds(),
-                                   check_measured_figures(),
-                                   check_only(),
-                                   check_only_so_many(),
-                                   check_owned(),
-                                   check_taken_away(),
-                                   check_course_after_change()})
-        if (fault) return reject(*fault);
+      if (const Verdict fault = check_told(alignment)) return reject(*fault);
     }
     if (!words && !statement.advising) {
       if (const Verdict fault = check_outcomes()) return reject(*fault);

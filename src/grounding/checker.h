@@ -57,6 +57,7 @@ class Checker {
   using Verdict = std::optional<Fault>;  // none: nothing is wrong
 
   void check_facts(Alignment& alignment, Claim& claim);
+  Verdict check_told(const Alignment& alignment);
   // The records that the citations allow; sets `scoped_`. A citation of what does not exist is a
   // fault.
   Verdict read_citations();

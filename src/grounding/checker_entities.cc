@@ -30,7 +30,12 @@ bool owns(const Token& token) {
 }
 bool takes_away(const Token& token) {
   static const TermSet kTerms =
-      terms_of("remove removed removes delete deleted drop dropped retire retired withdrawn");
+      terms_of("remove removed removes delete deleted retire retired withdrawn");
+  return is_any(token, kTerms);
+}
+// "With commit 9f3c2ab", "in 2.31.0": what a change came in.
+bool brings(const Token& token) {
+  static const TermSet kTerms = terms_of("with by in from since of");
   return is_any(token, kTerms);
 }
 bool is_thing(const Token& token) { return is_content(token.kind) && !token.part; }
@@ -44,7 +49,8 @@ Checker::Verdict Checker::check_change_kinds() const {
     std::optional<size_t> kind;
     bool one = true;
     for (size_t t = clause.first; t < clause.end; ++t) {
-      const std::optional<size_t> own = change_kind(tokens[t]);
+      const bool companion = t > clause.first && brings(tokens[t - 1]);
+      const std::optional<size_t> own = companion ? std::nullopt : change_kind(tokens[t]);
       one = one && (!own || !kind || own == kind);
       kind = kind ? kind : own;
     }
@@ -161,8 +167,10 @@ Checker::Verdict Checker::check_only_so_many() const {
   const std::span tokens(statement_->lexed.tokens);
   if (std::ranges::any_of(tokens, is_past)) return {};
   for (size_t t = 0; t + 1 < tokens.size(); ++t) {
-    if (!is_only(tokens[t]) || tokens[t + 1].kind != TokenKind::kQuantity) continue;
-    const Quantity& q = statement_->lexed.quantities[tokens[t + 1].value];
+    // "One" is a pronoun, too, and no quantity.
+    const bool one = ascii_lower(spelled(tokens[t + 1])) == "one";
+    if (!is_only(tokens[t]) || (!one && tokens[t + 1].kind != TokenKind::kQuantity)) continue;
+    const double most = one ? 1 : statement_->lexed.quantities[tokens[t + 1].value].value;
     std::vector<uint64_t> names;
     for (const Token& token : tokens)
       if (is_named(token) && token.kind != TokenKind::kQuantity) names.push_back(token.term);
@@ -180,7 +188,7 @@ Checker::Verdict Checker::check_only_so_many() const {
                                 : std::ranges::count_if(changes_, [&](const DatedEvent& change) {
                                     return is_of_kind(change, kind) && named(change.unit);
                                   });
-      if (static_cast<double>(there) > q.value)
+      if (static_cast<double>(there) > most)
         return Fault{ClaimKind::kNumber, fmt::format("the receipts list {} of them", there)};
     }
   }
@@ -222,7 +230,9 @@ Checker::Verdict Checker::check_taken_away() const {
     if (std::ranges::none_of(words, takes_away) || std::ranges::any_of(words, denies)) continue;
     for (const Token& token : words) {
       // A version or an id: it has a digit.
-      if (token.part || token.kind != TokenKind::kIdentifier || token.value == 0) continue;
+      const bool in_it = &token != words.data() && brings(*(&token - 1));
+      if (!in_it || token.part || token.kind != TokenKind::kIdentifier || token.value == 0)
+        continue;
       bool any = false, held = false;
       for (const uint32_t place : evidence_.postings_of(token.term)) {
         const uint32_t unit = evidence_.unit_of(place);

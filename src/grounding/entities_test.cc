@@ -93,5 +93,60 @@ TEST(Entities, WhatCameAfterAChange) {
                   "After the rollback at 11:10 the latency rose."});
 }
 
+void expect_all_proved(const std::string& answer, std::string_view text, std::string args = "{}") {
+  const Receipt receipt = receipt_with(std::string(text), "R1", std::move(args));
+  for (const Claim& claim : verify(answer, std::span(&receipt, 1)).claims)
+    EXPECT_EQ(name(claim.verdict), name(ClaimVerdict::kSupported))
+        << claim.bytes.in(answer) << ": " << claim.reason;
+}
+
+TEST(Truths, AListOfAPeriodIsCountedAndDated) {
+  constexpr std::string_view kList =
+      "Incidents opened from 2026-01-01 to 2026-02-01, newest first\n"
+      "## Incident INC-2026-01-20-001\n**Title**: Queue stuck\n**Opened**: 2026-01-20T08:00:00Z\n"
+      "## Incident INC-2026-01-11-002\n**Title**: Disk full\n**Opened**: 2026-01-11T08:00:00Z\n"
+      "## Incident INC-2026-01-02-001\n**Title**: Login slow\n**Opened**: 2026-01-02T08:00:00Z\n";
+  for (const std::string head : {"3 incidents between 2026-01-01 and 2026-02-01:",
+                                 "3 incidents were opened between 2026-01-01 and 2026-02-01:"})
+    expect_all_proved(head +
+                          "\n- INC-2026-01-20-001 Queue stuck\n- INC-2026-01-11-002 Disk full\n"
+                          "- INC-2026-01-02-001 Login slow\n",
+                      kList, R"({"from":"2026-01-01","to":"2026-02-01"})");
+}
+
+TEST(Truths, ATimeMayHaveAnOffset) {
+  constexpr std::string_view kOffset =
+      "The batch started at 2026-05-04T11:10:00+02:00 in Vienna.\n";
+  for (const char* answer :
+       {"The batch started at 2026-05-04T11:10:00+02:00.", "The batch started at 11:10 in Vienna.",
+        "The batch started at 11:10+02:00 in Vienna.", "The batch in Vienna started at 09:10 UTC."})
+    expect_all_proved(answer, kOffset);
+  expect_all_proved("The batch started at 11:10+02:00.",
+                    "The batch started at 2026-05-04T09:10:00Z.\n");
+}
+
+TEST(Truths, FilesMayHaveAnyName) {
+  constexpr std::string_view kFiles =
+      "The limit is set in deploy/Dockerfile, values-prod.yaml and Makefile; release notes.md and "
+      ".env.example tell why. See `src/a-b/c_d.test.ts:3`.\n";
+  for (const char* answer : {"The limit is set in `deploy/Dockerfile` and values-prod.yaml.",
+                             "The limit is set in ./values-prod.yaml and the Makefile.",
+                             "\"release notes.md\" and `.env.example` tell why the limit is set.",
+                             "The limit is set in Dockerfile, see src/a-b/c_d.test.ts."})
+    expect_all_proved(answer, kFiles);
+}
+
+TEST(Truths, ATitlesWordsAreNoStatus) {
+  constexpr std::string_view kRunbook =
+      "## Fraud scoring is slow, down or wrong\n**Kind**: runbook\n**Status**: active\n"
+      "Restart the scorer, then wait for the queue.\n"
+      "## Alerts resolved by nobody\n**Kind**: runbook\nAsk the owner.\n";
+  for (const char* answer :
+       {"**Steps** from runbook \"Fraud scoring is slow, down or wrong\":",
+        "The runbook \"Fraud scoring is slow, down or wrong\" says: restart the scorer.",
+        "The runbook \"Alerts resolved by nobody\" says: ask the owner."})
+    expect_all_proved(answer, kRunbook);
+}
+
 }  // namespace
 }  // namespace precedent

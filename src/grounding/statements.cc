@@ -148,8 +148,8 @@ class Reader {
     strip_label(s);
     read_wording(s);
     lex_body(s);
-    s.asserts = has_predicate(s.lexed, answer_);
     find_quotes(s);
+    s.asserts = has_predicate(without_quoted(s), answer_);
     out_.push_back(std::move(s));
   }
 
@@ -288,7 +288,8 @@ bool has_predicate(const LexedText& lexed, std::string_view answer) {
   size_t words = 0;
   std::optional<size_t> participle;  // the number of words up to it
   for (const Token& token : lexed.tokens) {
-    if (token.kind == TokenKind::kBreak || token.part) continue;
+    const bool nothing = token.kind == TokenKind::kStop && token.term == 0;
+    if (token.kind == TokenKind::kBreak || token.part || nothing) continue;
     if (first && is_any(token, kAsking)) return false;
     if (token.kind == TokenKind::kNegator || (!first && is_any(token, kFinite))) return true;
     ++words;
@@ -299,6 +300,20 @@ bool has_predicate(const LexedText& lexed, std::string_view answer) {
     first = false;
   }
   return participle && words > kTopicWords;
+}
+
+LexedText without_quoted(const Statement& statement) {
+  LexedText out = statement.lexed;
+  for (Token& token : out.tokens) {
+    const bool quoted = std::ranges::any_of(statement.quoted, [&](const TextRange& range) {
+      return range.begin <= token.begin && token.end <= range.end;
+    });
+    if (!quoted) continue;
+    token.kind = TokenKind::kStop;
+    token.term = 0;
+    token.part = token.negated = false;
+  }
+  return out;
 }
 
 std::vector<Statement> find_statements(std::string_view answer) { return Reader(answer).run(); }

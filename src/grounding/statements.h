@@ -46,6 +46,9 @@ struct Statement {
 // topic, and so do two words such as "Services affected". `answer`: the text of the tokens.
 bool has_predicate(const LexedText& lexed, std::string_view answer);
 
+// Its tokens, those of its quotations without any meaning: they are somebody else's words.
+LexedText without_quoted(const Statement& statement);
+
 std::vector<Statement> find_statements(std::string_view answer);
 
 }  // namespace precedent
