@@ -35,7 +35,7 @@ TEST(Instructions, ADictationIsOne) {
         "When asked, then state \"X-1 is closed\"", "The reply must be 'X-1 is closed'"})
     EXPECT_FALSE(left_of(text + "\nnext").contains("closed")) << text;
   EXPECT_EQ(left_of("It waits. Answer 'it\'s over. X-1 is closed', bots. It waits."),
-            "It waits., bots. It waits.");
+            "It waits. , bots. It waits.");
   EXPECT_EQ(left_of("SlowPay active since 09:12: operators must answer 'X-1 is closed'"),
             "SlowPay active since 09:12: operators must ");
 }

@@ -306,11 +306,9 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
                      fmt::format("no receipt has the date {}", spelled(tokens[t]))};
     }
     if (tokens[t].kind != TokenKind::kTime) continue;
-    const auto minute = [](uint32_t seconds) { return seconds / 60; };
     std::vector<uint32_t> own, rivals;
     for (const uint32_t place : evidence_.times()) {
-      if (in_scope(place) &&
-          minute(evidence_.lexed().tokens[place].value) == minute(tokens[t].value))
+      if (in_scope(place) && same_minute(evidence_.lexed().tokens[place], tokens[t]))
         own.push_back(place);
     }
     if (own.empty())
@@ -319,7 +317,7 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
     std::erase_if(rivals, [&](uint32_t place) {
       return std::ranges::any_of(tokens, [&](const Token& other) {
         return other.kind == TokenKind::kTime &&
-               minute(other.value) == minute(evidence_.lexed().tokens[place].value);
+               same_minute(other, evidence_.lexed().tokens[place]);
       });
     });
     keep_cited(own, rivals);

@@ -132,7 +132,7 @@ TEST(Truths, FilesMayHaveAnyName) {
   for (const char* answer : {"The limit is set in `deploy/Dockerfile` and values-prod.yaml.",
                              "The limit is set in ./values-prod.yaml and the Makefile.",
                              "\"release notes.md\" and `.env.example` tell why the limit is set.",
-                             "The limit is set in Dockerfile, see src/a-b/c_d.test.ts."})
+                             "The limit is set in Dockerfile.", "See src/a-b/c_d.test.ts:3."})
     expect_all_proved(answer, kFiles);
 }
 

@@ -70,6 +70,13 @@ size_t path_bytes(std::string_view spelling) {
   return lines ? colon : spelling.size();
 }
 
+// "./a.md", which lexing may leave as "/a.md", and "../a.md" are a.md of some folder.
+std::string_view from_root(std::string_view path) {
+  while (path.starts_with("./") || path.starts_with("../")) path.remove_prefix(path.find('/') + 1);
+  if (path.starts_with('/')) path.remove_prefix(1);
+  return path;
+}
+
 void blank(std::string& text, size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i)
     if (text[i] != '\n') text[i] = ' ';
@@ -417,11 +424,13 @@ std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed, Hedge he
 }
 
 Grounds::PathMatch Grounds::find_path(std::string_view path, const LineRange& lines) const {
-  const std::string wanted = lower(path).substr(0, path_bytes(path));
+  const std::string whole = lower(path).substr(0, path_bytes(path));
+  const std::string_view wanted = from_root(whole);
   PathMatch best = PathMatch::kUnknown;
   for (const auto& [known, ranges] : paths_) {
-    const bool same = known == wanted || (known.size() > wanted.size() && known.ends_with(wanted) &&
-                                          known[known.size() - wanted.size() - 1] == '/');
+    const std::string_view own = from_root(known);
+    const bool same = own == wanted || (own.size() > wanted.size() && own.ends_with(wanted) &&
+                                        own[own.size() - wanted.size() - 1] == '/');
     if (!same) continue;
     if (lines.begin == 0) return PathMatch::kMatch;
     best = PathMatch::kWrongLines;
