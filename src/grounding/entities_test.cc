@@ -29,7 +29,7 @@ std::vector<Receipt> receipts() {
       receipt_with("## error_rate of {service=\"search-api\"}\n"
                    "Now: 6.8 % (at 2026-11-18T12:00:00Z).\n",
                    "R3", R"({"query":"metric=error_rate"})"),
-      receipt_with("## search-api\n**Owner**: Team Search\nTeam Search owns search-api.\n", "R4")};
+      receipt_with("## search-api\n**Owner**: Team Search\n**Tier**: 1\n", "R4")};
   all[0].tool = "recent_changes";
   all[1].tool = all[2].tool = "metrics_query";
   return all;
