@@ -4,6 +4,7 @@
 // Thread safety: plain values.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -24,9 +25,23 @@ enum class AnswerStatus {
 };
 std::string_view name(AnswerStatus status);
 
+// Where a stretch of an answer that the program composed comes from. Who writes it sets it; nothing
+// reads it off the words, and a model's answer has none.
+enum class Origin : uint8_t {
+  kNote,       // the program says it of itself
+  kQuotation,  // words of a receipt
+  kComputed,   // made of what receipts hold
+};
+struct AnswerSpan {
+  TextRange bytes;  // of Answer::text
+  Origin origin = Origin::kComputed;
+  std::vector<std::string> receipts = {};  // those that it cites
+};
+
 struct Answer {
   AnswerStatus status = AnswerStatus::kOk;
-  std::string text;  // Markdown
+  std::string text;               // Markdown
+  std::vector<AnswerSpan> spans;  // of the text, in order; empty if a model wrote it
   Intent intent;
   std::vector<Receipt> receipts;     // of this question's tool calls
   std::vector<Receipt> remembered;   // of earlier questions, cut down to what this answer uses

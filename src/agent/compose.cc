@@ -9,8 +9,8 @@
 
 #include "agent/call_guard.h"
 #include "agent/compose_parts.h"
+#include "agent/own_notes.h"
 #include "base/strings.h"
-#include "grounding/statements.h"
 #include "llm/call_check.h"
 #include "search/self_query.h"
 
@@ -93,7 +93,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   if (!answer.intent.follow_up && is_remote(evidence)) {
     if (!found_code(answer)) {
       out.missing(fmt::format("{} directly.", kUnansweredNote));
-      out.line(answer.missing.back());
+      out.note(answer.missing.back());
     }
     compose_nearest(out, evidence);
     return;
@@ -159,7 +159,7 @@ void tell_gaps(Answer& answer, Writer& out) {
     for (const std::string& gap : *gaps) {
       if (answer.text.contains(gap)) continue;
       out.gap();
-      out.line(gap);
+      out.note(gap);
     }
   }
 }
@@ -202,7 +202,7 @@ void finish(Answer& answer, Writer& out) {
   tell_gaps(answer, out);
   if (trim(answer.text).empty()) {
     out.missing(fmt::format("{} question.", kUnansweredNote));
-    out.line(answer.missing.back());
+    out.note(answer.missing.back());
   }
   const bool all_failed =
       !answer.receipts.empty() && std::ranges::all_of(answer.receipts, [](const Receipt& r) {
@@ -297,21 +297,21 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   if (!answer.intent.order.empty()) {
     const std::string sentence =
         fmt::format("{} {} anything for you.", kOnlyReadsNote, answer.intent.order);
-    out.line(sentence);
+    out.note(sentence);
     out.missing(sentence);
     out.gap();
   }
   if (!answer.intent.taken_for.empty()) {
-    out.line(answer.intent.taken_for);
+    out.note(answer.intent.taken_for);
     out.gap();
   }
   if (const TimeHint* future = future_of(answer.intent)) {
     out.missing(fmt::format("'{}{}", future->text, kFutureNote));
-    return out.line(answer.missing.back());
+    return out.note(answer.missing.back());
   }
   if (const std::string when = asked_future(answer.intent.question); !when.empty()) {
     out.missing(fmt::format("'{}{}", when, kUnknownFutureNote));
-    return out.line(answer.missing.back());
+    return out.note(answer.missing.back());
   }
   for (const std::string& name : unknown) {
     const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
@@ -321,7 +321,7 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   if (beside) unknown.clear();
   // What nobody could be asked comes before what documents say instead.
   if (asks_only_for_records(answer.intent) && !has_asked_systems(answer)) {
-    for (const std::string& gap : answer.unasked) out.line(gap);
+    for (const std::string& gap : answer.unasked) out.note(gap);
     out.gap();
   }
   if (!answer.intent.candidates.empty()) return compose_candidates(answer, out);
@@ -420,17 +420,15 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     tell_gaps(own, writer);
     if (trim(own.text).empty()) {
       writer.missing(fmt::format("{} question.", kUnansweredNote));
-      writer.line(own.missing.back());
+      writer.note(own.missing.back());
     }
     // One part and what leans on it: a heading of its own would tell nothing.
     if (parts.size() > 1) {
       out.gap();
-      out.line(heading_of(part.intent));
+      out.note(heading_of(part.intent));
       out.line("");
     }
-    out.line(trim(own.text));
-    for (const Source& source : own.sources) out.cite(source);
-    for (std::string& gap : own.missing) out.missing(std::move(gap));
+    out.take(std::move(own));
   }
   for (const std::string& question : left_out)
     out.missing(fmt::format(

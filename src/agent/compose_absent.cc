@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "agent/compose_parts.h"
+#include "agent/own_notes.h"
 #include "base/ids.h"
 #include "base/strings.h"
-#include "grounding/statements.h"
 
 namespace precedent {
 namespace {
@@ -25,7 +25,7 @@ std::string asked_system(const Intent& intent) {
 
 void not_recorded(Answer& answer, Writer& out, const std::string& what) {
   out.missing(fmt::format("{}: {} is not recorded.", kUnansweredNote, what));
-  out.line(answer.missing.back());
+  out.note(answer.missing.back());
 }
 
 }  // namespace

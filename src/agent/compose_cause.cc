@@ -84,9 +84,9 @@ void compose_cause(Writer& out, const Causes& causes) {
                                   out.cite(source_of(*m.metric, *m.receipt))));
   if (!names.empty()) out.line("- Moved with it: " + join(names, ", "));
   for (const Evidence* told : suspect->told)
-    out.line(fmt::format("- What is written about such causes: {} {}", told->quote,
-                         out.cite(told->source)));
-  out.line(
+    out.quotation("- What is written about such causes: ", told->quote,
+                  " " + out.cite(told->source), told->source);
+  out.note(
       "- To prove or refute it: undo it where that is safe, and "
       "watch the metrics above.");
 }

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "agent/compose_parts.h"
+#include "agent/own_notes.h"
 #include "base/ids.h"
 #include "base/strings.h"
-#include "grounding/statements.h"
 #include "text/analyzer.h"
 
 namespace precedent {
@@ -89,7 +89,7 @@ void show_owner(Writer& out, std::vector<Evidence> attributes) {
   out.line(fmt::format("**{}**", attributes.front().source.title));
   for (const Evidence& e : attributes)
     if (!attributes.front().source.title.ends_with(e.quote.substr(e.quote.find(':') + 1)))
-      out.line(fmt::format("- {} {}", e.quote, out.cite(e.source)));
+      out.quotation("- ", e.quote, " " + out.cite(e.source), e.source);
 }
 
 // The words of what is asked about.
@@ -223,11 +223,12 @@ void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence
   }
   if (told) return;
   out.missing(std::string(kNoNumberNote));
-  out.line(answer.missing.back());
+  out.note(answer.missing.back());
   if (numbers.empty()) return;
   out.gap();
-  out.line("Numbers that are recorded, which may not be what you mean:");
-  for (const Evidence& e : numbers) out.line(fmt::format("- {} {}", e.quote, out.cite(e.source)));
+  out.note("Numbers that are recorded, which may not be what you mean:");
+  for (const Evidence& e : numbers)
+    out.quotation("- ", e.quote, " " + out.cite(e.source), e.source);
 }
 
 }  // namespace
@@ -284,7 +285,7 @@ void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& e
   }
   if (quote_best(out, lines, kMaxQuotes) || owned) return;
   out.missing(std::string(kNobodyToCallNote));
-  out.line(answer.missing.back());
+  out.note(answer.missing.back());
   compose_nearest(out, evidence);
 }
 

@@ -107,10 +107,10 @@ void show_section(Writer& out, const KnowledgeItem& section, const Receipt& rece
                        section.heading.empty() ? "" : fmt::format(", {}", section.heading.back()),
                        out.cite(source)));
   if (section.expired_at) {
-    out.line(expired_text(section.title, *section.expired_at));
+    out.note(expired_text(section.title, *section.expired_at));
     out.line("");
   }
-  out.line(trim(section.text));
+  out.quotation("", trim(section.text), "", source);
 }
 
 // Whether a post-mortem that was asked for "it" names that incident in any section that was found.
@@ -165,7 +165,7 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
   std::ranges::sort(sections, {}, [](const KnowledgeItem& s) { return s.lines.begin; });
   const KnowledgeItem& first = sections.front();
   out.line(fmt::format("**{}**, {}:", first.title, name(first.kind)));
-  if (first.expired_at) out.line(expired_text(first.title, *first.expired_at));
+  if (first.expired_at) out.note(expired_text(first.title, *first.expired_at));
   std::vector<std::string> further;
   size_t shown = 0;
   for (const KnowledgeItem& section : sections) {
@@ -179,8 +179,7 @@ void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Rec
     }
     shown += text.size();
     out.gap();
-    out.line(text);
-    out.line(out.cite(source));
+    out.quotation("", text, "\n" + out.cite(source), source);
   }
   if (further.empty()) return;
   out.gap();

@@ -277,7 +277,7 @@ void compose_open(Answer& answer, Writer& out) {
 }
 
 void compose_candidates(Answer& answer, Writer& out) {
-  out.line("Which one do you mean?");
+  out.note("Which one do you mean?");
   for (const auto& [item, receipt] : records(answer))
     out.line(
         fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));

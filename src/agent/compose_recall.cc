@@ -165,9 +165,7 @@ void compose_recall(Answer& answer, Writer& out) {
   told.receipts = answer.remembered;
   Writer writer(told);
   tell_recalled(told, writer);
-  out.line(trim(told.text));
-  for (const Source& source : told.sources) out.cite(source);
-  for (std::string& gap : told.missing) out.missing(std::move(gap));
+  out.take(told);
   // It rests on these alone.
   std::erase_if(answer.remembered, [&](const Receipt& receipt) {
     return std::ranges::none_of(told.sources,

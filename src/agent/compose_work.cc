@@ -5,9 +5,9 @@
 #include <set>
 
 #include "agent/compose_parts.h"
+#include "agent/own_notes.h"
 #include "base/ids.h"
 #include "base/strings.h"
-#include "grounding/statements.h"
 
 namespace precedent {
 namespace {
@@ -70,7 +70,7 @@ bool compose_work(Answer& answer, Writer& out) {
   std::ranges::sort(items, {}, &Evidence::position);
   out.gap();
   out.line("**Action items**");
-  for (const Evidence& e : items) out.line(fmt::format("- {} {}", e.quote, out.cite(e.source)));
+  for (const Evidence& e : items) out.quotation("- ", e.quote, " " + out.cite(e.source), e.source);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "agent/further_fields.h"
 #include "base/strings.h"
@@ -42,7 +43,50 @@ std::string written(TimePoint at) { return is_midnight(at) ? format_date(at) : f
 
 }  // namespace
 
-void Writer::line(std::string_view text) { answer_.text.append(text).append("\n"); }
+void Writer::put(std::string_view text, Origin origin, std::vector<std::string> receipts) {
+  const auto begin = static_cast<uint32_t>(answer_.text.size());
+  answer_.text += text;
+  if (!text.empty())
+    answer_.spans.push_back(
+        {{begin, static_cast<uint32_t>(answer_.text.size())}, origin, std::move(receipts)});
+}
+
+void Writer::line(std::string_view text) {
+  put(text, Origin::kComputed, std::exchange(cited_, {}));
+  answer_.text += '\n';
+}
+
+void Writer::note(std::string_view text) {
+  put(text, Origin::kNote, {});
+  answer_.text += '\n';
+}
+
+void Writer::quotation(std::string_view before, std::string_view words, std::string_view after,
+                       const Source& source) {
+  cited_.clear();
+  put(before, Origin::kComputed, {source.receipt});
+  put(words, Origin::kQuotation, {source.receipt});
+  put(after, Origin::kComputed, {source.receipt});
+  answer_.text += '\n';
+}
+
+void Writer::take(Answer part) {
+  const std::string_view text = trim(part.text);
+  const auto skipped = static_cast<uint32_t>(text.data() - part.text.data());
+  const auto end = skipped + static_cast<uint32_t>(text.size());
+  const auto begin = static_cast<uint32_t>(answer_.text.size());
+  for (AnswerSpan& span : part.spans) {
+    span.bytes = {std::max(span.bytes.begin, skipped), std::min(span.bytes.end, end)};
+    if (span.bytes.begin >= span.bytes.end) continue;
+    span.bytes.begin += begin - skipped;
+    span.bytes.end += begin - skipped;
+    answer_.spans.push_back(std::move(span));
+  }
+  answer_.text.append(text).append("\n");
+  for (const Source& source : part.sources) cite(source);
+  cited_.clear();
+  for (std::string& gap : part.missing) missing(std::move(gap));
+}
 
 void Writer::gap() {
   if (!answer_.text.empty() && !answer_.text.ends_with("\n\n")) answer_.text += "\n";
@@ -58,13 +102,15 @@ std::string Writer::cite(const Source& source) {
     return s.id == source.id && s.lines == source.lines;
   });
   if (!known) answer_.sources.push_back(source);
+  if (std::ranges::find(cited_, source.receipt) == cited_.end()) cited_.push_back(source.receipt);
   return citation(source);
 }
 
 void Writer::paragraph(std::string_view label, std::string_view text, const Source& source) {
   if (trim(text).empty()) return;
   gap();
-  line(fmt::format("**{}:** {} {}", label, trim(text), cite(source)));
+  const std::string where = cite(source);
+  quotation(fmt::format("**{}:** ", label), trim(text), " " + where, source);
 }
 
 Source source_of(const IncidentItem& item, const Receipt& receipt) {
@@ -143,10 +189,10 @@ void quote(Writer& out, const Evidence& e) {
   const std::string label =
       e.label.empty() || e.label == kAttributes ? "" : fmt::format("{}: ", e.label);
   if (e.form == Form::kCommand) {
-    out.line(fmt::format("> {}\n> ```\n> {}\n> ```\n> {}",
-                         e.label.empty() ? e.source.title : e.label, e.quote, where));
+    out.quotation(fmt::format("> {}\n> ```\n> ", e.label.empty() ? e.source.title : e.label),
+                  e.quote, "\n> ```\n> " + where, e.source);
   } else {
-    out.line(fmt::format("> {}{} {}", label, e.quote, where));
+    out.quotation("> " + label, e.quote, " " + where, e.source);
   }
   out.line("");
 }

@@ -24,7 +24,15 @@ class Writer {
  public:
   explicit Writer(Answer& answer) : answer_(answer) {}
 
+  // Made of what receipts hold, among them those that were cited for it since the line before.
   void line(std::string_view text);
+  // What the program says of itself.
+  void note(std::string_view text);
+  // A line with words of the source between what leads to them and what follows.
+  void quotation(std::string_view before, std::string_view words, std::string_view after,
+                 const Source& source);
+  // What another writer wrote, with its sources and what it misses.
+  void take(Answer part);
   // An empty line, unless there is one or nothing stands before it.
   void gap();
   // A sentence about what is not there, each once.
@@ -35,7 +43,10 @@ class Writer {
   void paragraph(std::string_view label, std::string_view text, const Source& source);
 
  private:
+  void put(std::string_view text, Origin origin, std::vector<std::string> receipts);
+
   Answer& answer_;
+  std::vector<std::string> cited_;  // receipts, since the last line
 };
 
 Source source_of(const IncidentItem& item, const Receipt& receipt);

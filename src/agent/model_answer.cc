@@ -169,7 +169,7 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   }
   model.events.emit({Event::Type::kToken, rest, model.node});
   text = mark_unsupported(text, verification) + rest;
-  answer.proof = verify_answer(text, state, ProofReach::kThread);
+  answer.proof = std::move(verification);
   answer.missing.emplace_back(kPartlyUnproved);
   answer.status = AnswerStatus::kPartial;
   return {};

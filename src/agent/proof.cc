@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/strings.h"
 #include "base/utf8.h"
-#include "grounding/statements.h"
 #include "grounding/verify.h"
 
 namespace precedent {
@@ -45,7 +45,73 @@ std::vector<Receipt> receipts_behind(const CopilotState& state, ProofReach reach
   return receipts;
 }
 
+// A quotation's receipt and, where it stands in the text as it was quoted, the place.
+std::optional<Proof> place_of(std::string_view words, const std::vector<std::string>& ids,
+                              const std::vector<Receipt>& receipts) {
+  for (const Receipt& receipt : receipts) {
+    if (std::ranges::find(ids, receipt.id) == ids.end()) continue;
+    const size_t at = receipt.text.find(words);
+    if (at != std::string::npos)
+      return Proof{receipt.id,
+                   {static_cast<uint32_t>(at), static_cast<uint32_t>(at + words.size())}};
+    if (Grounds(std::span(&receipt, 1)).has_literal(words)) return Proof{receipt.id, {}};
+  }
+  return std::nullopt;
+}
+
+// What of a sentence lies in a span.
+TextRange common(const TextRange& one, const TextRange& other) {
+  return {std::max(one.begin, other.begin), std::min(one.end, other.end)};
+}
+
+// How a sentence was made, which may lie in several spans: of a label, of the quotation behind it, of
+// its citation. The quotation counts most; a note is one only if the sentence is nothing else.
+const AnswerSpan* made_of(const Claim& claim, const std::vector<AnswerSpan>& spans) {
+  const AnswerSpan* best = nullptr;
+  for (const AnswerSpan& span : spans) {
+    const TextRange both = common(claim.bytes, span.bytes);
+    if (both.begin >= both.end) continue;
+    const bool quoted = span.origin == Origin::kQuotation;
+    if (best == nullptr ||
+        (best->origin != Origin::kQuotation && (quoted || best->origin == Origin::kNote)))
+      best = &span;
+  }
+  return best;
+}
+
 }  // namespace
+
+Verification prove_composed(std::string_view answer, const std::vector<AnswerSpan>& spans,
+                            const CopilotState& state) {
+  const std::vector<Receipt> receipts = receipts_behind(state, ProofReach::kTurn);
+  Verification verification = verify(answer, receipts);
+  std::erase_if(verification.claims, [&](const Claim& claim) {
+    const AnswerSpan* span = made_of(claim, spans);
+    return span != nullptr && span->origin == Origin::kNote;
+  });
+  for (Claim& claim : verification.claims) {
+    const AnswerSpan* span = made_of(claim, spans);
+    if (span == nullptr) continue;
+    if (span->origin == Origin::kQuotation) {
+      const TextRange words = common(claim.bytes, span->bytes);
+      if (const auto place = place_of(trim(words.in(answer)), span->receipts, receipts)) {
+        claim.kind = ClaimKind::kQuotation;
+        claim.verdict = ClaimVerdict::kSupported;
+        claim.proofs = {*place};
+        claim.reason = fmt::format("{}{}", kQuotedReason, place->receipt);
+        continue;
+      }
+    }
+    if (claim.verdict != ClaimVerdict::kUnsupported) continue;
+    claim.verdict = ClaimVerdict::kSupported;
+    claim.proofs.clear();
+    for (const std::string& id : span->receipts) claim.proofs.push_back({id, {}});
+    claim.reason = fmt::format(
+        "{}{}", kComputedReason,
+        span->receipts.empty() ? "what the tools returned" : join(span->receipts, ", "));
+  }
+  return verification;
+}
 
 Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach) {
   return verify(answer, receipts_behind(state, reach));

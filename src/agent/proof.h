@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/answer.h"
 #include "agent/copilot_state.h"
 #include "grounding/verify.h"
 
@@ -18,6 +19,17 @@ namespace precedent {
 // rests on; the latest of the thread for a model's, which may lean on any it has seen.
 enum class ProofReach { kTurn, kThread };
 Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach);
+
+// The same of an answer that the program composed, whose sentences are proved by how they were made:
+// a note claims nothing, a quotation stands in its receipt, the rest was computed from receipts. What
+// only that proves says so in its reason (kComputedReason). REQUIRES: `spans` are of `answer`.
+inline constexpr std::string_view kQuotedReason = "it is a quotation of ";
+inline constexpr std::string_view kComputedReason = "it was computed from ";
+Verification prove_composed(std::string_view answer, const std::vector<AnswerSpan>& spans,
+                            const CopilotState& state);
+
+// The list behind an answer of what in it is not proved begins so.
+inline constexpr std::string_view kUnprovedTitle = "**Not proved by anything that was found**";
 
 // Told of an answer with unproved() at its end.
 inline constexpr std::string_view kPartlyUnproved =

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "agent/nearest_name.h"
+#include "agent/own_notes.h"
 #include "agent/signals.h"
 #include "agent/subjects.h"
 #include "base/strings.h"
-#include "grounding/statements.h"
 
 namespace precedent {
 namespace {

@@ -17,7 +17,6 @@
 #include "agent/spoken_text.h"
 #include "agent/traced_model.h"
 #include "base/redact.h"
-#include "grounding/repair.h"
 
 namespace precedent {
 namespace {
@@ -89,20 +88,13 @@ Update update_of(const Message& message, const Answer& answer,
   return update;
 }
 
-// What is quoted is checked as what a model says is.
-void mark_unproved(std::string& text, Answer& answer, const CopilotState& state, EventSink& events,
-                   const Context& context) {
-  if (answer.receipts.empty() && answer.remembered.empty()) return;
+// What the program composed is proved by how it was made; a text in which a secret had to go is no
+// longer what was composed, and is checked as any other.
+Verification prove_offline(std::string_view text, const Answer& answer, const CopilotState& state) {
   CopilotState told = state;
   told.answer = record_of(answer, false);
-  answer.proof = verify_answer(text, told, ProofReach::kTurn);
-  const std::string rest = unproved(text, answer.proof);
-  if (rest.empty()) return;
-  events.emit({Event::Type::kToken, rest, std::string(context.node)});
-  text = mark_unsupported(text, answer.proof) + rest;
-  answer.proof = verify_answer(text, told, ProofReach::kTurn);
-  answer.missing.emplace_back(kPartlyUnproved);
-  if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
+  return text.starts_with(answer.text) ? prove_composed(text, answer.spans, told)
+                                       : verify_answer(text, told, ProofReach::kTurn);
 }
 
 Result<Update> reason_offline(const CopilotServices& services, const CopilotState& state,
@@ -120,12 +112,15 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
     if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
     if (reply.message.tool_calls.empty()) {
       const std::string said = "\n" + note + "\n";
+      const auto begin = static_cast<uint32_t>(reply.message.content.size());
       events.emit({Event::Type::kToken, said, std::string(context.node)});
       reply.message.content += said;
+      answer.spans.push_back(
+          {{begin, static_cast<uint32_t>(reply.message.content.size())}, Origin::kNote});
     }
   }
-  if (reply.message.tool_calls.empty())
-    mark_unproved(reply.message.content, answer, state, events, context);
+  if (reply.message.tool_calls.empty() && !(answer.receipts.empty() && answer.remembered.empty()))
+    answer.proof = prove_offline(reply.message.content, answer, state);
   events.finish();
   return update_of(reply.message, answer, reasoner.planned(), reading, state, events, note);
 }

@@ -10,12 +10,12 @@
 #include "agent/asked_settings.h"
 #include "agent/blame.h"
 #include "agent/known_systems.h"
+#include "agent/own_notes.h"
 #include "agent/subjects.h"
 #include "agent/system_names.h"
 #include "agent/system_words.h"
 #include "agent/unknown_names.h"
 #include "base/strings.h"
-#include "grounding/statements.h"
 
 namespace precedent {
 namespace {

@@ -220,7 +220,7 @@ Alignment::Overlap Alignment::unit_overlap(size_t first, size_t end,
 
 bool Alignment::same_fact(const Token& token, const Token& stated) const {
   if (token.kind != stated.kind) return false;
-  if (token.kind == TokenKind::kTime) return token.value / 60 == stated.value / 60;
+  if (token.kind == TokenKind::kTime) return same_minute(token, stated);
   return same_quantity(sentence_.quantities[token.value],
                        evidence_.lexed().quantities[stated.value], token.hedge);
 }

@@ -1,6 +1,7 @@
 #include "grounding/checker.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/strings.h"
 #include "grounding/plain_english.h"
@@ -37,6 +38,18 @@ bool Checker::in_scope(uint32_t token) const {
   return scope_[evidence_.units()[evidence_.unit_of(token)].record];
 }
 
+// Whether what the sentence cites holds a text literally; any receipt, where it cites none.
+bool Checker::stands_in_scope(std::string_view text) const {
+  if (!scoped_) return evidence_.has_literal(text);
+  for (uint32_t r = 0; r < evidence_.receipts().size(); ++r) {
+    const bool cited = std::ranges::any_of(
+        std::views::iota(size_t{0}, scope_.size()),
+        [&](size_t n) { return scope_[n] && evidence_.records()[n].receipt == r; });
+    if (cited && evidence_.has_literal(text, r)) return true;
+  }
+  return false;
+}
+
 // "Address not on the list: Route the zone through …": a heading of the receipts that names nothing
 // which the sentence behind it could be told of wrongly.
 bool Checker::is_labelled_quotation(std::string_view body) const {
@@ -49,8 +62,8 @@ bool Checker::is_labelled_quotation(std::string_view body) const {
     };
     if (std::ranges::any_of(statement_->lexed.tokens, in_label)) return false;
     // "No" and "not" alone stand anywhere.
-    if (colon >= kMinLiteralBytes && evidence_.has_literal(body.substr(0, colon)) &&
-        evidence_.has_sentence(body.substr(colon + 2)))
+    if (colon >= kMinLiteralBytes && stands_in_scope(body.substr(0, colon)) &&
+        stands_in_scope(body.substr(colon + 2)) && evidence_.has_sentence(body.substr(colon + 2)))
       return true;
   }
   return false;
@@ -114,7 +127,15 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       statement.form == StatementForm::kHeading || statement.form == StatementForm::kFrame;
   const bool states = std::ranges::any_of(
       tokens, [](const Token& t) { return is_fact(t.kind) && t.kind != TokenKind::kName; });
-  if (heading && !states && statement.citations.tokens.empty()) return std::nullopt;
+  // "Recommended next steps" names a topic; more words than that of which none was found do not.
+  constexpr std::ptrdiff_t kTopicWords = 3;
+  const auto words =
+      std::ranges::count_if(tokens, [](const Token& t) { return is_content(t.kind) && !t.part; });
+  const bool topic = heading && !statement.asserts;
+  if (topic && !states && statement.citations.tokens.empty() && statement.quoted.empty() &&
+      words <= kTopicWords)
+    return std::nullopt;
+  told_whole_ = statement.form == StatementForm::kSentence || (heading && !topic);
 
   Claim claim;
   claim.bytes = statement.bytes;
@@ -129,12 +150,20 @@ std::optional<Claim> Checker::check(const Statement& statement) {
     if (!evidence_.has_literal(statement.bytes.in(answer_)))
       return reject({ClaimKind::kQuotation, "no receipt has this line of code"});
     claim.verdict = ClaimVerdict::kSupported;
-    claim.reason = "it stands in a receipt literally";
+    claim.reason = "a receipt has this line";
     return claim;
   }
   if (const Verdict fault = read_citations()) return reject(*fault);
   if (is_gap()) {
     if (const Verdict fault = check_absent_clauses()) return reject(*fault);
+    if (const std::optional<Statement> rest = beside_gap()) {
+      if (const Verdict fault = check_references()) return reject(*fault);
+      subject_ = subject_scope();
+      statement_ = &*rest;
+      Alignment left(evidence_, rest->lexed, scope_);
+      check_facts(left, claim);
+      if (claim.verdict == ClaimVerdict::kUnsupported) return claim;
+    }
     claim.kind = ClaimKind::kGap;
     claim.verdict = ClaimVerdict::kSupported;
     claim.reason = "the receipts do not have it either";
@@ -147,14 +176,14 @@ std::optional<Claim> Checker::check(const Statement& statement) {
   // "Nobody was charged twice" holds "was charged twice" literally.
   if (body.size() >= kMinLiteralBytes && statement.lexed.tokens.size() > 2 &&
       (is_labelled_quotation(without_citations(body)) ||
-       (evidence_.has_literal(without_citations(body)) &&
+       (stands_in_scope(without_citations(body)) &&
         (evidence_.has_sentence(without_citations(body)) || !check_polarity(alignment))))) {
     prove(alignment, claim);
     claim.verdict = statement.supposing ? ClaimVerdict::kHypothesis : ClaimVerdict::kSupported;
-    claim.reason = "it stands in a receipt literally";
+    claim.reason = "a receipt says so word for word";
     return claim;
   }
-  if (statement.form == StatementForm::kSentence && !statement.supposing && !statement.advising) {
+  if (told_whole_ && !statement.supposing && !statement.advising) {
     const Listed listed = judge_lists();
     if (listed == Listed::kRefuted)
       return reject({ClaimKind::kGeneral, "what the receipts list of it says otherwise"});
@@ -164,7 +193,7 @@ std::optional<Claim> Checker::check(const Statement& statement) {
       return claim;
     }
   }
-  if (statement.form != StatementForm::kSentence || statement.supposing) {
+  if (!told_whole_ || statement.supposing) {
     check_facts(alignment, claim);
     return claim;
   }
@@ -203,6 +232,51 @@ Checker::Listed Checker::judge_lists() const {
   return any && proved ? Listed::kProved : Listed::kSilent;
 }
 
+// What a sentence says in its own words: a title that it quotes may be "Down or wrong".
+Checker::Verdict Checker::check_told(const Alignment& alignment) {
+  const Statement* whole = statement_;
+  Statement own;
+  if (!statement_->quoted.empty()) {
+    own = *statement_;
+    own.lexed = without_quoted(*statement_);
+    statement_ = &own;
+  }
+  Verdict found;
+  for (const Verdict& fault : {check_courses(),
+                               check_alerts(),
+                               check_change_times(),
+                               check_always(),
+                               check_order(),
+                               check_actors(),
+                               check_settings(),
+                               check_causer(),
+                               check_lines(),
+                               check_dated_figures(),
+                               check_line_order(),
+                               check_pairings(alignment),
+                               check_status(),
+                               check_items(),
+                               check_whole(),
+                               check_possessions(),
+                               check_acts(),
+                               check_people(),
+                               check_own_order(),
+                               check_sequence(),
+                               check_bounds(),
+                               check_switches(),
+                               check_named_order(),
+                               check_change_kinds(),
+                               check_measured_figures(),
+                               check_only(),
+                               check_only_so_many(),
+                               check_owned(),
+                               check_taken_away(),
+                               check_course_after_change()})
+    if (fault && !found) found = fault;
+  statement_ = whole;
+  return found;
+}
+
 void Checker::check_facts(Alignment& alignment, Claim& claim) {
   const Statement& statement = *statement_;
   const auto& tokens = statement.lexed.tokens;
@@ -239,7 +313,10 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
     claim.reason = "worded as a supposition; what it names is in the receipts";
     return;
   }
-  if (statement.form == StatementForm::kSentence) {
+  // A title of the list of sources, a heading that names a topic: their words were found somewhere.
+  if (!told_whole_) {
+    if (const Verdict fault = check_words(alignment)) return reject(*fault);
+  } else {
     Verdict words = check_words(alignment);
     // A citation at the end may be for one of several clauses only.
     if (words && scoped_ && !statement.citations.tokens.empty() &&
@@ -256,14 +333,7 @@ void Checker::check_facts(Alignment& alignment, Claim& claim) {
       return;
     }
     if (!statement.advising) {
-      for (const Verdict& fault :
-           {check_courses(), check_alerts(),        check_change_times(), check_always(),
-            check_order(),   check_actors(),        check_settings(),     check_causer(),
-            check_lines(),   check_dated_figures(), check_line_order(),   check_pairings(alignment),
-            check_status(),  check_items(),         check_whole(),        check_possessions(),
-            check_acts(),    check_people(),        check_own_order(),    check_sequence(),
-            check_bounds(),  check_switches(),      check_named_order()})
-        if (fault) return reject(*fault);
+      if (const Verdict fault = check_told(alignment)) return reject(*fault);
     }
     if (!words && !statement.advising) {
       if (const Verdict fault = check_outcomes()) return reject(*fault);

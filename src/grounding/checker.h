@@ -7,7 +7,8 @@
 // denials; checker_gaps.cc what is missing; checker_outcomes.cc how something ended;
 // checker_courses.cc how figures moved; checker_alerts.cc and checker_changes.cc what the receipts list
 // of alerts and of changes; checker_roles.cc who did what; checker_owners.cc what stands right beside a
-// name; checker_states.cc what is open and what is done; checker_sequences.cc what one word turns round.
+// name; checker_states.cc what is open and what is done; checker_sequences.cc what one word turns round;
+// checker_entities.cc which thing a fact belongs to.
 //
 // Thread safety: belongs to one thread. Lifetime: borrows evidence and answer.
 #pragma once
@@ -56,9 +57,12 @@ class Checker {
   using Verdict = std::optional<Fault>;  // none: nothing is wrong
 
   void check_facts(Alignment& alignment, Claim& claim);
+  Verdict check_told(const Alignment& alignment);
   // The records that the citations allow; sets `scoped_`. A citation of what does not exist is a
   // fault.
   Verdict read_citations();
+  Grounds::PathMatch cites_path(const TextRange& bracket);
+  Verdict check_cited_words(const TextRange& bracket) const;
   Verdict check_references();
   Verdict check_quotations();
   Verdict check_names(Alignment& alignment);
@@ -75,6 +79,7 @@ class Checker {
   Verdict check_polarity(Alignment& alignment);
   Verdict check_absence();
   Verdict check_absent_clauses() const;
+  std::optional<Statement> beside_gap() const;
   Verdict check_outcomes();
   bool rolled_back() const;
   Verdict check_denied_cause();
@@ -123,6 +128,13 @@ class Checker {
   Verdict check_named_order() const;
   Verdict check_bounds() const;
   Verdict check_switches() const;
+  Verdict check_change_kinds() const;
+  Verdict check_measured_figures() const;
+  Verdict check_only() const;
+  Verdict check_only_so_many() const;
+  Verdict check_owned() const;
+  Verdict check_taken_away() const;
+  Verdict check_course_after_change() const;
   double told_of(const std::vector<size_t>& cause, const std::vector<size_t>& effect,
                  bool causal) const;
 
@@ -137,6 +149,7 @@ class Checker {
   std::vector<bool> subject_scope() const;
   bool spelled_otherwise(std::string_view name) const;
   bool gives_causes() const;
+  bool stands_in_scope(std::string_view text) const;
   bool is_labelled_quotation(std::string_view body) const;
   bool is_gap() const;
   std::optional<std::vector<size_t>> untold(size_t first, size_t end) const;
@@ -212,6 +225,7 @@ class Checker {
   const std::vector<DatedEvent> changes_;
   const std::vector<std::pair<uint32_t, ActionState>> actions_;  // by unit
   const Statement* statement_ = nullptr;
+  bool told_whole_ = true;  // it says something: no topic, no entry of the list of sources
   // The moments that the sentence names, and those that the last one before it did which named any.
   std::vector<Mention> mentions_, recent_;
   std::vector<double> days_, recent_days_;  // and the days

@@ -1,7 +1,6 @@
 // What a sentence says of changes, against those that the receipts list: that there was none, which
 // was the latest, that all are alike, when one was made.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -14,27 +13,8 @@ namespace {
 
 constexpr double kDay = 86400;
 
-// The words for the kinds of changes (changes/change.h), as a line of recent_changes names them first.
-constexpr auto kKinds = std::to_array<std::string_view>(
-    {"deploy deployed deploys deployment deployments redeployed rollout release released shipped",
-     "rollback rollbacks reverted revert", "flag flags toggled", "commit commits committed merged",
-     "config setting settings configuration reconfigured"});
 constexpr size_t kDeploys = 0;
 
-const std::vector<TermSet>& kinds() {
-  static const std::vector<TermSet> kTerms = [] {
-    std::vector<TermSet> kinds;
-    for (const std::string_view words : kKinds) kinds.push_back(terms_of(words));
-    return kinds;
-  }();
-  return kTerms;
-}
-
-std::optional<size_t> change_kind(const Token& token) {
-  for (size_t kind = 0; kind < kinds().size(); ++kind)
-    if (is_any(token, kinds()[kind])) return kind;
-  return std::nullopt;
-}
 bool is_any_change(const Token& token) {
   static const auto kTerms = terms_of("change changes changed");
   return is_any(token, kTerms);

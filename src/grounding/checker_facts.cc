@@ -143,7 +143,7 @@ bool Checker::stands_in_place(Alignment& alignment, size_t at, const std::vector
 // Whether a rival has the words of the clause around it, and the fact has hardly any.
 bool Checker::outplaced(size_t at, const std::vector<uint32_t>& own,
                         const std::vector<uint32_t>& rivals) const {
-  if (own.empty() || rivals.empty() || statement_->form != StatementForm::kSentence) return false;
+  if (own.empty() || rivals.empty() || !told_whole_) return false;
   const ClauseContext context(statement_->lexed, evidence_, at);
   const ClauseContext::Score mine = context.best(own);
   const size_t looked = std::min(rivals.size(), ClauseContext::kMaxPlaces);
@@ -227,7 +227,7 @@ Checker::Verdict Checker::check_quantities(Alignment& alignment) {
         });
       });
       keep_cited(own, rivals);
-      if (statement_->supposing || statement_->form != StatementForm::kSentence ||
+      if (statement_->supposing || !told_whole_ ||
           (!of_other_series(own) && stands_in_place(alignment, t, own, rivals)))
         continue;
     }
@@ -306,11 +306,9 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
                      fmt::format("no receipt has the date {}", spelled(tokens[t]))};
     }
     if (tokens[t].kind != TokenKind::kTime) continue;
-    const auto minute = [](uint32_t seconds) { return seconds / 60; };
     std::vector<uint32_t> own, rivals;
     for (const uint32_t place : evidence_.times()) {
-      if (in_scope(place) &&
-          minute(evidence_.lexed().tokens[place].value) == minute(tokens[t].value))
+      if (in_scope(place) && same_minute(evidence_.lexed().tokens[place], tokens[t]))
         own.push_back(place);
     }
     if (own.empty())
@@ -319,7 +317,7 @@ Checker::Verdict Checker::check_times(Alignment& alignment) {
     std::erase_if(rivals, [&](uint32_t place) {
       return std::ranges::any_of(tokens, [&](const Token& other) {
         return other.kind == TokenKind::kTime &&
-               minute(other.value) == minute(evidence_.lexed().tokens[place].value);
+               same_minute(other, evidence_.lexed().tokens[place]);
       });
     });
     keep_cited(own, rivals);
@@ -348,9 +346,7 @@ bool Checker::is_of_record(uint64_t key, uint64_t term) const {
 }
 
 Checker::Verdict Checker::check_exchanges() {
-  if (statement_->supposing || statement_->advising ||
-      statement_->form != StatementForm::kSentence || is_row())
-    return {};
+  if (statement_->supposing || statement_->advising || !told_whole_ || is_row()) return {};
   const auto& tokens = statement_->lexed.tokens;
   const auto found = find_exchange(statement_->lexed, evidence_, scope_, rules_.exchange_factor);
   if (found && !is_of_record(tokens[found->one].term, tokens[found->other].term) &&

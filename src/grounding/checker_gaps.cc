@@ -250,6 +250,42 @@ Checker::Verdict Checker::check_absent_clauses() const {
   return {};
 }
 
+// What a sentence says beside the clause that tells of a gap, clause by clause; none if nothing.
+std::optional<Statement> Checker::beside_gap() const {
+  const auto& tokens = statement_->lexed.tokens;
+  const auto begins_line = [&](size_t t) {
+    const std::string_view between =
+        answer_.substr(tokens[t - 1].end, tokens[t].begin - tokens[t - 1].end);
+    const char first = answer_[tokens[t].begin];
+    return between.contains('\n') && first >= 'A' && first <= 'Z';
+  };
+  Statement rest = *statement_;
+  rest.lexed.tokens.clear();
+  size_t begin = 0;
+  for (size_t t = 0; t <= tokens.size(); ++t) {
+    const bool reason = t < tokens.size() && tokens[t].kind == TokenKind::kStop &&
+                        is_causal(ascii_lower(spelled(tokens[t])));
+    const bool ends = t == tokens.size() || is_contrast(tokens[t]) || reason ||
+                      tokens[t].kind == TokenKind::kBreak || (t > begin && begins_line(t));
+    if (!ends) continue;
+    const std::span clause = std::span(tokens).subspan(begin, t - begin);
+    const bool found_none =
+        std::ranges::any_of(clause, denies) && std::ranges::any_of(clause, [&](const Token& token) {
+          return token.kind != TokenKind::kBreak && is_finding(ascii_lower(spelled(token)));
+        });
+    LexedText own;
+    own.tokens.assign(clause.begin(), clause.end());
+    // "Not found: x; y" and "no alert, deploy or flag": an item says nothing of its own.
+    if (!found_none && has_predicate(own, answer_)) {
+      rest.lexed.tokens.insert(rest.lexed.tokens.end(), clause.begin(), clause.end());
+      if (t < tokens.size() && tokens[t].kind == TokenKind::kBreak)
+        rest.lexed.tokens.push_back(tokens[t]);
+    }
+    begin = t < tokens.size() && tokens[t].kind == TokenKind::kBreak ? t + 1 : t;
+  }
+  return rest.lexed.tokens.empty() ? std::nullopt : std::optional(std::move(rest));
+}
+
 bool Checker::is_gap() const {
   bool denied = false, finding = false, gap = false;
   for (const Token& token : statement_->lexed.tokens) {

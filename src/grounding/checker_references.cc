@@ -12,7 +12,72 @@ namespace {
 // What stands in more places is no place.
 constexpr size_t kMaxCitedPlaces = 8;
 
+// Of a part of a bracket that is no path: more plain words are prose.
+constexpr ptrdiff_t kMaxCitedWords = 2;
+// The first digits of a commit's hash; what is shorter stands within many words.
+constexpr size_t kMinPartOfId = 6;
+
+// "R7": a receipt's number, and nothing else that a text may hold.
+bool is_receipt_number(std::string_view id) {
+  return id.size() > 1 && (id[0] == 'R' || id[0] == 'r') &&
+         std::ranges::all_of(id.substr(1), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "docs/a b.md:3-9": where the lines begin, and which they are; the whole and {} without any.
+std::pair<std::string_view, LineRange> split_lines_off(std::string_view cited) {
+  const size_t colon = cited.rfind(':');
+  if (colon == std::string_view::npos) return {cited, {}};
+  LineRange lines;
+  uint32_t* number = &lines.begin;
+  for (const char c : cited.substr(colon + 1)) {
+    if (c == '-' && number == &lines.begin && lines.begin > 0) {
+      number = &lines.end;
+    } else if (c >= '0' && c <= '9' && *number < 10'000'000) {
+      *number = *number * 10 + static_cast<uint32_t>(c - '0');
+    } else {
+      return {cited, {}};
+    }
+  }
+  if (lines.end == 0) lines.end = lines.begin;
+  return {cited.substr(0, colon), lines};
+}
+
 }  // namespace
+
+// A bracket that is one path of the receipts, whatever characters it has: its receipts are what the
+// sentence rests on.
+Grounds::PathMatch Checker::cites_path(const TextRange& bracket) {
+  const auto [path, lines] = split_lines_off(trim(bracket.in(answer_)));
+  const Grounds::PathMatch match = evidence_.find_path(path, lines);
+  for (size_t r = 0; match == Grounds::PathMatch::kMatch && r < evidence_.records().size(); ++r)
+    if (evidence_.has_literal(path, evidence_.records()[r].receipt)) scope_[r] = scoped_ = true;
+  return match;
+}
+
+// What stands in brackets beside ids and paths: words that nobody wrote cite nothing.
+Checker::Verdict Checker::check_cited_words(const TextRange& bracket) const {
+  for (std::string_view part : split(bracket.in(answer_), ',')) {
+    const std::string_view whole = trim(part);
+    ptrdiff_t words = 0;
+    bool known = true;
+    const auto begin = static_cast<uint32_t>(whole.data() - answer_.data());
+    for (const Token& token : statement_->citations.tokens) {
+      const bool plain = token.kind == TokenKind::kWord || token.kind == TokenKind::kName;
+      if (!plain || token.part || token.begin < begin || token.end > begin + whole.size()) continue;
+      ++words;
+      known = known && evidence_.find(token.term) != Grounds::kNoTerm;
+    }
+    const size_t colon = whole.find(": ");
+    const bool literal =
+        evidence_.has_literal(whole) ||
+        (colon != std::string_view::npos && is_receipt_number(whole.substr(0, colon)) &&
+         evidence_.has_literal(whole.substr(colon + 2)));
+    if (words == 0 || literal || (words <= kMaxCitedWords && known)) continue;
+    return Fault{ClaimKind::kId,
+                 fmt::format("it cites {}, which no receipt holds", squeeze(whole))};
+  }
+  return {};
+}
 
 Checker::Verdict Checker::read_citations() {
   const auto& records = evidence_.records();
@@ -32,9 +97,22 @@ Checker::Verdict Checker::read_citations() {
   };
   Verdict fault;
   const auto& cited = statement_->citations.tokens;
+  std::vector<TextRange> paths;
+  for (const TextRange& bracket : statement_->cited) {
+    const Grounds::PathMatch match = cites_path(bracket);
+    if (match != Grounds::PathMatch::kUnknown) paths.push_back(bracket);
+    if (match == Grounds::PathMatch::kWrongLines && !fault)
+      fault = Fault{ClaimKind::kPath,
+                    fmt::format("the receipts do not show these lines: {}", bracket.in(answer_))};
+    if (match == Grounds::PathMatch::kUnknown && !fault) fault = check_cited_words(bracket);
+  }
   for (size_t t = 0; t < cited.size(); ++t) {
     const Token& token = cited[t];
     if (token.part || (token.kind != TokenKind::kIdentifier && token.kind != TokenKind::kPath))
+      continue;
+    if (std::ranges::any_of(paths, [&](const TextRange& path) {
+          return path.begin <= token.begin && token.end <= path.end;
+        }))
       continue;
     const auto named = [&](size_t r) {
       return std::ranges::find(records[r].keys, token.term) != records[r].keys.end();
@@ -70,11 +148,14 @@ Checker::Verdict Checker::read_citations() {
         fault = Fault{ClaimKind::kPath,
                       fmt::format("the receipts do not show these lines: {}", spelled(token))};
       known = known || match == Grounds::PathMatch::kMatch;
-    } else if (!known && evidence_.find(token.term) != Grounds::kNoTerm) {
+    } else if (!known && !is_receipt_number(spelled(token)) &&
+               evidence_.find(token.term) != Grounds::kNoTerm) {
       known = true;
       add_mentions(token.term);
     }
-    if (!known && !fault && !evidence_.has_literal(spelled(token)))
+    const bool part_of_id =
+        spelled(token).size() >= kMinPartOfId && evidence_.has_literal(spelled(token));
+    if (!known && !fault && !part_of_id)
       fault = Fault{token.kind == TokenKind::kPath ? ClaimKind::kPath : ClaimKind::kId,
                     fmt::format("it cites {}, which no receipt holds", spelled(token))};
   }

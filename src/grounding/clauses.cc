@@ -1,6 +1,7 @@
 #include "grounding/clauses.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/hash.h"
 #include "base/strings.h"
@@ -76,6 +77,30 @@ bool is_change_word(const Token& token) {
 
 bool is_named(const Token& token) {
   return !token.part && is_fact(token.kind) && is_content(token.kind);
+}
+
+namespace {
+
+// The words for the kinds of changes (changes/change.h), as a line of recent_changes names them first.
+constexpr auto kKinds = std::to_array<std::string_view>(
+    {"deploy deployed deploys deployment deployments redeployed rollout release released shipped",
+     "rollback rollbacks reverted revert", "flag flags toggled", "commit commits committed merged",
+     "config setting settings configuration reconfigured"});
+const std::vector<TermSet>& kinds() {
+  static const std::vector<TermSet> kTerms = [] {
+    std::vector<TermSet> kinds;
+    for (const std::string_view words : kKinds) kinds.push_back(terms_of(words));
+    return kinds;
+  }();
+  return kTerms;
+}
+
+}  // namespace
+
+std::optional<size_t> change_kind(const Token& token) {
+  for (size_t kind = 0; kind < kinds().size(); ++kind)
+    if (is_any(token, kinds()[kind])) return kind;
+  return std::nullopt;
 }
 
 }  // namespace precedent

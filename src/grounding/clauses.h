@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,9 @@ bool is_moment(const Token& token);
 bool denies(const Token& token);
 // "Change", "deploy", "rollback": what a list of changes has.
 bool is_change_word(const Token& token);
+// Which kind of change a word tells of, in the order of the list in clauses.cc: deploys, rollbacks,
+// flags, commits, settings. None for other words.
+std::optional<size_t> change_kind(const Token& token);
 // What names a thing or a person.
 bool is_named(const Token& token);
 

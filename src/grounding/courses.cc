@@ -132,6 +132,16 @@ std::vector<CourseClaim> find_course_claims(const LexedText& sentence) {
       claim.way = way;
       any = true;
     }
+    // "Came down", "went back up"
+    static const auto kMoves = terms_of("come came comes go goes went gone going move moved");
+    static const auto kUp = terms_of("up"), kDown = terms_of("down"), kBack = terms_of("back");
+    if (!any && is_any(tokens[t], kMoves)) {
+      const size_t way = t + 1 < tokens.size() && is_any(tokens[t + 1], kBack) ? t + 2 : t + 1;
+      if (way < tokens.size() && (is_any(tokens[way], kUp) || is_any(tokens[way], kDown))) {
+        claim.way = is_any(tokens[way], kUp) ? Way::kUp : Way::kDown;
+        any = true;
+      }
+    }
     if (!any && multiplies(sentence, t)) {
       any = true;
       claim.way = sentence.quantities[tokens[t].value].value > 1 ? Way::kUp : Way::kDown;

@@ -78,25 +78,5 @@ TEST(Gaps, AWordThatOnlyTheQuestionHasIsMentionedNowhere) {
   EXPECT_NE(verdict("Nothing in the knowledge base mentions 'command'."), ClaimVerdict::kSupported);
 }
 
-TEST(Gaps, WhatAnAnswerSaysOfItselfClaimsNothing) {
-  const Receipt receipt = receipt_with(std::string(kRecord));
-  for (const char* note :
-       {"Nothing in the knowledge base answers this directly.",
-        "I only read: I cannot restart anything for you.", "'search' is read as search-api.",
-        "Nothing in the knowledge base says whom to call about this."})
-    EXPECT_TRUE(verify(note, std::span(&receipt, 1)).claims.empty()) << note;
-}
-
-TEST(Gaps, OurOwnListOfWhatIsUnprovedClaimsNothing) {
-  const Receipt receipt = receipt_with(std::string(kRecord));
-  const auto claims = [&](std::string_view answer) {
-    return verify(answer, std::span(&receipt, 1)).claims.size();
-  };
-  EXPECT_EQ(claims("A command deleted all worker nodes.\n\n"
-                   "**Not proved by anything that was found** (1 of 2 statements):\n"
-                   "- \"It took 47 minutes.\": no receipt states 47 minutes\n"),
-            1u);
-}
-
 }  // namespace
 }  // namespace precedent

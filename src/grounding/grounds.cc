@@ -70,6 +70,13 @@ size_t path_bytes(std::string_view spelling) {
   return lines ? colon : spelling.size();
 }
 
+// "./a.md", which lexing may leave as "/a.md", and "../a.md" are a.md of some folder.
+std::string_view from_root(std::string_view path) {
+  while (path.starts_with("./") || path.starts_with("../")) path.remove_prefix(path.find('/') + 1);
+  if (path.starts_with('/')) path.remove_prefix(1);
+  return path;
+}
+
 void blank(std::string& text, size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i)
     if (text[i] != '\n') text[i] = ' ';
@@ -143,10 +150,12 @@ Grounds::Grounds(std::span<const Receipt> receipts) {
     const std::vector<size_t> lines = lines_of(first_unit, text, receipts_.back().base);
     cut_records(number, first_unit, text, lines);
     mark_causes(first_unit, text, lines);
+    receipts_.back().folded = {static_cast<uint32_t>(folded_.size()), 0};
     folded_ += fold_literal(text);
     folded_ += ' ';
     folded_ += fold_literal(more);
     folded_ += ' ';
+    receipts_.back().folded.end = static_cast<uint32_t>(folded_.size());
     for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
       const Token& token = lexed_.tokens[t];
       if (token.kind != TokenKind::kPath || token.begin < receipts_.back().base) continue;
@@ -415,11 +424,13 @@ std::vector<uint32_t> Grounds::quantities_near(const Quantity& claimed, Hedge he
 }
 
 Grounds::PathMatch Grounds::find_path(std::string_view path, const LineRange& lines) const {
-  const std::string wanted = lower(path).substr(0, path_bytes(path));
+  const std::string whole = lower(path).substr(0, path_bytes(path));
+  const std::string_view wanted = from_root(whole);
   PathMatch best = PathMatch::kUnknown;
   for (const auto& [known, ranges] : paths_) {
-    const bool same = known == wanted || (known.size() > wanted.size() && known.ends_with(wanted) &&
-                                          known[known.size() - wanted.size() - 1] == '/');
+    const std::string_view own = from_root(known);
+    const bool same = own == wanted || (own.size() > wanted.size() && own.ends_with(wanted) &&
+                                        own[own.size() - wanted.size() - 1] == '/');
     if (!same) continue;
     if (lines.begin == 0) return PathMatch::kMatch;
     best = PathMatch::kWrongLines;
@@ -461,7 +472,9 @@ bool Grounds::is_label(uint32_t token) const {
   return false;
 }
 
-bool Grounds::has_literal(std::string_view quoted) const {
+namespace {
+
+bool holds(std::string_view folded_text, std::string_view quoted) {
   std::string folded = fold_literal(quoted);
   while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ','))
     folded.pop_back();
@@ -470,7 +483,15 @@ bool Grounds::has_literal(std::string_view quoted) const {
   // Most are whole sentences, of which this skips their length at a time.
   const std::boyer_moore_horspool_searcher searcher(folded.begin() + static_cast<ptrdiff_t>(first),
                                                     folded.end());
-  return std::search(folded_.begin(), folded_.end(), searcher) != folded_.end();
+  return std::search(folded_text.begin(), folded_text.end(), searcher) != folded_text.end();
+}
+
+}  // namespace
+
+bool Grounds::has_literal(std::string_view quoted) const { return holds(folded_, quoted); }
+
+bool Grounds::has_literal(std::string_view quoted, uint32_t receipt) const {
+  return holds(receipts_[receipt].folded.in(folded_), quoted);
 }
 
 bool Grounds::has_sentence(std::string_view quoted) const {

@@ -17,6 +17,7 @@
 
 #include "grounding/lexer.h"
 #include "grounding/stances.h"
+#include "text/markdown.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -51,6 +52,7 @@ struct ReceiptPlace {
   bool all_alerts = false, all_changes = false;
   uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
   uint32_t args = 0;                  // where its arguments begin: what was asked, not found
+  TextRange folded;                   // of all texts as literal look-ups see them
 };
 
 class Grounds {
@@ -108,6 +110,8 @@ class Grounds {
 
   // Whether some text or argument holds it, whatever the case, white space and marks.
   bool has_literal(std::string_view quoted) const;
+  // The same of one of receipts().
+  bool has_literal(std::string_view quoted, uint32_t receipt) const;
   // And stands there from the beginning of a sentence to its end: nothing before it denies it.
   bool has_sentence(std::string_view quoted) const;
   // `text` without the instructions to a model that the receipts hold word for word

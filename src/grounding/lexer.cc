@@ -140,8 +140,11 @@ class Lexer {
       if (const auto date = iso_date(text); date && (text.size() == 10 || text[10] == 't')) {
         emit_date(*date, i, i);
         if (text.size() > 11) {
-          if (const auto time = time_of_day(text.substr(11)))
-            emit(TokenKind::kTime, i, i).value = *time;
+          if (const auto time = time_of_day(text.substr(11))) {
+            Token& token = emit(TokenKind::kTime, i, i);
+            token.value = *time;
+            token.zone = zone_offset(text.substr(11));
+          }
         }
         return i + 1;
       }
@@ -149,8 +152,9 @@ class Lexer {
     if (is_digit(text[0])) {
       if (const auto time = time_of_day(text)) {
         const bool half_day = word(i + 1) == "am" || word(i + 1) == "pm";
-        emit(TokenKind::kTime, i, i + (half_day ? 1 : 0)).value =
-            of_half_day(*time / 3600, word(i + 1)) * 3600 + *time % 3600;
+        Token& token = emit(TokenKind::kTime, i, i + (half_day ? 1 : 0));
+        token.value = of_half_day(*time / 3600, word(i + 1)) * 3600 + *time % 3600;
+        token.zone = zone_offset(text);
         return half_day ? i + 2 : i + 1;
       }
       // 07:00-19:00

@@ -62,6 +62,7 @@ struct Token {
   BreakStrength strength = {};  // of a break
   bool part = false;            // of the compound or identifier before it
   bool negated = false;         // by a prefix: "unaffected" is affect, negated; a count of zero
+  int16_t zone = 0;             // of a time: minutes by which its place is ahead of UTC
   uint32_t begin = 0, end = 0;  // bytes of the source, half-open
   uint32_t value =
       0;  // index into quantities, dates or lines; of a time: seconds; of a break: its character;
@@ -80,6 +81,15 @@ struct LexedText {
 // Appends to `out`. Offsets start at `base`, the place of `text` in a larger one.
 // REQUIRES: text is valid UTF-8, base + text.size() < 4 GiB.
 void lex(std::string_view text, uint32_t base, LexedText& out);
+
+// Whether two times of day are the same minute, as written or at UTC: "11:10+02:00" is 09:10.
+inline bool same_minute(const Token& one, const Token& other) {
+  constexpr int64_t kDay = 24 * 60;
+  const auto utc = [](const Token& time) {
+    return (int64_t{time.value / 60} - time.zone + kDay) % kDay;
+  };
+  return one.value / 60 == other.value / 60 || utc(one) == utc(other);
+}
 
 // "While", "whereas", "but", "although": what follows is told of something else.
 bool is_contrast(const Token& token);

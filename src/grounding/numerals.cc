@@ -1,5 +1,6 @@
 #include "grounding/numerals.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -33,11 +34,31 @@ std::optional<uint32_t> time_of_day(std::string_view text) {
     second = *read;
     end += 3;
   }
-  const std::string_view rest = text.substr(end);
+  std::string_view rest = text.substr(end);
+  if (const size_t sign = rest.find('-'); sign != std::string_view::npos && zone_offset(text) != 0)
+    rest = rest.substr(0, sign);
   const bool half_day = rest == "am" || rest == "pm";
   if (!rest.empty() && rest != "z" && rest[0] != '.' && rest[0] != '+' && !half_day)
     return std::nullopt;
   return of_half_day(*hour, rest) * 3600 + *minute * 60 + second;
+}
+
+int16_t zone_offset(std::string_view time) {
+  const size_t sign = time.find_first_of("+-");
+  if (sign == std::string_view::npos || time.find(':') > sign) return 0;
+  std::string_view zone = time.substr(sign + 1);
+  // "07:00-19:00" are two times, and so might be "-05:00" behind a time without seconds.
+  const bool seconds = std::ranges::count(time.substr(0, sign), ':') == 2;
+  if (time[sign] == '-' && !seconds) return 0;
+  const size_t hours = std::min<size_t>(zone.size(), zone.size() == 1 ? 1 : 2);
+  const auto hour = digits(zone, 0, hours);
+  zone.remove_prefix(hours);
+  if (zone.starts_with(':')) zone.remove_prefix(1);
+  const auto minute = zone.empty() ? std::optional<uint32_t>(0) : digits(zone, 0, zone.size());
+  constexpr uint32_t kMostHours = 14;
+  if (!hour || !minute || *hour > kMostHours || *minute > 59) return 0;
+  const auto offset = static_cast<int16_t>(*hour * 60 + *minute);
+  return time[sign] == '-' ? static_cast<int16_t>(-offset) : offset;
 }
 
 std::optional<CalendarDate> iso_date(std::string_view text) {

@@ -244,7 +244,7 @@ const WordSet& supposing_words() {
       "possibly",   "perhaps",    "suspect",    "suspected",   "suspicion",  "hypothesis",
       "seems",      "appears",    "presumably", "potentially", "plausible",  "suggests",
       "unproven",   "hypotheses", "suspects",   "assume",      "apparently", "unconfirmed",
-      "consistent", "candidate"};
+      "consistent", "candidate",  "maybe"};
   return words;
 }
 

@@ -188,7 +188,7 @@ class Scanner {
       if (!word && !first && !joins(c, pos, before)) break;
       if (c == '/' || c == '.') path_like_ = true;
       if (!is_digit(c) && c != ',') plain_number_ = false;
-      if (!is_digit(c) && c != ':' && c != '-' && c != 't' && c != 'T') times_ = false;
+      if (!is_digit(c) && c != ':' && c != '-' && c != 't' && c != 'T' && c != '+') times_ = false;
       const bool letter = is_lower(c) || is_upper(c);
       if (!letter && c != '-' && c != '\'') token.letters_only = false;
       if (seen.upper != 0) {

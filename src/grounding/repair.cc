@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/strings.h"
-#include "grounding/statements.h"
 #include "text/markdown.h"
 
 namespace precedent {
@@ -19,19 +18,27 @@ bool is_code(const std::vector<Block>& blocks, uint32_t place) {
 
 }  // namespace
 
-std::string mark_unsupported(std::string_view answer, const Verification& verification) {
+std::string mark_unsupported(std::string_view answer, Verification& verification) {
   const std::vector<Block> blocks = parse_blocks(answer);
   std::string out;
   size_t at = 0;
-  for (const Claim& claim : verification.claims) {
+  for (Claim& claim : verification.claims) {
     size_t begin = claim.bytes.begin;
-    if (claim.verdict != ClaimVerdict::kUnsupported || begin < at ||
-        is_code(blocks, claim.bytes.begin))
-      continue;
+    const auto added = static_cast<uint32_t>(out.size() - at);
+    const bool marked = claim.verdict == ClaimVerdict::kUnsupported && begin >= at &&
+                        !is_code(blocks, claim.bytes.begin);
     // Into the first cell of a row, behind the mark of a quotation.
-    while (begin < claim.bytes.end && std::string_view("|> ").contains(answer[begin])) ++begin;
-    out.append(answer.substr(at, begin - at)).append(kUnverifiedMark) += ' ';
-    at = begin;
+    while (marked && begin < claim.bytes.end && std::string_view("|> #").contains(answer[begin]))
+      ++begin;
+    if (marked) {
+      out.append(answer.substr(at, begin - at)).append(kUnverifiedMark) += ' ';
+      at = begin;
+      claim.bytes.begin = static_cast<uint32_t>(out.size());
+      claim.bytes.end += static_cast<uint32_t>(out.size() - at);
+    } else {
+      claim.bytes.begin += added;
+      claim.bytes.end += added;
+    }
   }
   return out.append(answer.substr(at));
 }

@@ -1,10 +1,12 @@
 #include "grounding/statements.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "base/strings.h"
+#include "grounding/clauses.h"
 #include "grounding/plain_english.h"
-#include "knowledge/kind.h"
 #include "text/sentences.h"
 
 namespace precedent {
@@ -14,8 +16,6 @@ namespace {
 constexpr size_t kMaxLabelBytes = 60;
 // A quotation of one short word is a term, not a quotation.
 constexpr size_t kMinQuoteBytes = 8;
-
-// "_2 statements that nothing retrieved proves were removed._": no room for a claim.
 
 uint32_t u32(size_t value) { return static_cast<uint32_t>(value); }
 
@@ -30,17 +30,15 @@ bool is_citation(std::string_view inside) {
 class Reader {
  public:
   explicit Reader(std::string_view answer)
-      : answer_(answer), blocks_(parse_blocks(answer)), units_(find_units(answer, blocks_)) {}
+      : answer_(answer), blocks_(parse_blocks(answer)), units_(find_units(answer, blocks_)) {
+    add_what_is_quoted_nowhere();
+  }
 
   std::vector<Statement> run() {
-    bool sources = false, unproved = false;
+    bool sources = false;
     for (size_t i = 0; i < units_.size(); ++i) {
       const Unit& unit = units_[i];
       const std::string_view text = unit.bytes.in(answer_);
-      // What we say ourselves of an answer claims nothing of the world.
-      unproved = text.starts_with(kUnprovedTitle) ||
-                 (unproved && blocks_[unit.block].kind == BlockKind::kListItem);
-      if (unproved || is_own_note(text)) continue;
       if (unit.kind == UnitKind::kHeading || is_label_line(text)) sources = is_sources_title(text);
       if (is_only_citations(text) && !out_.empty() && units_[i - 1].block == unit.block) {
         extend_last(unit.bytes);
@@ -56,24 +54,18 @@ class Reader {
   }
 
  private:
-  // "No runbook or playbook on this was found.", of kinds of documents and of nothing else.
-  static bool is_kind_note(std::string_view text) {
-    constexpr std::string_view kBegin = "No ", kEnd = " on this was found.", kOr = " or ";
-    if (!text.starts_with(kBegin) || !text.ends_with(kEnd)) return false;
-    text.remove_prefix(kBegin.size());
-    text.remove_suffix(std::min(kEnd.size(), text.size()));
-    while (!text.empty()) {
-      const size_t next = std::min(text.find(kOr), text.size());
-      if (!parse_kind(trim(text.substr(0, next)))) return false;
-      text.remove_prefix(next == text.size() ? next : next + kOr.size());
+  // The header of a table and HTML are no units to quote, but a reader reads them.
+  void add_what_is_quoted_nowhere() {
+    for (uint32_t b = 0; b < blocks_.size(); ++b) {
+      const Block& block = blocks_[b];
+      if (block.kind == BlockKind::kTable) {
+        const TableRow header = read_table(answer_, block).header;
+        units_.push_back({UnitKind::kHeading, header.bytes, header.line, b});
+      } else if (block.kind == BlockKind::kHtml) {
+        units_.push_back({UnitKind::kHeading, block.content, block.first_line, b});
+      }
     }
-    return true;
-  }
-  static bool is_own_note(std::string_view text) {
-    return text.starts_with(kUnansweredNote) || is_kind_note(text) || text == kNobodyToCallNote ||
-           text == kNoNumberNote || text.starts_with(kOnlyReadsNote) ||
-           (text.starts_with('\'') && (text.contains(kReadAsNote) || text.ends_with(kFutureNote) ||
-                                       text.ends_with(kUnknownFutureNote)));
+    std::ranges::stable_sort(units_, {}, [](const Unit& unit) { return unit.bytes.begin; });
   }
   static bool is_label_line(std::string_view text) {
     return text.starts_with("**") && trim(text).ends_with("**");
@@ -89,6 +81,7 @@ class Reader {
     while (!text.empty() && text.back() == '.') text.remove_suffix(1);
     if (!text.starts_with('[') || !text.ends_with(']')) return false;
     const size_t close = text.find(']');
+    if (!is_citation(text.substr(1, close - 1))) return false;
     return close + 1 == text.size() || is_only_citations(text.substr(close + 1));
   }
 
@@ -119,18 +112,22 @@ class Reader {
   void extend_last(const TextRange& more) {
     Statement& last = out_.back();
     last.bytes.end = more.end;
-    lex(more.in(answer_), more.begin, last.citations);
+    const std::string_view text = more.in(answer_);
+    for (size_t open = text.find('['); open != std::string_view::npos;
+         open = text.find('[', open + 1))
+      cite({more.begin + u32(open), more.begin + u32(text.find(']', open)) + 1}, last);
+  }
+
+  // `bracket`: with its brackets.
+  void cite(const TextRange& bracket, Statement& s) const {
+    lex(bracket.in(answer_), bracket.begin, s.citations);
+    s.cited.push_back({bracket.begin + 1, bracket.end - 1});
   }
 
   void add(const Unit& unit, size_t index, bool sources) {
     Statement s;
     s.bytes = unit.bytes;
-    std::string_view text = unit.bytes.in(answer_);
-    if (text.starts_with(kUnverifiedMark)) {
-      s.bytes.begin += u32(kUnverifiedMark.size());
-      while (s.bytes.begin < s.bytes.end && answer_[s.bytes.begin] == ' ') ++s.bytes.begin;
-      text = s.bytes.in(answer_);
-    }
+    const std::string_view text = unit.bytes.in(answer_);
     s.body = s.bytes;
     if (unit.kind == UnitKind::kCodeLine) {
       s.form = StatementForm::kCode;
@@ -152,6 +149,7 @@ class Reader {
     read_wording(s);
     lex_body(s);
     find_quotes(s);
+    s.asserts = has_predicate(without_quoted(s), answer_);
     out_.push_back(std::move(s));
   }
 
@@ -191,6 +189,9 @@ class Reader {
                   lowered.find("possible") != std::string::npos;
     s.advising =
         lowered.find("next") != std::string::npos || lowered.find("recommend") != std::string::npos;
+    LexedText lexed;
+    lex(label, 0, lexed);
+    if (has_predicate(lexed, label)) return;
     // A short plain label: what stands before the colon may be a clause of its own.
     if (std::ranges::count(label, ' ') > 2 && !text.starts_with("**") && !s.supposing) return;
     uint32_t begin = u32(colon + 1);
@@ -244,7 +245,7 @@ class Reader {
       if (close == std::string_view::npos) break;
       if (!is_citation(text.substr(i + 1, close - i - 1))) continue;
       lex(text.substr(from, i - from), s.body.begin + from, s.lexed);
-      lex(text.substr(i, close + 1 - i), s.body.begin + u32(i), s.citations);
+      cite({s.body.begin + u32(i), s.body.begin + u32(close + 1)}, s);
       from = u32(close + 1);
       i = close;
     }
@@ -276,6 +277,44 @@ class Reader {
 };
 
 }  // namespace
+
+bool has_predicate(const LexedText& lexed, std::string_view answer) {
+  static const TermSet kFinite = terms_of(
+      "is are was were be been has have had does do did will would should must can cannot isn't "
+      "aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't can't couldn't");
+  static const TermSet kAsking = terms_of("what how why who whom whose when where which");
+  constexpr size_t kTopicWords = 2;
+  bool first = true;
+  size_t words = 0;
+  std::optional<size_t> participle;  // the number of words up to it
+  for (const Token& token : lexed.tokens) {
+    const bool nothing = token.kind == TokenKind::kStop && token.term == 0;
+    if (token.kind == TokenKind::kBreak || token.part || nothing) continue;
+    if (first && is_any(token, kAsking)) return false;
+    if (token.kind == TokenKind::kNegator || (!first && is_any(token, kFinite))) return true;
+    ++words;
+    const std::string word = ascii_lower(answer.substr(token.begin, token.end - token.begin));
+    const bool past =
+        token.kind == TokenKind::kWord && (word.ends_with("ed") || !base_form(word).empty());
+    if (past && !first && !participle) participle = words;
+    first = false;
+  }
+  return participle && words > kTopicWords;
+}
+
+LexedText without_quoted(const Statement& statement) {
+  LexedText out = statement.lexed;
+  for (Token& token : out.tokens) {
+    const bool quoted = std::ranges::any_of(statement.quoted, [&](const TextRange& range) {
+      return range.begin <= token.begin && token.end <= range.end;
+    });
+    if (!quoted) continue;
+    token.kind = TokenKind::kStop;
+    token.term = 0;
+    token.part = token.negated = false;
+  }
+  return out;
+}
 
 std::vector<Statement> find_statements(std::string_view answer) { return Reader(answer).run(); }
 

@@ -5,6 +5,8 @@
 // sentence or after it ([R1], [INC-…], [path:lines]); labels ("**Cause:** …"); the list of sources;
 // frames such as "3 incidents from the last 7 days:", which know how many items follow.
 //
+// Nothing is left out for what it says: whoever wrote it, every sentence is a statement.
+//
 // Thread safety: pure function. Errors: none. Time is linear.
 #pragma once
 
@@ -16,23 +18,6 @@
 #include "text/markdown.h"
 
 namespace precedent {
-
-// The list behind an answer of what in it is not proved begins so, and so does each of its sentences
-// that is not.
-inline constexpr std::string_view kUnprovedTitle = "**Not proved by anything that was found**";
-inline constexpr std::string_view kUnverifiedMark = "*(unverified)*";
-// What an answer says of itself where nothing that was found answers the question.
-inline constexpr std::string_view kUnansweredNote = "Nothing in the knowledge base answers this";
-inline constexpr std::string_view kNobodyToCallNote =
-    "Nothing in the knowledge base says whom to call about this.";
-inline constexpr std::string_view kNoNumberNote = "No phone number under that name is recorded.";
-// And what it says of the program: that it does nothing, and whom it takes to be meant.
-inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
-inline constexpr std::string_view kReadAsNote = "' is read as ";
-// And of a time that is asked about: nothing can be known of it.
-inline constexpr std::string_view kFutureNote = "' has not come yet; nothing was measured then.";
-inline constexpr std::string_view kUnknownFutureNote =
-    "' has not come yet; what will be then is not known.";
 
 enum class StatementForm : uint8_t {
   kSentence,
@@ -48,12 +33,21 @@ struct Statement {
   TextRange body;                 // without label and citations
   LexedText lexed;                // of the body
   LexedText citations;            // of the brackets
+  std::vector<TextRange> cited;   // what stands between the brackets
   std::vector<TextRange> quoted;  // "…" of several words, and `code`
   size_t listed = 0;              // of a frame: the items that follow
   bool supposing = false;         // "may", "likely", "hypothesis:"
   bool advising = false;          // an imperative
   bool question = false;
+  bool asserts = false;  // it has a predicate: a heading that has none names a topic
 };
+
+// Whether a verb says something of a subject before it. "What happened" and "Recommended steps" name a
+// topic, and so do two words such as "Services affected". `answer`: the text of the tokens.
+bool has_predicate(const LexedText& lexed, std::string_view answer);
+
+// Its tokens, those of its quotations without any meaning: they are somebody else's words.
+LexedText without_quoted(const Statement& statement);
 
 std::vector<Statement> find_statements(std::string_view answer);
 

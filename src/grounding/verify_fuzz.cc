@@ -28,7 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         std::abort();
     }
   }
-  const std::string marked = mark_unsupported(answer, verification);
+  Verification moved = verification;
+  const std::string marked = mark_unsupported(answer, moved);
   const size_t mark = kUnverifiedMark.size() + 1;
   if ((marked.size() - answer.size()) % mark != 0 ||
       (marked.size() - answer.size()) / mark > verification.count(ClaimVerdict::kUnsupported))
