@@ -7,13 +7,17 @@
 namespace precedent {
 namespace {
 
+enum class Deep { kRefused, kLeftOut };
+
 template <typename Json>
-Json parse(std::string_view text) {
+Json parse(std::string_view text, Deep deep = Deep::kRefused) {
   using Event = typename Json::parse_event_t;
   bool too_deep = false;
-  const auto shallow = [&too_deep](int depth, Event event, Json&) {
+  const auto shallow = [&too_deep, deep](int depth, Event event, Json&) {
     const bool opens = event == Event::object_start || event == Event::array_start;
-    too_deep |= opens && depth >= kMaxJsonDepth;
+    const bool deeper = opens && depth >= kMaxJsonDepth;
+    if (deep == Deep::kLeftOut) return !deeper;
+    too_deep |= deeper;
     return !too_deep;
   };
   Json value = Json::parse(text, shallow, /*allow_exceptions=*/false);
@@ -26,6 +30,10 @@ nlohmann::json parse_json(std::string_view text) { return parse<nlohmann::json>(
 
 nlohmann::ordered_json parse_ordered_json(std::string_view text) {
   return parse<nlohmann::ordered_json>(text);
+}
+
+nlohmann::json parse_json_leniently(std::string_view text) {
+  return parse<nlohmann::json>(text, Deep::kLeftOut);
 }
 
 nlohmann::json json_or_text(std::string_view text) {

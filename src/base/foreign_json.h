@@ -23,6 +23,9 @@ nlohmann::json parse_json(std::string_view text);
 // The same, with the keys in the order of the text.
 nlohmann::ordered_json parse_ordered_json(std::string_view text);
 
+// For records of our own that may hold foreign parts: what nests deeper is left out.
+nlohmann::json parse_json_leniently(std::string_view text);
+
 // The value, or a string of the text where it is none.
 nlohmann::json json_or_text(std::string_view text);
 

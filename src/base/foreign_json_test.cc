@@ -26,6 +26,14 @@ TEST(ForeignJson, ReadsUpToTheLimitOfDepthAndRefusesWhatIsDeeper) {
   EXPECT_TRUE(parse_ordered_json(nested(200'000, R"([{"a":)", "}]")).is_discarded());
 }
 
+TEST(ForeignJson, LenientlyTheRestIsKept) {
+  const json value = parse_json_leniently("{\"a\":1,\"b\":" + nested(1000, "[", "]") + "}");
+  ASSERT_TRUE(value.is_object());
+  EXPECT_EQ(value["a"], 1);
+  EXPECT_EQ(value["b"].dump(),
+            nested(kMaxJsonDepth - 1, "[", "]").replace(kMaxJsonDepth - 1, 1, ""));
+}
+
 TEST(ForeignJson, BracketsInAStringAreNoDepth) {
   const json text = std::string(1000, '[');
   EXPECT_EQ(parse_json(text.dump()), text);

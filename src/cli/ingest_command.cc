@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/render.h"
+#include "cli/to_stderr.h"
 #include "cli/writer.h"
 #include "ingest/repo_reader.h"
 
@@ -39,18 +40,17 @@ class ProgressBar final : public ProgressSink {
     const double left = share > 0.01 ? p.seconds * (1 - share) / share : 0;
     if (terminal_) {
       const size_t filled = static_cast<size_t>(share * kWidth);
-      fmt::print(stderr, "\r\x1b[K{:<10} [{}{}] {:3.0f}%  {} chunks  {:.0f}/s  {:.0f} s left",
-                 name(p.stage), std::string(filled, '#'), std::string(kWidth - filled, '.'),
-                 share * 100, p.chunks, rate, left);
-      std::fflush(stderr);
+      to_stderr("\r\x1b[K{:<10} [{}{}] {:3.0f}%  {} chunks  {:.0f}/s  {:.0f} s left", name(p.stage),
+                std::string(filled, '#'), std::string(kWidth - filled, '.'), share * 100, p.chunks,
+                rate, left);
       drawn_ = true;
     } else {
-      fmt::print(stderr, "{} {:.0f}%, {} chunks, {:.0f}/s, {:.0f} s left\n", name(p.stage),
-                 share * 100, p.chunks, rate, left);
+      to_stderr("{} {:.0f}%, {} chunks, {:.0f}/s, {:.0f} s left\n", name(p.stage), share * 100,
+                p.chunks, rate, left);
     }
   }
   void clear() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    if (drawn_) to_stderr("\r\x1b[K");
   }
 
  private:
@@ -63,23 +63,22 @@ class ProgressBar final : public ProgressSink {
 void print_bad(const IngestReport& report) {
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
-    fmt::print(stderr, "bad: {}\n", printable(report.bad[i].text()));
+    to_stderr("bad: {}\n", printable(report.bad[i].text()));
   if (report.bad_count > kShown)
-    fmt::print(stderr, "bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
-               kMaxReportedBad);
+    to_stderr("bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
+              kMaxReportedBad);
 }
 
 void print_report(const IngestReport& r, const IngestArgs& args, const std::string& without_weights,
                   const std::string& without_symbols) {
   print_bad(r);
-  for (const std::string& warning : r.warnings)
-    fmt::print(stderr, "note: {}\n", printable(warning));
+  for (const std::string& warning : r.warnings) to_stderr("note: {}\n", printable(warning));
   for (const auto& [extension, count] : r.ignored) {
-    fmt::print(stderr, "note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
-               extension.empty() ? "no extension" : printable(extension));
+    to_stderr("note: {} file{} passed over ({})\n", count, count == 1 ? "" : "s",
+              extension.empty() ? "no extension" : printable(extension));
   }
   for (const auto& [reason, count] : r.left_out)
-    fmt::print(stderr, "note: {} file{} left out: {}\n", count, count == 1 ? "" : "s", reason);
+    to_stderr("note: {} file{} left out: {}\n", count, count == 1 ? "" : "s", reason);
   if (!r.repaired.empty()) fmt::print("repaired: {}\n", r.repaired);
   if (r.refused) {
     fmt::print("nothing was loaded: {} bad record{} and --strict\n", r.bad_count,
@@ -93,11 +92,9 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
       r.removed, r.bad_count, r.chunks, r.embedded, r.cached, r.seconds);
   if (r.cancelled)
     fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
-  if (!args.repo.empty() && !without_symbols.empty())
-    fmt::print(stderr, "note: {}\n", without_symbols);
-  if (!args.repo.empty() && !without_symbols.empty())
-    fmt::print(stderr, "note: {}\n", without_symbols);
-  if (!without_weights.empty() && !args.dry_run) fmt::print(stderr, "note: {}\n", without_weights);
+  if (!args.repo.empty() && !without_symbols.empty()) to_stderr("note: {}\n", without_symbols);
+  if (!args.repo.empty() && !without_symbols.empty()) to_stderr("note: {}\n", without_symbols);
+  if (!without_weights.empty() && !args.dry_run) to_stderr("note: {}\n", without_weights);
   fmt::print("{} documents in {}\n", r.documents, data_dir_of(args).string());
 }
 

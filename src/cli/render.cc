@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
+#include "cli/to_stderr.h"
 
 namespace precedent {
 namespace {
@@ -151,15 +152,13 @@ std::string dump(const nlohmann::json& value, int indent) {
 void StatusLine::emit(const Event& event) {
   if (!enabled_ || event.type != Event::Type::kStatus) return;
   // One line, whatever the text of a failure holds.
-  fmt::print(stderr, "\r\x1b[K{}", utf8_prefix(squeeze(visible_text(event.text)), 100));
-  std::fflush(stderr);
+  to_stderr("\r\x1b[K{}", utf8_prefix(squeeze(visible_text(event.text)), 100));
   shown_ = true;
 }
 
 void StatusLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  to_stderr("\r\x1b[K");
   shown_ = false;
 }
 

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 // Null unless `text` is an object that has the key.
 json member(const std::string& text, const char* key) {
-  const json object = parse_json(text);
+  const json object = parse_json_leniently(text);
   return object.is_object() ? object.value(key, json()) : json();
 }
 
