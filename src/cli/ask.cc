@@ -161,13 +161,20 @@ void print_reply(const Reply& reply, const AskArguments& options, bool printed) 
     to_stderr("\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
 }
 
+// An error in the form that was asked for.
+int fail_as_asked(const AskArguments& options, const Error& error) {
+  if (options.json)
+    fmt::print("{}\n", dump(to_json(plain_reply(AnswerStatus::kError, printable(error.text())))));
+  return fail_with(error);
+}
+
 int ask_one(Session& session, const AskArguments& options) {
   const Result<std::string> text = question_text(options);
-  if (!text) return fail_with(text.error());
+  if (!text) return fail_as_asked(options, text.error());
   const Result<std::unique_ptr<Clock>> clock = clock_of(options.now);
-  if (!clock) return fail_with(clock.error());
+  if (!clock) return fail_as_asked(options, clock.error());
   const Result<std::string> thread = thread_to_use(session, options.resume);
-  if (!thread) return fail_with(thread.error());
+  if (!thread) return fail_as_asked(options, thread.error());
   StatusLine status(!options.json && stderr_is_terminal());
   JsonLines lines;
   // Somebody watches: the answer is printed as it comes, and a title is not waited for.
@@ -202,20 +209,15 @@ int ask_one(Session& session, const AskArguments& options) {
 
 int ask(const AskArguments& options) {
   // Wrong usage is told before anything is opened.
-  if (const auto clock = clock_of(options.now); !clock) return fail_with(clock.error());
+  if (const auto clock = clock_of(options.now); !clock)
+    return fail_as_asked(options, clock.error());
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
                                 .threads = options.batch.empty(),
                                 .trace = options.trace});
-  if (!session) {
-    if (options.json)
-      fmt::print(
-          "{}\n",
-          dump(to_json(plain_reply(AnswerStatus::kError, printable(session.error().text())))));
-    return fail_with(session.error());
-  }
+  if (!session) return fail_as_asked(options, session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
   const int code =

@@ -123,8 +123,13 @@ void add_data_dir(CLI::App& command, CommonOptions& options) {
 }
 
 void add_now(CLI::App& command, CommonOptions& options) {
-  command.add_option("--now", options.now,
-                     "Take this as the current time, for example 2026-11-20 or 2026-11-20T09:30Z");
+  command
+      .add_option("--now", options.now,
+                  "Take this as the current time, for example 2026-11-20 or 2026-11-20T09:30Z")
+      // An unset variable of a script must not mean today.
+      ->check([](const std::string& time) {
+        return time.empty() ? std::string("is empty; give a time, or leave it out") : std::string();
+      });
 }
 
 std::filesystem::path data_dir_of(const CommonOptions& options) {
