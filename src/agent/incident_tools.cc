@@ -13,6 +13,7 @@
 #include "agent/nodes.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
+#include "base/helpers.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
 #include "tools/clean_receipt.h"
@@ -96,8 +97,8 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
     }
   };
   {
-    std::vector<std::jthread> helpers;
-    for (size_t i = 1; i < std::min(count, kMaxParallelCalls); ++i) helpers.emplace_back(work);
+    const std::vector<std::jthread> helpers =
+        start_helpers(std::min(count - std::min<size_t>(count, 1), kMaxParallelCalls - 1), work);
     work();
   }
   TRY(context.check());

@@ -1,4 +1,4 @@
-// How it works: one walk from left to right. At each byte that can begin a secret of a known form
+// How it works: first the tables, whose header names what stands columns away. Then one walk from left to right. At each byte that can begin a secret of a known form
 // (and at ':' or '=', which end a name) the finders below are asked for the bytes to replace. A
 // finder looks back at most kMaxUserBytes and ahead at most kMaxLookAhead, so the walk is linear.
 #include "base/redact.h"
@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/secret_forms.h"
+#include "base/secret_records.h"
 #include "base/secret_values.h"
 
 namespace precedent {
@@ -40,8 +41,32 @@ size_t mark_at(std::string_view text, size_t i) {
 
 enum class LineEnds { kGo, kStay };
 
-Redaction redact_once(std::string_view text, LineEnds line_ends) {
+void add_mark(Redaction& redaction, std::string_view kind) {
+  redaction.text += kMark;
+  redaction.text += kind;
+  redaction.text += ']';
+  redaction.kinds.emplace_back(kind);
+}
+
+Redaction redact_tables(std::string_view text) {
   Redaction redaction;
+  size_t copied = 0;
+  for (const Secret& secret : secrets_of_tables(text)) {
+    // Two kinds of table may see the same cell.
+    if (secret.begin < copied) continue;
+    redaction.text += text.substr(copied, secret.begin - copied);
+    add_mark(redaction, secret.kind);
+    copied = secret.end;
+  }
+  redaction.text += text.substr(copied);
+  return redaction;
+}
+
+Redaction redact_once(std::string_view whole, LineEnds line_ends) {
+  Redaction tables = redact_tables(whole);
+  const std::string_view text = tables.text;
+  Redaction redaction;
+  redaction.kinds = std::move(tables.kinds);
   redaction.text.reserve(text.size());
   size_t copied = 0;
   for (size_t i = 0; i < text.size();) {
@@ -55,10 +80,7 @@ Redaction redact_once(std::string_view text, LineEnds line_ends) {
       continue;
     }
     redaction.text += text.substr(copied, found->begin - copied);
-    redaction.text += kMark;
-    redaction.text += found->kind;
-    redaction.text += ']';
-    redaction.kinds.emplace_back(found->kind);
+    add_mark(redaction, found->kind);
     const size_t end = full_end(text, *found);
     if (line_ends == LineEnds::kStay)
       redaction.text.append(std::count(text.begin() + found->begin, text.begin() + end, '\n'),

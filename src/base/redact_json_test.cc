@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace precedent {
 namespace {
 
@@ -29,6 +31,29 @@ TEST(RedactJson, WhatIsNoJsonIsText) {
 
 TEST(RedactJson, ASecretThatHidesBetweenInvisibleCharactersIsFound) {
   EXPECT_EQ(redact_json("{\"q\":\"AKIA\u200bIOSFODNN7EXAMPLE\"}"), R"({"q":"[redacted:aws-key]"})");
+}
+
+TEST(RedactJson, ARecordAboutASecretHidesItsValues) {
+  EXPECT_EQ(
+      redact_json(R"({"key":"TIDE_DB_PASSWORD","from":"old one","to":["newSecret2"],"by":"ann"})"),
+      R"({"key":"TIDE_DB_PASSWORD","from":"[redacted:password]","to":["[redacted:password]"],"by":"ann"})");
+  EXPECT_EQ(redact_json(R"({"db_password":123456,"port":5432})"),
+            R"({"db_password":"[redacted:password]","port":5432})");
+  for (const char* text : {R"({"key":"POOL_SIZE","from":"20","to":"a1B2c3D4e5"})",
+                           R"({"name":"DB_PASSWORD","from":{"secret":{"name":"db"}},"port":1})"})
+    EXPECT_EQ(redact_json(text), text);
+}
+
+TEST(RedactFields, ARecordAboutASecretHidesItsValues) {
+  using Fields = std::map<std::string, std::string>;
+  EXPECT_EQ(
+      redact_fields(Fields{{"key", "DB_PASSWORD"}, {"new", "x1"}, {"old", "x0"}, {"by", "ann"}}),
+      (Fields{{"key", "DB_PASSWORD"},
+              {"new", "[redacted:password]"},
+              {"old", "[redacted:password]"},
+              {"by", "ann"}}));
+  EXPECT_EQ(redact_fields(Fields{{"api_token", "abcdef0123456789"}, {"new", "x1"}}),
+            (Fields{{"api_token", "[redacted:secret]"}, {"new", "x1"}}));
 }
 
 TEST(RedactValue, KnowsTheNameOfASetting) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <string>
 
+#include "base/secret_names.h"
+
 namespace precedent::secrets {
 namespace {
 
@@ -188,6 +190,83 @@ Found slack_webhook(std::string_view text, size_t i) {
   return Secret{begin, end, "slack-webhook"};
 }
 
+// https://discord.com/api/webhooks/ID/TOKEN
+Found discord_webhook(std::string_view text, size_t i) {
+  constexpr std::string_view kHook = "api/webhooks/";
+  if (!text.substr(i).starts_with(kHook)) return std::nullopt;
+  const size_t id = end_of_run(text, i + kHook.size(), is_digit);
+  const size_t end = end_of_run(text, id + 1, is_token_char);
+  if (id == i + kHook.size() || at(text, id) != '/' || end < id + 60) return std::nullopt;
+  return Secret{id + 1, end, "webhook"};
+}
+
+// A bot's token, three parts: the id in base64, a time, a signature.
+Found discord_token(std::string_view text, size_t i) {
+  const size_t id = end_of_run(text, i, is_token_char);
+  if (!std::string_view("MNO").contains(text[i]) || id - i < 23 || id - i > 28) return std::nullopt;
+  const size_t time = end_of_run(text, id + 1, is_token_char);
+  if (at(text, id) != '.' || time != id + 7 || at(text, time) != '.') return std::nullopt;
+  const size_t end = end_of_run(text, time + 1, is_token_char);
+  if (end < time + 28) return std::nullopt;
+  return Secret{i, end, "bot-token"};
+}
+
+// Telegram: the bot's number, the colon at `i`, 35 bytes that begin with "AA".
+Found telegram_token(std::string_view text, size_t i) {
+  size_t begin = i;
+  while (begin > 0 && i - begin < 11 && is_digit(text[begin - 1])) --begin;
+  const size_t end = end_of_run(text, i + 1, is_token_char);
+  if (i - begin < 8 || i - begin > 10 || end - i != 36 || !text.substr(i + 1).starts_with("AA"))
+    return std::nullopt;
+  return Secret{begin, end, "bot-token"};
+}
+
+// A crypted password: $6$salt$hash, $2y$10$…, $apr1$…, $argon2id$….
+Found crypted_password(std::string_view text, size_t i) {
+  const size_t end = end_of_run(
+      text, i, [](char c) { return is_alnum(c) || std::string_view("$./=,+-").contains(c); });
+  const std::string_view hash = text.substr(i, end - i);
+  const bool known = std::ranges::any_of(
+      std::array<std::string_view, 10>{"$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$apr1$",
+                                       "$argon2", "$pbkdf2"},
+      [&](std::string_view prefix) { return hash.starts_with(prefix); });
+  if (!known || hash.size() < 30 || std::ranges::count(hash, '$') < 3) return std::nullopt;
+  return Secret{i, end, "password-hash"};
+}
+
+// A private key in base64, as kubeconfig files hold it.
+Found encoded_private_key(std::string_view text, size_t i) {
+  if (!text.substr(i).starts_with("LS0t")) return std::nullopt;
+  const size_t end =
+      end_of_run(text, i, [](char c) { return is_alnum(c) || c == '+' || c == '/' || c == '='; });
+  if (!is_encoded_private_key(text.substr(i, end - i))) return std::nullopt;
+  return Secret{i, end, "private-key"};
+}
+
+// host:port:database:user:password, a line of .pgpass.
+Found pgpass_password(std::string_view text, size_t i) {
+  const char before = i == 0 ? '\n' : text[i - 1];
+  if (!is_space(before) && before != '"' && before != '\'' && before != '`') return std::nullopt;
+  const auto is_host = [](char c) { return is_token_char(c) || c == '.' || c == '*'; };
+  std::array<size_t, 5> begins{i};
+  for (size_t field = 1; field < begins.size(); ++field) {
+    const size_t end = end_of_run(text, begins[field - 1], is_host);
+    if (end == begins[field - 1] || at(text, end) != ':') return std::nullopt;
+    begins[field] = end + 1;
+  }
+  const auto bytes = [&](size_t field) {
+    return text.substr(begins[field], begins[field + 1] - begins[field] - 1);
+  };
+  const bool port =
+      bytes(1) == "*" || (bytes(1).size() <= 5 && std::ranges::all_of(bytes(1), is_digit));
+  const Value value = value_at(text, begins[4]);
+  const std::string_view password = bytes_of(text, value);
+  if (!port || value.quoted || std::ranges::all_of(bytes(2), is_digit) || !is_letter(bytes(3)[0]) ||
+      is_placeholder(password) || !(looks_secret(password) || is_no_word(password)))
+    return std::nullopt;
+  return Secret{value.begin, value.end, "password"};
+}
+
 // "Bearer" and "Basic" before something long that is no word.
 Found scheme_token(std::string_view text, size_t i) {
   for (const std::string_view scheme : {"bearer ", "basic "}) {
@@ -255,6 +334,10 @@ Found card_number(std::string_view text, size_t i) {
 Found secret_of_form(std::string_view text, size_t i) {
   const char c = text[i];
   if (c == '-') return private_key(text, i);
+  if (c == ':') return telegram_token(text, i);
+  if (c == '$') return crypted_password(text, i);
+  if (is_alnum(c) || c == '*')
+    if (auto found = pgpass_password(text, i)) return found;
   if (auto found = aws_secret(text, i)) return found;
   if (!starts_word(text, i)) return std::nullopt;
   if (is_digit(c))
@@ -262,7 +345,8 @@ Found secret_of_form(std::string_view text, size_t i) {
   if (!is_alnum(c)) return std::nullopt;
   if (auto found = atlas_token(text, i)) return found;
   if (is_digit(c)) return std::nullopt;
-  for (const auto finder : {&known_form, &age_key, &json_web_token, &slack_webhook, &scheme_token})
+  for (const auto finder : {&known_form, &age_key, &json_web_token, &slack_webhook,
+                            &discord_webhook, &discord_token, &encoded_private_key, &scheme_token})
     if (auto found = finder(text, i)) return found;
   return std::nullopt;
 }

@@ -122,6 +122,22 @@ TEST(ChangeLog, BadLinesAreNamedAndTheOthersRead) {
               HasSubstr("1 of its lines cannot be read; the first: "));
 }
 
+TEST(ChangeLog, AChangedSecretKeepsItsValuesToItself) {
+  for (const std::string values :
+       {R"("from":"oldSecret1","to":"newSecret2")", R"("old":"oldSecret1","new":"newSecret2")",
+        R"("change":"oldSecret1->newSecret2")"}) {
+    const ParsedLog log = parse_change_log(
+        R"({"time":"2026-11-18T09:41:00Z","kind":"config","service":"tide","key":"TIDE_DB_PASSWORD",)" +
+            values + "}",
+        "log.jsonl", ChangeKind::kDeploy);
+    ASSERT_EQ(log.changes.size(), 1U) << log.first_problem;
+    EXPECT_EQ(log.changes[0].from, "[redacted:password]");
+    EXPECT_EQ(log.changes[0].to, "[redacted:password]");
+    EXPECT_EQ(log.changes[0].title,
+              "Setting TIDE_DB_PASSWORD: [redacted:password] → [redacted:password]");
+  }
+}
+
 TEST(ChangeLog, SecretsAndHiddenCharactersDoNotGetThrough) {
   const Change c = only(
       "{\"time\":\"2026-11-17\",\"service\":\"a\",\"title\":\"set "

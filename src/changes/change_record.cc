@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/redact.h"
+#include "base/redact_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -73,14 +74,19 @@ Result<TimePoint> time_at(const json& record) {
 }
 
 // "off->on", as flag services write it.
-void read_transition(const json& record, Change& change) {
+void read_transition(const json& record, const std::string& subject, Change& change) {
+  // A value that is a secret is told by what was changed, not by its field.
+  const auto hide = [&](std::string& value) { value = redact_value(subject, value); };
   change.from = text_at(record, {"from", "previous_version", "old"});
   change.to = text_at(record, {"to", "new"});
   const std::string transition = text_at(record, {"change"});
   const size_t arrow = transition.find("->");
-  if (arrow == std::string::npos || !change.from.empty() || !change.to.empty()) return;
-  change.from = trim(std::string_view(transition).substr(0, arrow));
-  change.to = trim(std::string_view(transition).substr(arrow + 2));
+  if (arrow != std::string::npos && change.from.empty() && change.to.empty()) {
+    change.from = trim(std::string_view(transition).substr(0, arrow));
+    change.to = trim(std::string_view(transition).substr(arrow + 2));
+  }
+  hide(change.from);
+  hide(change.to);
 }
 
 std::string transition_text(const Change& change) {
@@ -124,7 +130,7 @@ Result<Change> change_of(const json& record, ChangeKind usual) {
   }
   change.services = list_at(record, {"services", "service", "app", "application"}, kMaxServices);
   settle_services(change);
-  read_transition(record, change);
+  read_transition(record, subject, change);
   change.version = text_at(record, {"version"});
   const bool runs = change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback;
   if (runs && change.version.empty()) change.version = change.to;

@@ -3,16 +3,16 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/to_stderr.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -33,8 +33,8 @@ struct AskArguments : CommonOptions {
   bool trace = false;
 };
 
-// More context than this does not help an extractive answer.
-constexpr size_t kMaxContextBytes = 1 << 20;
+// A line of a batch: a question, its context and the turns before it.
+constexpr size_t kMaxBatchLine = 4 * kMaxContextBytes;
 
 int exit_code_of(AnswerStatus status) {
   switch (status) {
@@ -47,8 +47,6 @@ int exit_code_of(AnswerStatus status) {
   return kExitFailed;
 }
 
-std::string read_stdin() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
-
 // One line of a batch. Errors name the field; `id` is read also where the rest is wrong.
 struct BatchLine {
   Question question;
@@ -56,7 +54,7 @@ struct BatchLine {
 };
 
 Result<BatchLine> read_batch_line(std::string_view line, json& id) {
-  const json object = json::parse(line, nullptr, false);
+  const json object = parse_json(line);
   if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   BatchLine out;
@@ -104,14 +102,14 @@ Reply answer_line(Session& session, std::string_view line, const AskArguments& o
 }
 
 int ask_batch(Session& session, const AskArguments& options) {
-  std::ifstream file;
-  if (options.batch != "-") {
-    file.open(options.batch);
-    if (!file) return fail_with(system_error("open", options.batch, errno));
-  }
-  std::istream& in = options.batch == "-" ? std::cin : file;
+  auto in = InputLines::open(options.batch, kMaxBatchLine);
+  if (!in) return fail_with(in.error());
   size_t number = 0, failed = 0;
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line;;) {
+    // What comes after a line that cannot be read is unknown: the batch has failed.
+    const Result<bool> more = in->next(line);
+    if (!more) return fail_with(Error(more.error()).within(fmt::format("after line {}", number)));
+    if (!*more) break;
     ++number;
     if (trim(line).empty()) continue;
     if (interrupted().cancelled()) return interrupt_code();
@@ -119,8 +117,8 @@ int ask_batch(Session& session, const AskArguments& options) {
     const Reply answer = answer_line(session, line, options, id);
     if (answer.status == AnswerStatus::kError) {
       ++failed;
-      fmt::print(stderr, "precedent: {}:{}: {}\n", options.batch, number,
-                 utf8_prefix(printable(answer.text), 300));
+      to_stderr("precedent: {}:{}: {}\n", options.batch, number,
+                utf8_prefix(printable(answer.text), 300));
     }
     json out = to_json(answer, options.explain);
     out["id"] = id;
@@ -132,7 +130,7 @@ int ask_batch(Session& session, const AskArguments& options) {
 
 Result<std::string> question_text(const AskArguments& options) {
   std::string text = join(options.words, " ");
-  if (text == "-") text = read_stdin();
+  if (text == "-") text = TRY(read_input("-", kMaxContextBytes));
   for (const std::string& file : options.files) {
     text += "\n\n" + TRY(read_file(file, kMaxContextBytes));
   }
@@ -156,19 +154,27 @@ void print_reply(const Reply& reply, const AskArguments& options, bool printed) 
                       reply.status == AnswerStatus::kNeedsInput ||
                       reply.status == AnswerStatus::kRefused;
   if (!printed)
-    fmt::print(failed ? stderr : stdout, "{}\n", render_markdown(trim(reply.text), use_color()));
+    failed ? to_stderr("{}\n", render_markdown(trim(reply.text), use_color()))
+           : fmt::print("{}\n", render_markdown(trim(reply.text), use_color()));
   if (options.explain) print_explained(reply);
   if (!failed && !reply.thread_id.empty() && stderr_is_terminal())
-    fmt::print(stderr, "\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
+    to_stderr("\nGo on with: precedent ask --resume {} \"…\"\n", reply.thread_id);
+}
+
+// An error in the form that was asked for.
+int fail_as_asked(const AskArguments& options, const Error& error) {
+  if (options.json)
+    fmt::print("{}\n", dump(to_json(plain_reply(AnswerStatus::kError, printable(error.text())))));
+  return fail_with(error);
 }
 
 int ask_one(Session& session, const AskArguments& options) {
   const Result<std::string> text = question_text(options);
-  if (!text) return fail_with(text.error());
+  if (!text) return fail_as_asked(options, text.error());
   const Result<std::unique_ptr<Clock>> clock = clock_of(options.now);
-  if (!clock) return fail_with(clock.error());
+  if (!clock) return fail_as_asked(options, clock.error());
   const Result<std::string> thread = thread_to_use(session, options.resume);
-  if (!thread) return fail_with(thread.error());
+  if (!thread) return fail_as_asked(options, thread.error());
   StatusLine status(!options.json && stderr_is_terminal());
   JsonLines lines;
   // Somebody watches: the answer is printed as it comes, and a title is not waited for.
@@ -203,22 +209,17 @@ int ask_one(Session& session, const AskArguments& options) {
 
 int ask(const AskArguments& options) {
   // Wrong usage is told before anything is opened.
-  if (const auto clock = clock_of(options.now); !clock) return fail_with(clock.error());
+  if (const auto clock = clock_of(options.now); !clock)
+    return fail_as_asked(options, clock.error());
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
                                 .threads = options.batch.empty(),
                                 .trace = options.trace});
-  if (!session) {
-    if (options.json)
-      fmt::print(
-          "{}\n",
-          dump(to_json(plain_reply(AnswerStatus::kError, printable(session.error().text())))));
-    return fail_with(session.error());
-  }
+  if (!session) return fail_as_asked(options, session.error());
   for (const std::string& warning : (*session)->warnings())
-    fmt::print(stderr, "precedent: {}\n", printable(warning));
+    to_stderr("precedent: {}\n", printable(warning));
   const int code =
       options.batch.empty() ? ask_one(**session, options) : ask_batch(**session, options);
   (*session)->finish_tracing();

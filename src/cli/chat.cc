@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/strings.h"
+#include "cli/input.h"
 #include "cli/line_editor.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/to_stderr.h"
 
 namespace precedent {
 namespace {
@@ -70,6 +71,7 @@ class Chat {
   const bool json_;
   const bool trace_;
   std::optional<LineEditor> editor_;  // nothing: not a terminal
+  InputLines lines_ = InputLines::standard_input(kMaxContextBytes);
   Reply last_;
   std::vector<Message> unkept_;  // said, and in no thread; oldest first
 };
@@ -98,15 +100,16 @@ void Chat::say(std::string_view text) const {
 std::optional<std::string> Chat::read_line() {
   if (!editor_) {
     std::string line;
-    if (!std::getline(std::cin, line)) return std::nullopt;
-    return line;
+    const Result<bool> more = lines_.next(line);
+    if (!more && more.error().code != ErrorCode::kCancelled) fail_with(more.error());
+    return more && *more ? std::optional(std::move(line)) : std::nullopt;
   }
   if (!json_) fmt::print("\n");
   std::fflush(stdout);
   std::optional<std::string> line = editor_->read();
   // Ctrl-C at the prompt forgets the line, nothing else.
   if (!line && interrupt_code() == kExitInterrupted) {
-    fmt::print(stderr, "\n");
+    to_stderr("\n");
     return "";
   }
   return line;
@@ -199,7 +202,7 @@ void Chat::remember(const std::string& question) {
 
 void Chat::ask(const std::string& question) {
   for (const std::string& problem : session_.refresh())
-    fmt::print(stderr, "precedent: {}\n", printable(problem));
+    to_stderr("precedent: {}\n", printable(problem));
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
   EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
@@ -260,7 +263,7 @@ int chat(const ChatOptions& options) {
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
-    fmt::print(stderr, "precedent: {}\n", printable(warning));
+    to_stderr("precedent: {}\n", printable(warning));
   const auto thread = thread_to_use(**session, options.resume);
   if (!thread) return fail_with(thread.error());
   const int code = Chat(**session, **clock, *thread, options).run();

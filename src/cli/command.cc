@@ -17,8 +17,11 @@
 #include "base/strings.h"
 #include "cli/line_editor.h"
 #include "cli/render.h"
+#include "cli/to_stderr.h"
 #include "cli/verb_first.h"
 #include "cli/version.h"
+#include "files/files.h"
+#include "store/dataset.h"
 
 namespace precedent {
 namespace {
@@ -32,11 +35,17 @@ void on_signal(int signal) {
   LineEditor::wake();
 }
 
+// Says why standard output took nothing, which errno tells.
+int unwritten() {
+  to_stderr("precedent: cannot write to standard output: {}\n",
+            std::error_code(errno, std::generic_category()).message());
+  return kExitFailed;
+}
+
 // An answer that did not reach the disk or the pipe is no answer: `ask > file` on a full disk fails.
 int written_out(int exit_code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
-  fmt::print(stderr, "precedent: cannot write to standard output: {}\n",
-             std::error_code(errno, std::generic_category()).message());
+  unwritten();
   return exit_code == kExitOk ? kExitFailed : exit_code;
 }
 
@@ -46,7 +55,7 @@ void suggest_command(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
   if (const auto meant = nearest(argv[1], names))
-    fmt::print(stderr, "precedent: did you mean `precedent {}`?\n", *meant);
+    to_stderr("precedent: did you mean `precedent {}`?\n", *meant);
 }
 
 }  // namespace
@@ -116,12 +125,27 @@ void add_data_dir(CLI::App& command, CommonOptions& options) {
 }
 
 void add_now(CLI::App& command, CommonOptions& options) {
-  command.add_option("--now", options.now,
-                     "Take this as the current time, for example 2026-11-20 or 2026-11-20T09:30Z");
+  command
+      .add_option("--now", options.now,
+                  "Take this as the current time, for example 2026-11-20 or 2026-11-20T09:30Z")
+      // An unset variable of a script must not mean today.
+      ->check([](const std::string& time) {
+        return time.empty() ? std::string("is empty; give a time, or leave it out") : std::string();
+      });
 }
 
 std::filesystem::path data_dir_of(const CommonOptions& options) {
-  return options.data_dir.empty() ? default_data_dir() : std::filesystem::path(options.data_dir);
+  std::filesystem::path folder =
+      options.data_dir.empty() ? default_data_dir() : std::filesystem::path(options.data_dir);
+  std::error_code ignored;
+  if (!std::filesystem::exists(store_file(folder), ignored)) return folder;
+  make_private(folder);
+  for (const char* database : {"precedent.db", "threads.db"})
+    for (const char* part : {"", "-wal", "-shm"})
+      make_private(folder / (database + std::string(part)));
+  for (const char* own : {"ingest.lock", "requests.jsonl", "index", "cache"})
+    make_private(folder / own, Privacy::kWithContent);
+  return folder;
 }
 
 Result<std::unique_ptr<Clock>> clock_of(const std::string& now) {
@@ -135,7 +159,7 @@ Result<std::unique_ptr<Clock>> clock_of(const std::string& now) {
 }
 
 int fail_with(const Error& error) {
-  fmt::print(stderr, "precedent: {}\n", printable(error.text()));
+  to_stderr("precedent: {}\n", printable(error.text()));
   switch (error.code) {
     case ErrorCode::kInvalidArgument: return kExitUsage;
     case ErrorCode::kPermission: return kExitFailed;
@@ -171,6 +195,7 @@ void add_commands(CLI::App& app, int& exit_code) {
 }
 
 int run_cli(int argc, char** argv) {
+  occupy_standard_streams();
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   // A file that reaches the limit of its size is an error of the write (EFBIG), not the end of the process.
@@ -197,10 +222,18 @@ int run_cli(int argc, char** argv) {
     const int code = app.exit(error);
     if (code != 0) suggest_command(app, argc, argv);
     exit_code = code == 0 ? kExitOk : kExitUsage;
+  } catch (const std::bad_alloc&) {
+    exit_code = fail_with({ErrorCode::kResourceExhausted,
+                           "there is not enough memory for this; ask for less at once"});
+  } catch (const std::system_error& error) {
+    // fmt, which could not write to standard output.
+    errno = error.code().value();
+    return unwritten();
   } catch (const std::exception& error) {
-    // Mostly fmt, which could not write to standard output.
-    fmt::print(stderr, "precedent: {}\n", error.what());
-    exit_code = kExitFailed;
+    exit_code =
+        fail_with({ErrorCode::kInternal, fmt::format("this is a fault of the program; report it, "
+                                                     "and what you asked for ({})",
+                                                     error.what())});
   }
   return written_out(exit_code);
 }

@@ -45,6 +45,7 @@ void add_tools_config(CLI::App& command, std::string& file);
 void add_trace(CLI::App& command, bool& trace);
 // --user, or PRECEDENT_USER.
 void add_user(CLI::App& command, std::string& user);
+// The data directory. What an earlier version left readable for others, it takes from them.
 std::filesystem::path data_dir_of(const CommonOptions& options);
 
 // The clock of --now, or the system's. A date alone means the end of that day, so that its

@@ -8,6 +8,7 @@
 #include "cli/golden_desk.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/to_stderr.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -107,7 +108,7 @@ int list(const FeedbackArgs& args) {
   if (args.json) {
     fmt::print("{}\n", dump(out));
   } else if (all->empty()) {
-    fmt::print(stderr, "no feedback is pending{}\n", args.all ? "" : "; --all shows the rest");
+    to_stderr("no feedback is pending{}\n", args.all ? "" : "; --all shows the rest");
   }
   return kExitOk;
 }

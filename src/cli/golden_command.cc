@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "cli/golden_desk.h"
 #include "cli/render.h"
+#include "cli/to_stderr.h"
 #include "ingest/golden_reader.h"
 #include "tools/receipt.h"
 
@@ -39,8 +40,8 @@ Result<void> note_unknown_sources(const KnowledgeStore& store, const GoldenExamp
   for (const std::string& source : example.sources) {
     const bool exists = TRY(store.find(normalize_id(source))).has_value();
     if (exists || TRY(store.find(source)).has_value()) continue;
-    fmt::print(stderr, "note: {} cites '{}', which is no document of the knowledge base\n",
-               example.id, source);
+    to_stderr("note: {} cites '{}', which is no document of the knowledge base\n", example.id,
+              source);
   }
   return {};
 }
@@ -129,9 +130,9 @@ int list(const GoldenArgs& args) {
   if (args.json) {
     fmt::print("{}\n", dump(all));
   } else if (examples->empty()) {
-    fmt::print(stderr, "there are no golden examples yet; make one with `precedent golden add`\n");
+    to_stderr("there are no golden examples yet; make one with `precedent golden add`\n");
   } else if (hidden > 0) {
-    fmt::print(stderr, "{} not active; --all shows them too\n", hidden);
+    to_stderr("{} not active; --all shows them too\n", hidden);
   }
   return kExitOk;
 }
@@ -231,7 +232,7 @@ void print_report(const ImportReport& report, bool as_json) {
                              {"bad_count", report.bad.size()}}));
     return;
   }
-  for (const BadRecord& b : report.bad) fmt::print(stderr, "bad: {}\n", printable(b.text()));
+  for (const BadRecord& b : report.bad) to_stderr("bad: {}\n", printable(b.text()));
   fmt::print("{} added, {} changed, {} unchanged, {} bad\n", report.added, report.changed,
              report.unchanged, report.bad.size());
 }

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <iostream>
-#include <iterator>
 
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "cli/input.h"
 #include "cli/render.h"
+#include "cli/to_stderr.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -40,13 +40,8 @@ void add_answer(CLI::App& command, AnswerArgs& args, const std::string& what) {
 
 Result<std::string> answer_of(const AnswerArgs& args) {
   if (args.file.empty()) return args.text;
-  std::string text;
-  if (args.file == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    // One more than is kept, so that what is too long is told as that.
-    text = TRY(read_file(args.file, kMaxGoldenAnswerBytes * 2));
-  }
+  // More than is kept, so that what is too long is told as that.
+  std::string text = TRY(read_input(args.file, kMaxGoldenAnswerBytes * 2));
   if (trim(text).empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("--file {}: is empty; write the answer into it", args.file));
@@ -95,7 +90,7 @@ int change_golden(const CommonOptions& options,
                          .within("the change is stored, but the index is behind until the next "
                                  "`precedent ingest` or `precedent golden` command"));
   }
-  for (const BadRecord& bad : report->bad) fmt::print(stderr, "bad: {}\n", printable(bad.text()));
+  for (const BadRecord& bad : report->bad) to_stderr("bad: {}\n", printable(bad.text()));
   return report->cancelled ? interrupt_code() : kExitOk;
 }
 

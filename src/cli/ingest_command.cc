@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/render.h"
+#include "cli/to_stderr.h"
 #include "cli/writer.h"
 #include "ingest/repo_reader.h"
 
@@ -39,18 +40,17 @@ class ProgressBar final : public ProgressSink {
     const double left = share > 0.01 ? p.seconds * (1 - share) / share : 0;
     if (terminal_) {
       const size_t filled = static_cast<size_t>(share * kWidth);
-      fmt::print(stderr, "\r\x1b[K{:<10} [{}{}] {:3.0f}%  {} chunks  {:.0f}/s  {:.0f} s left",
-                 name(p.stage), std::string(filled, '#'), std::string(kWidth - filled, '.'),
-                 share * 100, p.chunks, rate, left);
-      std::fflush(stderr);
+      to_stderr("\r\x1b[K{:<10} [{}{}] {:3.0f}%  {} chunks  {:.0f}/s  {:.0f} s left", name(p.stage),
+                std::string(filled, '#'), std::string(kWidth - filled, '.'), share * 100, p.chunks,
+                rate, left);
       drawn_ = true;
     } else {
-      fmt::print(stderr, "{} {:.0f}%, {} chunks, {:.0f}/s, {:.0f} s left\n", name(p.stage),
-                 share * 100, p.chunks, rate, left);
+      to_stderr("{} {:.0f}%, {} chunks, {:.0f}/s, {:.0f} s left\n", name(p.stage), share * 100,
+                p.chunks, rate, left);
     }
   }
   void clear() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    if (drawn_) to_stderr("\r\x1b[K");
   }
 
  private:
@@ -65,24 +65,24 @@ constexpr size_t kShown = 20;
 
 void print_bad(const IngestReport& report) {
   for (size_t i = 0; i < std::min(kShown, report.bad.size()); ++i)
-    fmt::print(stderr, "bad: {}\n", printable(report.bad[i].text()));
+    to_stderr("bad: {}\n", printable(report.bad[i].text()));
   if (report.bad_count > kShown)
-    fmt::print(stderr, "bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
-               kMaxReportedBad);
+    to_stderr("bad: and {} more; --json lists up to {}\n", report.bad_count - kShown,
+              kMaxReportedBad);
 }
 
 void print_not_pruned(const IngestReport& report) {
   size_t shown = 0;
   for (const auto& [path, count] : report.not_pruned) {
     if (++shown > kShown) {
-      fmt::print(stderr, "note: and documents of {} more files; --json lists them\n",
-                 report.not_pruned.size() - kShown);
+      to_stderr("note: and documents of {} more files; --json lists them\n",
+                report.not_pruned.size() - kShown);
       return;
     }
-    fmt::print(stderr,
-               "note: {} document{} of {} not pruned, as not all of it could be read; mend it and "
-               "run this again\n",
-               count, count == 1 ? "" : "s", printable(path));
+    to_stderr(
+        "note: {} document{} of {} not pruned, as not all of it could be read; mend it and "
+        "run this again\n",
+        count, count == 1 ? "" : "s", printable(path));
   }
 }
 
@@ -100,17 +100,15 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
                   const std::string& without_symbols) {
   print_bad(r);
   for (size_t i = 0; i < std::min(kShown, r.warnings.size()); ++i)
-    fmt::print(stderr, "note: {}\n", printable(r.warnings[i]));
+    to_stderr("note: {}\n", printable(r.warnings[i]));
   if (r.warnings.size() > kShown)
-    fmt::print(stderr, "note: and {} more; --json lists all\n", r.warnings.size() - kShown);
+    to_stderr("note: and {} more; --json lists all\n", r.warnings.size() - kShown);
   for (const auto& [extension, files] : r.ignored) {
-    fmt::print(stderr, "note: {} file{} passed over ({}): {}\n", files.count,
-               files.count == 1 ? "" : "s",
-               extension.empty() ? "no extension" : printable(extension), first_of(files));
+    to_stderr("note: {} file{} passed over ({}): {}\n", files.count, files.count == 1 ? "" : "s",
+              extension.empty() ? "no extension" : printable(extension), first_of(files));
   }
   for (const auto& [reason, files] : r.left_out)
-    fmt::print(stderr, "note: {} left out ({}): {}\n", files.count, printable(reason),
-               first_of(files));
+    to_stderr("note: {} left out ({}): {}\n", files.count, printable(reason), first_of(files));
   print_not_pruned(r);
   if (!r.repaired.empty()) fmt::print("repaired: {}\n", r.repaired);
   if (r.refused) {
@@ -125,9 +123,8 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
       r.removed, r.bad_count, r.chunks, r.embedded, r.cached, r.seconds);
   if (r.cancelled)
     fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
-  if (!args.repo.empty() && !without_symbols.empty())
-    fmt::print(stderr, "note: {}\n", without_symbols);
-  if (!without_weights.empty() && !args.dry_run) fmt::print(stderr, "note: {}\n", without_weights);
+  if (!args.repo.empty() && !without_symbols.empty()) to_stderr("note: {}\n", without_symbols);
+  if (!without_weights.empty() && !args.dry_run) to_stderr("note: {}\n", without_weights);
   fmt::print("{} documents in {}\n", r.documents, data_dir_of(args).string());
 }
 

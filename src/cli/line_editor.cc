@@ -143,7 +143,7 @@ LineEditor::LineEditor(std::string prompt, std::FILE* out, const CancelToken& ca
 }
 
 LineEditor::~LineEditor() {
-  fmt::print(parts_->out, "{}", kNoMarks);
+  std::fputs(kNoMarks.data(), parts_->out);
   std::fflush(parts_->out);
 }
 
@@ -158,7 +158,7 @@ std::optional<std::string> LineEditor::read() {
   // Before the prompt is seen: a key that follows it is a command, not the terminal's business.
   ::el_set(parts_->editor, EL_PREP_TERM, 1);
   // Each time: a shell that had the terminal meanwhile has switched it off.
-  fmt::print(parts_->out, "{}", kMarkPastes);
+  std::fputs(kMarkPastes.data(), parts_->out);
   std::fflush(parts_->out);
   int count = 0;
   const char* line = ::el_gets(parts_->editor, &count);

@@ -10,6 +10,7 @@
 #include "agent/request_records.h"
 #include "cli/render.h"
 #include "cli/thread_store.h"
+#include "cli/to_stderr.h"
 #include "observe/request_log.h"
 
 namespace precedent {
@@ -76,9 +77,9 @@ std::string cut_off_note(const std::string& thread) {
 
 int warn_if_unkept(const Reply& reply, int code) {
   if (reply.not_kept.empty()) return code;
-  fmt::print(stderr, "precedent: this answer is not kept in {}: {}\n",
-             reply.thread_id.empty() ? "a conversation" : "conversation " + reply.thread_id,
-             reply.not_kept);
+  to_stderr("precedent: this answer is not kept in {}: {}\n",
+            reply.thread_id.empty() ? "a conversation" : "conversation " + reply.thread_id,
+            reply.not_kept);
   return code == kExitOk ? kExitFailed : code;
 }
 
@@ -122,7 +123,7 @@ void Session::finish_tracing() {
   std::fflush(stdout);  // whoever reads the answer has it before we wait
   tracer_->flush(kFlushTime);
   const std::string warning = warning_of(tracer_->report(), trace_config_);
-  if (!warning.empty()) fmt::print(stderr, "precedent: {}\n", printable(warning));
+  if (!warning.empty()) to_stderr("precedent: {}\n", printable(warning));
 }
 
 template <typename Run, typename QuestionOf>
@@ -139,10 +140,10 @@ Reply Session::logged(Run run, QuestionOf question_of) {
   const auto written = append_request(request_log_, record);
   if (!written && !log_failed_) {
     log_failed_ = true;
-    fmt::print(stderr,
-               "precedent: requests are not logged: {}; name another file in log.requests of "
-               "precedent.yaml, or off\n",
-               written.error().text());
+    to_stderr(
+        "precedent: requests are not logged: {}; name another file in log.requests of "
+        "precedent.yaml, or off\n",
+        written.error().text());
   }
   return reply;
 }

@@ -10,6 +10,7 @@
 #include "changes/window.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/to_stderr.h"
 #include "files/files.h"
 #include "observe/counters.h"
 #include "observe/request_reader.h"
@@ -162,9 +163,9 @@ Result<int> stats(const StatsOptions& options) {
   for (const auto& tool : all.all()) tools.push_back(tool->spec().name);
   Counters counters(tools);
   const Read read = TRY(read_files(files, range, counters));
-  for (const std::string& bad : read.bad_lines) fmt::print(stderr, "precedent: {}; skipped\n", bad);
+  for (const std::string& bad : read.bad_lines) to_stderr("precedent: {}; skipped\n", bad);
   if (read.bad > read.bad_lines.size())
-    fmt::print(stderr, "precedent: {} lines more were skipped\n", read.bad - read.bad_lines.size());
+    to_stderr("precedent: {} lines more were skipped\n", read.bad - read.bad_lines.size());
   if (options.prometheus) {
     fmt::print("{}", counters.exposition());
   } else if (options.json) {

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/to_stderr.h"
 
 namespace precedent {
 namespace {
@@ -32,13 +33,13 @@ int with_threads(const ThreadsOptions& options, Body body) {
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   if ((*session)->threads() == nullptr) {
-    fmt::print(stderr, "precedent: the conversations cannot be opened: {}\n",
-               printable((*session)->not_kept()));
+    to_stderr("precedent: the conversations cannot be opened: {}\n",
+              printable((*session)->not_kept()));
     return kExitFailed;
   }
   if (options.trace) {
     for (const std::string& warning : (*session)->warnings())
-      fmt::print(stderr, "precedent: {}\n", printable(warning));
+      to_stderr("precedent: {}\n", printable(warning));
   }
   const Result<int> code = body(**session, **clock);
   (*session)->finish_tracing();
@@ -129,7 +130,7 @@ Result<int> show(Session& session, const ThreadsOptions& options) {
       fmt::print("  called {} {}\n", printable(call.name), printable(call.args));
   }
   if (!at && was_cut_off(session, options.id))
-    fmt::print(stderr, "precedent: {}\n", cut_off_note(options.id));
+    to_stderr("precedent: {}\n", cut_off_note(options.id));
   return kExitOk;
 }
 
@@ -171,8 +172,8 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
   if (options.json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {
-    fmt::print(reply.status == AnswerStatus::kError ? stderr : stdout, "{}\n",
-               render_markdown(trim(reply.text), use_color()));
+    const std::string text = render_markdown(trim(reply.text), use_color());
+    reply.status == AnswerStatus::kError ? to_stderr("{}\n", text) : fmt::print("{}\n", text);
   }
   return warn_if_unkept(reply, reply.status == AnswerStatus::kError ? kExitFailed : kExitOk);
 }
@@ -251,7 +252,7 @@ void add_threads(CLI::App& app, int& exit_code) {
   CLI::App* replaying = add("replay", "Fork at a checkpoint and run from there again", true,
                             [](Session& s, const Clock& c, const Options& o) -> Result<int> {
                               const std::string copy = TRY(fork_thread(s, o, c.now()));
-                              fmt::print(stderr, "precedent: replaying as {}\n", copy);
+                              to_stderr("precedent: replaying as {}\n", copy);
                               return go_on(s, copy, c, o);
                             });
   for (CLI::App* command : {forking, replaying}) {

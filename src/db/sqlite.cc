@@ -42,6 +42,13 @@ int why_not_creatable(const std::filesystem::path& path) {
   return 0;
 }
 
+// The file is its owner's alone, whatever the umask; SQLite gives its log and its index the same
+// rights. If it cannot be created, SQLite says why.
+void create_private(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd >= 0) ::close(fd);
+}
+
 struct Diagnosis {
   ErrorCode code;
   std::string_view remedy;
@@ -226,8 +233,14 @@ std::string uri_of(const std::filesystem::path& path, std::string_view parameter
 
 Result<Connection> Connection::open(const std::filesystem::path& path, const OpenOptions& options) {
   const bool memory = path == kMemory;
-  std::error_code ignored;
-  if (options.read_only && !memory && !std::filesystem::exists(path, ignored)) {
+  std::error_code ignored, looked;
+  if (options.read_only && !memory && !std::filesystem::exists(path, looked)) {
+    if (looked) {
+      return fail(
+          looked == std::errc::permission_denied ? ErrorCode::kPermission : ErrorCode::kUnavailable,
+          fmt::format("cannot open {}: {}; check who owns the folder and who may read it",
+                      path.string(), looked.message()));
+    }
     return fail(ErrorCode::kNotFound,
                 fmt::format("{} does not exist; ingest something first", path.string()));
   }
@@ -242,6 +255,7 @@ Result<Connection> Connection::open(const std::filesystem::path& path, const Ope
     TRY(connection.configure(options));
     return connection;
   };
+  if (!options.read_only && !memory) create_private(path);
   auto connection = attempt(options.read_only ? "mode=ro" : "mode=rwc");
   if (connection || !options.read_only || memory) return connection;
   // A file in WAL mode whose log is gone (a copy, an image mounted read-only) cannot be read

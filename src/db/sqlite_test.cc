@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,7 +204,12 @@ class SqliteWithoutRights : public SqliteTest {
     fs::permissions(folder_, fs::perms::all);
     SqliteTest::TearDown();
   }
+  // Somebody may give the files to others: then nothing must be written to read them.
   void lock_folder() {
+    for (const char* part : {"", "-wal", "-shm"})
+      if (fs::exists(file_.string() + part))
+        fs::permissions(file_.string() + part, fs::perms::group_read | fs::perms::others_read,
+                        fs::perm_options::add);
     fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::group_read |
                                  fs::perms::group_exec | fs::perms::others_read |
                                  fs::perms::others_exec);
@@ -238,6 +244,31 @@ TEST_F(SqliteWithoutRights, a_copy_without_its_log_can_be_read) {
   fs::remove(file_.string() + "-shm");
   lock_folder();
   EXPECT_TRUE(nobody_reads(1));
+}
+
+TEST_F(SqliteTest, a_new_database_is_its_owners_alone) {
+  const auto umask_before = ::umask(0);
+  {
+    Connection c = open();
+    ASSERT_TRUE(c.script("CREATE TABLE t(a); INSERT INTO t VALUES (1)"));
+  }
+  ::umask(umask_before);
+  constexpr auto kOwner = fs::perms::owner_read | fs::perms::owner_write;
+  for (const char* part : {"", "-wal", "-shm"})
+    EXPECT_EQ(fs::status(file_.string() + part).permissions(), kOwner) << part;
+}
+
+TEST_F(SqliteTest, a_folder_of_somebody_else_is_not_told_as_missing) {
+  {
+    Connection c = open();
+  }
+  fs::permissions(folder_, fs::perms::owner_all);
+  const int code = as_nobody([&] {
+    const auto c = Connection::open(file_, {.read_only = true});
+    return !c && c.error().code == ErrorCode::kPermission &&
+           c.error().message.contains("who owns the folder");
+  });
+  EXPECT_EQ(code, 0);
 }
 
 }  // namespace

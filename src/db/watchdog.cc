@@ -6,8 +6,13 @@ namespace precedent::db {
 
 uint64_t Watchdog::add(int socket) {
   const std::scoped_lock lock(mutex_);
-  if (!thread_.joinable())
-    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  if (!thread_.joinable()) {
+    try {
+      thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    } catch (const std::system_error&) {
+      // The system gives no thread: nobody watches, and the next one to be watched tries again.
+    }
+  }
   watched_.emplace(++last_, Watched{Clock::now() + patience_, socket});
   if (watched_.size() == 1) added_.notify_one();
   return last_;

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/strings.h"
 
@@ -171,7 +172,7 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
     if (const int error = injected(FileStep::kCreate, path)) {
       return std::unexpected(system_error("create", temporary, error));
     }
-    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    const Descriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
     if (!fd) return std::unexpected(system_error("create", temporary, errno));
     if (const int error = injected(FileStep::kWrite, path))
       return abandon(system_error("write", path, error));
@@ -220,9 +221,28 @@ Result<void> check_writable(const fs::path& path) {
 
 Result<void> make_directories(const fs::path& path) {
   std::error_code error;
+  fs::path missing = fs::absolute(path, error);
+  std::vector<fs::path> made;
+  for (; !missing.empty() && !fs::exists(missing, error); missing = missing.parent_path())
+    if (missing.has_filename()) made.push_back(missing);
   fs::create_directories(path, error);
   if (error) return std::unexpected(system_error("create the folder", path, error.value()));
+  for (const fs::path& folder : made) ::chmod(folder.c_str(), 0700);
   return {};
+}
+
+void make_private(const fs::path& path, Privacy privacy) {
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) return;
+  const bool folder = S_ISDIR(status.st_mode);
+  if (status.st_uid != ::geteuid() || (folder && (status.st_mode & S_ISVTX) != 0)) return;
+  constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
+  if ((folder || S_ISREG(status.st_mode)) && (status.st_mode & kOthers) != 0)
+    ::chmod(path.c_str(), status.st_mode & 07777 & ~kOthers);
+  if (!folder || privacy == Privacy::kAlone) return;
+  std::error_code error;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+    make_private(it->path(), privacy);
 }
 
 Result<void> remove_file(const fs::path& path) {
@@ -238,7 +258,7 @@ Result<void> remove_file(const fs::path& path) {
 void set_file_hook(FileHook hook) { file_hook() = std::move(hook); }
 
 Result<FileLock> FileLock::acquire(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return std::unexpected(system_error("lock", path, errno));
   FileLock lock(fd);
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {

@@ -42,7 +42,7 @@ Result<std::string> read_file(const std::filesystem::path& path, size_t max_byte
 
 // Writes a file such that readers, also after a crash or a full disk, see the old content or the
 // new, never a part: temporary file beside it, fsync, rename, fsync of the folder. `parts` are
-// written one after another.
+// written one after another. The file is its owner's alone (0600), and so is a lock.
 Result<void> write_file_atomically(const std::filesystem::path& path,
                                    std::span<const std::string_view> parts);
 
@@ -57,7 +57,14 @@ Result<void> append_line(const std::filesystem::path& path, std::string_view lin
 // Whether this process may write to the file, or create it. Errors: kPermission naming it.
 Result<void> check_writable(const std::filesystem::path& path);
 
+// New folders are their owner's alone (0700), whatever the umask.
 Result<void> make_directories(const std::filesystem::path& path);
+
+// Takes the rights of group and others from a file or folder that this user owns, and with kWithContent from
+// all that a folder holds. Links are not followed. What cannot be changed stays as it is: reading goes on.
+// A folder that everybody shares (with the sticky bit, as /tmp) stays as it is, and what it holds.
+enum class Privacy { kAlone, kWithContent };
+void make_private(const std::filesystem::path& path, Privacy privacy = Privacy::kAlone);
 
 // Removes one file; a missing one is no error.
 Result<void> remove_file(const std::filesystem::path& path);

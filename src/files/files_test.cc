@@ -1,5 +1,6 @@
 #include "files/files.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,6 +9,8 @@
 
 #include <fstream>
 #include <optional>
+
+#include "files/temporary_folder.h"
 
 namespace precedent {
 namespace {
@@ -203,6 +206,45 @@ TEST_F(FilesTest, ALockEndsWithItsProcessHoweverThatEnds) {
             }),
             7);
   EXPECT_TRUE(FileLock::acquire(path).has_value());
+}
+
+std::string rights(const std::filesystem::path& path) {
+  const auto bits = std::filesystem::symlink_status(path).permissions();
+  return fmt::format("{:03o}", static_cast<unsigned>(bits) & 0777);
+}
+
+TEST(Files, WhatIsMadeIsItsOwnersAlone) {
+  const TemporaryFolder folder;
+  const auto umask_before = ::umask(0);
+  const auto inner = folder.path() / "a/b";
+  ASSERT_TRUE(make_directories(inner));
+  ASSERT_TRUE(write_file_atomically(inner / "file", std::vector<std::string_view>{"x"}));
+  ASSERT_TRUE(FileLock::acquire(inner / "lock"));
+  ASSERT_TRUE(append_line(inner / "log", "x"));
+  ::umask(umask_before);
+  for (const auto& made : {folder.path() / "a", inner}) EXPECT_EQ(rights(made), "700") << made;
+  for (const char* name : {"file", "lock", "log"}) EXPECT_EQ(rights(inner / name), "600") << name;
+}
+
+TEST(Files, WhatOthersCouldReadIsTakenFromThem) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  const auto inner = folder.path() / "index";
+  ASSERT_TRUE(make_directories(inner));
+  for (const char* name : {"segment", "../outside"}) std::ofstream(inner / name) << "x";
+  fs::create_symlink("../outside", inner / "link");
+  for (const auto& open : {inner / "segment", folder.path() / "outside"})
+    ::chmod(open.c_str(), 0644);
+  ::chmod(inner.c_str(), 0755);
+  make_private(inner);
+  EXPECT_EQ(rights(inner), "700");
+  EXPECT_EQ(rights(inner / "segment"), "644");
+  make_private(inner, Privacy::kWithContent);
+  EXPECT_EQ(rights(inner / "segment"), "600");
+  EXPECT_EQ(rights(folder.path() / "outside"), "644");
+  ::chmod(inner.c_str(), 01777);
+  make_private(inner, Privacy::kWithContent);
+  EXPECT_EQ(rights(inner), "777");
 }
 
 }  // namespace

@@ -18,8 +18,13 @@ StepWriter::StepWriter(Checkpointer* checkpointer, std::string thread,
       durability_(durability),
       on_failure_(on_failure),
       head_(head) {
-  if (checkpointer_ != nullptr && durability_ == Durability::kAsync)
+  if (checkpointer_ == nullptr || durability_ != Durability::kAsync) return;
+  try {
     writer_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // The system gives no thread: then each step waits until it is kept.
+    durability_ = Durability::kSync;
+  }
 }
 
 StepWriter::~StepWriter() {

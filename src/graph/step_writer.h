@@ -63,7 +63,7 @@ class StepWriter {
 
   Checkpointer* const checkpointer_;
   const std::string thread_;
-  const Durability durability_;
+  Durability durability_;  // kAsync becomes kSync where no thread can be started
   const WriteFailure on_failure_;
 
   Mutex writing_;  // one write at a time; taken before mutex_

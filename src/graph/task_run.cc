@@ -7,6 +7,7 @@
 #include <exception>
 #include <thread>
 
+#include "base/helpers.h"
 #include "base/mutex.h"
 
 namespace precedent {
@@ -82,8 +83,8 @@ Result<std::vector<Update>> run_tasks(const GraphModel& graph, const AnyState& s
     run.left = run.open.size();
   }
   const size_t threads = std::min(run.open.size(), std::max<size_t>(options.max_parallel, 1));
-  std::vector<std::jthread> helpers;
-  for (size_t i = 1; i < threads; ++i) helpers.emplace_back([&run] { run.work(); });
+  std::vector<std::jthread> helpers =
+      start_helpers(threads - std::min<size_t>(threads, 1), [&run] { run.work(); });
   run.work();
   helpers.clear();  // joins
 

@@ -5,6 +5,8 @@
 #include <new>
 #include <thread>
 
+#include "base/helpers.h"
+
 // Our distance is vectorised already; hnswlib's own is not used, and its header defines functions
 // that are not inline.
 #define NO_MANUAL_VECTORIZATION
@@ -73,8 +75,7 @@ void add_rows(Graph& graph, const std::vector<RowNumber>& rows, unsigned threads
     }
   };
   {
-    std::vector<std::jthread> others;
-    for (unsigned t = 1; t < threads; ++t) others.emplace_back(work);
+    const std::vector<std::jthread> others = start_helpers(threads - 1, work);
     work();
   }
   if (failure) std::rethrow_exception(failure);

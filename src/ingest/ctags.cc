@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/foreign_json.h"
 #include "base/utf8.h"
 
 extern "C" char** environ;
@@ -92,7 +93,7 @@ uint32_t number_of(const json& tag, const char* key) {
 
 CtagsLine read_ctags_line(std::string_view line) {
   CtagsLine out;
-  const json tag = json::parse(line, nullptr, false);
+  const json tag = parse_json(line);
   if (!tag.is_object()) return {CtagsLine::Kind::kError, {}};
   const std::string type = text_of(tag, "_type");
   if (type == "completed") return {CtagsLine::Kind::kCompleted, {}};
@@ -110,6 +111,13 @@ CtagsLine read_ctags_line(std::string_view line) {
   out.symbol.line = first;
   out.symbol.end = std::max(first, number_of(tag, "end"));
   return out;
+}
+
+// The end of a path tells the language; a path of a thousand bytes costs ctags ten seconds.
+std::string_view name_of(std::string_view path) {
+  constexpr size_t kMaxNameBytes = 200;
+  path.remove_prefix(path.rfind('/') + 1);
+  return path.substr(path.size() - std::min(path.size(), kMaxNameBytes));
 }
 
 // One running ctags, spoken to by one thread at a time.
@@ -151,7 +159,8 @@ class Ctags::Process {
   // Nothing: the process is of no use any more.
   std::optional<std::vector<Symbol>> symbols(std::string_view path, std::string_view text) {
     const auto until = Steady::now() + kPatience;
-    const json request = {{"command", "generate-tags"}, {"filename", path}, {"size", text.size()}};
+    const json request = {
+        {"command", "generate-tags"}, {"filename", name_of(path)}, {"size", text.size()}};
     const std::string head = request.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     if (!write(head, until) || !write(text, until)) return std::nullopt;
     std::vector<Symbol> symbols;

@@ -31,7 +31,7 @@ std::string quotable(std::string_view attributes) {
 Document without_secrets(const Document& document) {
   Document clean = document;
   clean.body = redact_lines(document.body);
-  for (auto& [name, value] : clean.attributes) value = redact_value(name, value);
+  clean.attributes = redact_fields(document.attributes);
   return clean;
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/helpers.h"
 #include "base/mutex.h"
 
 namespace precedent {
@@ -35,11 +36,18 @@ class OrderedStages {
   static Result<void> run(const Produce& produce, const Stage& transform, const Stage& consume,
                           size_t threads, size_t capacity) {
     OrderedStages stages(capacity);
-    std::vector<std::thread> running;
-    running.emplace_back([&] { stages.produce(produce); });
-    for (size_t i = 0; i < threads; ++i) running.emplace_back([&] { stages.transform(transform); });
+    std::vector<std::jthread> running = start_helpers(1, [&] { stages.produce(produce); });
+    std::vector<std::jthread> transforming =
+        start_helpers(threads, [&] { stages.transform(transform); });
+    // Fewer transformers will do, but one of each stage there must be.
+    if (running.empty() || transforming.empty()) {
+      stages.stop({ErrorCode::kResourceExhausted,
+                   "the system gives no more threads; end other programs, or raise the limit of "
+                   "processes (ulimit -u), and run it again"});
+    }
     stages.consume(consume);
-    for (std::thread& thread : running) thread.join();
+    running.clear();  // joins
+    transforming.clear();
     const MutexLock lock(stages.mutex_);
     if (stages.error_) return std::unexpected(std::move(*stages.error_));
     return {};

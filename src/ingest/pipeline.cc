@@ -302,7 +302,9 @@ Result<void> Ingest::publish() {
   // meanwhile.
   const bool first = publisher_.index() == nullptr;
   publishing_ = std::async(
-      std::launch::async, [this, added = std::exchange(stored_, {}), version = version_]() mutable {
+      // Where the system gives no thread it is done when it is waited for.
+      std::launch::async | std::launch::deferred,
+      [this, added = std::exchange(stored_, {}), version = version_]() mutable {
         return publisher_.publish(std::move(added), {}, version);
       });
   return first ? published() : Result<void>();

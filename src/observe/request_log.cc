@@ -6,7 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/redact.h"
+#include "base/redact_json.h"
 #include "base/strings.h"
 #include "base/time.h"
 #include "base/utf8.h"
@@ -66,13 +68,22 @@ Line number(const json& value) {
   return safe == text ? Line(value) : Line(std::move(safe));
 }
 
+// The secret that an object is about, by one of its first fields; else "".
+std::string subject_of(const json& object) {
+  size_t looked = 0;
+  for (const auto& [key, value] : object.items()) {
+    if (looked++ == kMaxMembers) break;
+    if (value.is_string() && names_secret(key, value.get_ref<const std::string&>())) return value;
+  }
+  return "";
+}
+
 // A value under the name that it has: "password" makes a secret of what is none by itself.
-json named(const std::string& key, const json& value) {
-  const std::string text = dumped(json{{key, value}});
-  const std::string safe = redact(text);
-  if (safe == text) return value;
-  const json read = json::parse(safe, nullptr, false);
-  return read.is_object() && read.size() == 1 ? read.front() : json("[redacted]");
+json named(const std::string& subject, const std::string& key, const json& value) {
+  if (!value.is_string() && !value.is_number()) return value;
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  std::string safe = redact_field(subject, key, text);
+  return safe == text ? value : json(std::move(safe));
 }
 
 Line bounded(const json& value, const Detail& detail, int depth) {
@@ -89,18 +100,19 @@ Line bounded(const json& value, const Detail& detail, int depth) {
     return list;
   }
   Line object = Line::object();
+  const std::string subject = subject_of(value);
   for (const auto& [key, member] : value.items()) {
     if (object.size() == kMaxMembers) break;
     // Never copied whole: how deep it is, is known to nobody yet.
     object[clean(key, detail.text)] = member.is_structured()
                                           ? bounded(member, detail, depth - 1)
-                                          : bounded(named(key, member), detail, depth - 1);
+                                          : bounded(named(subject, key, member), detail, depth - 1);
   }
   return object;
 }
 
 Line json_or_null(const std::string& text, const Detail& detail) {
-  const json value = json::parse(text, nullptr, false);
+  const json value = parse_json_leniently(text);
   return value.is_discarded() ? Line() : bounded(value, detail, kMaxDepth);
 }
 
@@ -118,7 +130,7 @@ std::string time_text(RequestTime at) {
 }
 
 Line call_json(const CallRecord& call, const Detail& detail) {
-  const json input = json::parse(call.input, nullptr, false);
+  const json input = parse_json_leniently(call.input);
   return {{"receipt", clean(call.receipt, detail.summary)},
           {"tool", clean(call.tool, detail.summary)},
           // A model may have asked with what is no JSON; shippers want one type a field.
@@ -227,11 +239,8 @@ std::string request_line(const RequestRecord& record) {
 }
 
 Result<RequestRecord> parse_request_line(std::string_view line) {
-  // What lies deeper was not written here, and would be walked by recursion.
-  const auto shallow = [](int depth, json::parse_event_t, const json&) {
-    return depth <= kMaxDepth + 4;
-  };
-  const json object = json::parse(line, shallow, false);
+  // What nests deeper was not written here.
+  const json object = parse_json_leniently(line);
   if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   RequestRecord record;

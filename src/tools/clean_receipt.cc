@@ -13,13 +13,10 @@ void clean(std::vector<std::string>& texts) {
   for (std::string& text : texts) clean(text);
 }
 
-// Labels, annotations, further fields: a value is judged with its name.
+// Labels, annotations, further fields: a value is judged with its name and those beside it.
 template <typename Compare>
 void clean(std::map<std::string, std::string, Compare>& fields) {
-  std::map<std::string, std::string, Compare> out;
-  for (const auto& [name, value] : fields)
-    out.insert_or_assign(redact(visible_text(name)), redact_value(name, value));
-  fields = std::move(out);
+  fields = redact_fields(fields);
 }
 
 template <typename... Texts>
