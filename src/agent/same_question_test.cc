@@ -24,6 +24,10 @@ TEST(SameQuestion, NamesWhatTellsTwoQuestionsApart) {
   EXPECT_EQ(difference("Who owns PayU?", "What owns PayU?"), "'who' and 'what'");
   EXPECT_EQ(difference("How do I copy to blue?", "How do I copy from blue?"), "'to' and 'from'");
   EXPECT_EQ(difference("How do I drain pool b?", "How do I drain pool?"), "'b'");
+  EXPECT_EQ(difference("How do I drain pool a?", "How do I drain pool?"), "'a'");
+  EXPECT_EQ(difference("How do I drain a pool?", "How do I drain pool?"), "");
+  EXPECT_EQ(difference("Can I restart it?", "Must I restart it?"), "'can' and 'must'");
+  EXPECT_EQ(difference("Why is it slow?", "Why was it slow?"), "'was'");
   EXPECT_EQ(difference("Fix PayU 403", "Fix PayU forbidden"), "");
 }
 

@@ -7,7 +7,7 @@ const ModelNames kOffline{"precedent", "offline"};
 
 std::string_view finish_reason(StopReason stop) {
   switch (stop) {
-    case StopReason::kEnd: return "stop";
+    case StopReason::kEndOfTurn: return "stop";
     case StopReason::kToolCalls: return "tool_call";
     case StopReason::kLength: return "length";
     case StopReason::kRefused: return "content_filter";

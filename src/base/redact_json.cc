@@ -75,7 +75,11 @@ std::string redact_json(std::string_view text) {
   // The order is kept as far as it costs little: each new key is compared with all before it.
   constexpr size_t kMaxOrderedBytes = 32 << 10;
   json value = text.size() <= kMaxOrderedBytes ? parse_ordered_json(text) : json(parse_json(text));
-  if (value.is_discarded()) return redact(visible_text(text));
+  if (value.is_discarded()) {
+    // Without what makes it no JSON, such as a control character in a string, it may be some.
+    std::string shown = redact(visible_text(text));
+    return shown == text ? shown : redact_json(shown);
+  }
   bool changed = false;
   clean(value, "", "", changed);
   if (!changed && visible_text(text) == text) return std::string(text);

@@ -44,6 +44,13 @@ TEST(RedactJson, ARecordAboutASecretHidesItsValues) {
     EXPECT_EQ(redact_json(text), text);
 }
 
+TEST(RedactJson, WhatIsJsonButForAControlCharacterIsReadAsJson) {
+  const std::string record = std::string(R"({"key":"DB_PASSWORD","to":"x)") + '\x1f' + R"(1"})";
+  const std::string clean = redact_json(record);
+  EXPECT_EQ(clean, R"({"key":"DB_PASSWORD","to":"[redacted:password]"})");
+  EXPECT_EQ(redact_json(clean), clean);
+}
+
 TEST(RedactFields, ARecordAboutASecretHidesItsValues) {
   using Fields = std::map<std::string, std::string>;
   EXPECT_EQ(

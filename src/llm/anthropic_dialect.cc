@@ -81,7 +81,7 @@ StopReason stop_reason(std::string_view reason) {
     return StopReason::kLength;
   if (reason == "tool_use") return StopReason::kToolCalls;
   if (reason == "refusal") return StopReason::kRefused;
-  return StopReason::kEnd;
+  return StopReason::kEndOfTurn;
 }
 
 void read_usage(const Json& usage, ReplyBuilder& reply) {
@@ -132,7 +132,7 @@ class AnthropicBlocks {
   // The call that carries the answer is no tool call.
   StopReason reason(std::string_view text) const {
     const StopReason reason = stop_reason(text);
-    return reason == StopReason::kToolCalls && response_index_ >= 0 ? StopReason::kEnd : reason;
+    return reason == StopReason::kToolCalls && response_index_ >= 0 ? StopReason::kEndOfTurn : reason;
   }
 
  private:

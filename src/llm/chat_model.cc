@@ -5,7 +5,7 @@
 namespace precedent {
 namespace {
 
-constexpr std::array kStopReasons = {StopReason::kEnd, StopReason::kToolCalls, StopReason::kLength,
+constexpr std::array kStopReasons = {StopReason::kEndOfTurn, StopReason::kToolCalls, StopReason::kLength,
                                      StopReason::kRefused};
 
 bool same(const Sampling& a, const Sampling& b) {
@@ -35,7 +35,7 @@ Usage& Usage::operator+=(const Usage& other) {
 
 std::string_view name(StopReason reason) {
   switch (reason) {
-    case StopReason::kEnd: return "end";
+    case StopReason::kEndOfTurn: return "end";
     case StopReason::kToolCalls: return "tool_calls";
     case StopReason::kLength: return "length";
     case StopReason::kRefused: return "refused";

@@ -54,7 +54,7 @@ struct Usage {
 };
 
 enum class StopReason {
-  kEnd,
+  kEndOfTurn,
   kToolCalls,
   kLength,   // the limit of output tokens cut the answer
   kRefused,  // the vendor's filter, or the model itself
@@ -66,7 +66,7 @@ struct ModelReply {
   Message message{Role::kAssistant, ""};
   std::string reasoning = {};  // what the model thought aloud, where it tells; never sent back
   Usage usage = {};
-  StopReason stop = StopReason::kEnd;
+  StopReason stop = StopReason::kEndOfTurn;
   std::string model = {};                         // who answered, as it calls itself
   std::optional<double> cost_usd = std::nullopt;  // where prices are configured
   bool operator==(const ModelReply&) const = default;

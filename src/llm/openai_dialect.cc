@@ -44,7 +44,7 @@ StopReason stop_reason(std::string_view reason) {
   if (reason == "length") return StopReason::kLength;
   if (reason == "tool_calls" || reason == "function_call") return StopReason::kToolCalls;
   if (reason == "content_filter") return StopReason::kRefused;
-  return StopReason::kEnd;
+  return StopReason::kEndOfTurn;
 }
 
 // A content is a string, or parts of which the texts count.
@@ -97,7 +97,7 @@ Result<void> read_chunk(const Json& chunk, ReplyBuilder& reply) {
   const bool whole = foreign::member(choice, "message").is_object();
   TRY(read_message(foreign::member(choice, whole ? "message" : "delta"), whole, reply));
   const std::string_view reason = foreign::text(choice, "finish_reason");
-  const bool refused = reply.stopped() && stop_reason(reason) == StopReason::kEnd;
+  const bool refused = reply.stopped() && stop_reason(reason) == StopReason::kEndOfTurn;
   if (!reason.empty() && !refused) reply.stop(stop_reason(reason));
   return {};
 }

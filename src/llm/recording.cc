@@ -70,7 +70,7 @@ ModelReply read_reply(const Json& json) {
   reply.message.content = foreign::text(json, "content");
   reply.message.tool_calls = read_calls(foreign::member(json, "tool_calls"));
   reply.reasoning = foreign::text(json, "reasoning");
-  reply.stop = parse_stop_reason(foreign::text(json, "stop")).value_or(StopReason::kEnd);
+  reply.stop = parse_stop_reason(foreign::text(json, "stop")).value_or(StopReason::kEndOfTurn);
   reply.model = foreign::text(json, "model");
   const Json& usage = foreign::member(json, "usage");
   reply.usage = {foreign::count(usage, "input"), foreign::count(usage, "output"),

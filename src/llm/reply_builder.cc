@@ -114,7 +114,7 @@ std::string ReplyBuilder::progress() const {
 Result<ModelReply> ReplyBuilder::finish() {
   if (start_ == Start::kUndecided) say(std::exchange(held_, ""));
   if (start_ == Start::kThinking) reply_.reasoning += std::exchange(held_, "");
-  reply_.stop = stop_.value_or(StopReason::kEnd);
+  reply_.stop = stop_.value_or(StopReason::kEndOfTurn);
   std::set<std::string> ids;
   for (Call& call : calls_) {
     if (trim(call.call.args).empty() || call.call.args == "null") call.call.args = "{}";
@@ -129,7 +129,7 @@ Result<ModelReply> ReplyBuilder::finish() {
     }
     reply_.message.tool_calls.push_back(std::move(call.call));
   }
-  if (!calls_.empty() && reply_.stop == StopReason::kEnd) reply_.stop = StopReason::kToolCalls;
+  if (!calls_.empty() && reply_.stop == StopReason::kEndOfTurn) reply_.stop = StopReason::kToolCalls;
   const bool empty = trim(reply_.message.content).empty() && calls_.empty();
   if (empty && reply_.stop == StopReason::kLength)
     return fail(ErrorCode::kResourceExhausted,

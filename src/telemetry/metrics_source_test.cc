@@ -165,9 +165,10 @@ TEST_F(SnapshotTest, OpenMetricsThatWasCutIsReadInSecondsAndSaysWhatIsMissing) {
                 AllOf(HasSubstr("metrics.om: does not end with \"# EOF\""),
                       HasSubstr("its end is missing"), HasSubstr("copy the whole file")));
     EXPECT_EQ(snapshot->metrics->series({"memory_bytes"}, {}, lab_end(), context)->size(), 1u);
-    if (end != half)
+    if (end != half) {
       EXPECT_THAT(snapshot->warnings.back(),
                   HasSubstr("that is no time of 2001 to 2100 in seconds"));
+    }
   }
 }
 
