@@ -1,8 +1,8 @@
 #include "base/redact_json.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/untrusted_text.h"
 
@@ -11,18 +11,6 @@ namespace {
 
 // Keeps the order of the keys.
 using json = nlohmann::ordered_json;
-
-// As deep as a model's arguments are read (llm/json_access.h).
-constexpr int kMaxDepth = 64;
-
-bool too_deep(std::string_view text) {
-  int depth = 0, deepest = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
-    if (c == ']' || c == '}') --depth;
-  }
-  return deepest > kMaxDepth;
-}
 
 void clean(json& value, std::string_view name, bool& changed) {
   if (value.is_string()) {
@@ -55,7 +43,7 @@ std::string redact_value(std::string_view name, std::string_view value) {
 }
 
 std::string redact_json(std::string_view text) {
-  json value = too_deep(text) ? json(json::value_t::discarded) : json::parse(text, nullptr, false);
+  json value = parse_ordered_json(text);
   if (value.is_discarded()) return redact(visible_text(text));
   bool changed = false;
   clean(value, "", changed);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "changes/change_record.h"
 #include "changes/fixed_changes.h"
@@ -27,15 +28,6 @@ std::string note_of(const ParsedLog& log) {
                      log.first_problem);
 }
 
-// A hostile line may nest without end; real records are flat. The parser itself does not recurse,
-// but what it builds is destroyed level by level.
-constexpr int kMaxDepth = 32;
-
-json parse_line(std::string_view line) {
-  const auto shallow = [](int depth, json::parse_event_t, json&) { return depth <= kMaxDepth; };
-  return json::parse(line, shallow, false);
-}
-
 }  // namespace
 
 ParsedLog parse_change_log(std::string_view text, std::string_view path, ChangeKind usual) {
@@ -45,7 +37,7 @@ ParsedLog parse_change_log(std::string_view text, std::string_view path, ChangeK
   for (const std::string_view line : split_lines(text)) {
     ++number;
     if (trim(line).empty()) continue;
-    const json record = parse_line(line);
+    const json record = parse_json(line);
     Result<Change> change =
         record.is_discarded()
             ? fail(ErrorCode::kInvalidArgument, "is no JSON; each line is one object of its own")

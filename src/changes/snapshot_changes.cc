@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "changes/change_log.h"
 #include "changes/change_record.h"
 #include "changes/fixed_changes.h"
@@ -29,7 +30,7 @@ struct Reading {
 };
 
 Result<void> read_part(const fs::path& path, ChangeKind kind, Reading& reading) {
-  const json records = json::parse(TRY(read_file(path, kMaxChangeLogBytes)), nullptr, false);
+  const json records = parse_json(TRY(read_file(path, kMaxChangeLogBytes)));
   if (!records.is_array()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: is no JSON array of records", path.string()));

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -56,7 +57,7 @@ struct BatchLine {
 };
 
 Result<BatchLine> read_batch_line(std::string_view line, json& id) {
-  const json object = json::parse(line, nullptr, false);
+  const json object = parse_json(line);
   if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   BatchLine out;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/knowledge_base.h"
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -77,7 +78,7 @@ Result<ReadSummary> read_corpus(const std::string& path, DocumentSink& sink) {
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (trim(line).empty()) continue;
-    const json object = json::parse(line, nullptr, false);
+    const json object = parse_json(line);
     if (!object.is_object() || !object.contains("id")) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}:{}: expected an object with id, title, text", path, number));
@@ -215,7 +216,7 @@ Result<size_t> evaluate_tools(const ToolCheckOptions& options) {
     if (trim(line).empty()) continue;
     std::string problem;
     try {
-      const json check = json::parse(line);
+      const json check = parse_json(line);
       auto outcome = run_check(check, tools, *base);
       problem = outcome ? *outcome : printable(outcome.error().text());
     } catch (const json::exception& error) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -136,10 +137,7 @@ void JsonLines::emit(const Event& event) {
   if (!event.text.empty()) line["text"] = event.text;
   if (!event.node.empty()) line["node"] = event.node;
   if (event.step >= 0) line["step"] = event.step;
-  if (!event.data.empty()) {
-    json data = json::parse(event.data, nullptr, false);
-    line["data"] = data.is_discarded() ? json(event.data) : std::move(data);
-  }
+  if (!event.data.empty()) line["data"] = json_or_text(event.data);
   fmt::print("{}\n", dump(line));
   std::fflush(stdout);
 }
@@ -168,7 +166,7 @@ void StatusLine::clear() {
 void PlanPrinter::emit(const Event& event) {
   if (event.type != Event::Type::kPlan) return next_.emit(event);
   fmt::print("{}\n", steps_ == 0 ? "Plan" : "Then");
-  for (const auto& step : nlohmann::json::parse(event.data, nullptr, false)) {
+  for (const auto& step : parse_json(event.data)) {
     const std::string rule = step.value("rule", "");
     fmt::print("{:>3}. {} {}\n     {}{}\n", ++steps_, step.value("tool", ""), dump(step["args"]),
                step.value("purpose", ""), rule.empty() ? "" : fmt::format(" (rule {})", rule));

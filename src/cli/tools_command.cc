@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/knowledge_base.h"
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -58,7 +59,7 @@ int call_tool(const ToolsOptions& options) {
     fail_with(tool.error());
     return kExitUsage;
   }
-  const json args = json::parse(options.args, nullptr, false);
+  const json args = parse_json(options.args);
   if (args.is_discarded()) {
     return fail_with(
         {ErrorCode::kInvalidArgument,

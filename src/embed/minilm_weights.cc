@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/foreign_json.h"
+
 namespace precedent {
 namespace {
 
@@ -87,7 +89,7 @@ std::vector<float> joined_bias(const LayerWeights& layer) {
 }
 
 Result<void> check_config(std::string_view config_json) {
-  const auto config = nlohmann::json::parse(config_json, nullptr, /*allow_exceptions=*/false);
+  const auto config = parse_json(config_json);
   const nlohmann::json expected = {
       {"hidden_size", kHidden},        {"num_hidden_layers", kLayers},
       {"num_attention_heads", kHeads}, {"hidden_act", "gelu"},

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/foreign_json.h"
+
 namespace precedent {
 namespace {
 
@@ -93,8 +95,7 @@ Result<TensorTable> parse_safetensors(std::span<const std::byte> file, std::stri
         fmt::format("a header of {} bytes does not fit a file of {}", header_bytes, file.size()));
   }
   const auto* text = reinterpret_cast<const char*>(file.data()) + sizeof header_bytes;
-  const auto header =
-      nlohmann::json::parse(text, text + header_bytes, nullptr, /*allow_exceptions=*/false);
+  const auto header = parse_json(std::string_view(text, header_bytes));
   if (!header.is_object()) return corrupt("the header is not a JSON object");
 
   TensorTable tensors;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "graph/checkpoint_errors.h"
 #include "graph/graph_run.h"
 #include "graph/next_tasks.h"
@@ -14,23 +15,13 @@ namespace {
 
 using nlohmann::json;
 
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// Questions are JSON by contract; what is not is shown as text.
-json json_or_text(const std::string& text) {
-  json value = json::parse(text, nullptr, false);
-  return value.is_discarded() ? json(text) : value;
-}
-
 std::string questions_json(const std::vector<OpenQuestion>& questions) {
   json list = json::array();
   for (const OpenQuestion& open : questions) {
     list.push_back(
         {{"task", open.task}, {"node", open.node}, {"question", json_or_text(open.question)}});
   }
-  return dump({{"questions", std::move(list)}});
+  return dump_json({{"questions", std::move(list)}});
 }
 
 Result<void> apply_path(AnyState& state, std::string_view thread,
@@ -48,7 +39,7 @@ void emit_end(const Result<Runner::Run>& run, const OutputFunction& output, Even
   if (!run) {
     events.emit({.type = Event::Type::kError,
                  .text = run.error().text(),
-                 .data = dump({{"code", name(run.error().code)}})});
+                 .data = dump_json({{"code", name(run.error().code)}})});
   } else if (run->report.outcome == Outcome::kInterrupted) {
     events.emit({.type = Event::Type::kInterrupt,
                  .node = run->report.questions.front().node,
@@ -166,7 +157,7 @@ std::string Runner::describe(const Checkpoint& checkpoint) const {
   const Step& step = checkpoint.step;
   json tasks = json::array();
   for (const TaskWrites& task : step.tasks) {
-    json shown = {{"writes", json::parse(initial_->json_of(task.writes))}};
+    json shown = {{"writes", json_or_text(initial_->json_of(task.writes))}};
     if (!task.task.node.empty()) shown["node"] = task.task.node;
     if (!task.task.argument.empty()) shown["argument"] = task.task.argument;
     tasks.push_back(std::move(shown));
@@ -178,7 +169,7 @@ std::string Runner::describe(const Checkpoint& checkpoint) const {
                  {"thread", checkpoint.thread}, {"tasks", std::move(tasks)},
                  {"next", std::move(next)},     {"metadata", step.metadata}};
   object["parent"] = checkpoint.parent ? json(*checkpoint.parent) : json();
-  return dump(object);
+  return dump_json(object);
 }
 
 }  // namespace precedent

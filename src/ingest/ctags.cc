@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/foreign_json.h"
 #include "base/utf8.h"
 
 extern "C" char** environ;
@@ -92,7 +93,7 @@ uint32_t number_of(const json& tag, const char* key) {
 
 CtagsLine read_ctags_line(std::string_view line) {
   CtagsLine out;
-  const json tag = json::parse(line, nullptr, false);
+  const json tag = parse_json(line);
   if (!tag.is_object()) return {CtagsLine::Kind::kError, {}};
   const std::string type = text_of(tag, "_type");
   if (type == "completed") return {CtagsLine::Kind::kCompleted, {}};

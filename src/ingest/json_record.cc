@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_json.h"
 #include "base/utf8.h"
 
 namespace precedent {
 namespace {
-
-constexpr size_t kMaxDepth = 64;
 
 std::string quoted_json(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -41,8 +40,8 @@ bool JsonRecordBuilder::scalar(Value::Type type, std::string text, bool quoted) 
 }
 
 bool JsonRecordBuilder::open(char bracket) {
-  if (has_items_.size() >= kMaxDepth) {
-    problem_ = fmt::format("nested deeper than {} levels", kMaxDepth);
+  if (has_items_.size() >= kMaxJsonDepth) {
+    problem_ = fmt::format("nested deeper than {} levels", kMaxJsonDepth);
     return false;
   }
   if (has_items_.size() == 1) {

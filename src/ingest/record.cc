@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -50,9 +51,6 @@ std::string too_large(size_t max_bytes) {
 
 namespace {
 
-// Deeper than this is hostile: parsing is iterative, but printing a nested value recurses.
-constexpr int kMaxDepth = 64;
-
 class Items {
  public:
   void add(std::string_view item) {
@@ -62,12 +60,7 @@ class Items {
 
   // Whether `text` was a list of JSON.
   bool add_json(std::string_view text) {
-    int depth = 0;
-    for (const char c : text) {
-      if ((c == '[' || c == '{') && ++depth > kMaxDepth) return false;
-      if (c == ']' || c == '}') --depth;
-    }
-    const auto list = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const auto list = parse_json(text);
     if (!list.is_array()) return false;
     for (const auto& item : list) {
       if (item.is_string()) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "observe/tracer.h"
@@ -115,7 +116,7 @@ std::string to_otlp_json(std::span<const Span> spans, const OtlpConfig& config) 
 }
 
 std::optional<PartialSuccess> read_partial_success(std::string_view body) {
-  const json answer = json::parse(body, nullptr, false);
+  const json answer = parse_json(body);
   if (!answer.is_object()) return std::nullopt;
   const auto found = answer.find("partialSuccess");
   if (found == answer.end() || !found->is_object()) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/time.h"
@@ -71,7 +72,7 @@ json named(const std::string& key, const json& value) {
   const std::string text = dumped(json{{key, value}});
   const std::string safe = redact(text);
   if (safe == text) return value;
-  const json read = json::parse(safe, nullptr, false);
+  const json read = parse_json(safe);
   return read.is_object() && read.size() == 1 ? read.front() : json("[redacted]");
 }
 
@@ -100,7 +101,7 @@ Line bounded(const json& value, const Detail& detail, int depth) {
 }
 
 Line json_or_null(const std::string& text, const Detail& detail) {
-  const json value = json::parse(text, nullptr, false);
+  const json value = parse_json(text);
   return value.is_discarded() ? Line() : bounded(value, detail, kMaxDepth);
 }
 
@@ -118,7 +119,7 @@ std::string time_text(RequestTime at) {
 }
 
 Line call_json(const CallRecord& call, const Detail& detail) {
-  const json input = json::parse(call.input, nullptr, false);
+  const json input = parse_json(call.input);
   return {{"receipt", clean(call.receipt, detail.summary)},
           {"tool", clean(call.tool, detail.summary)},
           // A model may have asked with what is no JSON; shippers want one type a field.
@@ -227,11 +228,7 @@ std::string request_line(const RequestRecord& record) {
 }
 
 Result<RequestRecord> parse_request_line(std::string_view line) {
-  // What lies deeper was not written here, and would be walked by recursion.
-  const auto shallow = [](int depth, json::parse_event_t, const json&) {
-    return depth <= kMaxDepth + 4;
-  };
-  const json object = json::parse(line, shallow, false);
+  const json object = parse_json(line);
   if (object.is_discarded()) return fail(ErrorCode::kInvalidArgument, "is not valid JSON");
   if (!object.is_object()) return fail(ErrorCode::kInvalidArgument, "is not a JSON object");
   RequestRecord record;

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
+
 namespace precedent {
 namespace {
 
@@ -9,7 +11,7 @@ using nlohmann::json;
 
 // Null unless `text` is an object that has the key.
 json member(const std::string& text, const char* key) {
-  const json object = json::parse(text, nullptr, false);
+  const json object = parse_json(text);
   return object.is_object() ? object.value(key, json()) : json();
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/ids.h"
 
 static_assert(std::endian::native == std::endian::little,
@@ -25,7 +26,7 @@ std::string dump(const json& value) {
 std::optional<Attributes> attributes_of_json(std::string_view text) {
   Attributes attributes;
   if (text == "{}") return attributes;
-  const json value = json::parse(text, nullptr, false);
+  const json value = parse_json(text);
   if (!value.is_object()) return std::nullopt;
   for (const auto& [key, item] : value.items()) {
     if (!item.is_string()) return std::nullopt;
@@ -111,7 +112,7 @@ std::string attributes_to_json(const Attributes& attributes) {
 std::optional<std::vector<std::string>> list_of_json(std::string_view text) {
   std::vector<std::string> list;
   if (text == "[]") return list;
-  const json value = json::parse(text, nullptr, false);
+  const json value = parse_json(text);
   if (!value.is_array()) return std::nullopt;
   for (const json& item : value) {
     if (!item.is_string()) return std::nullopt;
@@ -139,7 +140,7 @@ std::string lengths_to_json(const CorpusLengths& lengths, const CorpusLengths& c
 }
 
 std::optional<std::pair<CorpusLengths, CorpusLengths>> lengths_of_json(std::string_view text) {
-  const json levels = json::parse(text, nullptr, false);
+  const json levels = parse_json(text);
   std::pair<CorpusLengths, CorpusLengths> lengths;
   const std::array order = {&lengths.first.chunks, &lengths.first.documents, &lengths.second.chunks,
                             &lengths.second.documents};

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/utf8.h"
 
 namespace precedent {
@@ -92,7 +93,7 @@ Result<RecordedAlert> read_alert(const json& object, const std::string& place) {
 }  // namespace
 
 Result<std::vector<RecordedAlert>> read_alerts(std::string_view text, std::string_view path) {
-  const json root = json::parse(text, nullptr, false);
+  const json root = parse_json(text);
   if (root.is_discarded())
     return fail(ErrorCode::kInvalidArgument, fmt::format("{}: this is no JSON", path));
   std::vector<RecordedAlert> out;

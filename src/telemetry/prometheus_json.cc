@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
@@ -64,7 +65,7 @@ class AnswerReader final : public nlohmann::json_sax<json> {
     if (in_result() && path_.size() == 3) answer.set.series.emplace_back();
     if (in_result() && path_.size() == 4 && path_[3] == "metric") in_metric_ = true;
     path_.emplace_back();
-    return fits(answer.set.series.size(), MetricsSource::kMaxSeries);
+    return shallow() && fits(answer.set.series.size(), MetricsSource::kMaxSeries);
   }
   bool end_object() override {
     path_.pop_back();
@@ -85,7 +86,7 @@ class AnswerReader final : public nlohmann::json_sax<json> {
       has_time_ = false;
     }
     path_.emplace_back();
-    return true;
+    return shallow();
   }
   bool end_array() override {
     path_.pop_back();
@@ -96,6 +97,7 @@ class AnswerReader final : public nlohmann::json_sax<json> {
 
  private:
   bool in_result() const { return path_.size() >= 2 && path_[0] == "data" && path_[1] == "result"; }
+  bool shallow() const { return path_.size() <= kMaxJsonDepth; }
   Series& series() { return answer.set.series.back(); }
   static std::string shortened(const std::string& text) {
     return std::string(utf8_prefix(redact(visible_text(text)), kMaxMessage));
@@ -153,7 +155,7 @@ Result<PrometheusAnswer> read_prometheus_answer(std::string_view text) {
 }
 
 Result<PrometheusAnswer> read_prometheus_metadata(std::string_view text) {
-  const json root = json::parse(text, nullptr, false);
+  const json root = parse_json(text);
   if (!root.is_object() || !root.contains("data") || !root["data"].is_object())
     return std::unexpected(not_an_answer());
   const auto text_of = [](const json& object, const char* key) {

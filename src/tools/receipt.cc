@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
+
 namespace precedent {
 namespace {
 
@@ -341,7 +343,7 @@ json to_json(const ToolResult& result) {
 json to_json(const Receipt& receipt, bool explain) {
   json out = {{"id", receipt.id},
               {"tool", receipt.tool},
-              {"args", json::parse(receipt.args, nullptr, false)},
+              {"args", json_or_text(receipt.args)},
               {"status", name(receipt.status)},
               {"at", format_time(receipt.at)},
               {"result", to_json(receipt.result)},

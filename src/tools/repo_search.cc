@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "tools/code_scan.h"
 #include "tools/present.h"
@@ -209,7 +210,7 @@ RepoSearch::RepoSearch()
               .description = "Only this language: cpp, python, yaml ..."}}}) {}
 
 bool holds_asked_lines(const CodeItem& item, const Receipt& receipt) {
-  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto args = parse_json(receipt.args);
   if (!args.is_object() || !args.contains("lines") || !args["lines"].is_string()) return false;
   const auto ranges = read_lines(args["lines"].get<std::string>());
   return ranges && std::ranges::any_of(*ranges, [&](const LineRange& range) {
