@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/record_fields.h"
+#include "base/foreign_json.h"
 #include "base/ids.h"
 #include "base/instructions.h"
 #include "base/redact.h"
@@ -312,7 +313,7 @@ void CallGuard::judge_ids(std::string_view tool, std::string_view text, Verdict&
 
 CallGuard::Verdict CallGuard::judge(std::string_view tool, std::string_view args) const {
   Verdict verdict;
-  const json parsed = json::parse(args, nullptr, false);
+  const json parsed = parse_json(args);
   if (parsed.is_discarded()) return verdict;
   std::vector<std::string> strings;
   collect_strings(parsed, strings);

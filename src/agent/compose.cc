@@ -10,6 +10,7 @@
 #include "agent/call_guard.h"
 #include "agent/compose_parts.h"
 #include "agent/own_notes.h"
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "llm/call_check.h"
 #include "search/self_query.h"
@@ -128,7 +129,7 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
 
 // "metric=p95_latency window=24h …": what a call that failed had asked for; "" of other tools.
 std::string metric_query_of(const Receipt& receipt) {
-  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto args = parse_json(receipt.args);
   const auto query = args.is_object() ? args.find("query") : args.end();
   // What a model calls may have any shape.
   if (receipt.tool != "metrics_query" || query == args.end() || !query->is_string()) return "";

@@ -9,6 +9,7 @@
 
 #include "agent/compose_parts.h"
 #include "agent/subjects.h"
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "changes/change_record.h"
 #include "tools/present.h"
@@ -200,10 +201,11 @@ void list_flags(Answer& answer, Writer& out, const Subject& asked) {
 
 // What was asked for: "rollbacks" where only those were, so that nothing else is said to be missing.
 std::string_view asked_kinds(const Receipt& receipt) {
-  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto args = parse_json(receipt.args);
   std::set<std::string> kinds;
   if (args.is_object() && args.contains("kinds"))
-    for (const auto& kind : args["kinds"]) kinds.insert(kind.get<std::string>());
+    for (const auto& kind : args["kinds"])
+      if (kind.is_string()) kinds.insert(kind.get<std::string>());
   for (const ChangeKind other : {ChangeKind::kTag, ChangeKind::kVersionSeen, ChangeKind::kConfig})
     if (kinds.size() > 1) kinds.erase(std::string(name(other)));
   const auto only = [&](std::initializer_list<ChangeKind> these) {

@@ -11,6 +11,7 @@
 #include "agent/field_words.h"
 #include "agent/setting_values.h"
 #include "agent/subjects.h"
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 #include "tools/repo_search.h"
@@ -120,7 +121,10 @@ void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evid
   };
   // What a commit wrote is looked for by its title.
   const auto written_by = [&](const Receipt& asked) {
-    const std::string title = nlohmann::json::parse(asked.args, nullptr, false).value("query", "");
+    const auto args = parse_json(asked.args);
+    // What a model calls may have any shape.
+    if (!args.is_object() || !args.contains("query") || !args["query"].is_string()) return Touch{};
+    const auto title = args["query"].get<std::string>();
     for (const auto& [receipt, result] : results_of<ChangesResult>(answer))
       for (const Change& change : result->changes)
         if (change.title == title) return Touch{receipt, &change};

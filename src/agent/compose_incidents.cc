@@ -9,6 +9,7 @@
 #include "agent/compose_parts.h"
 #include "agent/field_words.h"
 #include "agent/held_terms.h"
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/analyzer.h"
@@ -134,10 +135,14 @@ std::optional<std::string> day_of(const TimeHint& hint) {
 // "6 SEV1 incidents of PayU Core in 2025": what the call was restricted to, no more and no less.
 std::string heading_of(const Intent& intent, const Receipt& receipt,
                        const IncidentsResult& result) {
-  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto args = parse_json(receipt.args);
   const auto words = [&](const char* name) {
-    return args.is_object() ? args.value(name, std::vector<std::string>())
-                            : std::vector<std::string>();
+    std::vector<std::string> found;
+    // What a model calls may have any shape.
+    if (args.is_object() && args.contains(name))
+      for (const auto& word : args[name])
+        if (word.is_string()) found.push_back(word.get<std::string>());
+    return found;
   };
   const size_t shown = result.incidents.size();
   const bool several = shown > 1 || result.total == 1;

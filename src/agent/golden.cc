@@ -131,7 +131,10 @@ std::string why_not_direct(const GoldenItem& item, const Intent& intent, const S
 
 std::string verified_knowledge_section(std::span<const GoldenItem> items) {
   if (items.empty()) return "";
-  return "## Verified knowledge\n\n" + present(GoldenResult{{items.begin(), items.end()}});
+  return "## Verified knowledge\n\n"
+         "Each answers the question that it names, not the one that is asked. Where one is used, "
+         "call it \"a verified answer to a similar question\" and quote that question.\n\n" +
+         present(GoldenResult{{items.begin(), items.end()}});
 }
 
 }  // namespace precedent

@@ -4,8 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/same_question.h"
 #include "agent/unknown_names.h"
+#include "base/redact.h"
 #include "base/strings.h"
+#include "base/untrusted_text.h"
 #include "tools/clean_receipt.h"
 #include "tools/present.h"
 
@@ -71,6 +74,21 @@ Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const Kn
     return true;
   }
   return false;
+}
+
+Result<std::string> offer_of_golden(const Intent& intent, const Searcher& search,
+                                    const KnowledgeStore& store) {
+  if (intent.follow_up) return std::string();
+  for (const GoldenItem& item : TRY(find_golden(intent.question, search, store))) {
+    const GoldenExample& e = item.example;
+    if (item.similarity < kDirectSimilarity) continue;
+    if (difference_of(intent.question, e.question, search.analyzer(), search.synonyms()).empty())
+      continue;
+    return fmt::format(
+        "\nA verified answer to a similar question: \"{}\" (`precedent golden show {}`)\n",
+        redact(visible_text(trim(e.question))), e.id);
+  }
+  return std::string();
 }
 
 }  // namespace precedent

@@ -213,6 +213,9 @@ TEST(VerifiedKnowledge, ShowsEachExampleWithItsSimilarityAndReview) {
   const GoldenItem items[] = {{example(), 0.93f, false, {}}, {example("G-2"), 0.61f, true, {}}};
   EXPECT_EQ(verified_knowledge_section(items),
             "## Verified knowledge\n\n"
+            "Each answers the question that it names, not the one that is asked. Where one is "
+            "used, call it \"a verified answer to a similar question\" and quote that "
+            "question.\n\n"
             "### Verified example G-1, reviewed by Ana Ruiz on 2026-11-18 (similarity 0.93)\n"
             "**Question**: How do I fix HTTP 403 errors in PayU?\n"
             "**Sources**: INC-1, INC-404\n"
@@ -251,8 +254,18 @@ TEST_F(GoldenTest, WhatDependsOnTheTimeOrNamesSomethingElseIsNeverAnsweredDirect
         "How do I fix HTTP 500 errors in PayU?", "How do I fix HTTP 403 errors in Klarna?"}) {
     const Reply answer = ask(question);
     EXPECT_FALSE(is_direct(answer)) << question;
-    EXPECT_THAT(to_json(answer).dump(), Not(HasSubstr("G-1"))) << question;
+    EXPECT_THAT(answer.text, Not(HasSubstr("Rotate the **API key**"))) << question;
   }
+}
+
+TEST_F(GoldenTest, ANearQuestionIsOfferedTheVerifiedAnswerWithTheQuestionThatItAnswers) {
+  serve(example());
+  const Reply answer = ask("How do I fix the HTTP 403 errors in PayU Core?");
+  EXPECT_FALSE(is_direct(answer));
+  EXPECT_THAT(answer.text, HasSubstr("A verified answer to a similar question: \"" +
+                                     std::string(kQuestion) + "\" (`precedent golden show G-1`)"));
+  EXPECT_THAT(ask("Where is the canteen of the Lisbon office?").text,
+              Not(HasSubstr("similar question")));
 }
 
 TEST_F(GoldenTest, ADeactivatedOneVanishesFromTheNextAnswer) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "telemetry/query_text.h"
 #include "text/analyzer.h"
@@ -13,7 +14,7 @@ namespace precedent {
 namespace {
 
 std::string argument(const Receipt& receipt, const char* name) {
-  const auto args = nlohmann::json::parse(receipt.args, nullptr, false);
+  const auto args = parse_json(receipt.args);
   if (!args.is_object()) return "";
   // What a model calls may have any shape.
   const auto found = args.find(name);

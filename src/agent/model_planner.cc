@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/tool_descriptions.h"
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "llm/tool_arguments.h"
 
@@ -90,16 +91,19 @@ Result<std::vector<PlannedCall>> ModelPlanner::further_steps(
   std::vector<PlannedCall> steps;
   for (const json& text : object.value("steps", json::array())) {
     if (steps.size() >= kMaxSteps || !text.is_string()) continue;
-    const json step = json::parse(text.get<std::string>(), nullptr, false);
+    const json step = parse_json(text.get<std::string>());
+    const auto word = [&](const char* name) {
+      const bool has = step.contains(name) && step[name].is_string();
+      return has ? step[name].get<std::string>() : std::string();
+    };
     if (!step.is_object() || !step.contains("args")) continue;
-    const auto tool = tools.find(step.value("tool", ""));
+    const auto tool = tools.find(word("tool"));
     if (!tool) continue;
     const auto args =
         check_arguments(describe((*tool)->spec()),
                         step["args"].dump(-1, ' ', false, json::error_handler_t::replace));
     if (!args) continue;
-    PlannedCall call{(*tool)->spec().name, json::parse(args->json), step.value("purpose", ""),
-                     "planner"};
+    PlannedCall call{(*tool)->spec().name, json::parse(args->json), word("purpose"), "planner"};
     const bool known = std::ranges::any_of(
         planned, [&](const PlannedCall& p) { return p.tool == call.tool && p.args == call.args; });
     if (!known) steps.push_back(std::move(call));

@@ -96,8 +96,8 @@ std::string difference_of(std::string_view a, std::string_view b, const Analyzer
   };
   if (std::string found = first_difference(x.content, y.content, same_term); !found.empty())
     return found;
-  for (const auto list : {&Spoken::questions, &Spoken::opening, &Spoken::past, &Spoken::letters,
-                          &Spoken::directions})
+  for (const auto list :
+       {&Spoken::questions, &Spoken::opening, &Spoken::past, &Spoken::letters, &Spoken::directions})
     if (std::string found = first_difference(x.*list, y.*list, std::equal_to<>()); !found.empty())
       return found;
   return "";

@@ -16,6 +16,7 @@
 #include "agent/reading.h"
 #include "agent/spoken_text.h"
 #include "agent/traced_model.h"
+#include "base/foreign_json.h"
 #include "base/redact.h"
 
 namespace precedent {
@@ -34,8 +35,7 @@ std::vector<Message> messages_of(const CopilotState& state) {
 json plan_json(const std::vector<ToolCall>& calls, const std::vector<PlannedCall>& planned) {
   json plan = json::array();
   for (size_t i = 0; i < calls.size(); ++i) {
-    json step = {{"tool", calls[i].name}, {"args", json::parse(calls[i].args, nullptr, false)}};
-    if (step["args"].is_discarded()) step["args"] = calls[i].args;
+    json step = {{"tool", calls[i].name}, {"args", json_or_text(calls[i].args)}};
     if (i < planned.size()) {
       step["purpose"] = planned[i].purpose;
       if (!planned[i].rule.empty()) step["rule"] = planned[i].rule;
@@ -119,8 +119,13 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
           {{begin, static_cast<uint32_t>(reply.message.content.size())}, Origin::kNote});
     }
   }
-  if (reply.message.tool_calls.empty() && !(answer.receipts.empty() && answer.remembered.empty()))
-    answer.proof = prove_offline(reply.message.content, answer, state);
+  if (reply.message.tool_calls.empty()) {
+    if (!(answer.receipts.empty() && answer.remembered.empty()))
+      answer.proof = prove_offline(reply.message.content, answer, state);
+    const std::string offer = TRY(offer_of_golden(reading.intent, services.search, services.store));
+    if (!offer.empty()) events.emit({Event::Type::kToken, offer, std::string(context.node)});
+    reply.message.content += offer;
+  }
   events.finish();
   return update_of(reply.message, answer, reasoner.planned(), reading, state, events, note);
 }

@@ -193,7 +193,14 @@ int ask_one(Session& session, const AskArguments& options) {
                             **clock, plan ? planned : events, interrupted());
   status.clear();
   const bool printed = watched && printer.finish();
-  if (interrupted().cancelled()) return interrupt_code();
+  if (interrupted().cancelled()) {
+    if (!thread->empty())
+      fmt::print(stderr,
+                 "precedent: interrupted; conversation {}\n"
+                 "Go on with: precedent ask --resume {} \"…\"\n",
+                 *thread, *thread);
+    return interrupt_code();
+  }
   const int code = warn_if_unkept(reply, exit_code_of(reply.status));
   // Where no conversation can be kept at all, it was said before.
   if (reply.not_kept.empty()) reply.not_kept = session.not_kept();

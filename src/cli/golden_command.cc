@@ -111,6 +111,23 @@ int review(const GoldenArgs& args) {
   });
 }
 
+int delete_one(const GoldenArgs& args) {
+  std::optional<GoldenExample> deleted;
+  const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
+    deleted = TRY(find_example(store, args.id));
+    return store.remove_golden(deleted->id);
+  });
+  if (code != kExitOk) return code;
+  if (args.json) {
+    json out = to_json(*deleted);
+    out["result"] = "deleted";
+    fmt::print("{}\n", dump(out));
+  } else {
+    fmt::print("deleted {}: {}\n", deleted->id, printable(deleted->question));
+  }
+  return kExitOk;
+}
+
 int list(const GoldenArgs& args) {
   const auto store = open_store(args);
   if (!store) return fail_with(store.error());
@@ -322,6 +339,7 @@ void add_golden(CLI::App& app, int& exit_code) {
                 });
               }),
          *args);
+  add_id(*sub("delete", "Remove it for good; `deactivate` keeps it", delete_one), *args);
   CLI::App* imported =
       sub("import", "Put every example of a JSON-lines file; may be repeated", import_file);
   imported

@@ -132,7 +132,8 @@ class AnthropicBlocks {
   // The call that carries the answer is no tool call.
   StopReason reason(std::string_view text) const {
     const StopReason reason = stop_reason(text);
-    return reason == StopReason::kToolCalls && response_index_ >= 0 ? StopReason::kEndOfTurn : reason;
+    return reason == StopReason::kToolCalls && response_index_ >= 0 ? StopReason::kEndOfTurn
+                                                                    : reason;
   }
 
  private:

@@ -5,8 +5,8 @@
 namespace precedent {
 namespace {
 
-constexpr std::array kStopReasons = {StopReason::kEndOfTurn, StopReason::kToolCalls, StopReason::kLength,
-                                     StopReason::kRefused};
+constexpr std::array kStopReasons = {StopReason::kEndOfTurn, StopReason::kToolCalls,
+                                     StopReason::kLength, StopReason::kRefused};
 
 bool same(const Sampling& a, const Sampling& b) {
   return a.temperature == b.temperature && a.max_output_tokens == b.max_output_tokens;

@@ -129,7 +129,8 @@ Result<ModelReply> ReplyBuilder::finish() {
     }
     reply_.message.tool_calls.push_back(std::move(call.call));
   }
-  if (!calls_.empty() && reply_.stop == StopReason::kEndOfTurn) reply_.stop = StopReason::kToolCalls;
+  if (!calls_.empty() && reply_.stop == StopReason::kEndOfTurn)
+    reply_.stop = StopReason::kToolCalls;
   const bool empty = trim(reply_.message.content).empty() && calls_.empty();
   if (empty && reply_.stop == StopReason::kLength)
     return fail(ErrorCode::kResourceExhausted,

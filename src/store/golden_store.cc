@@ -131,6 +131,11 @@ Result<void> KnowledgeStore::put_golden(std::span<const GoldenExample> examples)
   });
 }
 
+Result<void> KnowledgeStore::remove_golden(std::string_view id) {
+  return impl_->write(
+      [&](Connection& c) { return c.run("DELETE FROM golden_examples WHERE id = ?", id); });
+}
+
 Result<int64_t> KnowledgeStore::add_feedback(const Feedback& f) {
   return impl_->write([&](Connection& c) -> Result<int64_t> {
     return TRY(c.integer("INSERT INTO feedback(question, answer, thumb, reason, state, closed_by, "

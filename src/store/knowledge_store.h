@@ -177,6 +177,8 @@ class KnowledgeStore {
   // Each replaces the one of its id, in one transaction. Errors: kConflict if a document of
   // another kind has the id; then none is stored.
   Result<void> put_golden(std::span<const GoldenExample> examples);
+  // An unknown id is ignored. The document that the index finds it by goes with the next ingest.
+  Result<void> remove_golden(std::string_view id);
 
   // Returns the id that it got; `feedback.id` is ignored.
   Result<int64_t> add_feedback(const Feedback& feedback);

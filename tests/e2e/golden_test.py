@@ -159,6 +159,16 @@ class Transitions(Golden):
         answers = {e["question"]: e["answer"] for e in self.golden("list", "--json").json()}
         self.assertEqual(answers, {"a?": "# Steps\n\n1. Rotate.", "b?": "from stdin"})
 
+    def test_what_is_deleted_is_gone_from_the_list_and_from_the_next_answer(self):
+        example = self.serve()["id"]
+        self.assert_direct(True)
+        self.assertIn(f"deleted {example}: {QUESTION}", self.golden("delete", example.lower()).out)
+        self.assert_direct(False)
+        self.assertEqual(self.golden("list", "--all", "--json").json(), [])
+        self.assertIn(f"'{example}'", self.golden("delete", example, code=1).err)
+        self.serve()
+        self.assert_direct(True)
+
     def test_lists_on_nothing_say_what_to_do(self):
         self.assertIn("precedent golden add", self.golden("list").err)
         self.data = self.folder / "none"
@@ -166,7 +176,7 @@ class Transitions(Golden):
             self.check(run(*args, "--data-dir", self.data), 1, "precedent ingest")
 
     def test_help_names_every_subcommand(self):
-        for command, names in (("golden", ("add", "list", "show", "review", "activate", "deactivate", "import")),
+        for command, names in (("golden", ("add", "list", "show", "review", "activate", "deactivate", "delete", "import")),
                                ("feedback", ("up", "down", "list", "review", "dismiss"))):
             text = self.check(run(command, "--help"), 0).out
             for name in names:

@@ -1,6 +1,10 @@
 """A language model behind the agent: one on loopback that speaks the vendor's protocol, and what happens when it does not."""
 import json
+import random
+import re
+import signal
 import subprocess
+import threading
 import time
 import unittest
 
@@ -104,6 +108,73 @@ class Models(VendorCase):
         priced = self.write("priced.yaml", "model: {provider: openai, name: test, prices: {input: 2.5, output: 10}}\n")
         usage = self.ask_model("Why did PayU return 403?", "--config", priced)["usage"]
         self.assertAlmostEqual(usage["cost_usd"], (usage["input_tokens"] * 2.5 + usage["output_tokens"] * 10) / 1e6)
+
+    def broken_arguments(self):
+        whole = '{"query": "PayU 403 \u00e9", "limit": 3}'
+        yield from ("", "null", "[1, 2]", "17", '"text"', "{", "}", '{"query": NaN}', '{"query": 1e999}', '{"query": "\udcff\udc80"}', "\udcff",
+                    '{"query": "\\ud800"}', '{"query": "a\x00b"}', '{"a":' * 70 + "1" + "}" * 70, "[" * 60_000, "[" * 60_000 + "]" * 60_000,
+                    '{"query": {"a": [[]]}}', '{"kinds": [1, {}], "query": 7}', "<discarded>", '```json\n{"query": "x"}')
+        seed = 17
+        chance = random.Random(seed)
+        for _ in range(20):
+            at = chance.randrange(len(whole))
+            yield chance.choice((whole[:at], whole[at:], whole[:at] + "\udcc3" + whole[at + 1:], whole[:at] + '"' + whole[at:]))
+
+    def strict(self, text, of):
+        def refuse(constant):
+            raise ValueError(f"{constant} is no JSON")
+        try:
+            return json.loads(text, parse_constant=refuse)
+        except ValueError as error:
+            self.fail(f"{of}: {error}: {text[:300]}")
+
+    def test_everything_that_leaves_as_json_is_json_whatever_a_model_sends_as_arguments(self):
+        all_arguments = list(self.broken_arguments())
+        tools = ("search_similar_incidents", "get_recent_incidents", "change_search", "no_such_tool")
+        for begin in range(0, len(all_arguments), 4):
+            some = all_arguments[begin:begin + 4]
+            calls = [{"index": i, "id": f"c{i}", "type": "function", "function": {"name": tools[i], "arguments": text}} for i, text in enumerate(some)]
+            self.server.reply = lambda request: (
+                [({"content": "T"}, "stop")] if not request.get("tools") else
+                [({"tool_calls": calls}, None), ({}, "tool_calls")] if request["messages"][-1]["role"] == "user" else
+                [({"content": "I do not know."}, None), ({}, "stop")])
+            of = ascii(some)[:400]
+            done = self.check(run("ask", "Why did PayU return 403?", "--json", "--explain", "--now", NOW, "--data-dir", self.data, env=self.env), 0)
+            answer = self.strict(done.out, of)
+            self.assertTrue(answer["receipts"], of)
+            for receipt in answer["receipts"]:
+                self.assertIsInstance(receipt["args"], (dict, list, str, int, type(None)), of)
+            exported = run("threads", "export", answer["thread_id"], "--data-dir", self.data)
+            self.strict(self.check(exported, 0).out, of)
+            streamed = run("ask", "Why did PayU return 403?", "--stream", "--json", "--now", NOW, "--data-dir", self.data, env=self.env)
+            for line in self.check(streamed, 0).out.splitlines():
+                self.strict(line, of)
+        for line in (self.data / "requests.jsonl").read_text().splitlines():
+            self.strict(line, "requests.jsonl")
+
+    def test_an_interrupted_question_says_how_to_go_on(self):
+        asked = threading.Event()
+        go_on = threading.Event()
+
+        def hang(request):
+            asked.set()
+            go_on.wait(30)
+            return well_behaved(request)
+
+        self.server.reply = hang
+        command = [BINARY, "ask", "Why did PayU return 403 in January?", "--now", NOW, "--data-dir", self.data]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.env) as process:
+            self.assertTrue(asked.wait(30))
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1].decode()
+        go_on.set()
+        self.assertEqual(process.returncode, 130)
+        thread = re.search(r"precedent ask --resume (t-\w+)", said)
+        self.assertTrue(thread, said)
+        self.server.reply = well_behaved
+        answer = self.ask_model("Why did PayU return 403 in January?", "--resume", thread[1])
+        self.assertEqual(answer["thread_id"], thread[1])
+        self.assertEqual(answer["status"], "ok")
 
     def test_a_prompt_that_is_edited_while_a_chat_runs_is_in_the_next_request(self):
         prompts = self.data / "prompts"

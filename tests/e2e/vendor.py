@@ -29,7 +29,8 @@ class Vendor(http.server.BaseHTTPRequestHandler):
             return
         for delta, finish in chunks:
             chunk = {"id": "x", "model": "test", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
-            self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+            # A surrogate escape in a text leaves as the byte that it stands for: bytes that are no UTF-8.
+            self.wfile.write(f"data: {json.dumps(chunk, ensure_ascii=False)}\n\n".encode(errors="surrogateescape"))
         if tokens := self.server.used(request):
             chunk = {"id": "x", "model": "test", "choices": [], "usage": {"prompt_tokens": tokens, "completion_tokens": 1}}
             self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
