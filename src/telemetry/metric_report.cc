@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/strings.h"
+#include "telemetry/between_points.h"
 #include "telemetry/catalogue.h"
 #include "telemetry/evaluate.h"
 #include "telemetry/fitting_alerts.h"
@@ -293,6 +294,10 @@ class Reporter {
     if (length() < days(7) && course.week.empty()) course.begins = begin_of(ask, series->labels);
     if (!tell_course(course, out_)) return {};
     if (close) look_closely(close, series->labels, course);
+    const bool of_values =
+        is_value_ || (!question_.promql.empty() && out_.expression.find('(') == std::string::npos);
+    if (of_values)
+      look_between(*sources_.metrics, out_.expression, series->labels, course, context_, out_);
     tell_silence(course, out_);
     figures_of_ = series->labels;
     return {};
