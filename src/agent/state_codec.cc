@@ -356,7 +356,13 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
     out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
-  if (metric != nullptr && has_reading(*metric)) walk_reading(a, *metric);
+  // Nor were these, which need all that comes before them.
+  const bool ranged =
+      metric != nullptr &&
+      std::ranges::any_of(metric->now_against, [](const auto& n) { return n.low.has_value(); });
+  if (metric != nullptr && (has_reading(*metric) || ranged)) walk_reading(a, *metric);
+  if (ranged)
+    for (const NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (expired)
     for (const KnowledgeItem& item : *items) a(item.expired_at);
 }
@@ -374,6 +380,8 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   if (metric != nullptr && !in.at_end())
     a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   if (metric != nullptr && !in.at_end()) walk_reading(a, *metric);
+  if (metric != nullptr && !in.at_end())
+    for (NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.expired_at);
   return receipt;

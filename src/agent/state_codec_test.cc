@@ -67,7 +67,7 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   EXPECT_FALSE(decode_value<Receipt>(old)->took);
 
   const Instant at = parse_time("2026-11-19T20:04:00Z").value();
-  metric.now_against = {{"the same time a day earlier", 2, 3}};
+  metric.now_against = {{"the same time a day earlier", 2, 3, 1.5, 2.5}};
   metric.episodes = {
       {.from = at, .until = at + std::chrono::minutes(42), .usual = 1, .peak = 9, .peak_at = at}};
   metric.past_alerts = {{{.name = "BookingErrors", .starts_at = at}, at + std::chrono::hours(1)}};
@@ -82,6 +82,7 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   const auto& result = std::get<MetricsResult>(read->result);
   ASSERT_EQ(result.now_against.size(), 1u);
   EXPECT_EQ(result.now_against[0].ratio, 3);
+  EXPECT_EQ(result.now_against[0].high, 2.5);
   ASSERT_EQ(result.episodes.size(), 1u);
   EXPECT_EQ(result.episodes[0].until, at + std::chrono::minutes(42));
   EXPECT_EQ(result.episodes[0].peak, 9);

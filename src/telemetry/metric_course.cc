@@ -123,23 +123,33 @@ void tell_silence(const MetricCourse& course, MetricsResult& out) {
 }
 
 void tell_now(const MetricCourse& course, MetricsResult& out) {
-  // A value of so long a time is none of that time of the day.
-  constexpr std::chrono::minutes kAbout{15}, kFarthest{60};
+  // How old a value may be to be of a time, as in Prometheus; and what is about a time of the day.
+  constexpr std::chrono::minutes kAge{5}, kAbout{15}, kFarthest{60};
   out.now_against.clear();
   const double last = out.summary->last;
-  const auto add = [&](std::string what, std::optional<double> then) {
-    if (then && *then != 0 && has_ratio(last, *then, out.unit))
-      out.now_against.push_back({std::move(what), *then, last / *then});
+  const auto add = [&](NowAgainst then) {
+    if (then.value == 0 || !has_ratio(last, then.value, out.unit)) return;
+    then.ratio = last / then.value;
+    out.now_against.push_back(std::move(then));
   };
   for (const OtherDay& day : other_days(course)) {
     // The window's own first samples are not from before it.
     if (out.comparisons.empty() && length_of(course) <= day.shift) continue;
-    add(day.shift == days(1) ? "the same time a day earlier" : "the same time a week earlier",
-        value_about(day.samples, out.summary->last_at - day.shift,
-                    std::clamp<std::chrono::milliseconds>(2 * course.step, kAbout, kFarthest)));
+    const Instant at = out.summary->last_at - day.shift;
+    const auto then =
+        value_at(day.samples, at, std::max<std::chrono::milliseconds>(kAge, course.step));
+    const auto about = range_about(
+        day.samples, at, std::clamp<std::chrono::milliseconds>(2 * course.step, kAbout, kFarthest));
+    if (!then || !about) continue;
+    add({.what =
+             day.shift == days(1) ? "the same time a day earlier" : "the same time a week earlier",
+         .value = *then,
+         .low = std::min(about->low, *then),
+         .high = std::max(about->high, *then)});
   }
   if (out.now_against.empty() && !out.comparisons.empty())
-    add("the mean of " + out.comparisons.front().what, out.comparisons.front().mean);
+    add({.what = "the mean of " + out.comparisons.front().what,
+         .value = out.comparisons.front().mean});
 }
 
 bool tell_course(const MetricCourse& course, MetricsResult& out) {

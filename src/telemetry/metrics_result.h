@@ -25,12 +25,14 @@ struct WindowComparison {
   std::optional<double> ratio;  // mean of the window / mean; nothing if that is 0
 };
 
-// The last value of the window against what was usual then: a mean of a window that mostly came before
+// The last value of the window against that of another time: a mean of a window that mostly came before
 // a step tells little of the present.
 struct NowAgainst {
   std::string what;  // "the same time a day earlier", "the mean of the 1h before"
-  double value = 0;
+  double value = 0;  // at that very time, of the same resolution and aggregation
   double ratio = 0;  // the last value / this one, which is not 0
+  // Of the other day, the lowest and the highest about that time; nothing of a mean.
+  std::optional<double> low = {}, high = {};
 };
 
 struct TopSeries {

@@ -39,16 +39,12 @@ std::vector<double> numbers(std::span<const Sample> samples) {
   return out;
 }
 
-struct Bounds {
-  double low = 0, high = 0;
-};
-
 // The extremes of a day about a time that only moves forward: O(n) for all times together.
 class MovingBounds {
  public:
   explicit MovingBounds(const OtherDay& day) : day_(day) {}
 
-  std::optional<Bounds> at(Instant time) {
+  std::optional<ValueRange> at(Instant time) {
     const Instant then = time - day_.shift;
     for (; next_ < day_.samples.size() && day_.samples[next_].at <= then + kSlack; ++next_) {
       const Sample& sample = day_.samples[next_];
@@ -61,7 +57,7 @@ class MovingBounds {
     while (!high_.empty() && high_.front().at < then - kSlack) high_.pop_front();
     while (!low_.empty() && low_.front().at < then - kSlack) low_.pop_front();
     if (high_.empty() || low_.empty()) return std::nullopt;
-    return Bounds{low_.front().value, high_.front().value};
+    return ValueRange{low_.front().value, high_.front().value};
   }
 
  private:
@@ -70,16 +66,16 @@ class MovingBounds {
   std::deque<Sample> high_, low_;
 };
 
-std::optional<Bounds> bounds_of(std::vector<double> values) {
+std::optional<ValueRange> range_of(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(values);
-  return Bounds{low, high};
+  return ValueRange{low, high};
 }
 
-std::optional<Bounds> most_of(std::vector<double> values) {
+std::optional<ValueRange> most_of(std::vector<double> values) {
   if (values.size() < 4) return std::nullopt;
   const double low = quantile_of(values, 0.25), high = quantile_of(values, 0.75);
-  return Bounds{low - kFarOut * (high - low), high + kFarOut * (high - low)};
+  return ValueRange{low - kFarOut * (high - low), high + kFarOut * (high - low)};
 }
 
 struct Stretch {
@@ -171,11 +167,16 @@ bool came_at_once(const ChangePoint& change, std::span<const Sample> samples,
 
 }  // namespace
 
-std::optional<double> value_about(std::span<const Sample> samples, Instant at,
-                                  std::chrono::milliseconds slack) {
-  std::vector<double> values = numbers(within(samples, at - slack, at + slack));
-  if (values.empty()) return std::nullopt;
-  return quantile_of(values, 0.5);
+std::optional<double> value_at(std::span<const Sample> samples, Instant at,
+                               std::chrono::milliseconds age) {
+  const auto up_to = within(samples, at - age, at);
+  if (up_to.empty() || !std::isfinite(up_to.back().value)) return std::nullopt;
+  return up_to.back().value;
+}
+
+std::optional<ValueRange> range_about(std::span<const Sample> samples, Instant at,
+                                      std::chrono::milliseconds slack) {
+  return range_of(numbers(within(samples, at - slack, at + slack)));
 }
 
 std::vector<Episode> find_episodes(std::span<const Sample> all, Instant from, Instant to,
@@ -189,18 +190,19 @@ std::vector<Episode> find_episodes(std::span<const Sample> all, Instant from, In
     add_numbers(within(day.samples, from - day.shift, to - day.shift), others);
   const std::vector<double> own = numbers(samples), past = numbers(before);
   // Where no day tells of the very time.
-  const std::optional<Bounds> otherwise = !others.empty() ? bounds_of(others)
-                                          : !past.empty() ? bounds_of(past)
-                                                          : most_of(own);
+  const std::optional<ValueRange> otherwise = !others.empty() ? range_of(others)
+                                              : !past.empty() ? range_of(past)
+                                                              : most_of(own);
   if (!otherwise) return {};
   std::vector<MovingBounds> moving(days.begin(), days.end());
-  std::vector<Bounds> usual;
+  std::vector<ValueRange> usual;
   for (const Sample& sample : samples) {
-    std::optional<Bounds> then;
+    std::optional<ValueRange> then;
     for (MovingBounds& day : moving) {
       const auto one = day.at(sample.at);
       if (!one) continue;
-      then = then ? Bounds{std::min(then->low, one->low), std::max(then->high, one->high)} : one;
+      then =
+          then ? ValueRange{std::min(then->low, one->low), std::max(then->high, one->high)} : one;
     }
     if (!then) then = otherwise;
     // Where there is usually nothing at that hour, what there is at others is nothing special.

@@ -45,8 +45,16 @@ std::vector<ChangePoint> unusual_changes(const std::vector<ChangePoint>& changes
                                          std::span<const OtherDay> days,
                                          std::chrono::milliseconds ramp);
 
-// The median about that time; nothing if there are no numbers.
-std::optional<double> value_about(std::span<const Sample> samples, Instant at,
-                                  std::chrono::milliseconds slack);
+// The value at that time: of the last sample up to it, which is at most `age` old; nothing if that is
+// no number.
+std::optional<double> value_at(std::span<const Sample> samples, Instant at,
+                               std::chrono::milliseconds age);
+
+struct ValueRange {
+  double low = 0, high = 0;
+};
+// The lowest and the highest about that time; nothing if there are no numbers.
+std::optional<ValueRange> range_about(std::span<const Sample> samples, Instant at,
+                                      std::chrono::milliseconds slack);
 
 }  // namespace precedent

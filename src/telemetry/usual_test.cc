@@ -151,10 +151,22 @@ TEST(UnusualChanges, AShiftWithinWhatThatHourHasIsNone) {
                   .empty());
 }
 
-TEST(ValueAbout, IsTheMedianNearATime) {
-  const auto samples = day_of(kDay, [](double hour) { return hour; });
-  EXPECT_NEAR(*value_about(samples, kDay + hours(12), minutes(15)), 12, 0.3);
-  EXPECT_FALSE(value_about(samples, kDay + days(3), minutes(15)));
+TEST(Usual, AValueIsThatOfItsTimeAndARangeWhatWasAboutIt) {
+  // A batch every night: 20 before it, 95 from 02:05 to 02:20.
+  std::vector<Sample> samples;
+  for (int m = 0; m < 6 * 60; ++m)
+    samples.push_back({kDay + minutes(m), m >= 125 && m < 140 ? 95.0 : 20.0});
+  EXPECT_EQ(value_at(samples, kDay + minutes(130), minutes(5)), 95);
+  EXPECT_EQ(value_at(samples, kDay + minutes(124), minutes(5)), 20);
+  // The last one up to that time, as long as it is not too old.
+  samples.resize(136);
+  EXPECT_EQ(value_at(samples, kDay + minutes(139), minutes(5)), 95);
+  EXPECT_FALSE(value_at(samples, kDay + minutes(142), minutes(5)));
+  const auto about = range_about(samples, kDay + minutes(130), minutes(15));
+  ASSERT_TRUE(about);
+  EXPECT_EQ(about->low, 20);
+  EXPECT_EQ(about->high, 95);
+  EXPECT_FALSE(range_about(samples, kDay + days(3), minutes(15)));
 }
 
 }  // namespace

@@ -207,8 +207,17 @@ std::string format_episode(const Episode& episode, std::string_view unit) {
 }
 
 std::string format_now(const NowAgainst& then, std::string_view unit) {
-  return fmt::format("{:.3g}× {} ({})", then.ratio, then.what,
-                     format_metric_value(then.value, unit));
+  const auto value = [&](double of) { return format_metric_value(of, unit); };
+  // What every day does is no trouble of today.
+  const bool alike = then.ratio < kClearFactor && then.ratio * kClearFactor > 1;
+  std::string text = alike
+                         ? fmt::format("close to {} ({})", then.what, value(then.value))
+                         : fmt::format("{:.3g}× {} ({})", then.ratio, then.what, value(then.value));
+  // What was usual about that time, where the value alone would mislead.
+  if (!alike && then.low && then.high &&
+      (*then.high > kClearFactor * then.value || *then.low * kClearFactor < then.value))
+    text += fmt::format(", about which it went from {} to {}", value(*then.low), value(*then.high));
+  return text;
 }
 
 std::string format_change(const ChangePoint& change, std::string_view unit) {

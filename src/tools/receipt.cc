@@ -191,9 +191,11 @@ json to_json(const MetricsResult& result) {
   if (const auto& first = result.first_unusual)
     out["first_unusual"] = {
         {"at", format_time(first->at)}, {"value", first->value}, {"bound", first->bound}};
-  for (const NowAgainst& then : result.now_against)
-    out["now_against"].push_back(
-        {{"what", then.what}, {"value", then.value}, {"ratio", then.ratio}});
+  for (const NowAgainst& then : result.now_against) {
+    json& one = out["now_against"].emplace_back(
+        json{{"what", then.what}, {"value", then.value}, {"ratio", then.ratio}});
+    if (then.low && then.high) one["low"] = *then.low, one["high"] = *then.high;
+  }
   for (const Episode& episode : result.episodes) out["episodes"].push_back(to_json(episode));
   for (const PastAlert& past : result.past_alerts) {
     out["past_alerts"].push_back(to_json(past.alert));
