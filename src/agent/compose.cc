@@ -186,9 +186,8 @@ void tell_expired(Answer& answer, Writer& out) {
       return source.id == item.id && source.receipt == receipt.id;
     });
     if (cited == answer.sources.end()) return;
-    const Source source = *cited;
     out.gap();
-    out.line(fmt::format("{} {}", text, out.cite(source)));
+    out.line(fmt::format("{} {}", text, out.cite(Source(*cited))));
   };
   for (const Receipt& receipt : answer.receipts) {
     if (const auto* found = std::get_if<KnowledgeResult>(&receipt.result))

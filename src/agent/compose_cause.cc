@@ -66,10 +66,21 @@ std::string how(const Moved& moved) {
   return fmt::format("mean {:.3g}× {}", moved.factor, moved.against);
 }
 
+// Nobody is told to undo what was undone: what came of that speaks for it or against it.
+void tell_undone(Writer& out, const Undone& undone, const Onset* onset) {
+  std::string text =
+      fmt::format("- It was undone at {}: {} {}", format_time(undone.change->at),
+                  undone.change->title, out.cite(source_of(*undone.change, *undone.receipt)));
+  if (onset != nullptr)
+    text += fmt::format("; {} {}", course_after(*onset->metric, undone.change->at),
+                        out.cite(source_of(*onset->metric, *onset->receipt)));
+  out.line(text);
+}
+
 }  // namespace
 
 void compose_cause(Writer& out, const Causes& causes) {
-  const auto& [onset, moved, suspect, recorded] = causes;
+  const auto& [onset, moved, suspect, recorded, undone] = causes;
   if (!suspect && !recorded) return;
   out.gap();
   out.line("**Likely cause** (a hypothesis, not proved)");
@@ -86,6 +97,7 @@ void compose_cause(Writer& out, const Causes& causes) {
   for (const Evidence* told : suspect->told)
     out.quotation("- What is written about such causes: ", told->quote,
                   " " + out.cite(told->source), told->source);
+  if (undone) return tell_undone(out, *undone, onset);
   out.note(
       "- To prove or refute it: undo it where that is safe, and "
       "watch the metrics above.");

@@ -215,6 +215,8 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
     std::string text = fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "",
                                    called(*metric), current ? "is" : "was", last_value(*metric),
                                    current ? "now" : time_of_last(*metric, answer.intent));
+    if (!metric->now_against.empty() && metric->now_against.front().low)
+      text += ", " + format_now(metric->now_against.front(), metric->unit);
     if (!metric->comparisons.empty() && metric->comparisons.front().ratio)
       text += fmt::format("; its mean is {:.3g}× that of {}", *metric->comparisons.front().ratio,
                           metric->comparisons.front().what);
@@ -502,7 +504,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   }
   const auto recorded =
       onset ? find_recorded(answer.receipts, *onset, words, answer.intent.now) : std::nullopt;
-  compose_cause(out, {begun, moved, suspect, recorded});
+  compose_cause(out, {begun, moved, suspect, recorded,
+                      suspect ? find_undone(answer.receipts, *suspect->change) : std::nullopt});
   compose_precedents(answer, out, evidence);
   std::string cause = suspect ? suspect->change->title : "";
   for (const Evidence* told : suspect ? suspect->told : std::vector<const Evidence*>())

@@ -10,6 +10,7 @@
 
 #include "agent/compose_writer.h"
 #include "agent/hypothesis.h"
+#include "agent/undone.h"
 
 namespace precedent {
 
@@ -67,6 +68,7 @@ struct Causes {
   const std::vector<Moved>& moved;
   const std::optional<Suspect>& suspect;
   const std::optional<Recorded>& recorded;
+  std::optional<Undone> undone = {};  // the suspected change
 };
 void compose_cause(Writer& out, const Causes& causes);
 // A change with the receipt that tells of it.

@@ -151,7 +151,11 @@ void tell_recalled(Answer& answer, Writer& out) {
       if (onset != nullptr) tell_onset(out, *onset, answer.intent.now);
       const auto suspect =
           find_suspect(answer.receipts, onset, suspected_service(answer, onset), {});
-      compose_cause(out, {onset, {}, suspect, {}});
+      compose_cause(out, {onset,
+                          {},
+                          suspect,
+                          {},
+                          suspect ? find_undone(answer.receipts, *suspect->change) : std::nullopt});
       if (!suspect) not_found(out, "a change that may be behind it");
       return;
   }
