@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "telemetry/promql_parser.h"
+
 namespace precedent {
 namespace {
 
@@ -30,12 +32,13 @@ class Looker {
   // The extremes between the points of a window as long as the one that was asked for, and of the one
   // before it. Empty if the source has none.
   std::vector<Sample> extremes(std::string_view function, seconds ago) const {
-    const bool selector = expression_.find('(') == std::string::npos;
-    const std::string range = selector ? fmt::format("{}[{}s]", expression_, course_.step.count())
-                                       : fmt::format("({})[{}s:{}s]", expression_,
-                                                     course_.step.count(), closeness().count());
+    // Only a selector takes a plain range, and with it the raw samples.
+    std::string asked = fmt::format("{}({}[{}s])", function, expression_, course_.step.count());
+    if (!parse_promql(asked))
+      asked = fmt::format("{}(({})[{}s:{}s])", function, expression_, course_.step.count(),
+                          closeness().count());
     const int64_t count = 2 * (course_.to - course_.from) / course_.step;
-    return samples(fmt::format("{}({})", function, range),
+    return samples(asked,
                    Window{course_.to - ago - count * course_.step, course_.to - ago, course_.step});
   }
 

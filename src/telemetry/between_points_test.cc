@@ -76,5 +76,14 @@ TEST(BetweenPoints, TheLowestIsOfAllSamplesToo) {
   EXPECT_EQ(result.summary->max, 40);
 }
 
+TEST(BetweenPoints, ASpikeOfAnyExpressionOverAGaugeIsFound) {
+  for (const char* query : {"queue_depth * 1", "sum(queue_depth)", "queue_depth{job!~\"(a|b)\"}"}) {
+    const MetricsResult result = ask(gauge({kBetweenPoints}), query);
+    ASSERT_TRUE(result.summary) << query;
+    EXPECT_EQ(result.summary->max, 1000) << query;
+    EXPECT_THAT(result.episodes, SizeIs(1)) << query;
+  }
+}
+
 }  // namespace
 }  // namespace precedent

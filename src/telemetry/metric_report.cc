@@ -294,9 +294,7 @@ class Reporter {
     if (length() < days(7) && course.week.empty()) course.begins = begin_of(ask, series->labels);
     if (!tell_course(course, out_)) return {};
     if (close) look_closely(close, series->labels, course);
-    const bool of_values =
-        is_value_ || (!question_.promql.empty() && out_.expression.find('(') == std::string::npos);
-    if (of_values)
+    if (is_value_ || !question_.promql.empty())
       look_between(*sources_.metrics, out_.expression, series->labels, course, context_, out_);
     tell_silence(course, out_);
     figures_of_ = series->labels;
