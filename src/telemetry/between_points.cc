@@ -47,13 +47,19 @@ class Looker {
     return samples(expression_, Window{at - course_.step, at + course_.step, closeness()});
   }
 
+  // Why the source could not be asked; "" if it could.
+  const std::string& problem() const { return problem_; }
+
  private:
   seconds closeness() const {
     return std::min(course_.step, std::max<seconds>(kBetween, course_.step / kMostBetween));
   }
   std::vector<Sample> samples(const std::string& promql, const Window& window) const {
     const auto answer = metrics_.range(PromQl{promql}, window, context_);
-    if (!answer) return {};
+    if (!answer) {
+      problem_ = answer.error().text();
+      return {};
+    }
     const auto same = std::ranges::find_if(answer->series, [&](const Series& series) {
       return without_name(series.labels) == labels_;
     });
@@ -65,6 +71,7 @@ class Looker {
   LabelSet labels_;
   const MetricCourse& course_;
   const SourceContext& context_;
+  mutable std::string problem_;
 };
 
 // The highest of the samples after `from` and up to `to`; the end of the list if there is none.
@@ -172,6 +179,11 @@ void look_between(const MetricsSource& metrics, const std::string& expression,
   const Looker looker(metrics, expression, labels, course, context);
   find_high(looker, course, out);
   find_low(looker, course, out);
+  if (!looker.problem().empty())
+    out.notes.push_back(
+        fmt::format("The highest and the lowest are of points every {}, and not of "
+                    "what lies between them: {}",
+                    format_duration(course.step), looker.problem()));
 }
 
 }  // namespace precedent

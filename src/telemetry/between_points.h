@@ -20,7 +20,7 @@ inline constexpr std::chrono::seconds kBetween{15};
 inline constexpr int64_t kMostBetween = 20;
 
 // Mends the summary of `out` and adds to its episodes. A source that cannot be asked so leaves both as
-// they are. REQUIRES: out.summary; `labels` are those of the course; `expression` is what it was read
+// they are, which a note says. REQUIRES: out.summary; `labels` are those of the course; `expression` is what it was read
 // by, a gauge or made of gauges: what only ever grows has no spikes.
 void look_between(const MetricsSource& metrics, const std::string& expression,
                   const LabelSet& labels, const MetricCourse& course, const SourceContext& context,
