@@ -99,7 +99,8 @@ std::string decoded(std::string_view text) {
     const size_t digit = kDigits.find(c);
     if (digit == std::string_view::npos) return "";
     bits = bits << 6 | static_cast<unsigned>(digit);
-    if ((held += 6) < 8) continue;
+    held += 6;
+    if (held < 8) continue;
     held -= 8;
     bytes += static_cast<char>(bits >> held & 0xff);
   }

@@ -22,7 +22,7 @@ constexpr int kKeptLines = 1000;
 // No question may be near as long (base/limits.h): what is cut off here is refused for its length.
 constexpr size_t kMaxPasteCharacters = 1 << 20;
 
-constexpr std::string_view kMarkPastes = "\x1b[?2004h", kNoMarks = "\x1b[?2004l";
+constexpr char kMarkPastes[] = "\x1b[?2004h", kNoMarks[] = "\x1b[?2004l";
 constexpr std::wstring_view kPasteEnd = L"\x1b[201~";
 
 // Keys that terminals send and libedit's Emacs mode does not know by itself.
@@ -143,7 +143,7 @@ LineEditor::LineEditor(std::string prompt, std::FILE* out, const CancelToken& ca
 }
 
 LineEditor::~LineEditor() {
-  std::fputs(kNoMarks.data(), parts_->out);
+  std::fputs(kNoMarks, parts_->out);
   std::fflush(parts_->out);
 }
 
@@ -158,7 +158,7 @@ std::optional<std::string> LineEditor::read() {
   // Before the prompt is seen: a key that follows it is a command, not the terminal's business.
   ::el_set(parts_->editor, EL_PREP_TERM, 1);
   // Each time: a shell that had the terminal meanwhile has switched it off.
-  std::fputs(kMarkPastes.data(), parts_->out);
+  std::fputs(kMarkPastes, parts_->out);
   std::fflush(parts_->out);
   int count = 0;
   const char* line = ::el_gets(parts_->editor, &count);

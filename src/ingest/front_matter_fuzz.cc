@@ -1,4 +1,4 @@
-// Any bytes as Markdown: a document with an id and a title whose body points into the file, or a
+// Any bytes as Markdown: a document with a title whose body points into the file, or a
 // bad record.
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto document = read_markdown(text, {"kb/f.md", "/kb"}, std::nullopt);
   if (!document) return document.error().message.empty() ? (std::abort(), 0) : 0;
-  if (document->id.empty() || document->title.empty()) std::abort();
+  if (document->title.empty()) std::abort();
   if (invalid_utf8_at(document->body) || invalid_utf8_at(attribute_text(*document))) std::abort();
   const auto ends = [](std::string_view s) {
     return std::ranges::count(s, '\n') + std::ranges::count(s, '\r');
