@@ -38,13 +38,20 @@ bool ran_before(const std::string& version, const Change& suspect,
   });
 }
 
+// A rollback from another version, or to the suspected one, is of a later release.
+bool rolls_back(const Change& later, const Change& suspect) {
+  if (later.kind != ChangeKind::kRollback) return false;
+  if (suspect.version.empty()) return true;
+  return later.version != suspect.version && (later.from.empty() || later.from == suspect.version);
+}
+
 bool takes_back(const Change& later, const Change& suspect, const std::vector<Receipt>& receipts) {
   if (is_of_another_environment(later, suspect)) return false;
   switch (suspect.kind) {
     case ChangeKind::kDeploy:
     case ChangeKind::kVersionSeen:
       return shares_a_service(later, suspect) &&
-             (later.kind == ChangeKind::kRollback ||
+             (rolls_back(later, suspect) ||
               (is_release(later) && ran_before(later.version, suspect, receipts)));
     case ChangeKind::kCommit:
       return later.kind == ChangeKind::kCommit &&

@@ -58,6 +58,9 @@ TEST(Undone, ANewerReleaseOrOneOfAnotherSystemTakesNothingBack) {
   EXPECT_EQ(undone_at(deploy, {change(kDeploy, kAfter, "2.1")}), "");
   EXPECT_EQ(undone_at(deploy, {change(kDeploy, kAfter, "2.0")}), "");
   EXPECT_EQ(undone_at(deploy, {change(kRollback, kBefore, "1.9")}), "");
+  // A rollback of the release after it, to it.
+  EXPECT_EQ(undone_at(deploy, {change(kRollback, kAfter, "2.0", "2.1")}), "");
+  EXPECT_EQ(undone_at(deploy, {change(kRollback, kAfter, "1.9", "2.1")}), "");
   Change other = change(kRollback, kAfter, "1.9");
   other.services = {"labels"};
   EXPECT_EQ(undone_at(deploy, {other}), "");

@@ -13,7 +13,7 @@ namespace {
 
 // Raise this when the same document gives other chunks (document_chunks.h), another embedding_text()
 // or other FieldLengths: the next ingest then prepares every document again.
-constexpr std::string_view kPreparationRules = ".3";
+constexpr std::string_view kPreparationRules = ".4";
 
 }  // namespace
 
