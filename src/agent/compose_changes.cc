@@ -40,6 +40,7 @@ std::string describe(const Change& change) {
   if (!change.from.empty() && change.kind != ChangeKind::kFlag)
     text += fmt::format(" (was {})", change.from);
   if (!change.author.empty()) text += ", by " + change.author;
+  if (change.written) text += fmt::format(", written {}", format_time(*change.written));
   return text;
 }
 

@@ -365,6 +365,13 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
     for (const NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (expired)
     for (const KnowledgeItem& item : *items) a(item.expired_at);
+  const auto* changes = std::get_if<ChangesResult>(&receipt.result);
+  if (changes != nullptr && std::ranges::any_of(changes->changes, [](const Change& change) {
+        return change.written.has_value();
+      })) {
+    if (!receipt.took) out.signed_number(kNotMeasured);
+    for (const Change& change : changes->changes) a(change.written);
+  }
 }
 Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   Decoder a{in};
@@ -384,6 +391,8 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
     for (NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.expired_at);
+  if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
+    for (Change& change : changes->changes) a(change.written);
   return receipt;
 }
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }

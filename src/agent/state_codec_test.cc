@@ -25,9 +25,11 @@ TEST(StateCodec, ChangesComeBackAsTheyWereKept) {
   change.source = "deploys.jsonl";
   change.path = "logs/deploys.jsonl";
   change.line = 7;
+  Change merged = change;
+  merged.written = parse_time("2026-11-10T09:00:00Z").value();
   ChangesResult kept{.service = "search-service",
                      .range = {change.at, std::nullopt},
-                     .changes = {change},
+                     .changes = {change, merged},
                      .more = true,
                      .asked = {{"git:shop", 3, "a note", true}},
                      .last_deploy = LastDeploy{change, DeployEvidence::kTag},

@@ -11,6 +11,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual TimePoint now() const = 0;
+  // Whether now() is a moment that somebody asked about: what was written later is hindsight.
+  virtual bool is_fixed() const { return false; }
 };
 
 class SystemClock final : public Clock {
@@ -25,6 +27,7 @@ class FixedClock final : public Clock {
  public:
   explicit FixedClock(TimePoint now) : now_(now) {}
   TimePoint now() const override { return now_; }
+  bool is_fixed() const override { return true; }
 
  private:
   TimePoint now_;

@@ -32,12 +32,13 @@ std::optional<ChangeKind> parse_change_kind(std::string_view text);
 
 struct Change {
   std::string id;  // a commit's hash, a tag's name, the id a log gives, else "deploys.jsonl:12"
-  TimePoint at{};
+  TimePoint at{};  // of a commit: when it reached the branch
   ChangeKind kind = ChangeKind::kCommit;
   std::vector<std::string> services;  // that it touches; sorted, none twice
   std::string version;                // that runs, or is named, from then on
   std::string environment;
   std::string commit;
+  std::optional<TimePoint> written;  // a commit's own time, where a merge brought it later
   std::string author;
   std::string title;               // one line
   std::string from, to;            // what was before and after: versions, values of a flag

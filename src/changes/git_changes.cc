@@ -18,7 +18,8 @@ constexpr size_t kAllTags = 20'000;
 Change change_of(git::CommitRecord&& commit, const GitChangesOptions& options) {
   Change change;
   change.id = change.commit = std::move(commit.id);
-  change.at = commit.time;
+  change.at = commit.reached;
+  if (commit.time < commit.reached) change.written = commit.time;
   change.kind = ChangeKind::kCommit;
   change.author = redact(commit.author);
   change.title = redact(commit.summary);

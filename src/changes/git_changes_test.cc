@@ -13,6 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 // A repository with a linear history; every call checks that libgit2 agrees.
 class RepositoryLab {
@@ -34,6 +35,34 @@ class RepositoryLab {
   std::filesystem::path path() const { return folder_.path() / "shop.git"; }
 
   void commit(std::string_view at, const char* message, const char* file) {
+    std::vector<git_oid> parents;
+    if (count_ > 0) parents.push_back(head_);
+    head_ = write_commit(at, message, file, parents, "HEAD");
+    ++count_;
+  }
+  // On no branch until it is merged.
+  git_oid commit_aside(std::string_view at, const char* message, const char* file,
+                       const git_oid& parent) {
+    return write_commit(at, message, file, {parent}, nullptr);
+  }
+  void merge(std::string_view at, const git_oid& other) {
+    head_ = write_commit(at, "Merge it", "merged.txt", {head_, other}, "HEAD");
+  }
+  const git_oid& head() const { return head_; }
+
+  void tag(const char* name, std::string_view at) {
+    git_object* target = nullptr;
+    check(git_object_lookup(&target, repository_, &head_, GIT_OBJECT_COMMIT));
+    git_signature* who = signature(at);
+    git_oid id;
+    check(git_tag_create(&id, repository_, name, target, who, "released", 0));
+    git_signature_free(who);
+    git_object_free(target);
+  }
+
+ private:
+  git_oid write_commit(std::string_view at, const char* message, const char* file,
+                       const std::vector<git_oid>& parent_ids, const char* reference) {
     git_oid blob;
     const std::string text(at);
     check(git_blob_create_from_buffer(&blob, repository_, text.data(), text.size()));
@@ -51,28 +80,18 @@ class RepositoryLab {
     git_tree* tree = nullptr;
     check(git_tree_lookup(&tree, repository_, &tree_id));
     git_signature* who = signature(at);
-    git_commit* parent = nullptr;
-    if (count_ > 0) check(git_commit_lookup(&parent, repository_, &head_));
-    const git_commit* parents[] = {parent};
-    check(git_commit_create(&head_, repository_, "HEAD", who, who, nullptr, message, tree,
-                            count_ > 0 ? 1 : 0, parents));
-    ++count_;
-    git_commit_free(parent);
+    std::vector<git_commit*> parents(parent_ids.size());
+    for (size_t i = 0; i < parents.size(); ++i)
+      check(git_commit_lookup(&parents[i], repository_, &parent_ids[i]));
+    git_oid id;
+    check(git_commit_create(&id, repository_, reference, who, who, nullptr, message, tree,
+                            parents.size(), const_cast<const git_commit**>(parents.data())));
+    std::ranges::for_each(parents, git_commit_free);
     git_signature_free(who);
     git_tree_free(tree);
+    return id;
   }
 
-  void tag(const char* name, std::string_view at) {
-    git_object* target = nullptr;
-    check(git_object_lookup(&target, repository_, &head_, GIT_OBJECT_COMMIT));
-    git_signature* who = signature(at);
-    git_oid id;
-    check(git_tag_create(&id, repository_, name, target, who, "released", 0));
-    git_signature_free(who);
-    git_object_free(target);
-  }
-
- private:
   static void check(int code) { EXPECT_EQ(code, 0) << (code ? git_error_last()->message : ""); }
   static git_signature* signature(std::string_view at) {
     git_signature* who = nullptr;
@@ -151,6 +170,41 @@ TEST(GitChanges, FilesOfNobodyBelongToTheRepositorysServices) {
   const ChangeList list = asked(GitChanges(options), {.service = "platform"});
   ASSERT_EQ(list.changes.size(), 1u);
   EXPECT_EQ(list.changes[0].title, "Say how to run the tests");
+}
+
+// A commit of a feature branch acts from the moment on at which it is merged.
+TEST(GitChanges, AMergedCommitIsOfTheTimeOfItsMerge) {
+  RepositoryLab lab;
+  const git_oid early =
+      lab.commit_aside("2026-11-10T09:00:00Z", "search: rank by date", "search/r.py", lab.head());
+  const git_oid late =
+      lab.commit_aside("2026-11-12T09:00:00Z", "search: fix the rank", "search/r.py", early);
+  lab.commit("2026-11-18T10:00:00Z", "search: seconds", "search/app.py");
+  lab.merge("2026-11-19T12:00:00Z", late);
+  const GitChanges source(options_of(lab));
+  const ChangeList list = asked(
+      source, {.range = {moment("2026-11-18T09:30:00Z"), {}}, .kinds = {ChangeKind::kCommit}});
+  ASSERT_EQ(list.changes.size(), 3u);
+  std::vector<std::string> titles;
+  for (const Change& change : list.changes) {
+    titles.push_back(change.title);
+    if (change.title == "search: seconds") {
+      EXPECT_EQ(change.at, moment("2026-11-18T10:00:00Z"));
+      EXPECT_FALSE(change.written);
+    } else {
+      EXPECT_EQ(change.at, moment("2026-11-19T12:00:00Z"));
+    }
+    if (change.title == "search: rank by date") {
+      EXPECT_EQ(change.written, moment("2026-11-10T09:00:00Z"));
+    }
+  }
+  EXPECT_THAT(titles, UnorderedElementsAre("search: rank by date", "search: fix the rank",
+                                           "search: seconds"));
+  EXPECT_EQ(
+      asked(source, {.range = {moment("2026-11-10T00:00:00Z"), moment("2026-11-13T00:00:00Z")}})
+          .changes.size(),
+      0u);
+  EXPECT_EQ(asked(source, {.kinds = {ChangeKind::kCommit}}).changes.size(), 6u);
 }
 
 TEST(GitChanges, NewCommitsAreSeen) {

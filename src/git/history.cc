@@ -104,9 +104,36 @@ int visit_hunk(const git_diff_delta* delta, const git_diff_hunk* hunk, void* pay
 
 CommitRecord record_of(git_repository* repository, git_commit* commit) {
   const git_signature* author = git_commit_author(commit);
-  return {hex(*git_commit_id(commit)), time_of(git_commit_time(commit)),
-          clean(author != nullptr ? author->name : nullptr), clean(git_commit_summary(commit)),
+  const TimePoint time = time_of(git_commit_time(commit));
+  return {hex(*git_commit_id(commit)),
+          time,
+          time,
+          clean(author != nullptr ? author->name : nullptr),
+          clean(git_commit_summary(commit)),
           changed_files(repository, commit)};
+}
+
+Commit commit_at(git_repository* repository, const git_oid& id) {
+  git_commit* commit = nullptr;
+  return Commit(git_commit_lookup(&commit, repository, &id) == 0 ? commit : nullptr);
+}
+
+// Newest first; null where git refuses.
+Walk walk_from(git_repository* repository, const git_oid& start) {
+  git_revwalk* made = nullptr;
+  if (git_revwalk_new(&made, repository) != 0) return nullptr;
+  Walk walk(made);
+  git_revwalk_sorting(made, GIT_SORT_TIME);
+  return git_revwalk_push(made, &start) == 0 ? std::move(walk) : nullptr;
+}
+
+// What a merge's further parents reach and its first does not; null where git refuses.
+Walk brought_by(git_repository* repository, const git_commit* merge) {
+  Walk walk = walk_from(repository, *git_commit_parent_id(merge, 1));
+  if (!walk || git_revwalk_hide(walk.get(), git_commit_parent_id(merge, 0)) != 0) return nullptr;
+  for (unsigned i = 2; i < git_commit_parentcount(merge); ++i)
+    if (git_revwalk_push(walk.get(), git_commit_parent_id(merge, i)) != 0) return nullptr;
+  return walk;
 }
 
 struct TagWalk {
@@ -197,27 +224,33 @@ Result<void> History::walk(const std::string& branch, const TimeRange& range,
   if (const int code = git_reference_peel(&start, reference, GIT_OBJECT_COMMIT); code != 0)
     return failure(path_, code);
   const Object start_owner(start);
-  git_revwalk* walk = nullptr;
-  if (const int code = git_revwalk_new(&walk, repository_.get()); code != 0)
-    return failure(path_, code);
-  const Walk walk_owner(walk);
-  git_revwalk_sorting(walk, GIT_SORT_TIME);
-  if (const int code = git_revwalk_push(walk, git_object_id(start)); code != 0)
-    return failure(path_, code);
+  const Walk line = walk_from(repository_.get(), *git_object_id(start));
+  if (!line) return failure(path_, GIT_ERROR);
+  git_revwalk_simplify_first_parent(line.get());
   git_oid id;
-  size_t older = 0;
-  for (size_t walked = 0; walked < kMaxWalked && git_revwalk_next(&id, walk) == 0; ++walked) {
-    git_commit* commit = nullptr;
-    if (git_commit_lookup(&commit, repository_.get(), &id) != 0) continue;
-    const Commit owner(commit);
-    const TimePoint at = time_of(git_commit_time(commit));
+  size_t walked = 0, older = 0;
+  for (; walked < kMaxWalked && git_revwalk_next(&id, line.get()) == 0; ++walked) {
+    const Commit commit = commit_at(repository_.get(), id);
+    if (!commit) continue;
+    const TimePoint at = time_of(git_commit_time(commit.get()));
     if (range.from && at < *range.from) {
       if (++older > kMaxOlderInARow) break;
       continue;
     }
     older = 0;
-    if (!range.contains(at) || git_commit_parentcount(commit) > 1) continue;
-    if (!visit(record_of(repository_.get(), commit))) break;
+    if (!range.contains(at)) continue;
+    if (git_commit_parentcount(commit.get()) <= 1) {
+      if (!visit(record_of(repository_.get(), commit.get()))) break;
+      continue;
+    }
+    const Walk brought = brought_by(repository_.get(), commit.get());
+    for (; brought && walked < kMaxWalked && git_revwalk_next(&id, brought.get()) == 0; ++walked) {
+      const Commit merged = commit_at(repository_.get(), id);
+      if (!merged || git_commit_parentcount(merged.get()) > 1) continue;
+      CommitRecord record = record_of(repository_.get(), merged.get());
+      record.reached = at;
+      if (!visit(std::move(record))) return {};
+    }
   }
   return {};
 }

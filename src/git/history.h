@@ -23,6 +23,8 @@ namespace precedent::git {
 struct CommitRecord {
   std::string id;    // 40 hexadecimal digits
   TimePoint time{};  // of the committer
+  TimePoint
+      reached{};  // when it reached the branch that was walked: of the merge that brought it, else its own
   std::string author;
   std::string summary;             // the message's first line
   std::vector<std::string> files;  // that differ from the first parent's, sorted; as git has them
@@ -46,9 +48,10 @@ class History {
   // The repository at `path` itself: a work tree, a .git or a bare one.
   static Result<History> open(const std::filesystem::path& path);
 
-  // The commits that `branch` (any name git understands; "": HEAD) reaches and that lie in `range`,
-  // about newest first, without merges: what they merged is reached itself. Ends when `visit` returns
-  // false, and after 100,000 commits.
+  // The commits that reached `branch` (any name git understands; "": HEAD) in `range`, about newest
+  // first, without merges themselves. A merge brings what its further parents reach and its first does
+  // not, at its own time: the branch is the line of first parents. Ends when `visit` returns false, and
+  // after 100,000 commits.
   Result<void> walk(const std::string& branch, const TimeRange& range,
                     const std::function<bool(CommitRecord&&)>& visit) const;
 

@@ -53,6 +53,7 @@ std::string line_of(const Change& change) {
   field("environment", change.environment);
   if (change.kind != ChangeKind::kCommit) field("commit", change.commit.substr(0, kShortHash));
   field("by", change.author);
+  if (change.written) field("written", format_time(*change.written));
   field("files:", files_text(change));
   return out + '\n';
 }
@@ -80,6 +81,7 @@ json to_json(const Change& change) {
   put("author", change.author);
   put("from", change.from);
   put("to", change.to);
+  if (change.written) put("written_at", format_time(*change.written));
   put("path", change.path);
   if (change.line > 0) out["line"] = change.line;
   if (!change.files.empty()) {

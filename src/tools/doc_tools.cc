@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "tools/known_at.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -36,23 +37,29 @@ KnowledgeItem item_of(const Hit& hit) {
           hit.snippet.text, p.path,  p.heading, p.lines,    p.text};
 }
 
-// What the documents of one call say of until when they hold: `expiresAt` in their front matter.
-class Expiry {
+// What the documents of one call say at its moment: `expiresAt` in their front matter, and, of a
+// moment that was asked about, what of them was known then.
+class AtItsMoment {
  public:
-  Expiry(const KnowledgeStore& store, TimePoint now) : store_(store), now_(now) {}
+  AtItsMoment(const KnowledgeStore& store, const Clock& clock)
+      : store_(store), now_(clock.now()), asked_(clock.is_fixed()) {}
 
-  Result<void> mark(KnowledgeItem& item) {
+  // Whether the document was there.
+  Result<bool> settle(KnowledgeItem& item) {
     const auto [known, is_new] = seen_.try_emplace(item.id);
-    if (is_new) known->second = TRY(past_expiry(item.id));
-    item.expired_at = known->second;
-    return {};
+    if (is_new) known->second = TRY(store_.find(item.id));
+    const std::optional<Document>& document = known->second;
+    if (!document) return true;
+    item.expired_at = past_expiry(*document);
+    if (!asked_) return true;
+    item.text = text_known_at(item.text, *document, now_);
+    item.preview = text_known_at(item.preview, *document, now_);
+    return known_at(*document, now_).has_value();
   }
 
  private:
-  Result<std::optional<TimePoint>> past_expiry(const std::string& id) const {
-    const std::optional<Document> document = TRY(store_.find(id));
-    if (!document) return std::nullopt;
-    for (const auto& [key, value] : document->attributes) {
+  std::optional<TimePoint> past_expiry(const Document& document) const {
+    for (const auto& [key, value] : document.attributes) {
       if (bare_name(key) != "expiresat") continue;
       const auto time = parse_time(value);
       // A date alone holds to the end of that day.
@@ -63,7 +70,8 @@ class Expiry {
 
   const KnowledgeStore& store_;
   const TimePoint now_;
-  std::map<std::string, std::optional<TimePoint>> seen_;
+  const bool asked_;
+  std::map<std::string, std::optional<Document>> seen_;
 };
 
 // The hit as an item. A golden example is what the store says it is now: nothing, if it is not
@@ -155,12 +163,10 @@ Result<Tool::Outcome> SearchKnowledge::run(const Args& args, ToolContext& contex
   const SearchResponse response = TRY(context.search.search(request));
   Outcome outcome;
   KnowledgeResult result;
-  Expiry expiry(context.store, request.now);
+  AtItsMoment moment(context.store, context.clock);
   for (const Hit& hit : response.hits) {
     auto item = TRY(checked_item(hit, context.store));
-    if (!item) continue;
-    TRY(expiry.mark(*item));
-    result.items.push_back(std::move(*item));
+    if (item && TRY(moment.settle(*item))) result.items.push_back(std::move(*item));
   }
   outcome.empty = result.items.empty();
   if (outcome.empty) {
@@ -215,10 +221,10 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   const SearchResponse response = TRY(context.search.search(request));
   Outcome outcome;
   SectionsResult result;
-  Expiry expiry(context.store, request.now);
+  AtItsMoment moment(context.store, context.clock);
   for (const Hit& hit : response.hits) {
-    result.sections.push_back(item_of(hit));
-    TRY(expiry.mark(result.sections.back()));
+    KnowledgeItem item = item_of(hit);
+    if (TRY(moment.settle(item))) result.sections.push_back(std::move(item));
   }
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";

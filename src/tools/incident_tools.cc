@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/ids.h"
 #include "base/strings.h"
+#include "knowledge/case_fold.h"
 #include "tools/incident_scope.h"
+#include "tools/known_at.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -26,10 +29,19 @@ Filter incidents_only() {
   return filter;
 }
 
+// Of a moment that was asked about, as it was known then.
 Result<std::optional<IncidentItem>> item_of(std::string_view id, ToolContext& context) {
   std::optional<Document> document = TRY(context.store.find(id));
   if (!document || document->kind != Kind::kIncident) return std::optional<IncidentItem>();
+  if (context.clock.is_fixed()) document = known_at(*std::move(document), context.clock.now());
+  if (!document) return std::optional<IncidentItem>();
   return IncidentItem{incident_of(*document), document->path};
+}
+
+// Whether something of its record was written later than the moment that is asked about.
+Result<bool> is_told_as_of(const IncidentItem& item, ToolContext& context) {
+  const std::optional<Document> whole = TRY(context.store.find(item.incident.incident_id));
+  return whole && incident_of(*whole) != item.incident;
 }
 
 // Newest first. Of several that began in the same moment, as far as is known, the one with the
@@ -53,6 +65,48 @@ Result<std::vector<Payload>> newest(const Filter& filter, size_t limit, ToolCont
     if (page.size() > limit) page.resize(limit);
     return page;
   }
+}
+
+constexpr size_t kAll = std::numeric_limits<size_t>::max();
+
+// The status that it had at the moment asked about, which a record that was touched later does not
+// say: what was not over yet then had one of those that are open.
+bool had_status(const Incident& incident, const std::vector<std::string>& statuses) {
+  return statuses.empty() || std::ranges::any_of(statuses, [&](const std::string& status) {
+           return incident.status.empty() ? !incident.resolved_at && !is_closed_status(status)
+                                          : case_fold(incident.status) == case_fold(status);
+         });
+}
+
+struct Listed {
+  std::vector<Payload> page;
+  size_t total = 0;  // that match, also beyond the page
+};
+
+// The `limit` newest that match; of a moment that was asked about, that matched then.
+Result<Listed> listed(const Filter& filter, size_t limit, ToolContext& context) {
+  if (!context.clock.is_fixed()) {
+    const size_t total = TRY(context.search.index().count_documents(filter));
+    if (total == 0 || limit == 0) return Listed{{}, total};
+    return Listed{TRY(newest(filter, std::min(limit, total), context)), total};
+  }
+  Filter then = filter;
+  then.statuses.clear();
+  const size_t all = TRY(context.search.index().count_documents(then));
+  Listed known;
+  if (all == 0) return known;
+  for (Payload& payload : TRY(newest(then, all, context))) {
+    const auto item = TRY(item_of(payload.doc_id, context));
+    if (item && had_status(item->incident, filter.statuses))
+      known.page.push_back(std::move(payload));
+  }
+  known.total = known.page.size();
+  if (known.page.size() > limit) known.page.resize(limit);
+  return known;
+}
+
+Result<size_t> count(const Filter& filter, ToolContext& context) {
+  return TRY(listed(filter, 0, context)).total;
 }
 
 Result<void> fill(IncidentsResult& result, const std::vector<Payload>& payloads,
@@ -103,15 +157,12 @@ Result<IncidentsResult> ranked(const std::vector<Payload>& payloads, const Args&
 Result<IncidentsResult> list_incidents(const Filter& filter, const Args& args,
                                        ToolContext& context) {
   const auto limit = static_cast<size_t>(args.integer("limit"));
-  if (!args.list("order").empty()) {
-    const size_t all = TRY(context.search.index().count_documents(filter));
-    if (all == 0) return IncidentsResult{};
-    return ranked(TRY(newest(filter, all, context)), args, context);
-  }
+  if (!args.list("order").empty())
+    return ranked(TRY(listed(filter, kAll, context)).page, args, context);
+  const Listed list = TRY(listed(filter, limit, context));
   IncidentsResult result;
-  result.total = TRY(context.search.index().count_documents(filter));
-  const std::vector<Payload> payloads = TRY(newest(filter, limit, context));
-  TRY(fill(result, payloads, context));
+  result.total = list.total;
+  TRY(fill(result, list.page, context));
   return result;
 }
 
@@ -121,10 +172,7 @@ Result<IncidentsResult> list_of_application(const Filter& filter, std::string_vi
                                             const Args& args, ToolContext& context) {
   if (!args.list("order").empty()) return list_incidents(filter, args, context);
   const auto limit = static_cast<size_t>(args.integer("limit"));
-  const size_t all = TRY(context.search.index().count_documents(filter));
-  std::vector<Payload> payloads =
-      TRY(context.search.index().list(filter, KnowledgeIndex::Order::kNewest, all));
-  sort_newest(payloads);
+  std::vector<Payload> payloads = TRY(listed(filter, kAll, context)).page;
   const auto others = std::stable_partition(
       payloads.begin(), payloads.end(), [&](const Payload& p) { return p.application == written; });
   IncidentsResult result;
@@ -165,7 +213,10 @@ Result<IncidentsResult> similar_incidents(const std::string& query, const Filter
     auto item = TRY(item_of(hit.payload.doc_id, context));
     if (!item) continue;
     item->relevance = hit.relevance;
-    item->preview = hit.snippet.text;
+    // A passage of what was written later is not told.
+    const bool was_known =
+        !context.clock.is_fixed() || to_document(item->incident).body.contains(hit.payload.text);
+    if (was_known) item->preview = hit.snippet.text;
     result.incidents.push_back(std::move(*item));
   }
   result.total = result.incidents.size();
@@ -216,7 +267,7 @@ Result<std::vector<std::string>> names_in(const Filter& scope,
   for (const std::string& name : names) {
     Filter one = scope;
     one.applications = {name};
-    if (TRY(context.search.index().count_documents(one)) > 0) found.push_back(name);
+    if (TRY(count(one, context)) > 0) found.push_back(name);
   }
   return found;
 }
@@ -229,12 +280,13 @@ Result<std::string> more_under(const std::vector<std::string>& longer, const Fil
   if (names.empty()) return "";
   Filter filter = scope;
   filter.applications = names;
-  const size_t total = TRY(context.search.index().count_documents(filter));
+  const Listed list = TRY(listed(filter, kMostBeside, context));
+  const size_t total = list.total;
   std::string note =
       fmt::format("{} more under {}", total, names.size() == 1 ? "a longer name" : "longer names");
   if (total > kMostBeside) return fmt::format("{}: {}.", note, join(names, "; "));
   note += ":";
-  for (const Payload& payload : TRY(newest(filter, total, context))) {
+  for (const Payload& payload : list.page) {
     const auto item = TRY(item_of(payload.doc_id, context));
     if (!item) continue;
     const auto at = opened(item->incident);
@@ -256,15 +308,13 @@ Result<Named> name_scope(std::string_view written, const Filter& scope, ToolCont
   Named by_application{scope, exactly ? alike.exact : alike.longer};
   by_application.filter.applications = by_application.names;
   if (exactly) by_application.longer = alike.longer;
-  if (!by_application.names.empty() &&
-      TRY(context.search.index().count_documents(by_application.filter)) > 0)
+  if (!by_application.names.empty() && TRY(count(by_application.filter, context)) > 0)
     return by_application;
   const std::string service = known_name(app, catalogue.services);
   if (std::ranges::find(catalogue.services, service) != catalogue.services.end()) {
     Named by_service{scope, {service}};
     by_service.filter.services = {service};
-    if (by_application.names.empty() ||
-        TRY(context.search.index().count_documents(by_service.filter)) > 0)
+    if (by_application.names.empty() || TRY(count(by_service.filter, context)) > 0)
       return by_service;
   }
   if (!by_application.longer.empty()) {
@@ -308,12 +358,20 @@ Result<Tool::Outcome> LookupIncidentById::run(const Args& args, ToolContext& con
   IncidentsResult result;
   if (auto item = TRY(item_of(id, context))) {
     context.events.status("Found 1 relevant incidents...");
+    if (TRY(is_told_as_of(*item, context))) {
+      result.note = fmt::format("Told as known at {}: what was written later is left out.",
+                                format_time(context.clock.now()));
+    }
     result.total = 1;
     result.incidents.push_back(std::move(*item));
   } else {
     outcome.empty = true;
     result.note = fmt::format("There is no incident {} in the knowledge base.", id);
-    if (const auto other = TRY(context.store.find(id))) {
+    const auto other = TRY(context.store.find(id));
+    if (other && other->kind == Kind::kIncident && other->opened_at) {
+      result.note = fmt::format("{} began at {}, after {}, the moment that is asked about.", id,
+                                format_time(*other->opened_at), format_time(context.clock.now()));
+    } else if (other) {
       result.note += fmt::format(" {} is a {}: \"{}\".", id, name(other->kind), other->title);
     } else if (const std::optional<TimePoint> date = date_in_id(id)) {
       // The nearest help is what happened on that day.
