@@ -73,8 +73,8 @@ constexpr size_t kAll = std::numeric_limits<size_t>::max();
 // say: what was not over yet then had one of those that are open.
 bool had_status(const Incident& incident, const std::vector<std::string>& statuses) {
   return statuses.empty() || std::ranges::any_of(statuses, [&](const std::string& status) {
-           return incident.status.empty() ? !incident.resolved_at && !is_closed_status(status)
-                                          : case_fold(incident.status) == case_fold(status);
+           return case_fold(incident.status) == case_fold(status) ||
+                  (incident.status == kOpenThen && !is_closed_status(status));
          });
 }
 

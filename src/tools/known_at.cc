@@ -147,10 +147,9 @@ void leave_out_undated(Document& document, TimePoint at) {
   incident.root_cause.clear();
   incident.action_taken.clear();
   incident.mitigation.clear();
-  incident.status.clear();
-  Document known = to_document(incident);
-  document.body = std::move(known.body);
-  document.status.clear();
+  document.body = to_document(incident).body;
+  const bool closed_unknown_when = !document.resolved_at && is_closed_status(document.status);
+  document.status = closed_unknown_when ? "" : kOpenThen;
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 // A knowledge base keeps the last state of a record. Asked about a past moment (`--now`), an answer
 // must not tell what was found out later. What is left out of a record:
 //   all of it              if it began later
-//   resolved, updated      if they are later; the status with them, and cause, action and mitigation
-//                          of an incident that was not over yet: nobody knows since when they stand
+//   resolved, updated      if they are later
+//   cause, action and      of an incident that was touched later and not over yet: nobody knows since
+//   mitigation, status     when they stand. The status is "open" where it cannot have been over
 //   a sentence, a row, a further field or an item of one, if it names a later moment
 // A record that was not touched after the moment is kept whole; one that does not say when it was
 // touched, and began in the two days before, loses its later sentences only.
@@ -21,6 +22,9 @@
 #include "knowledge/document.h"
 
 namespace precedent {
+
+// The status of what was not over at the moment, whatever is written there now.
+inline constexpr std::string_view kOpenThen = "open";
 
 // Nothing if it had not begun. A golden example and code are kept as they are.
 std::optional<Document> known_at(Document document, TimePoint at);

@@ -49,7 +49,7 @@ TEST(KnownAt, WhileItGoesOnNothingIsKnownOfItsEnd) {
   EXPECT_EQ(then.root_cause, "");
   EXPECT_EQ(then.action_taken, "");
   EXPECT_EQ(then.mitigation, "");
-  EXPECT_EQ(then.status, "");
+  EXPECT_EQ(then.status, "open");
   EXPECT_EQ(then.severity, "SEV2");
   EXPECT_FALSE(then.resolved_at);
   EXPECT_FALSE(then.updated_at);
@@ -81,6 +81,14 @@ TEST(KnownAt, ARecordOfTheDayWithoutDatesLosesItsLaterSentencesOnly) {
   // Weeks later a date ahead is a plan.
   open.mitigation = "Moved to 1 May 2026 02:00.";
   EXPECT_EQ(known("2026-04-04T09:43:00Z", open).mitigation, open.mitigation);
+}
+
+TEST(KnownAt, WhenItWasClosedMayNotBeKnown) {
+  Incident incident = outage();
+  incident.resolved_at.reset();
+  EXPECT_EQ(known("2026-03-04T09:05:00Z", incident).status, "");
+  incident.status = "Monitoring";
+  EXPECT_EQ(known("2026-03-04T09:05:00Z", incident).status, "open");
 }
 
 TEST(KnownAt, DatesInWordsAndOverMidnightAndNewYear) {
