@@ -65,8 +65,10 @@ bool is_named(const MetricsResult& metric, const Intent& intent) {
   });
 }
 
-std::string no_alert_text(const Intent& intent, std::string_view source) {
-  return fmt::format("Not found: an active alert of {} in {}.", named_systems(intent), source);
+std::string no_alert_text(const Intent& intent, const MetricsResult& metric) {
+  const bool over = metric.to < Instant(intent.now);
+  return fmt::format("Not found: an active alert of {}{} in {}.", named_systems(intent),
+                     over ? " at " + format_time(metric.to) : "", metric.alert_source);
 }
 
 bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from) {
@@ -126,7 +128,7 @@ void compose_alerts(Answer& answer, Writer& out) {
   if (lines.empty()) {
     const bool of_all = words.empty() && named_systems(answer.intent).empty();
     out.missing(of_all ? fmt::format("No active alert fits, says {}.", first->alert_source)
-                       : no_alert_text(answer.intent, first->alert_source));
+                       : no_alert_text(answer.intent, *first));
     out.line(answer.missing.back());
   } else {
     out.line(fmt::format("**Active alerts**, says {}", first->alert_source));

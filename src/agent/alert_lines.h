@@ -28,7 +28,8 @@ std::vector<std::pair<const Receipt*, const MetricsResult*>> alerted(
 // An alert of something else is no evidence. `words`: of the system (agent/system_words.h); none: what is active since `from`.
 bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from);
 
-std::string no_alert_text(const Intent& intent, std::string_view source);
+// That `metric` knows none, at its end if that is past.
+std::string no_alert_text(const Intent& intent, const MetricsResult& metric);
 
 using WantedAlert = std::function<bool(const Alert& alert, const MetricsResult& metric)>;
 // The active ones that are wanted, each once; `whose`: with service, severity and team.

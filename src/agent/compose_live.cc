@@ -202,7 +202,7 @@ void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& w
     });
   });
   if (read != results.end() && !alerted && !words.empty())
-    out.missing(no_alert_text(answer.intent, read->second->alert_source));
+    out.missing(no_alert_text(answer.intent, *read->second));
   tell_gaps(answer, out);
 }
 

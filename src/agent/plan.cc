@@ -22,6 +22,9 @@ constexpr int kRankedLimit = 5;
 // Sections read for evidence: enough that the answering line of a long runbook is among them.
 constexpr int kSectionLimit = 24;
 
+// How long before or after its effects an incident may have been opened.
+constexpr std::chrono::days kRecordedWithin{1};
+
 // As far back as get_recent_incidents goes: "open incidents" may be old.
 constexpr int kAnyDays = 36500;
 
@@ -129,6 +132,15 @@ std::vector<PlannedCall> plan_documents(const Intent& intent) {
 std::vector<PlannedCall> plan(const Intent& intent) {
   std::vector<PlannedCall> calls;
   const auto search_incidents = [&](int limit) {
+    // What was recorded of that time, before what resembles it.
+    const TimeRange asked = intersection(intent.times);
+    if (intent.type == QuestionType::kDebugIncident && asked.to && *asked.to < intent.now) {
+      nlohmann::json args = {{"query", searched_text(intent)},
+                             {"limit", limit},
+                             {"until", format_time(*asked.to + kRecordedWithin)}};
+      if (asked.from) args["since"] = format_time(*asked.from - kRecordedWithin);
+      calls.push_back({"search_similar_incidents", std::move(args), "the incidents of that time"});
+    }
     calls.push_back({"search_similar_incidents",
                      {{"query", searched_text(intent)}, {"limit", limit}},
                      "past incidents like this"});

@@ -57,6 +57,14 @@ std::vector<TimeHint> window_hints(const Intent& intent) {
   return hints;
 }
 
+// What the question is about in time; where it only says when that ended, a day before it.
+TimeRange asked_range(const Intent& intent) {
+  TimeRange range = intersection(window_hints(intent));
+  if (!range.from && range.to && *range.to < intent.now)
+    range.from = *range.to - std::chrono::days(1);
+  return range;
+}
+
 // "window=24h", "since=2026-11-17T15:40:00Z", "since=… until=…".
 std::string window_of(const Intent& intent) {
   constexpr std::chrono::hours kDay{24};
@@ -64,7 +72,7 @@ std::string window_of(const Intent& intent) {
     const TimePoint at = intent.deploy->deploy->change.at;
     return intent.now - at <= kDay ? "window=24h" : "since=" + format_time(at);
   }
-  TimeRange range = intersection(window_hints(intent));
+  TimeRange range = asked_range(intent);
   // "Since yesterday's deploy", which no source knows: since that day, not on it.
   if (intent.deploy && intent.deploy->day.from) range = {intent.deploy->day.from, std::nullopt};
   if (!range.from || *range.from >= intent.now) return "window=24h";
@@ -152,9 +160,10 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
         named != nullptr ? named->text : std::string(kAllAlerts) + filter_of(intent);
     // Of one, those that are over may be asked for, too.
     static const RE2 kOver("(?i)\\b(?:fired?|gone off|go off|recently|lately|last|ever)\\b");
-    if (named != nullptr && (!intent.times.empty() || RE2::PartialMatch(intent.question, kOver)))
-      which +=
-          intent.times.empty() ? fmt::format(" window={}d", kAlertDays) : " " + window_of(intent);
+    if (!intent.times.empty())
+      which += " " + window_of(intent);
+    else if (named != nullptr && RE2::PartialMatch(intent.question, kOver))
+      which += fmt::format(" window={}d", kAlertDays);
     calls.push_back(
         {demand.tool, {{"query", "alert=" + which}}, "which alerts are active", demand.rule});
     return;
@@ -201,7 +210,7 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
       intent.signals.changes && !commit.empty())
     return {{"commit", commit}};
   if (!intent.service.empty()) args["service"] = intent.service;
-  const TimeRange asked = intersection(window_hints(intent));
+  const TimeRange asked = asked_range(intent);
   if (asked.from && *asked.from < intent.now) {
     const TimePoint from = intent.signals.changes ? *asked.from : *asked.from - kBefore;
     const bool open = !asked.to || *asked.to >= intent.now;
@@ -469,7 +478,9 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const CopilotService
       args["limit"] = kMaxEarlier;
       add({receipt.tool, std::move(args), "again, further back", "second_look"});
     } else if (receipt.tool == "recent_changes" && !intent.service.empty()) {
-      add({receipt.tool, nlohmann::json::object(), "again, of any service", "second_look"});
+      nlohmann::json args = changes_args(intent, services.live.changes);
+      args.erase("service");
+      add({receipt.tool, std::move(args), "again, of any service", "second_look"});
     }
     // By its own name: whatever its series are labelled with. An endpoint that none has is not there.
     const bool unfit = metrics != nullptr &&

@@ -141,6 +141,30 @@ TEST_F(PlanLiveTest, TheWindowFollowsTheTimesOfTheQuestion) {
               Contains(HasSubstr(" since=2026-11-18T00:00:00Z until=2026-11-19T00:00:00Z ")));
 }
 
+TEST_F(PlanLiveTest, ADatedQuestionLooksAtItsDateEverywhere) {
+  Reading asked = reading("why did the shop fail on 2026-10-18?", "shop");
+  const std::string window = "since=2026-10-18T00:00:00Z until=2026-10-19T00:00:00Z";
+  for (const PlannedCall& call : whole_plan(asked, services())) {
+    if (call.tool == "metrics_query") {
+      EXPECT_THAT(call.args.value("query", ""), HasSubstr(window));
+    }
+    if (call.tool == "recent_changes") {
+      EXPECT_EQ(call.args.value("window", ""), "2026-10-11T00:00:00Z/2026-10-19T00:00:00Z");
+    }
+  }
+  // A second look is at the same time.
+  asked.receipts = {receipt("recent_changes", {{"service", "shop"}}, ReceiptStatus::kEmpty)};
+  const auto again = plan_again(asked, services());
+  ASSERT_EQ(again.back().tool, "recent_changes");
+  EXPECT_EQ(again.back().args, (json{{"window", "2026-10-11T00:00:00Z/2026-10-19T00:00:00Z"}}));
+  // Only its end is known.
+  EXPECT_THAT(metrics("/api/x was slow before 2026-11-18"),
+              Contains(HasSubstr(" since=2026-11-17T00:00:00Z until=2026-11-18T00:00:00Z ")));
+  Reading alerts = reading("which alerts were firing on 2026-10-18?");
+  alerts.intent.type = QuestionType::kKnowledge;
+  EXPECT_THAT(queries(plan_live(alerts, services())), ElementsAre("alert=* " + window));
+}
+
 TEST_F(PlanLiveTest, TheWindowBeginsAtTheDeployThatIsMeant) {
   Reading asked = reading("/api/x is slow since the last deploy");
   ASSERT_TRUE(asked.intent.deploy);

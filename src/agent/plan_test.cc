@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "search/time_hints.h"
+
 namespace precedent {
 namespace {
 
@@ -87,6 +89,23 @@ TEST(Plan, OpenIncidentsMayBeOld) {
 TEST(Plan, ASymptomIsSearchedInIncidentsAndDocuments) {
   EXPECT_EQ(tools_of(intent_of(QuestionType::kHowTo)),
             (Tools{"search_similar_incidents", "search_knowledge", "doc_search"}));
+}
+
+TEST(Plan, OfAPastTimeItsOwnIncidentsComeFirst) {
+  Intent intent = intent_of(QuestionType::kDebugIncident);
+  intent.question = "why did payments fail on 2026-08-24?";
+  intent.now = kNow;
+  intent.times = find_time_hints(intent.question, kNow);
+  const auto calls = plan(intent);
+  ASSERT_EQ(tools_of(intent), (Tools{"search_similar_incidents", "search_similar_incidents",
+                                     "search_knowledge", "doc_search"}));
+  EXPECT_EQ(calls[0].args["since"], "2026-08-23T00:00:00Z");
+  EXPECT_EQ(calls[0].args["until"], "2026-08-26T00:00:00Z");
+  EXPECT_FALSE(calls[1].args.contains("since"));
+  // What goes on still is searched for once.
+  intent.question = "why do payments fail since yesterday?";
+  intent.times = find_time_hints(intent.question, kNow);
+  EXPECT_EQ(tools_of(intent).size(), 3u);
 }
 
 }  // namespace

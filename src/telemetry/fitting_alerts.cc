@@ -68,6 +68,8 @@ Result<void> add_alerts(const MetricsQuestion& question, const MetricSources& so
   }
   std::vector<std::pair<int, Alert>> fitting;
   for (Alert& alert : *active) {
+    // A source that knows only the present tells of what began since.
+    if (alert.starts_at > out.to) continue;
     if (!name.empty() && !iequals(alert.name, name)) continue;
     if (const auto agreeing = agreement(alert, scope, sources.config))
       fitting.emplace_back(-*agreeing, std::move(alert));
@@ -76,7 +78,9 @@ Result<void> add_alerts(const MetricsQuestion& question, const MetricSources& so
   out.alerts_total = fitting.size();
   if (fitting.size() > kMaxAlerts) fitting.resize(kMaxAlerts);
   for (auto& [rank, alert] : fitting) out.alerts.push_back(std::move(alert));
-  if (!question.alert.empty() && name.empty()) return {};  // which are active is asked
+  const bool any_time =
+      !question.window && question.since == TimeSpec() && question.until == TimeSpec();
+  if (!question.alert.empty() && name.empty() && any_time) return {};  // which are active is asked
   const auto past = sources.alerts->past(out.from, out.to, context);
   for (const PastAlert& over : past ? *past : std::vector<PastAlert>()) {
     if (out.past_alerts.size() >= kMaxAlerts) break;

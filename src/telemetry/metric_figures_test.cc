@@ -176,5 +176,20 @@ TEST_F(MetricFigures, AlertsAreRestrictedByAFilterAsTheSeriesHaveIt) {
   }
 }
 
+// What a live source tells is of now; the question is of an hour before.
+TEST_F(MetricFigures, AnAlertThatBeganLaterIsNotOfAPastWindow) {
+  const Alert before{.name = "Old", .starts_at = lab_end() - minutes(70)};
+  const Alert after{.name = "New", .starts_at = lab_end() - minutes(50)};
+  alerts = FakeAlertSource({before, after});
+  const auto names = [&](std::string_view text) {
+    std::vector<std::string> found;
+    for (const Alert& alert : ask(text).alerts) found.push_back(alert.name);
+    return found;
+  };
+  EXPECT_THAT(names("alert=*"), testing::ElementsAre("New", "Old"));
+  EXPECT_THAT(names("alert=* window=1h until=1h"), testing::ElementsAre("Old"));
+  EXPECT_THAT(names("metric=memory_bytes window=1h until=1h"), testing::ElementsAre("Old"));
+}
+
 }  // namespace
 }  // namespace precedent
