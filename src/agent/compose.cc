@@ -4,15 +4,12 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "agent/call_guard.h"
 #include "agent/compose_parts.h"
+#include "agent/failures.h"
 #include "agent/own_notes.h"
-#include "base/foreign_json.h"
 #include "base/strings.h"
-#include "llm/call_check.h"
 #include "search/self_query.h"
 
 namespace precedent {
@@ -127,35 +124,10 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   }
 }
 
-// "metric=p95_latency window=24h …": what a call that failed had asked for; "" of other tools.
-std::string metric_query_of(const Receipt& receipt) {
-  const auto args = parse_json(receipt.args);
-  const auto query = args.is_object() ? args.find("query") : args.end();
-  // What a model calls may have any shape.
-  if (receipt.tool != "metrics_query" || query == args.end() || !query->is_string()) return "";
-  return query->get<std::string>();
-}
-
 }  // namespace
 
 void tell_gaps(Answer& answer, Writer& out) {
-  // By its reason, which several calls may share, what was asked for in vain.
-  std::vector<std::pair<std::string, std::vector<std::string>>> failures;
-  for (const Receipt& receipt : answer.receipts) {
-    // That a call was made before, or is refused, is said to the model that made it.
-    const bool to_a_model =
-        receipt.text == repetition_text({.id = {}, .name = receipt.tool, .args = {}}) ||
-        receipt.text.starts_with(kNotCalled);
-    if (receipt.status != ReceiptStatus::kError || to_a_model) continue;
-    auto same = std::ranges::find(failures, receipt.text, [](const auto& f) { return f.first; });
-    if (same == failures.end())
-      same = failures.insert(failures.end(), {receipt.text, std::vector<std::string>()});
-    if (std::string asked = metric_query_of(receipt); !asked.empty())
-      same->second.push_back(std::move(asked));
-  }
-  for (const auto& [reason, asked] : failures)
-    out.missing(asked.empty() ? reason
-                              : fmt::format("Not found: {}. {}", join(asked, "; "), reason));
+  for (std::string& failure : failures_of(answer.receipts)) out.missing(std::move(failure));
   for (const auto* gaps : {&answer.missing, &answer.unasked}) {
     for (const std::string& gap : *gaps) {
       if (answer.text.contains(gap)) continue;
@@ -166,6 +138,16 @@ void tell_gaps(Answer& answer, Writer& out) {
 }
 
 namespace {
+
+// Whoever reads on must know what the rest lacks.
+void tell_failures(Answer& answer, Writer& out) {
+  std::vector<std::string> untold;
+  for (std::string& failure : failures_of(answer.receipts)) {
+    if (!answer.text.contains(failure)) untold.push_back(failure);
+    out.missing(std::move(failure));
+  }
+  out.below_headline(untold);
+}
 
 // Whether something is wrong now, where nothing shows it: that comes first, and what was before is no
 // answer but may help.
@@ -417,6 +399,7 @@ void compose_parts(Answer& answer, const std::vector<AnswerPart>& parts,
     own.receipts = part.receipts;
     Writer writer(own);
     compose_body(own, writer, part.evidence, part.unknown);
+    tell_failures(own, writer);
     tell_gaps(own, writer);
     if (trim(own.text).empty()) {
       writer.missing(fmt::format("{} question.", kUnansweredNote));
@@ -441,6 +424,7 @@ void compose(Answer& answer, const std::vector<Evidence>& evidence,
              const std::vector<std::string>& unknown) {
   Writer out(answer);
   compose_body(answer, out, evidence, unknown);
+  tell_failures(answer, out);
   finish(answer, out);
 }
 

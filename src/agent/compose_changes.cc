@@ -333,24 +333,10 @@ void compose_changes_gaps(Answer& answer, Writer& out) {
                             window_text(changes->range, answer.intent.now),
                             changes->note.empty() ? "" : " " + changes->note));
   }
-  // What was found, if anything was, is not all there is. Why a source could not be read may be said by a tool that
-  // asked it for something else.
-  const auto told_by_a_tool = [&](const std::string& reason) {
-    return std::ranges::any_of(answer.receipts, [&](const Receipt& receipt) {
-      return receipt.status == ReceiptStatus::kError && receipt.text.contains(reason);
-    });
-  };
-  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer)) {
-    std::vector<AskedSource> untold = changes->asked;
-    std::erase_if(untold, [&](const AskedSource& source) {
-      return !source.note.empty() && told_by_a_tool(source.note);
-    });
-    for (const std::string& unread : unreadable_sources(untold))
-      if (!is_said(unread, answer.missing)) out.missing(unread + ".");
-    for (const AskedSource& source : untold)
+  for (const auto& [receipt, changes] : results_of<ChangesResult>(answer))
+    for (const AskedSource& source : changes->asked)
       if (!source.failed && !source.note.empty() && !is_said(source.note, answer.missing))
         out.missing(fmt::format("Not all of {} could be read: {}.", source.name, source.note));
-  }
   if (!named_otherwise(answer.intent).empty() && !results_of<ChangesResult>(answer).empty() &&
       changes_of(answer, 1).empty())
     out.missing("Not found: a change that names what the question is about.");

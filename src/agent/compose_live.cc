@@ -415,11 +415,6 @@ bool has_asked_systems(const Answer& answer) {
 }
 
 void compose_gaps(Answer& answer, Writer& out) {
-  for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
-    if (metric->alert_problem.empty()) continue;
-    out.missing("Not found: active alerts, which could not be read. " + metric->alert_problem);
-    break;  // of all metrics alike
-  }
   // By when it was looked for and why it was not found, which several may share.
   std::vector<std::pair<std::string, std::vector<std::string>>> unmeasured;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {

@@ -70,6 +70,37 @@ void Writer::quotation(std::string_view before, std::string_view words, std::str
   answer_.text += '\n';
 }
 
+void Writer::below_headline(const std::vector<std::string>& sentences) {
+  constexpr auto kShort = 4;  // lines
+  if (sentences.empty()) return;
+  std::string& text = answer_.text;
+  size_t end = std::min(text.find("\n\n"), text.size());
+  if (std::ranges::count(text.substr(0, end), '\n') >= kShort) end = text.find('\n');
+  // Neither within a quotation nor between it and its citation.
+  for (const AnswerSpan& span : answer_.spans)
+    if (span.bytes.begin < end && end < span.bytes.end) end = text.find('\n', span.bytes.end);
+  end = std::min(end, text.size());
+  Answer told;
+  Writer writer(told);
+  for (const std::string& sentence : sentences) {
+    if (end > 0 || !told.text.empty()) told.text += "\n\n";
+    writer.put(sentence, Origin::kNote, {});
+  }
+  // The lines of a list follow its heading directly.
+  if (const bool apart = text.substr(end).starts_with("\n\n"); !apart) told.text += "\n";
+  const auto shift = static_cast<uint32_t>(told.text.size());
+  for (AnswerSpan& span : answer_.spans)
+    if (span.bytes.begin >= end) span.bytes.begin += shift, span.bytes.end += shift;
+  for (AnswerSpan& span : told.spans) {
+    span.bytes.begin += static_cast<uint32_t>(end);
+    span.bytes.end += static_cast<uint32_t>(end);
+    const auto after = std::ranges::upper_bound(answer_.spans, span.bytes.begin, {},
+                                                [](const AnswerSpan& s) { return s.bytes.begin; });
+    answer_.spans.insert(after, std::move(span));
+  }
+  text.insert(end, told.text);
+}
+
 void Writer::take(Answer part) {
   const std::string_view text = trim(part.text);
   const auto skipped = static_cast<uint32_t>(text.data() - part.text.data());

@@ -324,6 +324,18 @@ class Gaps(Story):
         self.check_partial(answer, r"metrics_query failed: Prometheus at 127\.0\.0\.1.*raise timeout \(2000 ms\)")
         self.assertEqual(answer["answer"].count("raise timeout (2000 ms)"), 1)
 
+    def test_what_could_not_be_read_stands_right_below_the_headline(self):
+        tools = self.tools()
+        tools.write_text(tools.read_text(encoding="utf-8").replace("flags.jsonl", "gone.jsonl"), encoding="utf-8")
+        answer = self.investigate(tools=tools)
+        paragraphs = answer["answer"].split("\n\n")
+        self.assertRegex(paragraphs[0], r"\A\*\*p95_latency rose")
+        self.assertRegex(paragraphs[1], r"\Agone\.jsonl could not be read: [^\n]*gone\.jsonl: No such file[^\n]*\Z")
+        self.assertEqual(answer["answer"].count("gone.jsonl could not be read"), 1)
+        # Of a list as well, before its lines.
+        answer = self.investigate(question="what changed in search-service in the last two weeks?", tools=tools)
+        self.assertRegex(answer["answer"], r"\A\*\*Changes of search-service[^\n]*\n\ngone\.jsonl could not be read[^\n]*\n\n- ")
+
     def test_alerts_of_a_snapshot_that_are_cut_short_are_not_taken_for_calm(self):
         broken = self.folder / "broken"
         shutil.copytree(self.snapshot, broken)
