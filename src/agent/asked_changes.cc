@@ -80,6 +80,15 @@ std::vector<Change> recorded(const ChangeSource& source, TimePoint now) {
 
 }  // namespace
 
+std::string_view asked_environment(std::string_view question) {
+  static const RE2 kEnvironment(
+      "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
+      "preprod|pre-?production|test|dev|development)\\b");
+  re2::StringPiece environment;
+  RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kEnvironment, &environment);
+  return {environment.data(), environment.size()};
+}
+
 RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now) {
   RecordedNames names;
   for (const Change& change : recorded(source, now)) {

@@ -22,6 +22,9 @@ RecordedNames read_recorded_names(const ChangeSource& source, TimePoint now);
 // Asked only where a question has the form of one for them: it reads all that was recorded.
 using KnownNames = std::function<const RecordedNames&()>;
 
+// "staging" of "what was deployed to staging", as written there; "" if no environment is named.
+std::string_view asked_environment(std::string_view question);
+
 // "Magnus Aune" of "what did magnus change": as recorded; as it was said where several are called so, or nobody is and it is written as a
 // name. "" if the question asks for nobody's.
 std::string asked_author(std::string_view question, const KnownNames& known);

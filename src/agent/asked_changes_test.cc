@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/intent.h"
+#include "search/time_hints.h"
+
 namespace precedent {
 namespace {
 
@@ -20,6 +23,22 @@ TEST(AskedChanges, OfAPersonByTheFirstNameInAnyCase) {
   EXPECT_EQ(asked_author("what has jonas changed", kKnown), "jonas");
   // Nobody is.
   EXPECT_EQ(asked_author("what did Agathe deploy this week", kKnown), "Agathe");
+}
+
+TEST(AskedChanges, OfAnEnvironmentAlone) {
+  EXPECT_EQ(asked_environment("What was deployed to Staging this month?"), "Staging");
+  EXPECT_EQ(asked_environment("what was deployed this month?"), "");
+  const auto only = [](std::string_view question) {
+    Intent intent;
+    intent.type = QuestionType::kKnowledge;
+    intent.signals.changes = true;
+    intent.question = question;
+    intent.times = find_time_hints(question, *parse_time("2026-11-20"));
+    return asks_only_for_records(intent);
+  };
+  EXPECT_TRUE(only("what was deployed to staging this month?"));
+  EXPECT_TRUE(only("what was deployed to prod this month?"));
+  EXPECT_FALSE(only("what was changed in the payroll policy on staging?"));
 }
 
 TEST(AskedChanges, OfNobodyInParticular) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "agent/asked_changes.h"
 #include "agent/compose_parts.h"
 #include "agent/subjects.h"
 #include "base/foreign_json.h"
@@ -237,6 +238,8 @@ void list_changes(Answer& answer, Writer& out) {
   const std::string of = !commit.empty()          ? " of commit " + commit
                          : asked->service.empty() ? ""
                                                   : " of " + asked->service;
+  const std::string_view environment = asked_environment(answer.intent.question);
+  const std::string in = environment.empty() ? "" : fmt::format(" in {}", environment);
   const std::string by = person == nullptr ? "" : " by " + person->text;
   const std::string about =
       answer.intent.changed.empty() ? "" : fmt::format(" about '{}'", answer.intent.changed);
@@ -245,11 +248,12 @@ void list_changes(Answer& answer, Writer& out) {
   if (asks_for_a_version(answer.intent.question)) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
-    out.missing(fmt::format("Not found: {}{}{}{} {}.{}", asked_kinds(*receipt), of, about, by, when,
-                            asked->note.empty() ? "" : " " + asked->note));
+    out.missing(fmt::format("Not found: {}{}{}{}{} {}.{}", asked_kinds(*receipt), of, in, about, by,
+                            when, asked->note.empty() ? "" : " " + asked->note));
     out.line(answer.missing.back());
     const auto& last = asked->last_deploy;
-    if (changes.empty() && last && person == nullptr && about.empty()) {
+    const bool is_there = last && (in.empty() || last->evidence != DeployEvidence::kTag);
+    if (changes.empty() && is_there && person == nullptr && about.empty()) {
       out.gap();
       out.line("**The last deploy**");
       tell(out, {receipt, &last->change});
@@ -258,7 +262,7 @@ void list_changes(Answer& answer, Writer& out) {
     out.gap();
     out.line("**Before that**");
   } else {
-    out.line(fmt::format("**Changes{}{}{} {}**", of, about, by, when));
+    out.line(fmt::format("**Changes{}{}{}{} {}**", of, in, about, by, when));
   }
   for (const ShownChange& shown : changes) tell_whole(out, shown);
   if (asked->more) out.line("- Older ones are left out.");

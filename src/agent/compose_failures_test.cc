@@ -38,8 +38,9 @@ TEST(Failures, SourcesThatCouldNotBeReadAreNamedOnce) {
             (Sentences{"Not found: active alerts, which could not be read. Alertmanager refused.",
                        "flags.jsonl could not be read: no such file."}));
   // A tool that asked it for something else said why.
-  EXPECT_EQ(failures_of({third, failed("recent_changes", "{}", "flags.jsonl: no such file; check it")}),
-            Sentences{"flags.jsonl: no such file; check it"});
+  EXPECT_EQ(
+      failures_of({third, failed("recent_changes", "{}", "flags.jsonl: no such file; check it")}),
+      Sentences{"flags.jsonl: no such file; check it"});
 }
 
 std::string text_of(const Answer& answer, const AnswerSpan& span) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "agent/asked_changes.h"
 #include "agent/intent_type.h"
 #include "agent/sub_questions.h"
 #include "base/ids.h"
@@ -309,6 +310,8 @@ bool asks_only_for_records(const Intent& intent) {
   std::string rest = ascii_lower(intent.question);
   for (const TimeHint& hint : intent.times)
     std::fill_n(rest.begin() + static_cast<ptrdiff_t>(hint.begin), hint.end - hint.begin, ' ');
+  if (const std::string_view environment = asked_environment(rest); !environment.empty())
+    std::fill_n(rest.begin() + (environment.data() - rest.data()), environment.size(), ' ');
   for (char& c : rest)
     if (std::string_view("?!.,;:\"'").contains(c)) c = ' ';
   return std::ranges::all_of(split(squeeze(rest), ' '), [](std::string_view word) {

@@ -245,11 +245,9 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
     args["kinds"] = {name(ChangeKind::kCommit)};
     return args;
   }
-  static const RE2 kEnvironment(
-      "(?i)\\b(?:on|in|to|at) (?:the |our )?(staging|stage|stg|production|prod|sandbox|qa|uat|"
-      "preprod|pre-?production|test|dev|development)\\b");
-  if (std::string environment; RE2::PartialMatch(intent.question, kEnvironment, &environment))
-    args["environment"] = ascii_lower(environment);
+  if (const std::string environment = ascii_lower(asked_environment(intent.question));
+      !environment.empty())
+    args["environment"] = environment;
   // "Which flags were flipped": those, and what did it for them. A question that names no kind is after all.
   static const RE2 kFlags("(?i)\\bflags?\\b"),
       kDeploys(
@@ -262,8 +260,9 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
     for (const ChangeKind kind : named) kinds.push_back(name(kind));
   };
   add(kFlags, {ChangeKind::kFlag, ChangeKind::kConfig});
-  add(kDeploys,
-      {ChangeKind::kTag, ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
+  // A tag says of no environment that it runs there.
+  if (!args.contains("environment")) add(kDeploys, {ChangeKind::kTag});
+  add(kDeploys, {ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
   if (kinds.empty()) add(kRollbacks, {ChangeKind::kRollback});
   add(kCommits, {ChangeKind::kCommit});
   if (!kinds.empty() && !intent.deploy) args["kinds"] = std::move(kinds);

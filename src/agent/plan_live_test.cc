@@ -197,6 +197,16 @@ TEST_F(PlanLiveTest, AQuestionAfterChangesAsksTheirRecordForItsTimeAndKind) {
   EXPECT_EQ(asked("what was deployed to shop lately?", "shop").at("kinds").at(1), "deploy");
 }
 
+TEST_F(PlanLiveTest, ADeployToAnEnvironmentIsNoTag) {
+  for (const PlannedCall& call : plan_live(reading("what was deployed to staging?"), services())) {
+    if (call.tool != "recent_changes") continue;
+    EXPECT_EQ(call.args,
+              (json{{"environment", "staging"}, {"kinds", {"deploy", "rollback", "version"}}}));
+    return;
+  }
+  FAIL() << "the record of changes was not asked";
+}
+
 TEST_F(PlanLiveTest, AlertsAndChangesOfOneQuestionAreBothAskedAndNothingElse) {
   Reading read = reading("which alerts are firing, and what was deployed lately?");
   read.intent.type = QuestionType::kKnowledge;

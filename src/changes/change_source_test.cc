@@ -97,5 +97,15 @@ TEST(ChangeSources, LeaveOtherEnvironmentsOutUnlessAsked) {
               ElementsAre("search-service@2.32.0"));
 }
 
+TEST(ChangeSources, WhatRunsIsOfTheirOwnEnvironment) {
+  Change seen = deploy("search-service", "2.31.0", "2026-11-17T16:00:00Z");
+  seen.kind = ChangeKind::kVersionSeen;
+  ChangeSources sources("production");
+  sources.add(std::make_unique<FixedChanges>("build info", std::vector{seen}));
+  EXPECT_EQ(asked(sources, {}).changes.size(), 1u);
+  EXPECT_EQ(asked(sources, {.environment = "prod"}).changes.size(), 1u);
+  EXPECT_EQ(asked(sources, {.environment = "staging"}).changes.size(), 0u);
+}
+
 }  // namespace
 }  // namespace precedent

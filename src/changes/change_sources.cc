@@ -20,6 +20,11 @@ Result<ChangeList> ChangeSources::changes(const ChangeQuery& query) const {
     std::ranges::move(list->changes, std::back_inserter(all.changes));
     std::ranges::move(list->asked, std::back_inserter(all.asked));
   }
+  // What runs is known of the environment that questions are about unless they say.
+  if (!environment_.empty() && !same_environment(asked.environment, environment_))
+    std::erase_if(all.changes, [](const Change& change) {
+      return change.kind == ChangeKind::kVersionSeen && change.environment.empty();
+    });
   std::ranges::sort(all.changes, newer);
   if (all.changes.size() > query.limit) {
     all.changes.resize(query.limit);
