@@ -180,6 +180,7 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
   const bool plain_list = happened || read.lists || !intent.ranked.empty() ||
                           (incidents && list_form && !intent.asks.cause && !intent.asks.steps);
   intent.lists_only = read.only_frames || happened || !intent.ranked.empty();
+  if (read.only_frames) intent.count = read.count;
   // "Incidents in which a retry storm took down X" is a search.
   static const RE2 kLike(
       "\\b(?:resembl\\w+|similar|comparable|incidents (?:[\\w-]+ ){0,6}(?:where|in which))\\b");
@@ -205,7 +206,7 @@ bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalog
     intent.applications = {unknown};
     intent.lists_only = true;
     intent.cues.push_back(fmt::format("incidents of '{}'", unknown));
-  } else if (plain_list && (!intent.ranked.empty() || !intent.times.empty() ||
+  } else if (plain_list && (!intent.ranked.empty() || !intent.times.empty() || intent.count ||
                             RE2::PartialMatch(lower, kRecent) || !intent.filter.statuses.empty() ||
                             !intent.filter.severities.empty())) {
     intent.type = QuestionType::kRecentIncidents;

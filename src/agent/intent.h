@@ -58,7 +58,8 @@ struct Intent {
   std::vector<std::string> applications;
   // Of a list: nothing is asked beyond what it is restricted to.
   bool lists_only = true;
-  std::string ranked;  // of a list: "longest" or "shortest" first; "": newest first
+  std::optional<int> count = {};  // how many of a list are asked for, newest first
+  std::string ranked;             // of a list: "longest" or "shortest" first; "": newest first
   std::string
       service;  // that the question is about: named, or what serves its endpoint; "": unknown
   std::string blamed;  // the service that is said to be behind it (agent/blame.h); "": none is

@@ -59,6 +59,15 @@ TEST(Intent, AListKnowsWhetherMoreIsAskedThanItsRestriction) {
   EXPECT_TRUE(read("how many incidents did PayU Core have in 2025?").lists_only);
   EXPECT_TRUE(read("incidents of PayU Core in 2025").lists_only);
   EXPECT_FALSE(read("incidents of PayU Core in 2025 about certificates").lists_only);
+  EXPECT_EQ(read("show me 3 incidents of PayU Core").count, 3);
+  EXPECT_EQ(read("the latest three SEV2 incidents").count, 3);
+  EXPECT_EQ(read("last 5 incidents").type, QuestionType::kRecentIncidents);
+  EXPECT_EQ(read("last 5 incidents").count, 5);
+  // A number of something else.
+  EXPECT_FALSE(read("incidents of the last 5 days").count);
+  EXPECT_FALSE(read("incidents of PayU Core in 2025").count);
+  EXPECT_FALSE(read("incidents of PayU Core with 3 failed pods").count);
+  EXPECT_FALSE(read("show me INC-2025-01-20-005").count);
 }
 
 TEST(Intent, AListMayBeOfANameThatNobodyKnows) {

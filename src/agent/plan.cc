@@ -30,13 +30,13 @@ constexpr int kAnyDays = 36500;
 
 // What the question restricts a list to, as the arguments of a tool.
 nlohmann::json scope_args(const Intent& intent) {
-  nlohmann::json args = {{"limit", kListLimit}};
+  nlohmann::json args = {{"limit", intent.count.value_or(kListLimit)}};
   const Filter& filter = intent.filter;
   if (!filter.severities.empty()) args["severity"] = filter.severities;
   if (!filter.statuses.empty()) args["status"] = filter.statuses;
   if (!intent.ranked.empty()) {
     args["order"] = {intent.ranked};
-    args["limit"] = kRankedLimit;
+    args["limit"] = intent.count.value_or(kRankedLimit);
   }
   const TimeRange window = intersection(intent.times);
   if (window.from) args["since"] = format_time(*window.from);
@@ -63,8 +63,8 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
         "the incidents of " + application);
   if (!calls.empty()) return calls;
   nlohmann::json args = nlohmann::json::object();
-  const bool restricted = !intent.ranked.empty() || !intent.filter.severities.empty() ||
-                          !intent.filter.statuses.empty();
+  const bool restricted = !intent.ranked.empty() || intent.count ||
+                          !intent.filter.severities.empty() || !intent.filter.statuses.empty();
   // "Last 7 days" counts back from now; every other window has its own ends.
   const bool counts_back = intent.times.size() == 1 && intent.times.front().days;
   if (counts_back) {

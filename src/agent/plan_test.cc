@@ -68,6 +68,16 @@ TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
   EXPECT_EQ(calls[1].args, of_application);
 }
 
+TEST(Plan, HowManyAreAskedForIsTheLimitOfTheTool) {
+  Intent intent = intent_of(QuestionType::kRecentIncidents);
+  intent.count = 3;
+  const auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].args["limit"], 3);
+  // However long ago they were.
+  EXPECT_GT(calls[0].args["days"], 365);
+}
+
 TEST(Plan, WhatAListAsksBeyondItsRestrictionOrdersIt) {
   Intent intent = intent_of(QuestionType::kApplicationIncidents);
   intent.applications = {"PayU Core"};

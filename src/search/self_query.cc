@@ -8,9 +8,13 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
+#include "search/time_words.h"
 
 namespace precedent {
 namespace {
+
+// More than a person reads; 403 and 500 are no counts.
+constexpr int kMostCounted = 50;
 
 // A question longer than this is a description or a pasted log: its names are mentions, never
 // scope.
@@ -297,6 +301,24 @@ SelfQuery read_self_query(std::string_view question, const Catalogue& catalogue,
   const auto inside = [](const Word& word, const auto& mention) {
     return word.begin >= mention.begin && word.end <= mention.end;
   };
+  const auto read_count = [&](size_t i) -> std::optional<int> {
+    const bool of_something =
+        consumed[i] ||
+        std::ranges::any_of(out.times, [&](const TimeHint& t) { return inside(words[i], t); }) ||
+        std::ranges::any_of(out.names, [&](const NameMention& n) { return inside(words[i], n); }) ||
+        std::ranges::any_of(find_ids(question),
+                            [&](const IdMention& id) { return inside(words[i], id); });
+    const auto number = of_something ? std::nullopt : read_number(words[i].folded);
+    return number && *number >= 2 && *number <= kMostCounted ? number : std::nullopt;
+  };
+  size_t counts = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (const auto number = read_count(i)) {
+      out.count = number;
+      consumed[i] = ++counts == 1;
+    }
+  }
+  if (counts > 1) out.count.reset();
   out.lists = !out.filter.empty();
   out.only_frames = true;
   for (size_t i = 0; i < words.size(); ++i) {
