@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 import unittest
+import urllib.parse
 import urllib.request
 
 from harness import ROOT, Case, environment, run
@@ -256,6 +257,27 @@ class Live(Story):
             self.assertEqual(live["query"], cold["query"])
             for value in (lambda m: m["current"]["value"], lambda m: m["summary"]["mean"]):
                 self.assertAlmostEqual(value(live) / value(cold), 1, delta=1e-9, msg=name)
+
+    def value_at(self, query, at):
+        text = urllib.parse.urlencode({"query": query, "time": at})
+        with urllib.request.urlopen(f"{self.prometheus}/api/v1/query?{text}", timeout=10) as reply:
+            (series,) = json.load(reply)["data"]["result"]
+        return float(series["value"][1])
+
+    def test_what_is_compared_is_what_the_server_says_of_that_time(self):
+        answer = self.investigate(env=self.live())
+        for name in ("p95_latency", "db_latency", "saturation"):
+            metric = self.metric(answer, name)
+            (earlier,) = (then for then in metric["now_against"] if then["what"] == "the same time a day earlier")
+            told = self.value_at(metric["query"], (time_of(STORY) - datetime.timedelta(days=1)).isoformat())
+            self.assertAlmostEqual(earlier["value"] / told, 1, delta=1e-9, msg=name)
+
+    def test_the_highest_is_that_of_the_samples_and_not_of_a_grid(self):
+        receipt = self.check(run("tools", "call", "metrics_query", '{"query": "metric=db_cpu_usage_ratio window=24h filter=db=search-db"}',
+                                 "--json", "--now", STORY, "--data-dir", self.shared, env=self.live()), 0).json()
+        summary = receipt["result"]["summary"]
+        for figure, function in (("max", "max_over_time"), ("min", "min_over_time")):
+            self.assertEqual(summary[figure], self.value_at(f'{function}(db_cpu_usage_ratio{{db="search-db"}}[24h])', STORY))
 
     def test_a_file_of_configuration_leads_there(self):
         tools = self.tools(metrics=f"prometheus: '{self.prometheus}'\n      alertmanager: '{self.alertmanager}'")
