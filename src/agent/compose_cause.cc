@@ -66,18 +66,18 @@ std::string how(const Moved& moved) {
   return fmt::format("mean {:.3g}× {}", moved.factor, moved.against);
 }
 
-// Nobody is told to undo what was undone: what came of that speaks for it or against it.
-void tell_undone(Writer& out, const Undone& undone, const Onset* onset) {
-  std::string text =
-      fmt::format("- It was undone at {}: {} {}", format_time(undone.change->at),
-                  undone.change->title, out.cite(source_of(*undone.change, *undone.receipt)));
+}  // namespace
+
+void tell_undone(Writer& out, const Suspect& suspect, const Undone& undone, const Onset* onset) {
+  std::string text = fmt::format(
+      "{}, which may be behind it {}, was undone at {}: {} {}", suspect.change->title,
+      out.cite(source_of(*suspect.change, *suspect.receipt)), format_time(undone.change->at),
+      undone.change->title, out.cite(source_of(*undone.change, *undone.receipt)));
   if (onset != nullptr)
     text += fmt::format("; {} {}", course_after(*onset->metric, undone.change->at),
                         out.cite(source_of(*onset->metric, *onset->receipt)));
   out.line(text);
 }
-
-}  // namespace
 
 void compose_cause(Writer& out, const Causes& causes) {
   const auto& [onset, moved, suspect, recorded, undone] = causes;
@@ -97,7 +97,8 @@ void compose_cause(Writer& out, const Causes& causes) {
   for (const Evidence* told : suspect->told)
     out.quotation("- What is written about such causes: ", told->quote,
                   " " + out.cite(told->source), told->source);
-  if (undone) return tell_undone(out, *undone, onset);
+  // Nobody is told to undo what was undone.
+  if (undone) return;
   out.note(
       "- To prove or refute it: undo it where that is safe, and "
       "watch the metrics above.");

@@ -467,6 +467,8 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   tell_resource(answer, out);
   if (tell_ranking(out, answer)) return;
   if (onset) tell_onset(out, *onset, answer.intent.now);
+  const auto undone = suspect ? find_undone(answer.receipts, *suspect->change) : std::nullopt;
+  if (undone) tell_undone(out, *suspect, *undone, begun);
   compose_blame(answer, out, onset ? std::optional(onset->at()) : std::nullopt);
   if (!calm.empty()) {
     out.missing(calm);
@@ -499,8 +501,7 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   }
   const auto recorded =
       onset ? find_recorded(answer.receipts, *onset, words, answer.intent.now) : std::nullopt;
-  compose_cause(out, {begun, moved, suspect, recorded,
-                      suspect ? find_undone(answer.receipts, *suspect->change) : std::nullopt});
+  compose_cause(out, {begun, moved, suspect, recorded, undone});
   compose_precedents(answer, out, evidence);
   std::string cause = suspect ? suspect->change->title : "";
   for (const Evidence* told : suspect ? suspect->told : std::vector<const Evidence*>())

@@ -71,6 +71,8 @@ struct Causes {
   std::optional<Undone> undone = {};  // the suspected change
 };
 void compose_cause(Writer& out, const Causes& causes);
+// That the suspected change was undone, and what came of it, which speaks for it or against it: a line below the headline.
+void tell_undone(Writer& out, const Suspect& suspect, const Undone& undone, const Onset* onset);
 // A change with the receipt that tells of it.
 struct ShownChange {
   const Receipt* receipt;

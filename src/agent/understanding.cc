@@ -321,9 +321,10 @@ std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const Inten
   if (blamed.empty() || services.live.metrics == nullptr || services.live.changes == nullptr)
     return std::nullopt;
   const std::string system = system_in(blamed, read_known_systems(services, context.now));
-  DeployWanted wanted;
+  // What took it back since is not what is blamed.
+  DeployWanted wanted{.rollbacks = false};
   const auto hint = find_deploy_hint("since the " + blamed, context.now);
-  if (hint) wanted = {.range = hint->day, .version = hint->version};
+  if (hint) wanted.range = hint->day, wanted.version = hint->version;
   const auto found = last_deploy(*services.live.changes, system, context.now, wanted);
   Reference its = asked;
   if (found && !*found && wanted.range.from) {

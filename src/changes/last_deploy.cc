@@ -64,7 +64,7 @@ Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::s
   const TimePoint end = now + std::chrono::seconds(1);
   TimeRange range = wanted.range;
   range.to = range.to ? std::min(*range.to, end) : end;
-  const size_t limit = wanted.version.empty() ? 1 : kMaxLooked;
+  const size_t limit = wanted.version.empty() && wanted.rollbacks ? 1 : kMaxLooked;
   for (const Step& step : steps()) {
     ChangeList list = TRY(source.changes({.range = range,
                                           .service = std::string(service),
@@ -73,7 +73,8 @@ Result<std::optional<LastDeploy>> last_deploy(const ChangeSource& source, std::s
                                           .limit = limit}));
     TRY(check_readable(list.asked));
     for (Change& change : list.changes)
-      if (is_version(change.version, wanted.version))
+      if (is_version(change.version, wanted.version) &&
+          (wanted.rollbacks || change.kind != ChangeKind::kRollback))
         return LastDeploy{std::move(change), step.evidence};
   }
   return std::nullopt;

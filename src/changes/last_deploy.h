@@ -27,6 +27,7 @@ struct DeployWanted {
   std::string_view version =
       {};  // of this version, a leading "v" apart: "v84" is 84, 84.0 and 84.0.1
   std::string_view environment = {};  // in this one; "": the source's usual one
+  bool rollbacks = true;              // a rollback counts as one
 };
 
 // The latest deploy of `service` ("": of any) at or before `now` that is as wanted. Nothing if no

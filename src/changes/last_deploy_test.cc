@@ -62,6 +62,16 @@ TEST(LastDeploy, ARollbackIsOne) {
             "rollback to search-service 2.30.4");
 }
 
+TEST(LastDeploy, ARollbackIsNoneWhereOnlyADeployIsWanted) {
+  const FixedChanges source(
+      "log", {kNew, of_kind(ChangeKind::kRollback,
+                            deploy("search-service", "2.30.4", "2026-11-18T10:00:00Z"))});
+  const auto found =
+      last_deploy(source, "search-service", moment("2026-11-20T12:00:00Z"), {.rollbacks = false});
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->change.version, "2.31.0");
+}
+
 TEST(LastDeploy, ARecordGoesBeforeATagAndATagBeforeAVersionSeen) {
   const Change tag =
       of_kind(ChangeKind::kTag, deploy("search-service", "2.31.1", "2026-11-18T09:00:00Z"));

@@ -358,6 +358,20 @@ class Gaps(Story):
         answer = self.investigate(question="what changed in search-service in the last two weeks?", tools=tools)
         self.assertRegex(answer["answer"], r"\A\*\*Changes of search-service[^\n]*\n\ngone\.jsonl could not be read[^\n]*\n\n- ")
 
+    def test_what_was_undone_is_told_below_the_headline_and_not_advised_again(self):
+        log = self.write("with_rollback.jsonl", (SYSTEMS / "deploys.jsonl").read_text(encoding="utf-8") + json.dumps(
+            {"time": "2026-11-18T09:05:00Z", "service": "search-service", "kind": "rollback", "version": "2.30.4", "from": "2.31.0",
+             "environment": "production"}) + "\n")
+        tools = self.tools()
+        tools.write_text(tools.read_text(encoding="utf-8").replace(str(SYSTEMS / "deploys.jsonl"), str(log)), encoding="utf-8")
+        undone = r"search-service 2\.31\.0, which may be behind it [^\n]* was undone at 2026-11-18T09:05:00Z: Rollback of search-service"
+        for question in (QUESTION, "is the deploy of search-service to blame?"):
+            text = self.investigate(question=question, tools=tools)["answer"]
+            (line,) = (number for number, line in enumerate(text.splitlines()) if re.search(undone, line))
+            self.assertLess(line, 4, text)
+            self.assertRegex(text.splitlines()[line], r"no change of p95_latency since: it was 3\.\d+ s")
+            self.assertNotIn("undo it where that is safe", text)
+
     def test_alerts_of_a_snapshot_that_are_cut_short_are_not_taken_for_calm(self):
         broken = self.folder / "broken"
         shutil.copytree(self.snapshot, broken)
