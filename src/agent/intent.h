@@ -69,6 +69,7 @@ struct Intent {
   std::vector<std::string> questions;  // that it holds, at least one
   Signals signals;
   double confidence = 0.5;  // in the type, 0–1: how sure its rules are
+  bool investigated = false;  // it tells of trouble now, whatever else it asks for
   Filter filter;            // of the self-query
   Asks asks;
   AskedDocuments documents;
