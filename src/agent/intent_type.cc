@@ -310,8 +310,7 @@ bool tells_of_trouble(const Intent& intent, const IntentExamples& examples, Time
   const bool over = !intent.times.empty() && !is_dated(intent, now);
   // How it is put right, what is recorded or what is laid down is no trouble.
   if (!about || over || !intent.ids.empty() || !intent.document.empty() || a.steps || a.command ||
-      a.contact || s.changes || s.firing || s.slo ||
-      intent.type == QuestionType::kSimilarIncidents)
+      a.contact || s.changes || s.firing || s.slo || intent.type == QuestionType::kSimilarIncidents)
     return false;
   const bool behaves = s.behaviour();
   constexpr double kUnsettled = 0.5;
@@ -319,8 +318,8 @@ bool tells_of_trouble(const Intent& intent, const IntentExamples& examples, Time
   // What a rule is sure of needs a sign of trouble, too.
   if (settled && !behaves) return false;
   const auto ranked = examples.rank(without_names(intent));
-  const auto own = std::ranges::find(ranked, QuestionType::kDebugIncident,
-                                     &IntentExamples::Likeness::type);
+  const auto own =
+      std::ranges::find(ranked, QuestionType::kDebugIncident, &IntentExamples::Likeness::type);
   if (own == ranked.end() || own->cosine < kAlike) return false;
   if (own == ranked.begin()) return own->cosine >= kVeryAlike || (!settled && behaves);
   // A report is as like to one of another time as to one of now.
