@@ -53,6 +53,18 @@ bool is_said(const std::string& word, const std::string& of_name) {
          of_name.size() - alike <= kMostEnding;
 }
 
+// Whether it is a part of a name that is written as one: "db" of search-db.
+bool is_cut(std::string_view text, const Word& word) {
+  const auto joins = [&](size_t at) {
+    return at < text.size() && std::string_view("-_/.:").contains(text[at]);
+  };
+  const auto in_name = [&](size_t at) {
+    return at < text.size() && isalnum(static_cast<unsigned char>(text[at])) != 0;
+  };
+  return (word.begin > 1 && joins(word.begin - 1) && in_name(word.begin - 2)) ||
+         (joins(word.end) && in_name(word.end + 1));
+}
+
 // "p95"
 bool is_quantile(const Word& word) {
   return word.text.size() > 1 && word.text[0] == 'p' &&
@@ -157,6 +169,24 @@ std::vector<MetricName> read_metric_names(const CopilotServices& services, TimeP
   return services.names->metrics.get(now, [&] { return read_source(services); });
 }
 
+std::vector<Stretch> metrics_in_words(std::string_view question,
+                                      const std::vector<MetricName>& metrics) {
+  const std::vector<Word> words = words_of(question, false);
+  std::vector<Stretch> found;
+  for (const MetricName& metric : metrics)
+    for (const std::string_view own :
+         {std::string_view(metric.name), std::string_view(metric.own)}) {
+      const std::vector<Word> its = words_of(own, false);
+      if (its.size() < 2) continue;
+      for (std::span<const Word> rest(words); rest.size() >= its.size(); rest = rest.subspan(1)) {
+        const auto run = rest.first(its.size());
+        if (std::ranges::equal(run, its, {}, &Word::text, &Word::text))
+          found.push_back({run.front().begin, run.back().end});
+      }
+    }
+  return found;
+}
+
 std::optional<MeantMetric> meant_metric(std::string_view question,
                                         const std::vector<MetricName>& metrics,
                                         const std::set<std::string>& systems, bool by_one_word,
@@ -182,6 +212,7 @@ std::optional<MeantMetric> meant_metric(std::string_view question,
       const std::string_view said =
           question.substr(run.front().begin, run.back().end - run.front().begin);
       if (said.find_first_of("?!.,;:/-_\n") != std::string_view::npos) break;
+      if (is_cut(question, run.front()) || is_cut(question, run.back())) continue;
       if (std::ranges::none_of(run, [&](const Word& w) { return tells(w, systems); })) continue;
       Reading reading{.run = run};
       for (const Said& metric : said_so) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "agent/copilot_services.h"
+#include "agent/known_systems.h"
 
 namespace precedent {
 
@@ -22,6 +23,10 @@ struct MetricName {
 // As configured, and of the source. What cannot be read within a second is left out.
 // Remembered for a turn (agent/system_names.h).
 std::vector<MetricName> read_metric_names(const CopilotServices& services, TimePoint now);
+
+// Where a question says the whole of a metric's name in words: "error rate" is error_rate, and no system.
+std::vector<Stretch> metrics_in_words(std::string_view question,
+                                      const std::vector<MetricName>& metrics);
 
 struct MeantMetric {
   std::string said, name;

@@ -61,6 +61,24 @@ TEST(AskedMetrics, LeaveWhoseTheyAre) {
   EXPECT_EQ(found->question, "intake_scan_lag of the intake?");
 }
 
+TEST(AskedMetrics, AreNotCutOutOfANameThatIsWrittenAsOne) {
+  EXPECT_EQ(meant("night-worker memory"), "");
+  EXPECT_EQ(meant("worker memory-leak"), "");
+  EXPECT_EQ(meant("worker memory."), "fullness");
+}
+
+TEST(AskedMetrics, StandInAQuestionByAllOfTheirWords) {
+  const auto stretches = [](std::string_view question) {
+    std::vector<std::string_view> found;
+    for (const Stretch& s : metrics_in_words(question, {{"error_rate"}, {"up"}, {"vans_online"}}))
+      found.push_back(question.substr(s.begin, s.end - s.begin));
+    return found;
+  };
+  EXPECT_EQ(stretches("what is the Error rate of vans"),
+            std::vector<std::string_view>{"Error rate"});
+  EXPECT_TRUE(stretches("is the rate of error up").empty());
+}
+
 TEST(AskedMetrics, AreNotGuessed) {
   for (const std::string_view question :
        {"error rate of quotes", "is the parcel scanner slow?", "belt speed?", "db connections?",

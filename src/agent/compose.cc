@@ -318,6 +318,10 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
     default:
       if (unknown.empty() && !answer.intent.documents.kinds.empty()) {
         compose_documents(answer, out, evidence);
+        if (answer.intent.investigated && has_live_results(answer)) {
+          out.gap();
+          compose_investigation(answer, out, evidence);
+        }
         break;
       }
       if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;

@@ -9,6 +9,7 @@
 
 #include "agent/alert_lines.h"
 #include "agent/compose_parts.h"
+#include "agent/own_runbooks.h"
 #include "agent/system_words.h"
 #include "base/strings.h"
 #include "search/time_hints.h"
@@ -493,11 +494,17 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   // Nor where nothing says so; but what was wrong with it before may help to find out.
   if (!seen && answer.intent.asks.whether) return compose_precedents(answer, out, evidence);
   compose_code(answer, out, evidence);
-  const bool remote = is_remote(evidence);
-  if (!evidence.empty() && !remote && is_convincing(evidence.front())) {
+  std::vector<std::string> systems = {answer.intent.service, answer.intent.blamed};
+  if (suspect)
+    systems.insert(systems.end(), suspect->change->services.begin(),
+                   suspect->change->services.end());
+  systems = systems_of_documents(systems, answer.receipts);
+  const std::vector<Evidence> own = without_others_runbooks(evidence, answer.receipts, systems);
+  const bool remote = is_remote(own);
+  if (!own.empty() && !remote && is_convincing(own.front())) {
     out.gap();
     out.line("**From documents**");
-    quote_best(out, evidence, kMaxQuotes);
+    quote_best(out, own, kMaxQuotes);
   }
   const auto recorded =
       onset ? find_recorded(answer.receipts, *onset, words, answer.intent.now) : std::nullopt;
@@ -506,7 +513,11 @@ void compose_investigation(Answer& answer, Writer& out, const std::vector<Eviden
   std::string cause = suspect ? suspect->change->title : "";
   for (const Evidence* told : suspect ? suspect->told : std::vector<const Evidence*>())
     cause += " " + told->quote;
-  if (!remote) compose_steps(answer, out, evidence, cause);
+  // Where a runbook is asked for, its steps stand above.
+  if (!remote && answer.intent.documents.kinds.empty())
+    compose_steps(answer, out,
+                  runbooks_on(answer.intent.question + " " + cause, own, answer.receipts, systems),
+                  cause);
 }
 
 }  // namespace precedent

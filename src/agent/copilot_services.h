@@ -13,6 +13,7 @@
 #include "agent/prompts.h"
 #include "llm/limit_model.h"
 #include "observe/tracer.h"
+#include "text/wordpiece.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -29,6 +30,8 @@ struct CopilotServices {
   const Policy& policy;
   // What questions of each type look like; null: their type is read by rules alone.
   const IntentExamples* intents = nullptr;
+  // The vocabulary of the embedding model; null: there is none.
+  const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.
   LiveSources live = {};
   // Of the systems behind `live`, remembered between readings; null: read each time.

@@ -69,8 +69,9 @@ struct Intent {
   std::optional<DeployHint> deploy;    // a time that is told by a deploy
   std::vector<std::string> questions;  // that it holds, at least one
   Signals signals;
-  double confidence = 0.5;  // in the type, 0–1: how sure its rules are
-  Filter filter;            // of the self-query
+  double confidence = 0.5;    // in the type, 0–1: how sure its rules are
+  bool investigated = false;  // it tells of trouble now, whatever else it asks for
+  Filter filter;              // of the self-query
   Asks asks;
   AskedDocuments documents;
   std::string

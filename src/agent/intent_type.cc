@@ -294,6 +294,41 @@ bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, 
   }
 }
 
+// Nothing is asked: something is told.
+bool only_tells(const Asks& a) {
+  return !(a.steps || a.command || a.number || a.person || a.contact || a.time || a.cause ||
+           a.remedy || a.list || a.count || a.status || a.impact || a.detection || a.work ||
+           a.whether || a.value || a.other);
+}
+
+// Whether a question tells of trouble in something that runs now, whatever its words: by its likeness to those that do. Without
+// examples, only what asks nothing and speaks of how a system behaves.
+bool tells_of_trouble(const Intent& intent, const IntentExamples* examples, TimePoint now) {
+  const Signals& s = intent.signals;
+  const Asks& a = intent.asks;
+  const bool about = names_a_system(intent) || is_measured(s);
+  const bool over = !intent.times.empty() && !is_dated(intent, now);
+  // How it is put right, what is recorded or what is laid down is no trouble.
+  if (!about || over || !intent.ids.empty() || !intent.document.empty() || a.steps || a.command ||
+      a.contact || s.changes || s.firing || s.slo || intent.type == QuestionType::kSimilarIncidents)
+    return false;
+  const bool behaves = s.behaviour();
+  constexpr double kUnsettled = 0.5;
+  const bool settled = intent.confidence > kUnsettled;
+  // What a rule is sure of needs a sign of trouble, too.
+  if (settled && !behaves) return false;
+  if (examples == nullptr) return !settled && only_tells(a) && names_a_system(intent) && behaves;
+  const auto ranked = examples->rank(without_names(intent));
+  const auto own =
+      std::ranges::find(ranked, QuestionType::kDebugIncident, &IntentExamples::Likeness::type);
+  if (own == ranked.end() || own->cosine < kAlike) return false;
+  if (own == ranked.begin()) return own->cosine >= kVeryAlike || (!settled && behaves);
+  // A report is as like to one of another time as to one of now; who asks whether it was so before is not told what is now.
+  const bool before = ranked.front().type == QuestionType::kSimilarIncidents;
+  return !settled && own->cosine >= kVeryAlike && (only_tells(a) || (behaves && !before)) &&
+         ranked.front().cosine - own->cosine < kLead;
+}
+
 void ask_examples(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   const auto ranked = context.examples->rank(without_names(intent));
   if (ranked.empty() || ranked.front().cosine < kAlike) return;
@@ -323,7 +358,17 @@ void ask_examples(Intent& intent, const SelfQuery& read, const IntentContext& co
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context) {
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
-  if (context.examples != nullptr && intent.confidence < kSure) ask_examples(intent, read, context);
+  if (intent.type == QuestionType::kDebugIncident) return;
+  if (context.metrics && tells_of_trouble(intent, context.examples, context.now)) {
+    intent.investigated = true;
+    // Documents, or an incident, that are asked for by name stay what is asked for.
+    const bool named = !intent.documents.kinds.empty() ||
+                       intent.type == QuestionType::kLookupIncident ||
+                       intent.type == QuestionType::kApplicationIncidents;
+    if (!named) decide(intent, QuestionType::kDebugIncident, 0.7, "tells of trouble now");
+  } else if (context.examples != nullptr && intent.confidence < kSure) {
+    ask_examples(intent, read, context);
+  }
 }
 
 void take_type(Intent& intent, QuestionType type) {

@@ -83,6 +83,7 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   base->index_ = TRY(open_active(data_dir, *base->store_));
   EncoderState encoder = TRY(open_encoder());
   if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
+  if (encoder.embedder != nullptr) base->words_ = &encoder.embedder->tokenizer();
   base->encoder_ = std::move(encoder.embedder);
   if (base->encoder_ != nullptr) base->embedder_.emplace(*base->encoder_, base->vectors_);
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));

@@ -46,6 +46,8 @@ class KnowledgeBase {
   const KnowledgeIndex& index() const { return *index_; }
   // Null without weights.
   const Embedder* embedder() const { return embedder_ ? &*embedder_ : nullptr; }
+  // Its vocabulary. Null without weights.
+  const WordPieceTokenizer* words() const { return words_; }
   // What the operator should know: no weights, an index that lags behind the store.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -56,6 +58,7 @@ class KnowledgeBase {
   std::optional<KnowledgeStore> store_;
   std::unique_ptr<KnowledgeIndex> index_;
   std::unique_ptr<Embedder> encoder_;
+  const WordPieceTokenizer* words_ = nullptr;
   // A question is embedded once although every tool searches with it.
   MemoryVectorCache vectors_;
   std::optional<CachingEmbedder> embedder_;

@@ -108,9 +108,9 @@ bool begins(const std::string& key, const std::string& service) {
   return end < service.size() && folded(std::string_view(service).substr(0, end)) == key;
 }
 
-bool has_part(const std::string& key, const std::string& service) {
-  return std::ranges::any_of(telling_words(service),
-                             [&](const std::string& word) { return folded(word) == key; });
+// As it is written there: "rate" is no part of fx-rates.
+bool has_part(std::string_view word, const std::string& service) {
+  return telling_words(service).contains(ascii_lower(word));
 }
 
 // The only one of `names` for which it holds; of endpoints the one that all others go on from. "" if there is none.
@@ -134,7 +134,7 @@ std::string called_so(std::string_view word, const KnownSystems& known) {
   return "";
 }
 
-std::string named_by(std::string_view word, const KnownSystems& known) {
+std::string named_by(std::string_view word, const KnownSystems& known, const IsWord& is_word) {
   const std::string key = folded(word);
   for (const auto* names : {&known.services, &known.endpoints})
     if (std::string same = only(*names, [&](const auto& n) { return folded(n) == key; });
@@ -153,9 +153,10 @@ std::string named_by(std::string_view word, const KnownSystems& known) {
             only(known.services, [&](const std::string& n) { return begins(key, n); });
         !first.empty())
       return first;
-    return only(known.services, [&](const std::string& n) { return has_part(key, n); });
+    return only(known.services, [&](const std::string& n) { return has_part(word, n); });
   }
-  // Misspelt: of the same form, and nothing else is as near.
+  // Misspelt: of the same form, and nothing else is as near. A word that is written somewhere is another thing.
+  if (is_word(word)) return "";
   const bool path = word.front() == '/';
   const std::vector<std::string>& names = path ? known.endpoints : known.services;
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -223,18 +224,24 @@ bool is_system(std::string_view name, const CopilotServices& services, TimePoint
          has(read_known_systems(services, now).services);
 }
 
-std::string system_in(std::string_view text, const KnownSystems& known) {
+std::string system_in(std::string_view text, const KnownSystems& known, const IsWord& is_word) {
   for (const Word& word : naming_words(text))
     if (std::string name = called_so(text.substr(word.begin, word.end - word.begin), known);
         !name.empty())
       return name;
-  const auto meant = meant_system(text, known);
+  const auto meant = meant_system(text, known, is_word);
   return meant ? meant->name : "";
 }
 
-std::optional<MeantSystem> meant_system(std::string_view question, const KnownSystems& known) {
+std::optional<MeantSystem> meant_system(std::string_view question, const KnownSystems& known,
+                                        const IsWord& is_word, std::span<const Stretch> taken) {
   std::optional<MeantSystem> meant;
-  const std::vector<Word> words = naming_words(question);
+  std::vector<Word> words = naming_words(question);
+  std::erase_if(words, [&](const Word& word) {
+    return std::ranges::any_of(taken, [&](const Stretch& other) {
+      return other.begin <= word.begin && word.end <= other.end;
+    });
+  });
   const auto text_of = [&](const Word& word) {
     return question.substr(word.begin, word.end - word.begin);
   };
@@ -244,7 +251,7 @@ std::optional<MeantSystem> meant_system(std::string_view question, const KnownSy
   if (auto apart = said_apart(question, known)) return apart;
   for (const Word& word : words) {
     const std::string_view said = text_of(word);
-    std::string name = named_by(said, known);
+    std::string name = named_by(said, known, is_word);
     if (name.empty() || (meant && meant->name == name)) continue;
     if (meant) return std::nullopt;
     std::string whole(question);

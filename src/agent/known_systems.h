@@ -4,7 +4,9 @@
 // Thread safety: read_known_systems() as the sources it asks; meant_system() is a pure function.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,14 +27,22 @@ KnownSystems read_known_systems(const CopilotServices& services, TimePoint now);
 // Whether a service or an application goes by that name, however it is spelled: "Departure Board" and "departure-board".
 bool is_system(std::string_view name, const CopilotServices& services, TimePoint now);
 
+// Whether a word is one of its own, and so none that is misspelt (agent/dictionary.h).
+using IsWord = std::function<bool(std::string_view)>;
+
 // The system that a text names, or means; "" if none, or several.
-std::string system_in(std::string_view text, const KnownSystems& known);
+std::string system_in(std::string_view text, const KnownSystems& known, const IsWord& is_word);
 
 struct MeantSystem {
   std::string said, name;
   std::string question;  // with the name instead
 };
-// Nothing if the question names a system as it is known, or several could be meant.
-std::optional<MeantSystem> meant_system(std::string_view question, const KnownSystems& known);
+// Nothing if the question names a system as it is known, or several could be meant. `taken`: stretches of the question that say
+// something else, a metric for example.
+struct Stretch {
+  size_t begin, end;
+};
+std::optional<MeantSystem> meant_system(std::string_view question, const KnownSystems& known,
+                                        const IsWord& is_word, std::span<const Stretch> taken = {});
 
 }  // namespace precedent

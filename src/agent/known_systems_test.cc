@@ -11,8 +11,10 @@ const KnownSystems kKnown{
     .services = {"parcel-tracker", "quote-service", "label-printer", "label-archive", "billing"},
     .endpoints = {"/v2/shipments", "/v2/shipments/{id}", "/v2/quotes", "/health"}};
 
+const IsWord no_word = [](std::string_view) { return false; };
+
 std::string meant(std::string_view question) {
-  const auto found = meant_system(question, kKnown);
+  const auto found = meant_system(question, kKnown, no_word);
   return found ? found->name : "";
 }
 
@@ -48,8 +50,27 @@ TEST(MeantSystem, IsNotGuessed) {
   EXPECT_EQ(meant("why is it slow?"), "");
 }
 
+TEST(MeantSystem, AWordThatIsWrittenSomewhereIsNotMisspelt) {
+  const IsWord written = [](std::string_view word) { return word == "parcel-trader"; };
+  EXPECT_EQ(meant("is parcel-trader slow?"), "parcel-tracker");
+  EXPECT_FALSE(meant_system("is parcel-trader slow?", kKnown, written));
+}
+
+TEST(MeantSystem, IsCalledByAPartOnlyAsItIsWritten) {
+  EXPECT_EQ(meant("is the printer slow?"), "label-printer");
+  EXPECT_EQ(meant("are the printers slow?"), "");
+}
+
+TEST(MeantSystem, IsNotWhatAMetricIsCalled) {
+  const std::string_view question = "what is the printer archive of quotes?";
+  const Stretch metric{question.find("printer"), question.find(" of")};
+  const auto found = meant_system(question, kKnown, no_word, {&metric, 1});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->said, "quotes");
+}
+
 TEST(MeantSystem, StandsInTheQuestionInstead) {
-  const auto found = meant_system("why are quotes slow today?", kKnown);
+  const auto found = meant_system("why are quotes slow today?", kKnown, no_word);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->said, "quotes");
   EXPECT_EQ(found->question, "why are quote-service slow today?");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/own_runbooks.h"
 #include "agent/system_words.h"
 #include "telemetry/resolve_metric.h"
 
@@ -15,10 +16,13 @@ constexpr size_t kMaxMetrics = 2;
 constexpr std::chrono::days kLately{7};
 constexpr std::chrono::seconds kPatience{3};
 
-// The id of the runbook that fits best; "" if none was found.
-std::string best_runbook(const std::vector<Receipt>& receipts) {
-  const auto first = [](const std::vector<KnowledgeItem>& items) -> std::string {
-    const auto item = std::ranges::find(items, Kind::kRunbook, &KnowledgeItem::kind);
+// The id of the runbook of the system that fits best; "" if none was found.
+std::string best_runbook(const std::vector<Receipt>& receipts, const std::string& service) {
+  const std::vector<std::string> systems = systems_of_documents({service}, receipts);
+  const auto first = [&](const std::vector<KnowledgeItem>& items) -> std::string {
+    const auto item = std::ranges::find_if(items, [&](const KnowledgeItem& one) {
+      return one.kind == Kind::kRunbook && is_written_for(one, systems);
+    });
     return item == items.end() ? "" : item->id;
   };
   std::string id;
@@ -56,7 +60,8 @@ std::vector<NamedMetric> metrics_in_runbooks(const Reading& reading,
   if (live.metrics == nullptr || live.metrics_config == nullptr) return {};
   // Without a system nobody knows whose the runbook is.
   const std::set<std::string> words = system_words(reading.intent);
-  const std::string id = words.empty() ? "" : best_runbook(reading.receipts);
+  const std::string id =
+      words.empty() ? "" : best_runbook(reading.receipts, reading.intent.service);
   if (id.empty()) return {};
   const auto document = services.store.find(id);
   if (!document || !*document) return {};

@@ -81,9 +81,10 @@ bool mentions(const Intent& intent, const std::string& what) {
 }
 
 bool applies(const PolicyRule& rule, const Intent& intent) {
-  // A how-to is knowledge, too.
+  // A how-to is knowledge, too; trouble is looked into beside what else is asked.
   const bool type = rule.types.empty() || std::ranges::any_of(rule.types, [&](QuestionType t) {
-                      return name(t) == name(intent.type);
+                      return name(t) == name(intent.type) ||
+                             (t == QuestionType::kDebugIncident && intent.investigated);
                     });
   return type && (rule.mentions.empty() || std::ranges::any_of(rule.mentions, [&](const auto& m) {
                     return mentions(intent, m);

@@ -87,6 +87,16 @@ TEST(Policy, AHowToIsKnowledge) {
               ElementsAre("doc_search"));
 }
 
+TEST(Policy, TroubleBesideWhatIsAskedForCountsAsAnIncident) {
+  const Policy policy = policy_of(default_policy());
+  Intent intent = intent_of(QuestionType::kKnowledge);
+  EXPECT_THAT(tools_of(demands_of(policy, intent)), ElementsAre("doc_search"));
+  intent.investigated = true;
+  EXPECT_THAT(
+      tools_of(demands_of(policy, intent)),
+      ElementsAre("must metrics_query", "must repo_search", "recent_changes", "doc_search"));
+}
+
 TEST(Policy, DemandsOfSeveralRulesAreMerged) {
   const Policy policy = policy_of(
       "rules:\n"

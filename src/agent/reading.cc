@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agent/dictionary.h"
 #include "agent/known_systems.h"
 #include "agent/orders.h"
 #include "agent/question_parts.h"
@@ -51,7 +52,7 @@ std::string named_like(const std::string& endpoint, const CopilotServices& servi
                        TimePoint now) {
   KnownSystems known = read_known_systems(services, now);
   known.endpoints.clear();
-  return system_in(endpoint.substr(endpoint.rfind('/') + 1), known);
+  return system_in(endpoint.substr(endpoint.rfind('/') + 1), known, dictionary_of(services, now));
 }
 
 // The service of an endpoint: as its own series are labelled, where they name one that is known; else
@@ -187,8 +188,7 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                                }},
                               services.intents,
                               services.live.metrics != nullptr};
-  const Spelled spelled = read_spelling(
-      reading.question, [&](std::string_view word) { return is_written(word, search); });
+  const Spelled spelled = read_spelling(reading.question, dictionary_of(services, now));
   // Told to do something, what is asked is how it is done.
   const std::optional<GivenOrder> order = read_order(spelled.question);
   Reference asked =

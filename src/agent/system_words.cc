@@ -9,6 +9,11 @@ std::set<std::string> system_words(const Intent& intent) {
   for (const Subject& subject : intent.subjects)
     if (subject.kind == SubjectKind::kEndpoint || subject.kind == SubjectKind::kService)
       words.merge(telling_words(subject.text));
+  // Two letters say what kind of thing it is ("db"), which others are, too.
+  constexpr size_t kTells = 3;
+  const auto tells = [](const std::string& word) { return word.size() >= kTells; };
+  if (std::ranges::any_of(words, tells))
+    std::erase_if(words, [&](const std::string& word) { return !tells(word); });
   return words;
 }
 

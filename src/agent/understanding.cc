@@ -9,6 +9,7 @@
 #include "agent/asked_metrics.h"
 #include "agent/asked_settings.h"
 #include "agent/blame.h"
+#include "agent/dictionary.h"
 #include "agent/known_systems.h"
 #include "agent/own_notes.h"
 #include "agent/subjects.h"
@@ -37,7 +38,10 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   const bool laid_down = !read.asks.whether && RE2::PartialMatch(asked.question, kLaidDown);
   // Earlier cases are told by records, whatever system they are of.
   if (!live || known || !of_a_system || laid_down || s.precedent) return std::nullopt;
-  const auto meant = meant_system(asked.question, read_known_systems(services, context.now));
+  const auto meant =
+      meant_system(asked.question, read_known_systems(services, context.now),
+                   dictionary_of(services, context.now),
+                   metrics_in_words(asked.question, read_metric_names(services, context.now)));
   if (!meant) return std::nullopt;
   Reference named = asked;
   named.question = meant->question;
@@ -271,7 +275,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
                               : fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
   // "Cache hit ratio search": of what, in short.
   if (system_words(read).empty())
-    if (const auto system = meant_system(meant->question, known)) {
+    if (const auto system =
+            meant_system(meant->question, known, dictionary_of(services, context.now))) {
       named.question = system->question;
       taken_for += fmt::format("{}'{}{}{}.", taken_for.empty() ? "" : " ", system->said,
                                kReadAsNote, system->name);
@@ -301,11 +306,12 @@ std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentCo
   if (!blame || services.live.metrics == nullptr || services.live.changes == nullptr)
     return std::nullopt;
   const KnownSystems known = read_known_systems(services, context.now);
-  const std::string cause = system_in(blame->cause, known),
-                    effect = system_in(blame->effect, known);
+  const IsWord is_word = dictionary_of(services, context.now);
+  const std::string cause = system_in(blame->cause, known, is_word),
+                    effect = system_in(blame->effect, known, is_word);
   if (cause.empty() || effect.empty() || cause == effect) return std::nullopt;
   Reference its = asked;
-  const auto meant = meant_system(blame->effect, known);
+  const auto meant = meant_system(blame->effect, known, is_word);
   its.question = fmt::format("What is going on with {}?", meant ? meant->question : blame->effect);
   Intent intent = read_intent(its, context);
   if (intent.type != QuestionType::kDebugIncident) return std::nullopt;
@@ -320,7 +326,8 @@ std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const Inten
   const std::string blamed = read_blamed_deploy(asked.question);
   if (blamed.empty() || services.live.metrics == nullptr || services.live.changes == nullptr)
     return std::nullopt;
-  const std::string system = system_in(blamed, read_known_systems(services, context.now));
+  const std::string system = system_in(blamed, read_known_systems(services, context.now),
+                                       dictionary_of(services, context.now));
   // What took it back since is not what is blamed.
   DeployWanted wanted{.rollbacks = false};
   const auto hint = find_deploy_hint("since the " + blamed, context.now);

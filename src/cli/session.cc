@@ -199,6 +199,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
                                            .prompts = *session->prompts_,
                                            .policy = session->policy_,
                                            .intents = session->intents_.get(),
+                                           .words = base.words(),
                                            .live = live,
                                            .model = session->model_.get(),
                                            .run_limits = session->model_config_.limits,

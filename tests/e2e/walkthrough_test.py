@@ -201,14 +201,44 @@ class Frozen(Story):
 
 
 class WithEncoder(Story):
-    def test_the_story_is_told_and_the_cache_is_shown(self):
+    def setUp(self):
+        super().setUp()
         for what in ((ROOT / "examples",), ("--repo", self.platform)):
             done = self.check(run("ingest", *what, "--data-dir", self.data, weights=True), 0)
         if "searching by words only" in done.err:
             self.skipTest("no embedding weights; scripts/fetch-model fetches them")
+
+    def ask(self, question):
+        return self.investigate(question=question, data=self.data, env=environment(weights=True))
+
+    def test_the_story_is_told_and_the_cache_is_shown(self):
         answer = self.investigate(data=self.data, env=environment(weights=True))
         self.check_story(answer)
         self.assertRegex(answer["answer"], rf"`{HANDLER}` \([^)]*ResultCache[^)]*\)[^\[\n]*\[{HANDLER}:\d+-\d+\]")
+
+    def test_trouble_is_measured_whatever_words_tell_of_it_and_what_is_written_is_not(self):
+        for question, system in (("Pods of payment-service restart all the time", "payment-service"),
+                                 ("webhook-dispatcher queue is growing", "webhook-dispatcher")):
+            answer = self.ask(question)
+            asked = [call["args"]["query"] for call in answer["plan"] if call["tool"] == "metrics_query"]
+            self.assertTrue(any(f"service={system}" in query for query in asked), answer["plan"])
+            self.assertEqual(answer["grounding"]["unmet_rules"], [])
+            # What to do about other trouble of the same system is no step of this.
+            self.assertNotIn("**Steps**", answer["answer"])
+        self.assertIn("**p95_latency", self.ask("is the API slow?")["answer"])
+        for question in ("payment-service overview", "how do I restart payment-service pods",
+                         "Has payment-service ever run out of connections?"):
+            self.assertNotIn("metrics_query", [call["tool"] for call in self.ask(question)["plan"]], question)
+
+    def test_what_also_asks_for_a_runbook_gets_both(self):
+        answer = self.ask("fx-rates refuses with 503 rates_stale since 21:05 last night - is it the Curvio poller, have we had this before, "
+                          "and is there a runbook?")
+        self.assertIn("metrics_query", [call["tool"] for call in answer["plan"]])
+        self.assertIn("**fx-rates stale or refusing**", answer["answer"])
+        self.assertEqual(answer["answer"].count("**Steps**"), 1)
+
+    def test_a_word_of_the_vocabulary_is_not_misspelt(self):
+        self.assertNotIn("is read as", self.ask("spicy latency of /api/search")["answer"])
 
 
 class Live(Story):
@@ -581,6 +611,20 @@ class LiveQuestions(Story):
         # Neither what another service does, nor what to do where nothing is known to be wrong.
         for absent in ("/api/search**", "**Steps", "**Evidence from code"):
             self.assertNotIn(absent, answer["answer"])
+
+    def test_words_of_a_metric_and_names_that_are_written_are_not_repaired(self):
+        answer = self.investigate(question="what is the error rate since the last deploy?")["answer"]
+        self.assertNotIn("is read as", answer)
+        self.assertIn("**error_rate", answer)
+        answer = self.investigate(question="search-db CPU")["answer"]
+        self.assertNotIn("is read as", answer)
+        self.assertRegex(answer, r"\A\*\*saturation was ")
+
+    def test_trouble_that_is_only_told_is_measured_and_has_no_other_systems_figures(self):
+        answer = self.investigate(question="Disk full on payments-db-1")
+        self.assertEqual(answer["plan"][0]["tool"], "metrics_query")
+        self.assertIn('"Disk full on Postgres', answer["answer"])
+        self.assertNotIn("db_latency", answer["answer"])
 
     def test_a_system_may_be_called_in_short_or_misspelt(self):
         for question, said, name in (("why are payments slow?", "payments", "payment-service"),
