@@ -8,6 +8,7 @@
 #include "agent/proof.h"
 #include "agent/system_names.h"
 #include "agent/tracing.h"
+#include "base/foreign_json.h"
 #include "base/redact.h"
 
 namespace precedent {
@@ -168,24 +169,24 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
   const auto text_or_null = [](const std::string& text) {
     return text.empty() ? json() : json(text);
   };
+  // Our own records, with parts that a model wrote. A discarded value would be printed as no JSON.
+  const auto kept = [](const std::string& text) {
+    json value = parse_json_leniently(text);
+    return value.is_discarded() ? json() : value;
+  };
   json receipts = json::array(), sources = json::array();
   for (const Receipt& receipt : reply.receipts) {
     receipts.push_back(to_json(receipt, explain));
     receipts.back()["note"] = note_of(receipt);
   }
   for (const Source& source : reply.sources) sources.push_back(to_json(source));
-  json out = {{"status", name(reply.status)},
-              {"answer", reply.text},
-              {"intent", json::parse(reply.intent, nullptr, false)},
-              {"plan", json::parse(reply.plan, nullptr, false)},
-              {"grounding",
-               reply.grounding.empty() ? json() : json::parse(reply.grounding, nullptr, false)},
-              {"claims", to_json(reply.claims, reply.text)["claims"]},
-              {"receipts", std::move(receipts)},
-              {"sources", std::move(sources)},
-              {"missing", reply.missing},
-              {"thread_id", text_or_null(reply.thread_id)},
-              {"title", text_or_null(reply.title)}};
+  json out = {
+      {"status", name(reply.status)},       {"answer", reply.text},
+      {"intent", kept(reply.intent)},       {"plan", kept(reply.plan)},
+      {"grounding", kept(reply.grounding)}, {"claims", to_json(reply.claims, reply.text)["claims"]},
+      {"receipts", std::move(receipts)},    {"sources", std::move(sources)},
+      {"missing", reply.missing},           {"thread_id", text_or_null(reply.thread_id)},
+      {"title", text_or_null(reply.title)}};
   if (!reply.not_kept.empty()) out["not_kept"] = reply.not_kept;
   if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
   if (reply.usage.steps > 0) out["usage"] = FieldCodec<RunUse>::json(reply.usage);

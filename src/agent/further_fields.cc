@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -51,14 +52,14 @@ std::vector<FurtherField> further_fields(const Incident& incident) {
   std::vector<FurtherField> fields;
   for (const auto& [key, value] : incident.extra) {
     // Lists and objects are kept as compact JSON.
-    const auto object = value.starts_with('{') ? json::parse(value, nullptr, false) : json();
+    const auto object = value.starts_with('{') ? parse_json(value) : json();
     if (!object.is_object()) {
       fields.push_back({readable(key), value});
       continue;
     }
     for (const auto& [name, member] : object.items())
       fields.push_back(
-          {readable(name), member.is_string() ? member.get<std::string>() : member.dump()});
+          {readable(name), member.is_string() ? member.get<std::string>() : dump_json(member)});
   }
   return fields;
 }

@@ -30,6 +30,14 @@ TEST(FurtherFields, HaveNamesToReadAndObjectsAreTheirMembers) {
                                     "note: {no json"));
 }
 
+TEST(FurtherFields, OfAnyBytesAreTextWhereTheyAreNoJson) {
+  const std::string deep = R"({"a":)" + std::string(70'000, '[') + std::string(70'000, ']') + "}";
+  EXPECT_THAT(written(further_fields(with({{"stats", deep}}))),
+              testing::ElementsAre("stats: " + deep));
+  EXPECT_THAT(written(further_fields(with({{"stats", "{\"a\":\"\xff\"}"}}))),
+              testing::ElementsAre("stats: {\"a\":\"\xff\"}"));
+}
+
 TEST(FurtherFields, MeasuredTimesAreThoseWithAFigure) {
   EXPECT_THAT(written(measured_times(with({{"time_to_detect", "5 min"},
                                            {"downtime", "2 h"},

@@ -13,6 +13,7 @@
 #include "agent/nodes.h"
 #include "agent/tool_descriptions.h"
 #include "agent/traced_model.h"
+#include "base/foreign_json.h"
 #include "base/helpers.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
@@ -53,7 +54,7 @@ Receipt run_call(const CopilotServices& services, const std::vector<Message>& be
   const CallGuard::Verdict verdict =
       guard == nullptr ? CallGuard::Verdict() : guard->judge(call.name, checked->json);
   if (!verdict.refusal.empty()) return refuse(verdict.refusal);
-  Receipt receipt = (*tool)->call(nlohmann::json::parse(checked->json), tools, id);
+  Receipt receipt = (*tool)->call(parse_json(checked->json), tools, id);
   if (!verdict.note.empty()) receipt.text += "\n" + verdict.note + "\n";
   return receipt;
 }

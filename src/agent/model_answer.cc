@@ -14,6 +14,7 @@
 #include "agent/proof.h"
 #include "agent/spoken_text.h"
 #include "agent/tool_descriptions.h"
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/redact_json.h"
 #include "base/strings.h"
@@ -80,7 +81,7 @@ Result<void> check_progress(const CopilotState& state, const Message& reply) {
 // The plan of the question, as it was carried out.
 std::vector<PlannedCall> planned_calls(const CopilotState& state) {
   std::vector<PlannedCall> planned;
-  for (const json& step : json::parse(state.plan, nullptr, false)) {
+  for (const json& step : parse_json_leniently(state.plan)) {
     if (!step.is_object()) continue;
     planned.push_back({step.value("tool", ""), step.value("args", json::object()),
                        step.value("purpose", ""), step.value("rule", "")});

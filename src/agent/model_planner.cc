@@ -73,7 +73,7 @@ Result<QuestionType> ModelPlanner::classify(const std::string& question) const {
   const std::string prompt =
       TRY(prompts_.render("intent_classifier", {{"question", redact(question)}}));
   const std::string said = TRY(ask(prompt, type_form()));
-  const json object = json::parse(said, nullptr, false);
+  const json object = parse_json(said);
   const auto type = parse_question_type(object.value("question_type", ""));
   if (!type)
     return fail(ErrorCode::kInvalidArgument, "the model named no type of questions: " + said);
@@ -87,7 +87,7 @@ Result<std::vector<PlannedCall>> ModelPlanner::further_steps(
                                       {"plan", plan_text(planned)},
                                       {"tools", tools_text(tools)},
                                       {"now", format_time(reading.intent.now)}}));
-  const json object = json::parse(TRY(ask(prompt, steps_form())), nullptr, false);
+  const json object = parse_json(TRY(ask(prompt, steps_form())));
   std::vector<PlannedCall> steps;
   for (const json& text : object.value("steps", json::array())) {
     if (steps.size() >= kMaxSteps || !text.is_string()) continue;
@@ -99,11 +99,9 @@ Result<std::vector<PlannedCall>> ModelPlanner::further_steps(
     if (!step.is_object() || !step.contains("args")) continue;
     const auto tool = tools.find(word("tool"));
     if (!tool) continue;
-    const auto args =
-        check_arguments(describe((*tool)->spec()),
-                        step["args"].dump(-1, ' ', false, json::error_handler_t::replace));
+    const auto args = check_arguments(describe((*tool)->spec()), dump_json(step["args"]));
     if (!args) continue;
-    PlannedCall call{(*tool)->spec().name, json::parse(args->json), word("purpose"), "planner"};
+    PlannedCall call{(*tool)->spec().name, parse_json(args->json), word("purpose"), "planner"};
     const bool known = std::ranges::any_of(
         planned, [&](const PlannedCall& p) { return p.tool == call.tool && p.args == call.args; });
     if (!known) steps.push_back(std::move(call));

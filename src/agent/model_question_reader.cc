@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "llm/tool_arguments.h"
@@ -121,7 +122,7 @@ class Reader {
 
 Result<ReadQuestion> parse_read_question(std::string_view text, const Catalogue& catalogue) {
   const CheckedArguments checked = TRY(check_arguments(read_form(), text));
-  const json object = json::parse(checked.json, nullptr, false);
+  const json object = parse_json(checked.json);
   if (!object.is_object())
     return fail(ErrorCode::kInvalidArgument, "the model's reading of the question is no object");
   Reader reader(object);

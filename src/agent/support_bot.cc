@@ -69,7 +69,7 @@ Update update_of(const Message& message, const Answer& answer,
     events.emit({.type = Event::Type::kPlan, .data = dump(plan)});
     if (state.messages.back().role == Role::kTool) {
       // A further round of calls for the same question.
-      json whole = json::parse(state.plan, nullptr, false);
+      json whole = parse_json_leniently(state.plan);
       if (whole.is_array())
         whole.insert(whole.end(), plan.begin(), plan.end()), plan = std::move(whole);
     }
@@ -172,9 +172,9 @@ void settle_type(Reading& reading, const CopilotServices& services, const Copilo
         ModelPlanner(classifier, services.prompts, context.token()).classify(intent.question);
     if (read) type = *read;
   } else {
-    const json kept = json::parse(state.intent, nullptr, false);
-    const auto cues = kept.value("cues", std::vector<std::string>());
-    if (std::ranges::find(cues, kByModel) != cues.end())
+    const json kept = parse_json_leniently(state.intent);
+    const json cues = kept.is_object() ? kept.value("cues", json()) : json();
+    if (std::ranges::find(cues, json(kByModel)) != cues.end())
       type = parse_question_type(kept.value("question_type", ""));
   }
   if (!type) return;

@@ -33,10 +33,11 @@ Verdict validate_question(std::string_view question, const Limits& limits,
                           const std::vector<std::string>& examples) {
   using enum Verdict::Action;
   if (question.size() > limits.max_question_bytes) {
-    return invalid(kRefuse, "too_long",
-                   fmt::format("The question has {} bytes, at most {} are read. Ask in a few "
-                               "sentences, and give logs with --file.",
-                               question.size(), limits.max_question_bytes));
+    return invalid(
+        kRefuse, "too_long",
+        fmt::format("The question has {} bytes with its files, and at most {} are read. Ask "
+                    "in a few sentences, and give the part of a log that matters.",
+                    question.size(), limits.max_question_bytes));
   }
   if (const auto at = invalid_utf8_at(question)) {
     return invalid(

@@ -13,7 +13,6 @@
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
-#include "files/files.h"
 
 namespace precedent {
 namespace {
@@ -34,7 +33,7 @@ struct AskArguments : CommonOptions {
 };
 
 // A line of a batch: a question, its context and the turns before it.
-constexpr size_t kMaxBatchLine = 4 * kMaxContextBytes;
+constexpr size_t kMaxBatchLine = 4 << 20;
 
 int exit_code_of(AnswerStatus status) {
   switch (status) {
@@ -132,7 +131,7 @@ Result<std::string> question_text(const AskArguments& options) {
   std::string text = join(options.words, " ");
   if (text == "-") text = TRY(read_input("-", kMaxContextBytes));
   for (const std::string& file : options.files) {
-    text += "\n\n" + TRY(read_file(file, kMaxContextBytes));
+    text += "\n\n" + TRY(read_input(file, kMaxContextBytes));
   }
   return text;
 }
@@ -241,8 +240,9 @@ void add_ask(CLI::App& app, int& exit_code) {
       app.add_subcommand("ask", "Answer a question from the knowledge base, with sources");
   command->add_option("question", options->words, "The question; '-' reads it from standard input");
   command
-      ->add_option("-i,--file", options->files,
-                   "A file whose text belongs to the question (an alert, a log)")
+      ->add_option(
+          "-i,--file", options->files,
+          "A file whose text belongs to the question (an alert, a log); '-' is standard input")
       ->type_name("FILE")
       ->allow_extra_args(false);
   command

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <span>
 #include <utility>
 
 #include "cli/command.h"
@@ -22,7 +23,8 @@ std::string shown(const std::string& name) { return name == "-" ? "standard inpu
 
 Result<int> open_input(const std::string& name) {
   if (name == "-") return STDIN_FILENO;
-  const int fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe is opened at once; without O_NONBLOCK that waits for who writes, and no signal ends it.
+  const int fd = ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return std::unexpected(system_error("open", name, errno));
   return fd;
 }
@@ -31,20 +33,26 @@ void close_input(int fd) {
   if (fd > STDIN_FILENO) ::close(fd);
 }
 
-// Appends what comes next; false at the end.
-Result<bool> read_more(int fd, const std::string& name, std::string& text) {
+// How many bytes came; 0 at the end.
+Result<size_t> read_bytes(int fd, const std::string& name, std::span<char> bytes) {
   for (;;) {
     TRY(interrupted().check());
     pollfd waiting{fd, POLLIN, 0};
     if (::poll(&waiting, 1, kWaitMilliseconds) == 0) continue;
     TRY(interrupted().check());
-    std::array<char, 1 << 16> bytes;
     const ssize_t n = ::read(fd, bytes.data(), bytes.size());
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n < 0) return std::unexpected(system_error("read", shown(name), errno));
-    text.append(bytes.data(), static_cast<size_t>(n));
-    return n > 0;
+    return static_cast<size_t>(n);
   }
+}
+
+// Appends what comes next; false at the end.
+Result<bool> read_more(int fd, const std::string& name, std::string& text) {
+  std::array<char, 1 << 16> bytes;
+  const size_t n = TRY(read_bytes(fd, name, bytes));
+  text.append(bytes.data(), n);
+  return n > 0;
 }
 
 Error too_large(const std::string& name, std::string_view what, size_t max_bytes) {
@@ -101,6 +109,21 @@ Result<bool> InputLines::next(std::string& line) {
       return std::unexpected(too_large(name_, "a line of ", max_line_));
     ended_ = !TRY(read_more(fd_, name_, buffer_));
   }
+}
+
+Result<std::unique_ptr<InputBuffer>> InputBuffer::open(const std::string& name) {
+  return std::unique_ptr<InputBuffer>(new InputBuffer(name, TRY(open_input(name))));
+}
+
+InputBuffer::~InputBuffer() { close_input(fd_); }
+
+InputBuffer::int_type InputBuffer::underflow() {
+  if (!failure_) return traits_type::eof();
+  const Result<size_t> n = read_bytes(fd_, name_, bytes_);
+  if (!n) failure_ = std::unexpected(n.error());
+  if (!n || *n == 0) return traits_type::eof();
+  setg(bytes_.data(), bytes_.data(), bytes_.data() + *n);
+  return traits_type::to_int_type(bytes_.front());
 }
 
 }  // namespace precedent

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <istream>
+#include <iterator>
 
 #include "cli/command.h"
 #include "files/temporary_folder.h"
@@ -59,8 +61,30 @@ TEST(Input, AnInterruptEndsTheWaiting) {
   const int writer = ::open(pipe.c_str(), O_RDWR);
   interrupted().cancel();
   EXPECT_EQ(read_input(pipe, 1 << 10).error().code, ErrorCode::kCancelled);
-  interrupted().reset();
+  // A pipe into which nobody writes is opened, and waited for, in the same way.
   ::close(writer);
+  EXPECT_EQ(read_input(pipe, 1 << 10).error().code, ErrorCode::kCancelled);
+  const auto buffer = InputBuffer::open(pipe);
+  ASSERT_TRUE(buffer);
+  std::istream in(buffer->get());
+  EXPECT_EQ(in.get(), std::istream::traits_type::eof());
+  EXPECT_EQ((*buffer)->failure().error().code, ErrorCode::kCancelled);
+  interrupted().reset();
+}
+
+TEST(Input, AStreamGivesAllBytesAndSaysWhatWentWrong) {
+  const TemporaryFolder folder;
+  const std::string text(200'001, 'x');
+  const auto whole = InputBuffer::open(file_of(folder, text));
+  ASSERT_TRUE(whole);
+  std::istream in(whole->get());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
+  EXPECT_TRUE((*whole)->failure());
+  const auto none = InputBuffer::open(folder.path().string());
+  ASSERT_TRUE(none);
+  EXPECT_EQ(std::istream(none->get()).get(), std::istream::traits_type::eof());
+  EXPECT_FALSE((*none)->failure());
+  EXPECT_FALSE(InputBuffer::open("/nonexistent"));
 }
 
 }  // namespace

@@ -1,17 +1,15 @@
 // precedent stats: what was asked, which tools ran, how long it took, from the request log.
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <fstream>
-#include <iostream>
+#include <istream>
 #include <nlohmann/json.hpp>
 
 #include "changes/window.h"
+#include "cli/input.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
-#include "files/files.h"
 #include "observe/counters.h"
 #include "observe/request_reader.h"
 
@@ -62,15 +60,10 @@ Result<Read> read_files(const std::vector<std::string>& files, const TimeRange& 
     counters.add(record);
   };
   for (const std::string& name : files) {
-    std::ifstream file;
-    if (name != "-") {
-      std::error_code ignored;
-      if (std::filesystem::is_directory(name, ignored))
-        return std::unexpected(system_error("read", name, EISDIR));
-      file.open(name);
-      if (!file) return std::unexpected(system_error("open", name, errno));
-    }
-    const RequestsRead done = read_requests(name == "-" ? std::cin : file, each);
+    const auto input = TRY(InputBuffer::open(name));
+    std::istream lines(input.get());
+    const RequestsRead done = read_requests(lines, each);
+    TRY(input->failure());
     read.bad += done.bad;
     for (const BadLine& bad : done.bad_lines)
       read.bad_lines.push_back(fmt::format("{}:{}: {}", name, bad.line, bad.why));

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/live_sources.h"
 #include "cli/render.h"
+#include "tools/clean_receipt.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -52,29 +53,46 @@ void list_tools(bool as_json) {
   }
 }
 
+// A call that did not come about has a receipt, too.
+int fail_as_asked(const ToolsOptions& options, const Error& error) {
+  if (options.json) {
+    Receipt receipt;
+    receipt.id = "R1";
+    receipt.tool = repair_utf8(options.name);
+    receipt.args = dump_json(json_or_text(options.args));
+    receipt.at = SystemClock().now();
+    receipt.status = ReceiptStatus::kError;
+    receipt.text = error.text();
+    clean(receipt);
+    fmt::print("{}\n", dump(to_json(receipt, options.explain)));
+  }
+  return fail_with(error);
+}
+
 int call_tool(const ToolsOptions& options) {
   const Toolset tools = all_tools();
   const Result<const Tool*> tool = tools.find(options.name);
   if (!tool) {
-    fail_with(tool.error());
+    fail_as_asked(options, tool.error());
     return kExitUsage;
   }
   const json args = parse_json(options.args);
   if (args.is_discarded()) {
-    return fail_with(
+    return fail_as_asked(
+        options,
         {ErrorCode::kInvalidArgument,
          fmt::format("the arguments are not valid JSON: {}; write them as '{{\"query\":\"...\"}}'",
                      utf8_prefix(repair_utf8(options.args), kShownArgs))});
   }
   if (const auto read = read_args((*tool)->spec().params, args, options.name); !read)
-    return fail_with(read.error());
+    return fail_as_asked(options, read.error());
   const auto clock = clock_of(options.now);
-  if (!clock) return fail_with(clock.error());
+  if (!clock) return fail_as_asked(options, clock.error());
   const auto base = KnowledgeBase::open(data_dir_of(options));
-  if (!base) return fail_with(base.error());
+  if (!base) return fail_as_asked(options, base.error());
   const auto sources = OpenedSources::open(
       {data_dir_of(options), options.config, options.snapshot, options.environment});
-  if (!sources) return fail_with(sources.error());
+  if (!sources) return fail_as_asked(options, sources.error());
   NullSink events;
   ToolContext context{(*base)->search(), (*base)->store(), **clock, events};
   context.live = (*sources)->live();

@@ -51,9 +51,12 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
 
 Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, DocumentReader read,
                                              ProgressSink* progress, const CancelToken& cancel) {
-  return with_parts(std::move(read), [&](const IngestParts& parts) {
+  IngestReport report = TRY(with_parts(std::move(read), [&](const IngestParts& parts) {
     return precedent::ingest(options, parts, progress, cancel);
-  });
+  }));
+  // An ingest reads little of what is there already: without this it would end well over a damaged page.
+  if (!options.dry_run && !report.cancelled) TRY(store_.check_pages());
+  return report;
 }
 
 Result<IngestReport> KnowledgeWriter::remove(const std::vector<std::string>& ids, bool dry_run,

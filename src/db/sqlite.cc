@@ -377,4 +377,14 @@ Result<std::vector<std::string>> integrity_problems(Connection& connection, size
   return problems;
 }
 
+Result<void> check_pages(Connection& connection) {
+  Statement check = TRY(connection.prepare("PRAGMA quick_check(1)"));
+  while (TRY(check.step())) {
+    if (check.text(0) == "ok") continue;
+    return fail(kDamaged.code, fmt::format("{} is damaged ({}); {}", connection.path().string(),
+                                           squeeze(check.text(0)), kDamaged.remedy));
+  }
+  return {};
+}
+
 }  // namespace precedent::db

@@ -204,4 +204,7 @@ class Transaction {
 // file.
 Result<std::vector<std::string>> integrity_problems(Connection& connection, size_t limit);
 
+// `PRAGMA quick_check`: reads every page, at the speed of the disk. Errors: kCorrupt with what it found first.
+Result<void> check_pages(Connection& connection);
+
 }  // namespace precedent::db

@@ -101,6 +101,7 @@ Error system_error(std::string_view doing, const fs::path& path, int error_numbe
       break;
     case ENOSPC:
     case EDQUOT:
+    case EFBIG:
       code = ErrorCode::kResourceExhausted;
       remedy = "; free space on the disk and run it again, nothing was lost";
       break;

@@ -154,7 +154,8 @@ TEST_F(FilesTest, AnUnwritableFolderIsAPermissionErrorWithARemedy) {
 }
 
 TEST(SystemError, AFullDiskIsSaidWithARemedy) {
-  EXPECT_EQ(system_error("write", "x", ENOSPC).code, ErrorCode::kResourceExhausted);
+  for (const int full : {ENOSPC, EDQUOT, EFBIG})
+    EXPECT_EQ(system_error("write", "x", full).code, ErrorCode::kResourceExhausted);
   EXPECT_THAT(system_error("write", "x", ENOSPC).message, HasSubstr("free space"));
 }
 

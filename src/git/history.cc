@@ -17,7 +17,7 @@ constexpr size_t kMaxWalked = 100'000;
 // Committers' clocks disagree: so many commits in a row older than the range end the walk.
 constexpr size_t kMaxOlderInARow = 200;
 // Larger files are data, and a commit to more files is a mass edit.
-constexpr git_off_t kMaxFileBytes = 1 << 20;
+constexpr size_t kMaxFileBytes = 1 << 20;
 constexpr size_t kMaxFilesRead = 50;
 // A repository with more releases keeps them elsewhere.
 constexpr size_t kMaxTags = 20'000;
@@ -33,6 +33,8 @@ struct FreeBy {
 using Walk = std::unique_ptr<git_revwalk, FreeBy<git_revwalk_free>>;
 using Commit = std::unique_ptr<git_commit, FreeBy<git_commit_free>>;
 using Tree = std::unique_ptr<git_tree, FreeBy<git_tree_free>>;
+using Blob = std::unique_ptr<git_blob, FreeBy<git_blob_free>>;
+using Objects = std::unique_ptr<git_odb, FreeBy<git_odb_free>>;
 using Diff = std::unique_ptr<git_diff, FreeBy<git_diff_free>>;
 using Object = std::unique_ptr<git_object, FreeBy<git_object_free>>;
 using Reference = std::unique_ptr<git_reference, FreeBy<git_reference_free>>;
@@ -94,12 +96,30 @@ std::vector<std::string> changed_files(git_repository* repository, git_commit* c
   return {paths.begin(), paths.end()};
 }
 
-int visit_hunk(const git_diff_delta* delta, const git_diff_hunk* hunk, void* payload) {
-  if (hunk->new_lines <= 0 || delta->new_file.path == nullptr) return 0;
+struct Written {
+  const char* path;
+  std::vector<WrittenLines>& lines;
+};
+
+int visit_hunk(const git_diff_delta*, const git_diff_hunk* hunk, void* payload) {
+  if (hunk->new_lines <= 0) return 0;
   const auto begin = static_cast<uint32_t>(hunk->new_start);
-  static_cast<std::vector<WrittenLines>*>(payload)->push_back(
-      {delta->new_file.path, begin, begin + static_cast<uint32_t>(hunk->new_lines) - 1});
+  const Written& written = *static_cast<Written*>(payload);
+  written.lines.push_back(
+      {written.path, begin, begin + static_cast<uint32_t>(hunk->new_lines) - 1});
   return 0;
+}
+
+// Null for no object, for one that is no file, and for large ones, which are not read.
+Blob blob_of(git_repository* repository, git_odb* objects, const git_oid& id) {
+  size_t size = 0;
+  git_object_t type{};
+  git_blob* blob = nullptr;
+  if (git_oid_is_zero(&id) == 1 || git_odb_read_header(&size, &type, objects, &id) != 0 ||
+      type != GIT_OBJECT_BLOB || size > kMaxFileBytes ||
+      git_blob_lookup(&blob, repository, &id) != 0)
+    return nullptr;
+  return Blob(blob);
 }
 
 CommitRecord record_of(git_repository* repository, git_commit* commit) {
@@ -201,14 +221,27 @@ std::vector<WrittenLines> History::written_lines(const std::string& commit_id) c
       git_commit_lookup(&commit, repository_.get(), &id) != 0)
     return {};
   const Commit owner(commit);
+  const Diff diff = diff_of(repository_.get(), commit, nullptr);
+  git_odb* opened = nullptr;
+  std::vector<WrittenLines> lines;
+  if (!diff || git_diff_num_deltas(diff.get()) > kMaxFilesRead ||
+      git_repository_odb(&opened, repository_.get()) != 0)
+    return lines;
+  const Objects objects(opened);
   git_diff_options options;
   git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
   options.context_lines = 0;
-  options.max_size = kMaxFileBytes;
-  const Diff diff = diff_of(repository_.get(), commit, &options);
-  std::vector<WrittenLines> lines;
-  if (!diff || git_diff_num_deltas(diff.get()) > kMaxFilesRead) return lines;
-  git_diff_foreach(diff.get(), nullptr, nullptr, visit_hunk, nullptr, &lines);
+  for (size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
+    const git_diff_delta& delta = *git_diff_get_delta(diff.get(), i);
+    const Blob before = blob_of(repository_.get(), opened, delta.old_file.id);
+    const Blob after = blob_of(repository_.get(), opened, delta.new_file.id);
+    const bool was_there = git_oid_is_zero(&delta.old_file.id) == 0;
+    if (!after || (was_there && !before)) continue;
+    // Without a path: for one, git would match the patterns of .gitattributes, which can take hours.
+    Written written{delta.new_file.path, lines};
+    git_diff_blobs(before.get(), nullptr, after.get(), nullptr, &options, nullptr, nullptr,
+                   visit_hunk, nullptr, &written);
+  }
   return lines;
 }
 

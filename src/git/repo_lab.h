@@ -42,8 +42,8 @@ class RepoLab {
     return *this;
   }
 
-  // All of the work tree. Returns the id.
-  std::string commit(const std::string& message = "A change") {
+  // To the index: all of the work tree.
+  git_oid add() {
     git_index* index = nullptr;
     must(git_repository_index(&index, repository_));
     must(git_index_add_all(index, nullptr, 0, nullptr, nullptr));
@@ -52,7 +52,12 @@ class RepoLab {
     git_oid tree;
     must(git_index_write_tree(&tree, index));
     git_index_free(index);
-    return commit_tree(tree, message);
+    return tree;
+  }
+
+  // All of the work tree. Returns the id.
+  std::string commit(const std::string& message = "A change") {
+    return commit_tree(add(), message);
   }
 
   // One file, also into a bare repository, and with any mode.

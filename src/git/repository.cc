@@ -27,7 +27,7 @@ using Tree = Handle<git_tree, git_tree_free>;
 using Commit = Handle<git_commit, git_commit_free>;
 using Reference = Handle<git_reference, git_reference_free>;
 using Blob = Handle<git_blob, git_blob_free>;
-using Diff = Handle<git_diff, git_diff_free>;
+using Index = Handle<git_index, git_index_free>;
 
 void initialize() {
   // Once for the process; libgit2 is never shut down, as its handles may outlive any order we choose.
@@ -112,6 +112,21 @@ Result<Tree> tree_of_head(git_repository* repository, const fs::path& where) {
   return Tree(reinterpret_cast<git_tree*>(found));
 }
 
+// The file as the work tree has it; false if it is not there. A link, and what cannot be read, stays as the index
+// has it. Neither attributes nor .gitignore have a say: git would match their patterns for hours.
+bool take_from_disk(const fs::path& work_tree, TrackedFile& file) {
+  const fs::path path = work_tree / file.path;
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (!fs::exists(status)) return false;
+  if (fs::is_symlink(status)) file.type = TrackedFile::Type::kLink;
+  if (file.type == TrackedFile::Type::kSubmodule || !fs::is_regular_file(status)) return true;
+  git_oid id;
+  if (git_odb_hashfile(&id, path.c_str(), GIT_OBJECT_BLOB) == 0) file.blob = hex(id);
+  file.type = TrackedFile::Type::kFile;
+  return true;
+}
+
 }  // namespace
 
 void Repository::Free::operator()(git_repository* repository) const {
@@ -139,6 +154,7 @@ Result<Repository> Repository::open(const fs::path& path) {
     return std::unexpected(
         git_error(fmt::format("cannot open the objects of '{}'", path.string()), failed));
   repository.objects_.reset(objects);
+  repository.attributes_ = std::make_unique<AttributeCost>(opened);
   repository.common_ = canonical(git_repository_commondir(opened));
   if (!repository.common_.has_filename()) repository.common_ = repository.common_.parent_path();
   if (const char* tree = git_repository_workdir(opened); tree != nullptr)
@@ -196,38 +212,28 @@ Result<std::vector<TrackedFile>> Repository::files_in_work_tree() const {
         ErrorCode::kInvalidArgument,
         fmt::format("{} is bare and has no work tree; leave --work-tree out", common_.string()));
   }
-  std::map<std::string, TrackedFile> files;
-  for (TrackedFile& file : TRY(files_at_head())) files.emplace(file.path, std::move(file));
-  Tree tree;
-  if (TRY(head())) tree = TRY(tree_of_head(repository_.get(), common_));
-  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
-  options.ignore_submodules = GIT_SUBMODULE_IGNORE_ALL;
-  git_diff* made = nullptr;
-  if (const int code =
-          git_diff_tree_to_workdir_with_index(&made, repository_.get(), tree.get(), &options);
-      code != 0)
+  std::map<std::string, std::string> at_head;
+  for (TrackedFile& file : TRY(files_at_head()))
+    at_head.emplace(std::move(file.path), std::move(file.blob));
+  git_index* opened = nullptr;
+  if (const int code = git_repository_index(&opened, repository_.get()); code != 0)
     return std::unexpected(
-        git_error(fmt::format("cannot compare the work tree {}", work_tree_.string()), code));
-  const Diff diff(made);
-  for (size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
-    const git_diff_delta* delta = git_diff_get_delta(diff.get(), i);
-    if (delta->status == GIT_DELTA_DELETED) {
-      files.erase(delta->old_file.path);
-      continue;
-    }
-    if (delta->status == GIT_DELTA_UNTRACKED || delta->status == GIT_DELTA_IGNORED) continue;
-    TrackedFile file{delta->new_file.path, "", type_of(delta->new_file.mode), true};
-    git_oid id;
-    if (file.type != TrackedFile::Type::kFile ||
-        git_repository_hashfile(&id, repository_.get(), (work_tree_ / file.path).c_str(),
-                                GIT_OBJECT_BLOB, file.path.c_str()) != 0)
-      continue;  // a link or a submodule stays as HEAD has it; what cannot be read, too
-    file.blob = hex(id);
-    files.insert_or_assign(file.path, std::move(file));
+        git_error(fmt::format("cannot read the index of {}", work_tree_.string()), code));
+  const Index index(opened);
+  std::vector<TrackedFile> files;
+  for (size_t i = 0; i < git_index_entrycount(opened); ++i) {
+    const git_index_entry& entry = *git_index_get_byindex(opened, i);
+    // In a conflict the same file is there up to three times.
+    if (!files.empty() && files.back().path == entry.path) continue;
+    TrackedFile file{entry.path, hex(entry.id), type_of(entry.mode), false};
+    const bool elsewhere = (entry.flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0;
+    if (!elsewhere && !take_from_disk(work_tree_, file)) continue;
+    const auto before = at_head.find(file.path);
+    file.modified = file.type == TrackedFile::Type::kFile && !elsewhere &&
+                    (before == at_head.end() || before->second != file.blob);
+    files.push_back(std::move(file));
   }
-  std::vector<TrackedFile> out;
-  for (auto& [path, file] : files) out.push_back(std::move(file));
-  return out;
+  return files;
 }
 
 Result<uint64_t> Repository::bytes(const TrackedFile& file) const {
@@ -264,6 +270,7 @@ Result<std::string> Repository::read(const TrackedFile& file) const {
 }
 
 bool Repository::has_attribute(std::string_view path, const char* attribute) const {
+  if (!attributes_->is_bearable(path)) return false;
   const char* value = nullptr;
   if (git_attr_get(&value, repository_.get(),
                    GIT_ATTR_CHECK_INDEX_THEN_FILE | GIT_ATTR_CHECK_INCLUDE_HEAD,

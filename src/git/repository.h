@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/time.h"
+#include "git/attribute_cost.h"
 
 struct git_repository;
 struct git_odb;
@@ -54,7 +55,7 @@ class Repository {
   Result<std::optional<Head>> head() const;
   // By path. Empty without a commit.
   Result<std::vector<TrackedFile>> files_at_head() const;
-  // The same with what the work tree and the index changed: tracked files as they are on disk, those
+  // The same with what the work tree and the index changed: tracked files as they are on disk, byte by byte, those
   // added to the index too, without those that were deleted. Errors: kInvalidArgument if bare.
   Result<std::vector<TrackedFile>> files_in_work_tree() const;
 
@@ -62,8 +63,11 @@ class Repository {
   Result<uint64_t> bytes(const TrackedFile& file) const;
   Result<std::string> read(const TrackedFile& file) const;
 
-  // Whether .gitattributes (of HEAD, and of the work tree if there is one) set `attribute` for `path`.
+  // Whether .gitattributes (of HEAD, and of the work tree if there is one) set `attribute` for `path`. False where
+  // git would need too long to find out (attribute_cost.h).
   bool has_attribute(std::string_view path, const char* attribute) const;
+  // Which files of attributes were the cause of that, and what to do.
+  std::vector<std::string> unread_attributes() const { return attributes_->warnings(); }
 
  private:
   struct Free {
@@ -74,6 +78,7 @@ class Repository {
 
   std::unique_ptr<git_repository, Free> repository_;
   std::unique_ptr<git_odb, Free> objects_;
+  std::unique_ptr<AttributeCost> attributes_;
   std::string name_;
   std::filesystem::path common_, work_tree_;
 };

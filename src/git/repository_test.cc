@@ -48,6 +48,22 @@ TEST(Repository, ReadsTheWorkTreeAsItIs) {
   EXPECT_NE(files[0].blob, (*repository->files_at_head())[0].blob);
 }
 
+TEST(Repository, TheWorkTreeHasWhatWasAddedAndWhatBecameALink) {
+  RepoLab lab;
+  lab.write("a.cc", "one\n").write("b.cc", "two\n").commit();
+  lab.write("new.cc", "new\n").write("b.cc", "other\n").add();
+  lab.write("b.cc", "two\n").remove("a.cc");
+  std::filesystem::create_symlink("b.cc", lab.folder / "a.cc");
+  const auto repository = Repository::open(lab.folder);
+  const auto files = *repository->files_in_work_tree();
+  EXPECT_THAT(paths(files), ElementsAre("a.cc", "b.cc", "new.cc"));
+  EXPECT_EQ(files[0].type, TrackedFile::Type::kLink);
+  // What was taken back in the work tree is as HEAD has it, whatever the index says.
+  EXPECT_FALSE(files[1].modified);
+  EXPECT_TRUE(files[2].modified);
+  EXPECT_EQ(*repository->read(files[2]), "new\n");
+}
+
 TEST(Repository, EqualContentHasEqualIds) {
   RepoLab lab;
   lab.write("a.cc", "same\n").write("b.cc", "same\n").commit();

@@ -66,6 +66,17 @@ Result<void> append_segment(Snapshot& snapshot, const fs::path& folder, Write wr
   return {};
 }
 
+// An index has files alone. A folder in the place of one cannot be written over: it counts as damage, so that the
+// index is built anew elsewhere.
+Result<void> check_entries(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (!entry.is_regular_file(error))
+      return std::unexpected(corrupt_index(entry.path(), "this is no file"));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open(const fs::path& folder,
@@ -83,6 +94,7 @@ Result<std::unique_ptr<EmbeddedIndex>> EmbeddedIndex::open_existing(const fs::pa
     return fail(ErrorCode::kNotFound,
                 "there is no index in " + folder.string() + "; " + std::string(kRebuildsIndex));
   }
+  TRY(check_entries(folder));
   auto index = TRY(open(folder));
   if (verify == Verify::kAlways || index->info().bytes <= kVerifiedOnOpening) TRY(index->verify());
   return index;

@@ -28,6 +28,9 @@ Result<void> EmbeddedIndexCatalog::drop(const std::string& collection) {
   const fs::path folder = index_folder(data_dir_, collection);
   const fs::path doomed = folder.string() + ".dropped";
   std::error_code error;
+  // Something else where the folder of all indexes should be.
+  const fs::path all = folder.parent_path();
+  if (fs::exists(fs::symlink_status(all)) && !fs::is_directory(all, error)) fs::remove(all, error);
   // What a crash left of an earlier drop.
   fs::remove_all(doomed, error);
   if (!error && fs::exists(folder, error)) fs::rename(folder, doomed, error);

@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <functional>
 #include <random>
 #include <stdexcept>
 
@@ -19,6 +23,33 @@ Stages::Produce numbers(int n) {
     for (int i = 0; i < n; ++i) TRY(emit(int(i)));
     return {};
   };
+}
+
+// In a process of its own, whose user may start no thread. The limit does not hold for root.
+int without_threads(const std::function<int()>& run) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    const rlimit none{0, 0};
+    if (::geteuid() == 0 && ::setuid(kNobody) != 0) ::_exit(100);
+    if (::setrlimit(RLIMIT_NPROC, &none) != 0) ::_exit(101);
+    ::_exit(run());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+TEST(OrderedStages, without_a_thread_there_is_an_error_and_no_abort) {
+  EXPECT_EQ(without_threads([] {
+              const auto done = Stages::run(numbers(3), fine, fine, 2, 4);
+              return !done && done.error().code == ErrorCode::kResourceExhausted ? 0 : 1;
+            }),
+            0);
+}
+
+TEST(Helpers, that_cannot_start_leave_the_work_to_the_caller) {
+  EXPECT_EQ(without_threads([] { return static_cast<int>(start_helpers(3, [] {}).size()); }), 0);
 }
 
 TEST(OrderedStages, items_come_out_in_the_order_they_went_in) {

@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
+#include "files/files.h"
 #include "index/segment_format.h"
 #include "ingest/ingest_lab.h"
 
@@ -340,16 +342,18 @@ TEST(PipelineOnDiskTest, an_index_that_cannot_be_written_stops_the_ingest_and_ca
   lab.documents = {note("first", "some words")};
   ASSERT_TRUE(lab.run());
   const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();
-  const fs::path in_the_way = folder / "segment-00000002";
-  fs::create_directory(in_the_way);
+  const std::string refused = (folder / "segment-00000002").string();
+  set_file_hook([&](FileStep, const fs::path& path) {
+    return path.string().starts_with(refused) ? EACCES : 0;
+  });
   for (int i = 0; i < 50; ++i) lab.documents.push_back(note("n" + std::to_string(i), "some words"));
   IngestOptions options;
   options.batch_bytes = options.transaction_bytes = 1;
   options.publish_bytes = 100;
   const auto failed = lab.run(options);
+  set_file_hook({});
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message, HasSubstr(in_the_way.string()));
-  fs::remove(in_the_way);
+  EXPECT_THAT(failed.error().message, HasSubstr(refused));
   EXPECT_THAT(lab.run(options)->repaired, HasSubstr("lagged"));
   EXPECT_EQ(*lab.searchable(), lab.expected(false));
 }
@@ -457,6 +461,28 @@ TEST(PipelineOnDisk, a_damaged_index_is_rebuilt) {
   ASSERT_TRUE(report) << report.error().text();
   EXPECT_THAT(report->repaired, HasSubstr("damaged"));
   EXPECT_EQ(*lab.searchable(), lab.expected(false));
+}
+
+TEST(PipelineOnDisk, an_entry_of_the_wrong_type_is_replaced) {
+  for (const char* name : {"manifest", "segment-00000001", "lock", "."}) {
+    IngestLab lab;
+    lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
+    ASSERT_TRUE(lab.run());
+    const fs::path folder = fs::directory_iterator(lab.folder / "index")->path();
+    const bool whole = std::string_view(name) == ".";
+    fs::remove_all(whole ? lab.folder / "index" : folder / name);
+    if (whole)
+      std::ofstream(lab.folder / "index") << "no folder";
+    else
+      fs::create_directories(folder / name / "full");
+    const auto report = lab.run();
+    ASSERT_TRUE(report) << name << report.error().text();
+    EXPECT_THAT(report->repaired, HasSubstr("rebuilt")) << name;
+    EXPECT_EQ(*lab.searchable(), lab.expected(false)) << name;
+    lab.documents.push_back(note("c", "four"));
+    ASSERT_TRUE(lab.run());
+    EXPECT_EQ(*lab.searchable(), lab.expected(false)) << name;
+  }
 }
 
 TEST(PipelineOnDisk, a_lost_store_starts_anew_beside_the_old_index) {

@@ -45,6 +45,8 @@ class RepoReader {
       TRY(read_file(files[i]));
       sink_.progress(i + 1, files.size());
     }
+    for (std::string& warning : repository_.unread_attributes())
+      summary_.warnings.push_back(std::move(warning));
     return std::move(summary_);
   }
 

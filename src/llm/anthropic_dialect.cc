@@ -4,6 +4,7 @@
 // are reasoning. Structured output is a tool that must be called, whose input is the content.
 #include <fmt/format.h>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "llm/dialect.h"
@@ -21,7 +22,7 @@ constexpr int kDefaultOutputTokens = 4096;
 Json text_block(std::string_view text) { return {{"type", "text"}, {"text", repair_utf8(text)}}; }
 
 Json tool_use_block(const ToolCall& call) {
-  Json input = foreign::parse(repair_utf8(call.args));
+  Json input = parse_json(repair_utf8(call.args));
   if (!input.is_object()) input = Json::object();
   return {{"type", "tool_use"}, {"id", call.id}, {"name", call.name}, {"input", std::move(input)}};
 }
@@ -110,7 +111,7 @@ class AnthropicBlocks {
     const std::string_view name = foreign::text(block, "name");
     if (!response_tool_.empty() && name == response_tool_) response_index_ = index;
     const Json& input = foreign::member(block, "input");
-    const std::string args = input.is_object() && !input.empty() ? foreign::dump(input) : "";
+    const std::string args = input.is_object() && !input.empty() ? dump_json(input) : "";
     if (index == response_index_) {
       reply.text(args);
       return {};
@@ -152,7 +153,7 @@ class AnthropicAssembler final : public StreamAssembler {
   explicit AnthropicAssembler(std::string_view response_tool) : blocks_(response_tool) {}
 
   Result<bool> event(const SseEvent& sse, ReplyBuilder& reply) override {
-    const Json event = foreign::parse(sse.data);
+    const Json event = parse_json(sse.data);
     const std::string_view type = foreign::text(event, "type");
     if (type == "message_start") {
       const Json& message = foreign::member(event, "message");
@@ -186,7 +187,7 @@ class AnthropicDialect final : public Dialect {
                       {"Accept", "text/event-stream"},
                       {"anthropic-version", "2023-06-01"}}};
     if (!endpoint_.api_key.empty()) http.headers.push_back({"x-api-key", endpoint_.api_key});
-    http.body = foreign::dump(body(request));
+    http.body = dump_json(body(request));
     return http;
   }
 

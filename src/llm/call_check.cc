@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/foreign_json.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -18,8 +19,8 @@ constexpr size_t kMaxShownBytes = 80;
 
 // Keys sorted, white space gone.
 std::string canonical(std::string_view args) {
-  const foreign::Json json = foreign::parse(args);
-  return json.is_discarded() ? squeeze(args) : foreign::dump(json);
+  const foreign::Json json = parse_json(args);
+  return json.is_discarded() ? squeeze(args) : dump_json(json);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Reading foreign JSON without trusting its shape: what is missing or of another type reads as empty.
+// base/foreign_json.h parses and prints it.
 //
 // Thread safety: pure functions. Lifetime: what is returned lies in the argument.
 #pragma once
@@ -11,15 +12,6 @@
 namespace precedent::foreign {
 
 using Json = nlohmann::json;
-
-// Deeper nesting is no reply of a model, and writing JSON recurses.
-inline constexpr int kMaxDepth = 64;
-
-// Discarded if `text` is no JSON; what lies deeper than kMaxDepth is left out.
-inline Json parse(std::string_view text) {
-  return Json::parse(
-      text, [](int depth, Json::parse_event_t, Json&) { return depth < kMaxDepth; }, false);
-}
 
 inline const Json& member(const Json& object, const char* key) {
   static const Json kNull;
@@ -41,11 +33,6 @@ inline int64_t count(const Json& object, const char* key) {
   if (!value.is_number()) return 0;
   const double number = value.get<double>();
   return number > 0 && number < 9e15 ? static_cast<int64_t>(number) : 0;
-}
-
-// One line, whatever the strings in it hold.
-inline std::string dump(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace precedent::foreign

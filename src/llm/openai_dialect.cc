@@ -2,6 +2,7 @@
 // Azure, Ollama, vLLM, llama.cpp, OpenRouter.
 #include <fmt/format.h>
 
+#include "base/foreign_json.h"
 #include "base/utf8.h"
 #include "llm/dialect.h"
 #include "llm/json_access.h"
@@ -61,7 +62,7 @@ Result<void> read_tool_calls(const Json& calls, bool numbered, ReplyBuilder& rep
     const Json& function = foreign::member(call, "function");
     const Json& args = foreign::member(function, "arguments");
     const Json& index = foreign::member(call, "index");
-    const std::string whole = args.is_object() || args.is_array() ? foreign::dump(args) : "";
+    const std::string whole = args.is_object() || args.is_array() ? dump_json(args) : "";
     ToolPiece piece{std::nullopt, foreign::text(call, "id"), foreign::text(function, "name"),
                     whole.empty() ? foreign::text(args) : whole};
     if (index.is_number_integer()) piece.index = index.get<int64_t>();
@@ -106,7 +107,7 @@ class OpenAiAssembler final : public StreamAssembler {
  public:
   Result<bool> event(const SseEvent& event, ReplyBuilder& reply) override {
     if (event.data == "[DONE]") return false;
-    TRY(read_chunk(foreign::parse(event.data), reply));
+    TRY(read_chunk(parse_json(event.data), reply));
     return true;
   }
 };
@@ -122,7 +123,7 @@ class OpenAiDialect final : public Dialect {
     if (!endpoint_.api_key.empty())
       http.headers.push_back(azure() ? HttpHeader{"api-key", endpoint_.api_key}
                                      : HttpHeader{"Authorization", "Bearer " + endpoint_.api_key});
-    http.body = foreign::dump(body(request));
+    http.body = dump_json(body(request));
     return http;
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_json.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "llm/json_access.h"
@@ -83,7 +84,7 @@ ModelReply read_reply(const Json& json) {
 }  // namespace
 
 std::string request_hash(const ModelRequest& request) {
-  return content_hash(foreign::dump(request_json(request)));
+  return content_hash(dump_json(request_json(request)));
 }
 
 Result<ModelReply> RecordModel::complete(const ModelRequest& request, ModelContext& context) {
@@ -92,7 +93,7 @@ Result<ModelReply> RecordModel::complete(const ModelRequest& request, ModelConte
                      {"hash", request_hash(request)},
                      {"request", request_json(request)},
                      {"reply", reply_json(reply)}};
-  TRY(write_(foreign::dump(line)));
+  TRY(write_(dump_json(line)));
   return reply;
 }
 
@@ -104,7 +105,7 @@ Result<std::unique_ptr<ReplayModel>> ReplayModel::parse(std::string_view lines,
   for (const std::string_view line : split_lines(lines)) {
     ++number;
     if (trim(line).empty()) continue;
-    const Json json = foreign::parse(line);
+    const Json json = parse_json(line);
     const auto bad = [&](std::string_view what) {
       return fail(ErrorCode::kCorrupt,
                   fmt::format("{}:{}: {}; record it again", path, number, what));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "llm/json_access.h"
@@ -65,7 +66,7 @@ Result<bool> ResponseReader::read_event(const SseEvent& event) {
   clean.data = repair_utf8(trim(event.data));
   if (clean.data.empty()) return true;
   if (clean.data != "[DONE]") {
-    const auto json = foreign::parse(clean.data);
+    const auto json = parse_json(clean.data);
     if (!json.is_object())
       return fail(ErrorCode::kUnavailable,
                   fmt::format("{} sent an event that is no JSON object: '{}'; is model.base_url "
@@ -80,7 +81,7 @@ Result<bool> ResponseReader::read_event(const SseEvent& event) {
 }
 
 Result<void> ResponseReader::read_body() {
-  const auto json = foreign::parse(repair_utf8(body_));
+  const auto json = parse_json(repair_utf8(body_));
   if (!json.is_object()) {
     failure_.retryable = trim(body_).starts_with('{');
     return fail(ErrorCode::kUnavailable,

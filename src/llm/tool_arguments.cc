@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/foreign_json.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -24,7 +25,7 @@ constexpr size_t kMaxShownBytes = 80;
 constexpr double kMaxExact = 9007199254740992.0;
 
 std::string shown(const Json& value) {
-  const std::string text = foreign::dump(value);
+  const std::string text = dump_json(value);
   if (text.size() <= kMaxShownBytes) return text;
   return std::string(utf8_prefix(text, kMaxShownBytes)) + "…";
 }
@@ -81,7 +82,7 @@ std::optional<Json> as_boolean(const Json& value) {
 
 std::optional<Json> as_string_list(const Json& value) {
   if (value.is_string()) {
-    const Json inner = foreign::parse(foreign::text(value));
+    const Json inner = parse_json(foreign::text(value));
     if (inner.is_array()) return as_string_list(inner);
     return Json::array({value});
   }
@@ -161,7 +162,7 @@ class Check {
   Result<CheckedArguments> run() {
     for (const ToolParameter& parameter : tool_.parameters) check(parameter);
     for (const auto& [name, value] : given_.items()) refuse_unknown(name);
-    if (offences_.empty()) return CheckedArguments{foreign::dump(checked_), std::move(repairs_)};
+    if (offences_.empty()) return CheckedArguments{dump_json(checked_), std::move(repairs_)};
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("the arguments of '{}' do not fit: {}; call it again with corrected "
                             "arguments",
@@ -208,16 +209,16 @@ class Check {
 
 // The object that `raw` is or was meant to be; discarded if that is unclear.
 Json read_object(std::string_view raw, std::vector<std::string>& repairs) {
-  Json json = foreign::parse(raw);
+  Json json = parse_json(raw);
   if (json.is_discarded()) {
     const std::string_view inner = without_fence(raw);
     if (inner.data() != raw.data()) repairs.emplace_back("code fence");
-    json = foreign::parse(inner);
+    json = parse_json(inner);
     if (json.is_discarded())
-      if (const auto tidy = tidy_json(inner, repairs)) json = foreign::parse(*tidy);
+      if (const auto tidy = tidy_json(inner, repairs)) json = parse_json(*tidy);
   }
   if (!json.is_string()) return json;
-  Json inside = foreign::parse(foreign::text(json));
+  Json inside = parse_json(foreign::text(json));
   if (!inside.is_object()) return json;
   repairs.emplace_back("JSON inside of a string");
   return inside;

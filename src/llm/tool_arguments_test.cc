@@ -103,6 +103,9 @@ TEST(CheckArguments, SurvivesDepthAndSize) {
   EXPECT_FALSE(check_arguments(kTool, R"({"query":)" + std::string(200'000, '[')));
   EXPECT_FALSE(check_arguments(
       kTool, R"({"query":)" + std::string(200'000, '[') + std::string(200'000, ']') + "}"));
+  // What is cut out of the depth would be a call that nobody made.
+  const std::string deep = std::string(70, '[') + std::string(70, ']');
+  EXPECT_FALSE(check_arguments(kTool, R"({"query":"x","limit":)" + deep + "}"));
   const auto huge = check_arguments(kTool, R"({"query":")" + std::string(1'100'000, 'a') + "\"}");
   ASSERT_FALSE(huge);
   EXPECT_LT(huge.error().message.size(), 300U);

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -39,7 +40,7 @@ Said read_error(const Json& error) {
             static_cast<int>(std::min<int64_t>(foreign::count(error, "code"), 999))};
   said.type =
       ascii_lower(foreign::text(error, "type")) + " " + ascii_lower(foreign::text(error, "code"));
-  if (said.message.empty()) said.message = shown(foreign::dump(error));
+  if (said.message.empty()) said.message = shown(dump_json(error));
   return said;
 }
 
@@ -104,7 +105,7 @@ VendorRefusal refusal(int status, const Said& said, std::string_view who) {
 }  // namespace
 
 VendorRefusal vendor_refusal(int status, std::string_view body, std::string_view who) {
-  const Json json = foreign::parse(repair_utf8(body));
+  const Json json = parse_json(repair_utf8(body));
   const Json& error = foreign::member(json, "error");
   if (!error.is_null()) return refusal(status, read_error(error), who);
   Said said{shown(body), "", 0};

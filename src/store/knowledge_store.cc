@@ -335,6 +335,10 @@ Result<CorpusLengths> KnowledgeStore::corpus_lengths(Population population) cons
   });
 }
 
+Result<void> KnowledgeStore::check_pages() const {
+  return impl_->read([](Connection& c) { return db::check_pages(c); });
+}
+
 Result<std::vector<std::string>> KnowledgeStore::problems() const {
   return impl_->read([&](Connection& c) -> Result<std::vector<std::string>> {
     // A damaged file has many: the first few say enough.

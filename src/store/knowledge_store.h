@@ -207,6 +207,8 @@ class KnowledgeStore {
   Result<std::vector<std::string>> without_vectors_of(std::string_view model_id) const;
   Result<CorpusLengths> corpus_lengths(Population population = Population::kProse) const;
 
+  // Whether every page of the file is sound, after a change. Errors: kCorrupt naming the file.
+  Result<void> check_pages() const;
   // Sentences about what is wrong with the file, for `doctor`; empty if nothing is. Reads
   // everything.
   Result<std::vector<std::string>> problems() const;

@@ -371,6 +371,29 @@ TEST_F(KnowledgeStoreTest, what_cannot_be_opened_says_why) {
   }
 }
 
+TEST_F(KnowledgeStoreTest, a_page_that_nothing_reads_is_checked) {
+  int64_t page = 0, bytes = 0;
+  {
+    KnowledgeStore store = open();
+    ASSERT_TRUE(store.apply(put({incident("A")})));
+    EXPECT_TRUE(store.check_pages());
+    auto connection = db::Connection::open(store_file(folder_));
+    page = *connection->integer("SELECT rootpage FROM sqlite_schema WHERE name = 'bodies'").value();
+    bytes = *connection->integer("PRAGMA page_size").value();
+    ASSERT_TRUE(connection->script("PRAGMA wal_checkpoint(TRUNCATE)"));
+  }
+  std::fstream file(store_file(folder_), std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp((page - 1) * bytes);
+  file << std::string(static_cast<size_t>(bytes), '\xff');
+  file.close();
+  const KnowledgeStore store = open();
+  const auto checked = store.check_pages();
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ErrorCode::kCorrupt);
+  EXPECT_THAT(checked.error().message, HasSubstr("precedent.db"));
+  EXPECT_THAT(checked.error().message, HasSubstr("ingest the sources again"));
+}
+
 TEST_F(KnowledgeStoreTest, problems_name_what_is_missing) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A"), incident("B")})));

@@ -5,6 +5,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "tools/clean_receipt.h"
 #include "tools/doc_tools.h"
@@ -21,7 +22,7 @@ Receipt Tool::call(const json& args, ToolContext& context, std::string id) const
   Receipt receipt;
   receipt.id = std::move(id);
   receipt.tool = spec_.name;
-  receipt.args = args.dump(-1, ' ', false, json::error_handler_t::replace);
+  receipt.args = dump_json(args);
   receipt.at = context.clock.now();
   run_into(receipt, args, context);
   clean(receipt);

@@ -42,6 +42,18 @@ class Damaged(Case):
                     self.assertIn("precedent.db", done.err, done)
         self.commands_say("precedent.db")
 
+    def test_an_ingest_over_a_damaged_page_does_not_end_well(self):
+        self.checkpointed()
+        with contextlib.closing(sqlite3.connect(self.database)) as database:
+            (page,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'vectors'").fetchone()
+            (size,) = database.execute("PRAGMA page_size").fetchone()
+        with open(self.database, "r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(b"\xff" * size)
+        done = self.check(run("ingest", "--data-dir", self.data, self.write("runbooks/none.md", "")), 1)
+        self.assertIn("precedent.db", done.err)
+        self.assertIn("restore it from a backup", done.err)
+
     def test_a_database_of_zeroes_is_named(self):
         self.checkpointed()
         self.database.write_bytes(b"\0" * self.database.stat().st_size)

@@ -97,14 +97,27 @@ class Hostile(unittest.TestCase):
     def test_a_question_has_a_limit_and_can_be_interrupted(self):
         done = harness.run("ask", "--data-dir", self.data, "-", stdin=b"x" * 3_000_000)
         self.assertEqual(done.code, 1, done)
-        self.assertIn("standard input is larger than 1024 KB", done.err)
-        for number in (signal.SIGINT, signal.SIGTERM):
-            asked = subprocess.Popen([harness.BINARY, "ask", "--data-dir", self.data, "-"], stdin=subprocess.PIPE,
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=harness.environment())
-            time.sleep(0.5)
-            asked.send_signal(number)
-            self.assertEqual(asked.wait(harness.TIMEOUT), 128 + number)
-            asked.stdin.close()
+        self.assertIn("standard input is larger than 64 KB", done.err)
+        log = os.path.join(self.folder, "log")
+        with open(log, "w", encoding="utf-8") as file:
+            file.write("tide login failed\n" * 4000)
+        done = harness.run("ask", "--data-dir", self.data, "-i", log, "why?")
+        self.assertNotEqual(done.code, 0)
+        self.assertIn("log is larger than 64 KB", done.err)
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        for command in (["ask", "-"], ["ask", "-i", pipe, "x"], ["ask", "--batch", pipe], ["stats", "-"], ["stats", pipe]):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                asked = subprocess.Popen([harness.BINARY, *command, "--data-dir", self.data], stdin=subprocess.PIPE,
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=harness.environment())
+                time.sleep(0.5)
+                asked.send_signal(number)
+                try:
+                    self.assertEqual(asked.wait(10), 128 + number, command)
+                finally:
+                    asked.kill()
+                    asked.wait()
+                    asked.stdin.close()
 
     def test_errors_are_json_where_json_was_asked_for(self):
         data = ["--data-dir", self.data, "--json"]
@@ -113,6 +126,13 @@ class Hostile(unittest.TestCase):
             self.assertNotEqual(done.code, 0, done)
             self.assertEqual(done.json()["status"], "error")
         self.assertEqual(harness.run("ask", "--data-dir", self.data, "--now", "", "x").code, 2)
+        for command in (["nothing", "{}"], ["doc_search", "{"], ["doc_search", '{"nothing":1}'], ["doc_search", "[1]"],
+                        ["doc_search", '{"query":"x"}', "--now", "zz"]):
+            done = harness.run("tools", "call", *command, *data)
+            self.assertEqual(done.code, 2, done)
+            receipt = done.json()
+            self.assertEqual((receipt["status"], receipt["tool"]), ("error", command[0]))
+            self.assertIn(receipt["text"].split(";")[0][:40], done.err)
 
 
 if __name__ == "__main__":

@@ -75,7 +75,8 @@ class Call(Case):
                                  ("get_recent_incidents", {"days": 0}, "from 1 to")):
             done = self.call(name, args, code=2)
             self.assertIn(said, done.err)
-            self.assertEqual(done.out, "")
+            self.assertEqual(done.json()["status"], "error")
+            self.assertIn(said, done.json()["text"])
 
     def test_no_knowledge_base_is_one(self):
         self.check(run("tools", "call", "doc_search", '{"query":"x"}', "--data-dir", self.data), 1, "precedent ingest")
