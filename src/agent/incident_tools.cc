@@ -71,7 +71,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
   tools.live = services.live;
   tools.cancel = &context.token();
   const bool by_model = services.model != nullptr && state.answer.fallback.empty();
-  NodeModel models(services, state, context);
+  NodeModel models(services, state, context, events);
   std::optional<CallGuard> guard;
   if (by_model) guard.emplace(state);
   const auto id_of = [&](size_t i) { return fmt::format("R{}", state.receipts.size() + i + 1); };

@@ -159,7 +159,7 @@ Result<Update> title_generation(const CopilotServices& services, const CopilotSt
                                 const Context& context, EventSink& events) {
   const std::vector<Message> messages(state.messages.begin(), state.messages.end());
   std::string title = offline_title(messages, services.search.catalogue());
-  NodeModel models(services, state, context);
+  NodeModel models(services, state, context, events);
   if (services.model == nullptr) {
     trace_offline_title(services, state, context, title);
   } else {

@@ -103,7 +103,8 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   SpokenText events(sink, std::nullopt);
   OfflineReasoner reasoner({services, reading});
   ModelContext model{events, context.token(), context.deadline, std::string(context.node)};
-  TracedModel traced(reasoner, services, state, context, kSupportBotRun);
+  NullSink silent;  // nobody waits for the reasoner
+  TracedModel traced(reasoner, services, state, context, kSupportBotRun, silent);
   ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
   reply.message.content = safe_answer(reply.message.content, std::nullopt);
@@ -259,7 +260,7 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
 Result<Update> support_bot(const CopilotServices& services, const CopilotState& state,
                            const Context& context, EventSink& events) {
   TRY(context.check());
-  NodeModel models(services, state, context);
+  NodeModel models(services, state, context, events);
   return models.keep_use(TRY(think(services, state, context, models, events)));
 }
 

@@ -1,9 +1,13 @@
 #include "agent/traced_model.h"
 
+#include <fmt/format.h>
+
 namespace precedent {
 namespace {
 
 const ModelNames kOffline{"precedent", "offline"};
+// Between a model and its fallback.
+constexpr std::string_view kElse = ", else ";
 
 std::string_view finish_reason(StopReason stop) {
   switch (stop) {
@@ -45,7 +49,7 @@ void describe_reply(ScopedSpan& span, const ModelReply& reply) {
 ModelNames model_names(std::string_view name) {
   if (name == "offline") return kOffline;
   // Of a model with a fallback the first is asked; who answered is gen_ai.response.model.
-  name = name.substr(0, name.find(", else "));
+  name = name.substr(0, name.find(kElse));
   const size_t space = name.find(' ');
   if (space == std::string_view::npos) return {std::string(name), std::string(name)};
   const std::string_view provider = name.substr(0, space);
@@ -54,6 +58,8 @@ ModelNames model_names(std::string_view name) {
 }
 
 Result<ModelReply> TracedModel::complete(const ModelRequest& request, ModelContext& context) {
+  const std::string who = inner_.name();
+  events_.status(fmt::format("Waiting for the model {}...", who.substr(0, who.find(kElse))));
   if (services_.tracer == nullptr || !context_.trace) return inner_.complete(request, context);
   const ModelNames names = model_names(inner_.name());
   ScopedSpan span = open_span(services_, state_, context_, run_,

@@ -9,10 +9,12 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/durability.h"
 #include "cli/input.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
+#include "cli/waiting_sink.h"
 
 namespace precedent {
 namespace {
@@ -24,7 +26,7 @@ struct AskArguments : CommonOptions {
   std::string batch;
   std::vector<std::string> files;
   std::string resume;
-  std::string config, model, tools_config, user;
+  std::string config, model, tools_config, user, durability;
   bool plan = false;
   bool explain = false;
   bool stream = false;
@@ -179,17 +181,19 @@ int ask_one(Session& session, const AskArguments& options) {
   // Somebody watches: the answer is printed as it comes, and a title is not waited for.
   AnswerPrinter printer(use_color(), stderr_is_terminal());
   const bool watched = !options.json && stdout_is_terminal();
-  EventSink& events = options.stream ? static_cast<EventSink&>(lines)
-                      : watched      ? static_cast<EventSink&>(printer)
-                                     : status;
-  PlanPrinter planned(events);
+  EventSink& shown = options.stream ? static_cast<EventSink&>(lines)
+                     : watched      ? static_cast<EventSink&>(printer)
+                                    : status;
+  PlanPrinter planned(shown);
   const bool plan = options.plan && !options.json;
+  std::optional<WaitingSink> events(std::in_place, plan ? planned : shown);
   Reply reply = session.ask({*text, {}},
                             {.thread = *thread,
                              .user = options.user,
                              .explain = options.explain,
                              .langfuse_enabled = options.trace},
-                            **clock, plan ? planned : events, interrupted());
+                            **clock, *events, interrupted());
+  events.reset();
   status.clear();
   const bool printed = watched && printer.finish();
   if (interrupted().cancelled()) {
@@ -217,12 +221,22 @@ int ask(const AskArguments& options) {
   // Wrong usage is told before anything is opened.
   if (const auto clock = clock_of(options.now); !clock)
     return fail_as_asked(options, clock.error());
+  // Whoever watches sees at once that something happens.
+  JsonLines lines;
+  StatusLine line(!options.json && options.batch.empty() && stderr_is_terminal());
+  std::optional<WaitingSink> opening(std::in_place, options.stream && options.batch.empty()
+                                                        ? static_cast<EventSink&>(lines)
+                                                        : line);
+  opening->status("Opening the knowledge base...");
   auto session = Session::open({.data_dir = data_dir_of(options),
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .durability = options.durability,
                                 .threads = options.batch.empty(),
                                 .trace = options.trace});
+  opening.reset();
+  line.clear();
   if (!session) return fail_as_asked(options, session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
@@ -267,6 +281,7 @@ void add_ask(CLI::App& app, int& exit_code) {
                     "Never ask back (the default of this version)");
   add_trace(*command, options->trace);
   add_user(*command, options->user);
+  add_durability(*command, options->durability);
   add_now(*command, *options);
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] {

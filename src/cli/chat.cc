@@ -7,12 +7,15 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/request_records.h"
 #include "base/strings.h"
+#include "cli/durability.h"
 #include "cli/input.h"
 #include "cli/line_editor.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
+#include "cli/waiting_sink.h"
 
 namespace precedent {
 namespace {
@@ -20,7 +23,7 @@ namespace {
 using nlohmann::json;
 
 struct ChatOptions : CommonOptions {
-  std::string resume, config, model, tools_config, user;
+  std::string resume, config, model, tools_config, user, durability;
   bool trace = false;
 };
 
@@ -56,6 +59,11 @@ class Chat {
   // True: leave.
   bool command(std::string_view line);
   void ask(const std::string& question);
+  // The turn that a process before this one left unfinished.
+  void finish_cut_off();
+  // Shows what comes of a turn. `run`: its answer, given where it is told.
+  template <typename Run>
+  void show(Run run);
   void remember(const std::string& question);
   void show_history();
   void show_sources() const;
@@ -203,15 +211,36 @@ void Chat::remember(const std::string& question) {
 void Chat::ask(const std::string& question) {
   for (const std::string& problem : session_.refresh())
     to_stderr("precedent: {}\n", printable(problem));
+  show([&](EventSink& events) {
+    return session_.ask({question, unkept_},
+                        {.thread = thread_, .user = user_, .langfuse_enabled = trace_}, clock_,
+                        events, interrupted());
+  });
+  remember(question);
+}
+
+void Chat::finish_cut_off() {
+  if (!was_cut_off(session_, thread_)) return;
+  const auto kept = state();
+  const std::string asked = kept ? squeeze(last_question_text(*kept)) : "";
+  say(asked.empty() ? "The last turn was cut off; it is finished now."
+                    : fmt::format("The last turn was cut off; it is finished now: \"{}\"", asked));
+  show([&](EventSink& events) {
+    return session_.resume({.thread = thread_, .user = user_, .langfuse_enabled = trace_}, clock_,
+                           events, interrupted());
+  });
+}
+
+template <typename Run>
+void Chat::show(Run run) {
   AnswerPrinter printer(use_color(), !json_ && stderr_is_terminal());
   JsonLines lines;
-  EventSink& events = json_ ? static_cast<EventSink&>(lines) : printer;
-  last_ = session_.ask({question, unkept_},
-                       {.thread = thread_, .user = user_, .langfuse_enabled = trace_}, clock_,
-                       events, interrupted());
+  {
+    WaitingSink events(json_ ? static_cast<EventSink&>(lines) : printer);
+    last_ = run(events);
+  }
   warn_if_unkept(last_, kExitOk);
   if (thread_.empty()) last_.not_kept = session_.not_kept();
-  remember(question);
   if (json_) {
     json reply = to_json(last_);
     reply["event"] = "answer";
@@ -232,8 +261,8 @@ int Chat::run() {
         "precedent, conversation {}. Ask about an incident, a symptom or a service; /help "
         "for more.\n",
         thread_.empty() ? "(not kept)" : thread_);
-    if (was_cut_off(session_, thread_)) say(cut_off_note(thread_) + ", or ask again");
   }
+  finish_cut_off();
   while (auto line = read_line()) {
     if (interrupt_code() == kExitInterrupted) forget_interrupt();
     if (interrupted().cancelled()) break;
@@ -260,6 +289,7 @@ int chat(const ChatOptions& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .durability = options.durability,
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
@@ -292,6 +322,7 @@ void add_chat(CLI::App& app, int& exit_code) {
   add_tools_config(*command, options->tools_config);
   add_trace(*command, options->trace);
   add_user(*command, options->user);
+  add_durability(*command, options->durability);
   command->add_flag("--json", options->json,
                     "Print one event a line (status, token, title …), after each turn the object "
                     "of `ask --json`; questions are read from standard input, one a line");

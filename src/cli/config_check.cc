@@ -12,6 +12,7 @@
 #include "agent/prompts.h"
 #include "base/strings.h"
 #include "changes/changes_config.h"
+#include "cli/durability.h"
 #include "files/files.h"
 #include "llm/model_config.h"
 #include "observe/request_log_config.h"
@@ -47,6 +48,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   ConfigProblems problems;
   note(read_model_config(file.text, file.path, system_environment, &problems), problems);
   note(read_request_log(file.text, file.path, std::nullopt, {}, &problems), problems);
+  note(read_durability(file.text, file.path, "", &problems), problems);
   return problems;
 }
 
@@ -107,7 +109,7 @@ ConfigProblems intents_problems(const ConfigFile& file) {
 }
 
 constexpr ConfigKind kKinds[] = {
-    {"precedent", "precedent.yaml", "model, log",
+    {"precedent", "precedent.yaml", "model, log, threads",
      [](const fs::path& data_dir, const std::string& named) {
        return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },

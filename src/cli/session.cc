@@ -8,6 +8,7 @@
 
 #include "agent/operator_file.h"
 #include "agent/request_records.h"
+#include "cli/durability.h"
 #include "cli/render.h"
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
@@ -148,15 +149,21 @@ Reply Session::logged(Run run, QuestionOf question_of) {
   return reply;
 }
 
+AskOptions Session::kept(const AskOptions& options) const {
+  AskOptions durable = options;
+  durable.durability = durability_;
+  return durable;
+}
+
 Reply Session::ask(const Question& question, const AskOptions& options, const Clock& clock,
                    EventSink& events, const CancelToken& cancel) {
-  return logged([&] { return copilot_->ask(question, options, clock, events, cancel); },
+  return logged([&] { return copilot_->ask(question, kept(options), clock, events, cancel); },
                 [&] { return question.text; });
 }
 
 Reply Session::resume(const AskOptions& options, const Clock& clock, EventSink& events,
                       const CancelToken& cancel) {
-  return logged([&] { return copilot_->resume(options, clock, events, cancel); },
+  return logged([&] { return copilot_->resume(kept(options), clock, events, cancel); },
                 [&] {
                   const auto state = copilot_->graph().state(options.thread);
                   return state ? last_question_text(*state) : std::string();
@@ -178,6 +185,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
       TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
   const ConfigFile file = TRY(find_config(options.config, options.data_dir));
   TRY(session->open_model(options, file));
+  session->durability_ = TRY(read_durability(file.text, file.path, options.durability));
   session->request_log_ = TRY(configured_request_log(file, options.data_dir));
   if (options.trace) session->open_tracing();
   if (options.threads) {

@@ -37,6 +37,7 @@ struct SessionOptions {
   std::string config;  // "": looked for as above
   std::string model;   // instead of the configured one: "offline", "gpt-4o", "anthropic/…"
   std::string tools_config = {};  // "": looked for (live_sources.h)
+  std::string durability = {};    // of threads; "": the configured one
   // Whether threads are opened: kept conversations need them, a batch does not.
   bool threads = true;
   // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
@@ -50,7 +51,7 @@ class Session {
   // the question can be answered all the same.
   static Result<std::unique_ptr<Session>> open(const SessionOptions& options);
 
-  // Copilot::ask and Copilot::resume, with a line in the request log. A log that cannot be written is
+  // Copilot::ask and Copilot::resume, as durable as configured, with a line in the request log. A log that cannot be written is
   // one warning on stderr and costs nothing else.
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel);
@@ -73,6 +74,7 @@ class Session {
  private:
   Session() = default;
   Result<void> open_model(const SessionOptions& options, const ConfigFile& file);
+  AskOptions kept(const AskOptions& options) const;
   // `run` answers; `question_of` says what was asked, once it is answered.
   template <typename Run, typename QuestionOf>
   Reply logged(Run run, QuestionOf question_of);
@@ -94,6 +96,7 @@ class Session {
   ModelConfig model_config_;
   std::shared_ptr<ChatModel> model_;  // null: offline
   std::unique_ptr<SqlCheckpointer> threads_;
+  Durability durability_ = Durability::kSync;
   std::unique_ptr<CurlHttpClient> trace_http_;
   OtlpConfig trace_config_;
   std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced

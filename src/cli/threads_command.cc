@@ -8,6 +8,7 @@
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
+#include "cli/waiting_sink.h"
 
 namespace precedent {
 namespace {
@@ -166,9 +167,11 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
                   const ThreadsOptions& options) {
   AnswerPrinter printer(use_color(), !options.json && stderr_is_terminal());
   JsonLines lines;
-  EventSink& events = options.json ? static_cast<EventSink&>(lines) : printer;
+  std::optional<WaitingSink> events(std::in_place,
+                                    options.json ? static_cast<EventSink&>(lines) : printer);
   const Reply reply = session.resume({.thread = thread, .langfuse_enabled = options.trace}, clock,
-                                     events, interrupted());
+                                     *events, interrupted());
+  events.reset();
   if (options.json) {
     fmt::print("{}\n", dump(to_json(reply)));
   } else if (!printer.finish()) {

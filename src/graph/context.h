@@ -31,6 +31,8 @@ struct Context {
   Limits limits;
   const Clock* clock = nullptr;  // never null in a node
   TraceContext trace = {};       // of the run; all zero: it is not traced
+  // When the run began: for what a node limits by the time of the whole run.
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   // For calls that take one.
   const CancelToken& token() const {

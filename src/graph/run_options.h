@@ -1,6 +1,7 @@
 // How a run is to be done, and what came of it. Thread safety: plain values.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -33,6 +34,7 @@ struct RunOptions {
   Limits limits = {};
   const Clock* clock = nullptr;  // null: the system's
   TraceContext trace = {};       // handed to the nodes as it is
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   // Kept with each checkpoint of the run: small, for people.
   std::map<std::string, std::string> metadata = {};
 };

@@ -17,11 +17,12 @@ std::unexpected<Error> exhausted(std::string_view used, std::string_view setting
 
 }  // namespace
 
-LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already, Now now)
+LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already, Now now,
+                       std::optional<std::chrono::steady_clock::time_point> started)
     : inner_(std::move(inner)),
       limits_(limits),
       now_(std::move(now)),
-      started_(now_()),
+      started_(started ? *started : now_()),
       used_(already) {}
 
 RunUse LimitModel::used() const {
@@ -29,8 +30,19 @@ RunUse LimitModel::used() const {
   return used_;
 }
 
-Result<void> LimitModel::begin_step() {
+std::optional<std::chrono::steady_clock::time_point> LimitModel::end() const {
+  if (limits_.max_time.count() <= 0) return std::nullopt;
+  return started_ + limits_.max_time;
+}
+
+std::unexpected<Error> LimitModel::out_of_time() const {
   const auto elapsed = std::chrono::duration_cast<milliseconds>(now_() - started_);
+  return exhausted(fmt::format("{:.1f} of {:.1f} seconds", elapsed.count() / 1e3,
+                               limits_.max_time.count() / 1e3),
+                   "time");
+}
+
+Result<void> LimitModel::begin_step() {
   const MutexLock lock(mutex_);
   const int64_t tokens = used_.usage.input_tokens + used_.usage.output_tokens;
   if (limits_.max_steps > 0 && used_.steps >= limits_.max_steps)
@@ -41,10 +53,7 @@ Result<void> LimitModel::begin_step() {
     return exhausted(
         fmt::format("{:.4f} of {:.4f} US dollars", *used_.cost_usd, limits_.max_cost_usd),
         "cost_usd");
-  if (limits_.max_time.count() > 0 && elapsed >= limits_.max_time)
-    return exhausted(fmt::format("{:.1f} of {:.1f} seconds", elapsed.count() / 1e3,
-                                 limits_.max_time.count() / 1e3),
-                     "time");
+  if (end() && now_() >= *end()) return out_of_time();
   ++used_.steps;
   return {};
 }
@@ -52,10 +61,8 @@ Result<void> LimitModel::begin_step() {
 Result<ModelReply> LimitModel::complete(const ModelRequest& request, ModelContext& context) {
   TRY(begin_step());
   ModelContext inner{context.events, context.cancel, context.deadline, context.node};
-  if (limits_.max_time.count() > 0) {
-    const auto end = started_ + limits_.max_time;
-    inner.deadline = inner.deadline ? std::min(*inner.deadline, end) : end;
-  }
+  const auto last = end();
+  if (last) inner.deadline = inner.deadline ? std::min(*inner.deadline, *last) : last;
   const auto asked = now_();
   auto reply = inner_->complete(request, inner);
   context.failure = inner.failure;
@@ -63,6 +70,9 @@ Result<ModelReply> LimitModel::complete(const ModelRequest& request, ModelContex
     const MutexLock lock(mutex_);
     used_.time += std::chrono::duration_cast<std::chrono::microseconds>(now_() - asked);
   }
+  // Whoever reads it can raise the limit, not a deadline that nobody has set.
+  if (!reply && reply.error().code == ErrorCode::kTimeout && last && now_() >= *last)
+    return out_of_time();
   if (!reply) return reply;
   Usage usage = reply->usage;
   if (usage.input_tokens == 0) usage.input_tokens = estimate_tokens(request);

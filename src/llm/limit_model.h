@@ -1,7 +1,8 @@
 // LimitModel: what one run may ask of a model, in steps, tokens, money and time.
 //
-// Made for each run around a shared model. A limit is checked before each request, so a run may end
-// above it by one reply; time also shortens the deadline of the request. Tokens that a server does
+// Made for each run, or each part of one, around a shared model. A limit is checked before each
+// request, so a run may end above it by one reply; time also shortens the deadline of the request: each
+// gets what the run has left. Tokens that a server does
 // not report are estimated. Thread safety: all members.
 #pragma once
 
@@ -36,9 +37,11 @@ struct RunUse {
 class LimitModel final : public ChatModel {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;
-  // `already`: what the run has used before, where it is made of several of these.
+  // `already` and `started`: what the run has used before and when it began, where it is made of several
+  // of these; nothing: it begins now.
   LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already = {},
-             Now now = std::chrono::steady_clock::now);
+             Now now = std::chrono::steady_clock::now,
+             std::optional<std::chrono::steady_clock::time_point> started = std::nullopt);
 
   std::string name() const override { return inner_->name(); }
   // Errors: kResourceExhausted naming the limit, its setting and what was used.
@@ -47,6 +50,8 @@ class LimitModel final : public ChatModel {
 
  private:
   Result<void> begin_step();
+  std::optional<std::chrono::steady_clock::time_point> end() const;
+  std::unexpected<Error> out_of_time() const;
 
   std::shared_ptr<ChatModel> inner_;
   const RunLimits limits_;

@@ -177,6 +177,34 @@ TEST_F(Wrappers, EachLimitEndsARunByName) {
   }
 }
 
+TEST_F(Wrappers, TheTimeIsThatOfTheRunNotOfItsPart) {
+  const RunLimits limits{.max_time = milliseconds(2000)};
+  const auto now = steady_clock::now();
+  const auto clock = [&] { return now; };
+  first_->answer("Yes.");
+  LimitModel early(first_, limits, {}, clock, now - milliseconds(1500));
+  EXPECT_TRUE(ask(early));
+  LimitModel late(first_, limits, {}, clock, now - milliseconds(2500));
+  const auto refused = ask(late);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("2.5 of 2.0 seconds"));
+  EXPECT_THAT(refused.error().message, HasSubstr("model.limits.time"));
+  EXPECT_EQ(first_->requests().size(), 1U);
+}
+
+TEST_F(Wrappers, ARequestThatTheTimeOfTheRunEndsNamesThatLimit) {
+  first_->fail_with({.error = {ErrorCode::kTimeout, "the server did not finish"}});
+  auto now = steady_clock::now();
+  // Each look at the clock takes 1.5 s: the request begins in time, and ends late.
+  LimitModel model(
+      first_, {.max_time = milliseconds(2000)}, {}, [&] { return now += milliseconds(1500); }, now);
+  const auto late = ask(model);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::kResourceExhausted);
+  EXPECT_THAT(late.error().message, HasSubstr("model.limits.time"));
+  EXPECT_EQ(first_->requests().size(), 1U);
+}
+
 TEST_F(Wrappers, TheTimeOfRepliesIsAddedUpAlsoOfThoseThatFail) {
   first_->answer("Yes.");
   first_->fail_with({.error = {ErrorCode::kUnavailable, "no"}});

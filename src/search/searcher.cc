@@ -9,6 +9,7 @@
 
 #include "base/strings.h"
 #include "index/sparse_encoder.h"
+#include "search/two_readings.h"
 #include "text/code_analyzer.h"
 
 namespace precedent {
@@ -145,35 +146,38 @@ Result<Searcher> Searcher::open(const KnowledgeIndex& index, const Embedder* emb
   return searcher;
 }
 
-// What the question restricts itself to. `text` becomes what is to be searched for.
-SelfQuery Searcher::read_question(const SearchRequest& request, std::string& text,
-                                  std::vector<std::string>& notes) const {
-  SelfQuery read = read_self_query(request.text, catalogue_, request.now);
+// What the question restricts itself to, and what else a reader makes of it.
+struct Searcher::Reading {
+  SelfQuery rules;          // with the reader's filter, if there is a reader
+  std::string reworded;     // beside the question's own words; "": nothing
+  bool only_lists = false;  // the reader sees nothing beyond the filter, the rules do
+};
+
+Searcher::Reading Searcher::read_question(const SearchRequest& request,
+                                          std::vector<std::string>& notes) const {
+  Reading read{.rules = read_self_query(request.text, catalogue_, request.now)};
   if (request.reader != nullptr) {
     auto better = request.reader->read(request.text, catalogue_, request.now);
     if (better) {
-      read.filter = std::move(better->filter);
-      read.cues = std::move(better->cues);
-      read.lists = trim(better->query).empty() && !read.filter.empty();
-      if (!trim(better->query).empty()) text = std::move(better->query);
+      read.rules.filter = std::move(better->filter);
+      read.rules.cues = std::move(better->cues);
+      read.reworded = std::string(trim(better->query));
+      if (read.reworded == trim(request.text)) read.reworded.clear();
+      const bool lists = trim(better->query).empty() && !read.rules.filter.empty();
+      read.only_lists = lists && !read.rules.lists;
+      read.rules.lists = lists && read.rules.lists;
     } else {
       notes.push_back("read by rule, since the model did not: " + better.error().text());
     }
   }
-  for (const std::string& cue : read.cues) notes.push_back("read " + cue);
+  for (const std::string& cue : read.rules.cues) notes.push_back("read " + cue);
+  if (!read.reworded.empty())
+    notes.push_back(fmt::format("searched for '{}' (by the model), too", read.reworded));
   return read;
 }
 
-Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
-  SearchResponse response;
-  if (trim(request.text).empty()) {
-    response.filter = request.filter;
-    response.notes.emplace_back("empty query: listed by filter, newest first");
-    response.hits = TRY(list(request.filter, request.limit));
-    return response;
-  }
-  std::string text = request.text;
-  if (request.self_query) response.self_query = read_question(request, text, response.notes);
+Result<Searcher::Query> Searcher::query_of(const SearchRequest& request, const std::string& text,
+                                           SearchResponse& response) const {
   Query query{.request = &request, .names = response.self_query.names};
   const Population searched = population(request.filter.kinds);
   if (searched == Population::kCode) {
@@ -205,6 +209,33 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
     response.notes.emplace_back(
         "lexical only: no embedding weights, or the knowledge base was ingested without them");
   }
+  return query;
+}
+
+Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
+  SearchResponse response;
+  if (trim(request.text).empty()) {
+    response.filter = request.filter;
+    response.notes.emplace_back("empty query: listed by filter, newest first");
+    response.hits = TRY(list(request.filter, request.limit));
+    return response;
+  }
+  Reading reading;
+  if (request.self_query) reading = read_question(request, response.notes);
+  response.self_query = std::move(reading.rules);
+  const Query query = TRY(query_of(request, request.text, response));
+  std::optional<Query> second;
+  if (!reading.reworded.empty()) {
+    SearchResponse unused{.self_query = response.self_query};
+    second = TRY(query_of(request, reading.reworded, unused));
+  }
+  const auto ranked = [&](const Filter& filter) -> Result<std::vector<Hit>> {
+    std::vector<Hit> own = TRY(run(query, filter));
+    if (second) return fuse_readings(std::move(own), TRY(run(*second, filter)), request.limit);
+    if (reading.only_lists)
+      return fuse_readings(std::move(own), TRY(list(filter, request.limit)), request.limit);
+    return own;
+  };
 
   const Filter filter = combined(request.filter, response.self_query.filter);
   response.filter = filter;
@@ -212,17 +243,17 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
     response.hits = TRY(list(filter, request.limit));
     response.notes.emplace_back("nothing is asked beyond the filter: listed, newest first");
   } else {
-    response.hits = TRY(run(query, filter));
+    response.hits = TRY(ranked(filter));
   }
   // Where only a list is asked for, its window of time is never widened: older incidents are no answer to "last week".
   Filter wider = request.filter;
-  if (response.self_query.lists) wider.opened = filter.opened;
+  if (response.self_query.lists || reading.only_lists) wider.opened = filter.opened;
   if (response.hits.empty() && !(filter == wider)) {
     response.notes.push_back(
         fmt::format("nothing matches {}; searched without it", to_string(filter)));
     response.widened = true;
     response.filter = wider;
-    response.hits = TRY(run(query, wider));
+    response.hits = TRY(ranked(wider));
   }
   for (Hit& hit : response.hits)
     hit.snippet = make_snippet(hit.payload.text, query.terms, *analyzer_);

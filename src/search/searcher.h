@@ -4,6 +4,9 @@
 //   self-query → filter          ├→ sparse (documents, chunks) + dense (chunks) → fuse by document
 //   → hits embed                       ─┘
 //
+// What a QuestionReader makes of the question is searched beside the question's own words, and both
+// rankings are fused (two_readings.h): a reader that misreads it costs places, never the answer.
+//
 // Golden examples are found only where the filter names their kind: without kinds a search goes
 // through ordinary_kinds().
 //
@@ -38,7 +41,7 @@ struct SearchRequest {
   size_t limit = 10;
   SearchMode mode = SearchMode::kHybrid;
   bool self_query = true;                  // read further filters off the text
-  const QuestionReader* reader = nullptr;  // does so instead of the rules
+  const QuestionReader* reader = nullptr;  // reads them instead of the rules
   size_t per_document = 1;                 // hits a document may have; 1 removes duplicates
   TimePoint now{};                         // resolves "last week"
 };
@@ -81,8 +84,10 @@ class Searcher {
  private:
   struct Query;
   Searcher() = default;
-  SelfQuery read_question(const SearchRequest& request, std::string& text,
-                          std::vector<std::string>& notes) const;
+  struct Reading;
+  Reading read_question(const SearchRequest& request, std::vector<std::string>& notes) const;
+  Result<Query> query_of(const SearchRequest& request, const std::string& text,
+                         SearchResponse& response) const;
   Result<std::vector<Hit>> run(const Query& query, const Filter& filter) const;
   Result<std::vector<Hit>> list(const Filter& filter, size_t limit) const;
 

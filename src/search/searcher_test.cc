@@ -166,6 +166,54 @@ TEST_F(SearcherTest, AQuestionThatOnlyRestrictsIsListedNewestFirst) {
   EXPECT_THAT(ids(search("SEV1 incidents", {Kind::kIncident})), ElementsAre("INC-3", "INC-1"));
 }
 
+// Reads every question as the same.
+class FixedReader final : public QuestionReader {
+ public:
+  explicit FixedReader(ReadQuestion read) : read_(std::move(read)) {}
+  Result<ReadQuestion> read(std::string_view, const Catalogue&, TimePoint) const override {
+    return read_;
+  }
+
+ private:
+  ReadQuestion read_;
+};
+
+TEST_F(SearcherTest, AReaderThatMisreadsTheQuestionDoesNotReplaceItsWords) {
+  SearchRequest request{.text = "expired credentials 403"};
+  request.filter.kinds = {Kind::kIncident};
+  const FixedReader reader({.query = "banana"});
+  request.reader = &reader;
+  for (const SearchMode mode : {SearchMode::kSparse, SearchMode::kHybrid}) {
+    request.mode = mode;
+    const auto response = search(request);
+    ASSERT_FALSE(response.hits.empty());
+    EXPECT_EQ(ids(response).front(), "INC-1");
+    EXPECT_THAT(response.notes, Contains(HasSubstr("banana")));
+    EXPECT_THAT(response.terms, Contains("403"));
+  }
+}
+
+TEST_F(SearcherTest, WhatAReaderSearchesForIsFoundBesideTheQuestionsOwn) {
+  const FixedReader reader({.query = "settlement file lock"});
+  SearchRequest request{.text = "expired credentials", .mode = SearchMode::kSparse};
+  request.filter.kinds = {Kind::kIncident};
+  request.reader = &reader;
+  const auto response = search(request);
+  EXPECT_THAT(ids(response), ElementsAre("INC-1", "INC-2"));
+  EXPECT_LE(response.hits[1].relevance, response.hits[0].relevance);
+}
+
+TEST_F(SearcherTest, AReaderThatSeesOnlyAFilterLeavesTheWords) {
+  ReadQuestion read;
+  read.filter.applications = {"PayU Core"};
+  const FixedReader reader(read);
+  SearchRequest request{.text = "expired credentials", .mode = SearchMode::kSparse};
+  request.filter.kinds = {Kind::kIncident};
+  request.reader = &reader;
+  // INC-4 is newer; INC-1 is what the words say.
+  EXPECT_THAT(ids(search(request)), ElementsAre("INC-1", "INC-4"));
+}
+
 TEST_F(SearcherTest, WithoutSelfQueryTheTextRestrictsNothing) {
   SearchRequest request;
   request.text = "incidents in Settlement & Reporting";

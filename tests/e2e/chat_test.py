@@ -210,17 +210,20 @@ class Signals(Chat):
         self.leave()
         self.assertEqual(self.questions(), [ABOUT_ONE, "And now?"])
 
-    def test_a_killed_turn_is_told_where_its_conversation_goes_on(self):
+    def test_a_killed_turn_is_finished_where_its_conversation_goes_on(self):
         self.chat(env=self.model)
         self.terminal.type(ABOUT_ONE + "\r")
         self.terminal.wait_for("It began", self.at)
         os.kill(self.terminal.pid, signal.SIGKILL)
         self.terminal.wait()
         thread = self.thread
+        self.server.go_on.set()
         self.chat("--resume", thread, env=self.model)
-        self.assertIn("cut off", self.terminal.screen())
-        self.assertIn(f"threads resume {thread}", self.terminal.screen())
+        screen = self.terminal.screen()
+        self.assertIn("cut off", screen)
+        self.assertIn("with DNS.", screen)
         self.leave()
+        self.assertEqual(self.questions(thread), [ABOUT_ONE])
 
     def test_control_c_at_the_prompt_forgets_the_line_only(self):
         self.chat()

@@ -230,6 +230,20 @@ class Kills(Conversation):
         self.check(run("threads", "resume", cut, "--now", NOW, "--data-dir", self.data), 0)
         self.assertNotIn("cut off", self.threads("list").out)
 
+    def test_a_chat_finishes_the_turn_that_was_cut_off(self):
+        thread = self.say("What caused INC-2025-08-24-001?")["thread_id"]
+        steps = self.threads("history", thread, "--json").lines()
+        asked = next(step["id"] for step in steps if step["source"] == "input")
+        cut = self.threads("fork", thread, "--at", str(asked)).out.strip()
+        done = self.chat("What was the resolution?", args=["--resume", cut])
+        notes = [line["text"] for line in done.lines() if line["event"] == "note"]
+        self.assertIn("What caused INC-2025-08-24-001?", notes[0])
+        answers = [line for line in done.lines() if line["event"] == "answer"]
+        self.assertEqual(len(answers), 2)
+        for answer in answers:
+            self.assertEqual([s["id"] for s in answer["sources"]], ["INC-2025-08-24-001"])
+        self.assertNotIn("cut off", self.threads("list").out)
+
     def test_a_turn_is_finished_with_the_systems_it_began_with(self):
         thread = self.say("What caused INC-2025-08-24-001?")["thread_id"]
         tools = self.write("tools.yaml", "mistake: 1\n")

@@ -176,6 +176,42 @@ class Models(VendorCase):
         self.assertEqual(answer["thread_id"], thread[1])
         self.assertEqual(answer["status"], "ok")
 
+    def test_the_time_is_that_of_the_whole_question(self):
+        def slow(request):
+            time.sleep(0.4)
+            return well_behaved(request)
+
+        self.server.reply = slow
+        del self.env["PRECEDENT_MODEL"]
+        limited = self.write("limited.yaml", "model: {provider: openai, name: test, limits: {time: 600ms}}\n")
+        answer = self.ask_model("Why did PayU return 403 in January?", "--config", limited)
+        # Whatever one request takes, the next gets what is left; the receipts that there are answer.
+        self.assertLessEqual(len(self.server.requests), 2)
+        self.assertTrue(any("model.limits.time" in m for m in answer["missing"]), answer["missing"])
+        self.assertIn("INC-2025-01-20-005", [s["id"] for s in answer["sources"]])
+
+    def test_whoever_watches_the_stream_knows_what_is_waited_for(self):
+        done = self.check(run("ask", "Why did PayU return 403 in January?", "--json", "--stream", "--now", NOW, "--data-dir", self.data,
+                              env=self.env), 0)
+        lines = done.lines()
+        self.assertEqual(lines[0]["event"], "status")
+        statuses = [line["text"] for line in lines if line["event"] == "status"]
+        self.assertEqual(statuses.count("Waiting for the model openai test..."), len(self.server.requests))
+
+    def test_a_model_that_rewrites_the_search_does_not_replace_the_words_of_the_question(self):
+        def reply(request):
+            if (request.get("response_format") or {}).get("json_schema", {}).get("name") == "search":
+                return [({"content": '{"query": "banana"}'}, None), ({}, "stop")]
+            if request.get("tools") and request["messages"][-1]["role"] == "user":
+                function = {"name": "search_similar_incidents", "arguments": '{"query": "PayU answers HTTP 403"}'}
+                return [({"tool_calls": [{"index": 0, "id": "c", "type": "function", "function": function}]}, None), ({}, "tool_calls")]
+            return well_behaved(request)
+
+        self.server.reply = reply
+        answer = self.ask_model("Why did PayU return 403?")
+        found = [r for r in answer["receipts"] if r["tool"] == "search_similar_incidents"]
+        self.assertIn("INC-2025-01-20-005", found[0]["text"])
+
     def test_a_prompt_that_is_edited_while_a_chat_runs_is_in_the_next_request(self):
         prompts = self.data / "prompts"
         prompts.mkdir()
