@@ -459,6 +459,79 @@ TEST_F(CopilotTest, WhatAModelInventsIsCalledUnproved) {
   EXPECT_EQ(reply.claims.count(ClaimVerdict::kUnsupported), 1u);
 }
 
+// What somebody who watches is told as the answer.
+std::string streamed_answer(const std::vector<Event>& events) {
+  std::string text;
+  for (const Event& event : events)
+    if (event.type == Event::Type::kToken && !event.draft) text += event.text;
+  return text;
+}
+
+size_t count_of(const std::vector<Event>& events, Event::Type type) {
+  return static_cast<size_t>(
+      std::ranges::count_if(events, [&](const Event& event) { return event.type == type; }));
+}
+
+TEST_F(CopilotTest, ADraftIsMarkedAndReplacedByWhatWasChecked) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-08-24-001"})")});
+  model.answer("A connection leak caused it [INC-2025-08-24-001].\n\nIt took 47 minutes.\n");
+  model.answer("A connection leak caused INC-2025-08-24-001.");
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?");
+  const std::vector<Event>& events = agent.events.events;
+  std::string drafts;
+  for (const Event& event : events)
+    if (event.draft) drafts += event.text;
+  EXPECT_THAT(drafts, HasSubstr("47 minutes"));
+  EXPECT_EQ(streamed_answer(events), reply.text);
+  EXPECT_EQ(reply.text, "A connection leak caused INC-2025-08-24-001.");
+  EXPECT_EQ(count_of(events, Event::Type::kReset), 1u);
+}
+
+TEST_F(CopilotTest, ADraftThatStaysUnprovedIsStreamedWithItsMarks) {
+  ScriptedModel model;
+  model.call({call("lookup_incident_by_id", R"({"incident_id": "INC-2025-08-24-001"})")});
+  for (int i = 0; i < 2; ++i)
+    model.answer("A connection leak caused it [INC-2025-08-24-001]. It took 47 minutes.");
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?");
+  EXPECT_THAT(reply.text, HasSubstr("*(unverified)* It took 47 minutes."));
+  EXPECT_EQ(streamed_answer(agent.events.events), reply.text);
+}
+
+TEST_F(CopilotTest, TheDraftOfAModelThatFailsIsTakenBack) {
+  ScriptedModel model;
+  model.fail_with({{ErrorCode::kUnavailable, "connection lost"}, {}, "It took 47 minutes.\n"});
+  CopilotLab agent = lab(&model);
+  const Reply reply = agent.ask("What caused INC-2025-08-24-001?");
+  EXPECT_EQ(count_of(agent.events.events, Event::Type::kReset), 1u);
+  EXPECT_EQ(streamed_answer(agent.events.events), reply.text);
+  EXPECT_THAT(reply.text, testing::Not(HasSubstr("47 minutes")));
+}
+
+TEST_F(CopilotTest, AQuestionInAnotherScriptIsAnsweredForItsNamesAndSaysSo) {
+  for (const char* question :
+       {"Почему случился INC-2025-08-24-001?", "INC-2025-08-24-001の原因は？",
+        "ما سبب INC-2025-08-24-001؟", "INC-2025-08-24-001 원인이 뭐야?"}) {
+    const Reply reply = lab().ask(question);
+    EXPECT_EQ(reply.status, AnswerStatus::kPartial) << question << reply.text;
+    EXPECT_THAT(reply.text, HasSubstr("A connection leak")) << question;
+    EXPECT_THAT(reply.text, HasSubstr("names in it were read: INC-2025-08-24-001")) << question;
+  }
+  const Reply unread = lab().ask("为什么支付失败了？");
+  EXPECT_EQ(unread.status, AnswerStatus::kNeedsInput);
+  EXPECT_THAT(unread.text, HasSubstr("script that cannot be read without a model"));
+}
+
+TEST_F(CopilotTest, AModelIsGivenAQuestionInAnyScript) {
+  ScriptedModel model;
+  model.answer("Платежи не ищутся.");
+  CopilotLab agent = lab(&model);
+  agent.ask("Почему не проходят платежи?");
+  EXPECT_THAT(model.requests(), testing::Not(IsEmpty()));
+}
+
 TEST_F(CopilotTest, WhereNothingThatAModelSaysIsProvedWhatWasFoundIsShown) {
   for (const char* said : {"Done.", "It took 47 minutes, all of them spent on the router."}) {
     ScriptedModel model;

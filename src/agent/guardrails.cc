@@ -11,6 +11,8 @@
 #include "agent/operator_file.h"
 #include "agent/plain_words.h"
 #include "agent/signals.h"
+#include "agent/subjects.h"
+#include "agent/unread_script.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -183,7 +185,9 @@ struct Guardrails::Impl {
   Evidence operations(const Read& q, const PlainWords& plain,
                       const GuardrailContext& context) const;
   std::optional<Verdict> precise_topic(const Read& q, const GuardrailContext& context) const;
-  std::optional<Verdict> off_topic(const Read& q, int operations) const;
+  std::optional<Verdict> unread(const Read& q, const GuardrailContext& context) const;
+  std::optional<Verdict> off_topic(const Read& q, int operations,
+                                   const GuardrailContext& context) const;
   Result<Verdict> by_meaning(const Read& q, int operations, const GuardrailContext& context,
                              std::optional<Embeddings>& vector) const;
   Result<std::optional<Verdict>> off_topic_clause(const Read& q,
@@ -274,7 +278,26 @@ std::optional<Verdict> Guardrails::Impl::precise_topic(const Read& q,
   return std::nullopt;
 }
 
-std::optional<Verdict> Guardrails::Impl::off_topic(const Read& q, int operations) const {
+// A question that no rule can read: a model may. Without one, its names are all that is known of it.
+std::optional<Verdict> Guardrails::Impl::unread(const Read& q,
+                                                const GuardrailContext& context) const {
+  if (!is_unread_script(q.text)) return std::nullopt;
+  if (context.model)
+    return Verdict{.reason = "another script: the model reads it", .question = q.text};
+  const auto names =
+      context.things_named ? context.things_named(q.text) : std::vector<std::string>();
+  if (!names.empty())
+    return Verdict{.reason = fmt::format("another script, but it names '{}'", cut(names.front())),
+                   .question = q.text};
+  return Verdict{.action = Verdict::Action::kAskBack,
+                 .code = "unread_script",
+                 .reason = "another script",
+                 .message = unread_script_note({}),
+                 .choices = context.choices};
+}
+
+std::optional<Verdict> Guardrails::Impl::off_topic(const Read& q, int operations,
+                                                   const GuardrailContext& context) const {
   if (operations >= kEnough) return std::nullopt;
   for (const Topic& topic : topics) {
     if (!first_match(topic.unless, q.plain.text).empty()) continue;
@@ -282,7 +305,7 @@ std::optional<Verdict> Guardrails::Impl::off_topic(const Read& q, int operations
     const auto words = topic.words.find(q.plain);
     // A form or a word alone is refused only where nothing speaks for operations; a word only in a request, because shops of all
     // kinds have outages ("bookings for hotels get lost").
-    if (form.empty() && !q.is_request) continue;
+    if (form.empty() && (context.model || !q.is_request)) continue;
     const bool both = !form.empty() && !words.empty();
     const bool any = !form.empty() || !words.empty();
     if (operations == 0 ? !any : !both) continue;
@@ -316,9 +339,10 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
       known.value_or(0) >= kFamiliar && best->cosine < *known + kNearlyTheExample.margin;
   const bool off_topic =
       is_near(kNearlyTheExample, other) ||
-      (operations < kEnough && q.is_request && !familiar &&
-       is_near(operations == 0 ? kTopic : kTopicBesideHint, nearest_operations)) ||
-      (operations < kEnough && known && *known < kStrange && is_near(kTopicOfStrange, other));
+      (!context.model && operations < kEnough &&
+       ((q.is_request && !familiar &&
+         is_near(operations == 0 ? kTopic : kTopicBesideHint, nearest_operations)) ||
+        (known && *known < kStrange && is_near(kTopicOfStrange, other))));
   const std::string why = fmt::format(
       "meaning {:.2f} of '{}', {:.2f} of operations{}", best->cosine, best->sentence,
       nearest_operations, known ? fmt::format(", {:.2f} of what is known", *known) : std::string());
@@ -370,6 +394,11 @@ std::optional<Verdict> Guardrails::Impl::vague(const Read& q, const Evidence& ev
     return asks_how_all_is(q.plain.text) || signals.firing || (measured && (dated || all));
   };
   if (context.has_history || (context.live && live())) return std::nullopt;
+  // An identifier says what is meant, whatever stands around it: KubePodNotReady.
+  const auto identifies = [](const Subject& subject) {
+    return subject.kind == SubjectKind::kSymbol;
+  };
+  if (std::ranges::any_of(find_subjects(q.text, {}, {}, {}), identifies)) return std::nullopt;
   // "What is this?" above a pasted log says what is meant.
   std::string about = evidence.score >= kEnough ? "" : first_match(clarify_forms, q.plain.text);
   if (about.empty()) {
@@ -412,9 +441,10 @@ Result<Verdict> Guardrails::Impl::decide(std::string_view question,
   std::optional<Embeddings> vector;
   if (auto verdict = TRY(denied_by_meaning(q, evidence.score, vector))) return std::move(*verdict);
   if (auto verdict = precise_topic(q, context)) return std::move(*verdict);
+  if (auto verdict = unread(q, context)) return std::move(*verdict);
   if (auto verdict = of_the_tool(q, evidence.score, context)) return std::move(*verdict);
   if (context.leans_on_history) return allow_because("leans on the conversation");
-  if (auto verdict = off_topic(q, evidence.score)) return std::move(*verdict);
+  if (auto verdict = off_topic(q, evidence.score, context)) return std::move(*verdict);
   if (auto verdict = vague(q, evidence, context)) return std::move(*verdict);
   Verdict verdict = TRY(by_meaning(q, evidence.score, context, vector));
   if (verdict.action != Verdict::Action::kAllow) return verdict;

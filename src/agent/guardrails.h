@@ -29,7 +29,7 @@ namespace precedent {
 struct Verdict {
   enum class Action { kAllow, kRefuse, kAskBack };
   Action action = Action::kAllow;
-  // "ok"; "too_long", "invalid_utf8", "binary", "empty"; "denied", "off_topic", "vague"; "guardrail_error".
+  // "ok"; "too_long", "invalid_utf8", "binary", "empty"; "denied", "off_topic", "vague", "unread_script"; "guardrail_error".
   std::string code = "ok";
   std::string reason;  // which rule matched: "topic creative: 'write me a poem'"
   std::string
@@ -43,12 +43,16 @@ std::string_view name(Verdict::Action action);
 struct GuardrailContext {
   // Whether there are metrics and alerts to ask: "is everything ok?" is not vague then.
   bool live = false;
+  // Whether a model reads the question next: only what is sure is refused then.
+  bool model = false;
   // Whether a conversation says what is meant: nothing is vague then.
   bool has_history = false;
   // Whether it is about something that the conversation named ("root cause?", "what is the second
   // one about"): its topic is that of the conversation. Deny rules and the precise topics hold all
   // the same.
   bool leans_on_history = false;
+  // What the question names: systems, incidents, files, identifiers. Empty: nothing is known.
+  std::function<std::vector<std::string>(std::string_view question)> things_named = {};
   // A name of the knowledge base that the question mentions, else "". Empty: no names are known. What it throws is an error of the
   // guardrails: the question is refused.
   std::function<std::string(std::string_view question)> known_name = {};

@@ -130,6 +130,46 @@ TEST(Guardrails, WhoAsksWhatItCanDoIsToldAlsoInAConversation) {
   EXPECT_EQ(rules().check("what is this?", {.has_history = true}).action, kAllow);
 }
 
+TEST(Guardrails, AnIdentifierIsNeverVague) {
+  for (const char* question : {"KubePodNotReady firing what is this", "again KubeAPIDown!",
+                               "what is this? CPUThrottlingHigh", "help, NodeRAIDDegraded"})
+    EXPECT_EQ(rules().check(question, {}).action, kAllow) << question;
+}
+
+TEST(Guardrails, BeforeAModelOnlyWhatIsSureIsRefused) {
+  const Guardrails guardrails = rules();
+  const GuardrailContext context{.model = true};
+  EXPECT_EQ(guardrails.check("what recipe is good", {}).action, kRefuse);
+  EXPECT_EQ(guardrails.check("what recipe is good", context).action, kAllow);
+  EXPECT_EQ(guardrails.check("write me a poem", context).action, kRefuse);
+  EXPECT_EQ(guardrails.check("what is the salary of Bob", context).action, kRefuse);
+}
+
+TEST(Guardrails, AnotherScriptIsToldAsThatUnlessAModelReadsIt) {
+  struct Case {
+    std::string_view question;
+    bool unread;
+  };
+  const Guardrails guardrails = rules();
+  for (const Case& c : std::initializer_list<Case>{{"Почему упала база?", true},
+                                                   {"数据库为什么这么慢", true},
+                                                   {"データベースが遅い", true},
+                                                   {"왜 느려요?", true},
+                                                   {"لماذا الخدمة بطيئة؟", true},
+                                                   {"γιατί είναι αργό;", true},
+                                                   {"checkout-api 为什么慢", true},
+                                                   {"latency of checkout is 5 µs", false},
+                                                   {"où est la réplique café", false},
+                                                   {"the log says Ошибка 500 in checkout", false},
+                                                   {"checkout is slow 🔥", false}}) {
+    EXPECT_EQ(guardrails.check(c.question, {}).code == "unread_script", c.unread) << c.question;
+    EXPECT_EQ(guardrails.check(c.question, {.model = true}).action, kAllow) << c.question;
+    GuardrailContext named;
+    named.things_named = [](std::string_view) { return std::vector<std::string>{"checkout-api"}; };
+    EXPECT_EQ(guardrails.check(c.question, named).action, kAllow) << c.question;
+  }
+}
+
 TEST(Guardrails, NothingIsVagueInAConversation) {
   EXPECT_EQ(rules().check("and again?", {.has_history = true}).action, kAllow);
 }

@@ -143,6 +143,7 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   again.tools.clear();
   again.messages.push_back(reply.message);
   again.messages.push_back({Role::kUser, repair_request(text, verification)});
+  model.events.status("Checking the draft: parts of it are not in the results...");
   NullSink silent;
   ModelContext quiet{silent, model.cancel, model.deadline};
   const auto repaired = thinker.complete(again, quiet);
@@ -154,10 +155,6 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
     const bool says_something = checked.count(ClaimVerdict::kSupported) > 0;
     if (says_something && checked.count(ClaimVerdict::kUnsupported) <
                               verification.count(ClaimVerdict::kUnsupported)) {
-      // Whoever watched has read the first one.
-      model.events.emit({Event::Type::kToken,
-                         "\n\n**Checked against the results, and written again:**\n\n" + second,
-                         model.node});
       text = std::move(second);
       verification = std::move(checked);
     }
@@ -168,7 +165,6 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
     answer.proof = std::move(verification);
     return {};
   }
-  model.events.emit({Event::Type::kToken, rest, model.node});
   text = mark_unsupported(text, verification) + rest;
   answer.proof = std::move(verification);
   answer.missing.emplace_back(kPartlyUnproved);

@@ -10,6 +10,7 @@
 #include "agent/title.h"
 #include "agent/traced_model.h"
 #include "agent/tracing.h"
+#include "agent/unread_script.h"
 #include "base/redact.h"
 #include "base/strings.h"
 
@@ -101,7 +102,8 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
     events.emit({Event::Type::kToken, text, std::string(context.node)});
     return answered(status, text, reason, state);
   };
-  if (is_chatter(state.messages[at].content)) {
+  const std::string& asked = state.messages[at].content;
+  if (is_chatter(asked) && !is_unread_script(asked)) {
     return at > 0
                ? say(AnswerStatus::kOk, "All right. Ask on whenever you like.", "nothing is asked")
                : say(AnswerStatus::kNeedsInput,
@@ -112,10 +114,14 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   around.live = services.live.metrics != nullptr || services.live.alerts != nullptr;
   around.leans_on_history = at > 0 && (is_terse(state.messages[at].content) ||
                                        leans_on_history(services, state, context));
+  around.model = services.model != nullptr;
   around.limits = services.limits;
   around.choices = choices_of(services.search.catalogue());
   around.known_name = [&](std::string_view question) {
     return known_name_in(question, services.search);
+  };
+  around.things_named = [&](std::string_view question) {
+    return things_named(question, services.search.catalogue(), context.clock->now());
   };
   around.nearest_known = [&](std::span<const float> question) {
     return nearest_known(question, services.search.index());

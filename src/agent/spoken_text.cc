@@ -28,6 +28,10 @@ std::string safe_answer(std::string_view text, const std::optional<Hosts>& hosts
 }
 
 void SpokenText::emit(const Event& event) {
+  if (event.type == Event::Type::kReset) {
+    held_.clear();
+    drafted_ = false;
+  }
   if (event.type != Event::Type::kToken) {
     out_.emit(event);
     return;
@@ -38,15 +42,30 @@ void SpokenText::emit(const Event& event) {
   if (event.text.find('\n') == std::string::npos) return;
   const size_t end = settled(held_);
   if (end == 0) return;
-  out_.emit(
-      {Event::Type::kToken, safe_answer(std::string_view(held_).substr(0, end), hosts_), node_});
+  say(std::string_view(held_).substr(0, end));
   held_.erase(0, end);
 }
 
 void SpokenText::finish() {
   if (held_.empty()) return;
-  out_.emit({Event::Type::kToken, safe_answer(held_, hosts_), node_});
+  say(held_);
   held_.clear();
+}
+
+void SpokenText::say(std::string_view text) {
+  out_.emit({.type = Event::Type::kToken,
+             .text = safe_answer(text, hosts_),
+             .node = node_,
+             .draft = draft_});
+  drafted_ = drafted_ || draft_;
+}
+
+void SpokenText::settle(std::string_view checked) {
+  held_.clear();
+  if (drafted_) out_.emit({.type = Event::Type::kReset, .node = node_});
+  drafted_ = false;
+  if (!checked.empty())
+    out_.emit({.type = Event::Type::kToken, .text = std::string(checked), .node = node_});
 }
 
 }  // namespace precedent

@@ -284,7 +284,7 @@ std::vector<Subject> find_subjects(std::string_view question, const std::vector<
   static const RE2 kEnvironment("\\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\\b");
   static const RE2 kSnake("\\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\\b");
   static const RE2 kDotted("\\b([a-z][a-zA-Z0-9-]*(?:\\.[a-zA-Z0-9-]+){2,})\\b");
-  static const RE2 kCamel("\\b([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+(?:\\.\\w+)?)\\b");
+  static const RE2 kCamel("\\b((?:[A-Z]+[a-z0-9]+){2,}(?:\\.\\w+)?)\\b");
   add_metrics(finder);
   for (const RE2* pattern : {&kCall, &kEnvironment, &kSnake, &kDotted, &kCamel})
     finder.add_matches(SubjectKind::kSymbol, *pattern);

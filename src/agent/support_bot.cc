@@ -16,6 +16,7 @@
 #include "agent/reading.h"
 #include "agent/spoken_text.h"
 #include "agent/traced_model.h"
+#include "agent/unread_script.h"
 #include "base/foreign_json.h"
 #include "base/redact.h"
 
@@ -108,11 +109,18 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
   reply.message.content = safe_answer(reply.message.content, std::nullopt);
-  if (!note.empty()) {
-    answer.missing.push_back(note);
+  std::vector<std::string> notes;
+  if (!note.empty()) notes.push_back(note);
+  const std::string& asked = state.messages[last_question(state.messages)].content;
+  if (is_unread_script(asked)) {
+    notes.push_back(
+        unread_script_note(things_named(asked, services.search.catalogue(), context.clock->now())));
+  }
+  for (const std::string& told : notes) {
+    answer.missing.push_back(told);
     if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
     if (reply.message.tool_calls.empty()) {
-      const std::string said = "\n" + note + "\n";
+      const std::string said = "\n" + told + "\n";
       const auto begin = static_cast<uint32_t>(reply.message.content.size());
       events.emit({Event::Type::kToken, said, std::string(context.node)});
       reply.message.content += said;
@@ -237,11 +245,13 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
     return std::move(*update);
   const std::string verified = redact(
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
-  SpokenText spoken(events, named_hosts(state));
+  SpokenText spoken = SpokenText::of_drafts(events, named_hosts(state), std::string(context.node));
   ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};
   const Result<ModelTurn> turn =
       ask_model(services, state, context, models, model, reading, verified);
-  spoken.finish();
+  // Only what was checked stands. What a model says beside its calls answers nothing.
+  const bool answers = turn && turn->message.tool_calls.empty();
+  spoken.settle(answers ? std::string_view(turn->message.content) : std::string_view());
   if (turn) {
     Update update = update_of(turn->message, turn->answer, {}, reading, state, events);
     if (turn->summary != state.summary) update.add(copilot_fields().summary, turn->summary);

@@ -1,8 +1,11 @@
 // What happens while an answer is made: one event type for terminal, JSON lines and SSE, and one
 // sink to give it to.
 //
-// Tools, nodes and models say kStatus, kTitle, kPlan and kToken; the loop of graph/ says the rest. A
-// stream ends with kComplete or kError, never with a status sentence.
+// Tools, nodes and models say kStatus, kTitle, kPlan, kToken and kReset; the loop of graph/ says the
+// rest. A stream ends with kComplete or kError, never with a status sentence.
+//
+// Tokens of a draft are marked. The answer is the tokens that are not: a reader who shows drafts
+// removes them at kReset.
 //
 // Thread safety: a sink is called by one thread at a time unless it says otherwise.
 #pragma once
@@ -14,13 +17,14 @@
 namespace precedent {
 
 struct Event {
-  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan), messages (kToken), values, updates,
+  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan), messages (kToken, kReset), values, updates,
   // debug (kTask, kCheckpoint). kInterrupt, kComplete and kError are in every stream.
   enum class Type {
     kStatus,      // text: "Searching for INC-2025-08-24-001..."
     kTitle,       // text: the conversation's title
     kPlan,        // data: calls that are about to be made: tool, args, purpose, rule
     kToken,       // text: a piece of the answer, as it is made; node: who says it
+    kReset,       // the drafts so far stand no longer; node: who wrote them
     kValues,      // data: the whole state after a step
     kUpdates,     // data: what one node wrote; node
     kTask,        // data: a task that starts or has ended; node, step
@@ -34,6 +38,7 @@ struct Event {
   std::string node = {};
   int step = -1;          // of the graph's run; -1: not from a step
   std::string data = {};  // compact JSON; "" where a type has none
+  bool draft = false;     // of kToken: nobody has checked it yet
   bool operator==(const Event&) const = default;
 };
 
@@ -44,6 +49,7 @@ constexpr std::string_view name(Event::Type type) {
     case Event::Type::kTitle: return "title";
     case Event::Type::kPlan: return "plan";
     case Event::Type::kToken: return "token";
+    case Event::Type::kReset: return "reset";
     case Event::Type::kValues: return "values";
     case Event::Type::kUpdates: return "updates";
     case Event::Type::kTask: return "task";

@@ -111,7 +111,14 @@ void AnswerPrinter::print_line(std::string_view line, std::string_view end) {
 
 void AnswerPrinter::emit(const Event& event) {
   if (event.type == Event::Type::kStatus && line_.empty()) status_.emit(event);
+  if (event.type == Event::Type::kReset) drafting_ = false;
   if (event.type != Event::Type::kToken) return;
+  // A draft may be wrong: it is worked on, and shown once it was checked.
+  if (event.draft) {
+    if (!drafting_) status_.status("Writing the answer...");
+    drafting_ = true;
+    return;
+  }
   status_.clear();
   printed_ = true;
   line_ += event.text;
@@ -137,6 +144,7 @@ void JsonLines::emit(const Event& event) {
   json line = {{"event", name(event.type)}};
   if (!event.text.empty()) line["text"] = event.text;
   if (!event.node.empty()) line["node"] = event.node;
+  if (event.draft) line["draft"] = true;
   if (event.step >= 0) line["step"] = event.step;
   if (!event.data.empty()) line["data"] = json_or_text(event.data);
   fmt::print("{}\n", dump(line));

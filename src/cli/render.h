@@ -45,7 +45,7 @@ class StatusLine final : public EventSink {
 };
 
 // Prints tokens as they come, each line rendered when it is whole; statuses go to the status line
-// meanwhile.
+// meanwhile. Drafts are not printed: a status says that an answer is being written.
 class AnswerPrinter final : public EventSink {
  public:
   // `color`: of stdout; `statuses`: whether stderr shows them.
@@ -60,6 +60,7 @@ class AnswerPrinter final : public EventSink {
   bool color_;
   OpenCode code_;
   bool printed_ = false;
+  bool drafting_ = false;
   StatusLine status_;
   std::string line_;
 };

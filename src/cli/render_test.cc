@@ -66,6 +66,27 @@ TEST(AnswerPrinter, PrintsTokensWithoutTheirEscapes) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "ab\nc\n");
 }
 
+TEST(AnswerPrinter, PrintsWhatWasCheckedAndNoDraft) {
+  testing::internal::CaptureStdout();
+  AnswerPrinter printer(false, false);
+  printer.emit({.type = Event::Type::kToken, .text = "false\nand more", .draft = true});
+  printer.emit({.type = Event::Type::kReset});
+  printer.emit({.type = Event::Type::kToken, .text = "true"});
+  EXPECT_TRUE(printer.finish());
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "true\n");
+}
+
+TEST(JsonLines, MarkADraft) {
+  testing::internal::CaptureStdout();
+  JsonLines lines;
+  lines.emit({.type = Event::Type::kToken, .text = "a", .draft = true});
+  lines.emit({.type = Event::Type::kReset});
+  lines.emit({.type = Event::Type::kToken, .text = "b"});
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "{\"draft\":true,\"event\":\"token\",\"text\":\"a\"}\n{\"event\":\"reset\"}\n"
+            "{\"event\":\"token\",\"text\":\"b\"}\n");
+}
+
 TEST(AnswerPrinter, PrintsNoLineForAFence) {
   testing::internal::CaptureStdout();
   AnswerPrinter printer(true, false);

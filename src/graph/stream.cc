@@ -11,7 +11,8 @@ bool StreamModes::shows(Event::Type type) const {
     case Event::Type::kStatus:
     case Event::Type::kTitle:
     case Event::Type::kPlan: return custom;
-    case Event::Type::kToken: return messages;
+    case Event::Type::kToken:
+    case Event::Type::kReset: return messages;
     case Event::Type::kValues: return values;
     case Event::Type::kUpdates: return updates;
     case Event::Type::kTask:

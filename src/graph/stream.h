@@ -18,7 +18,7 @@ namespace precedent {
 struct StreamModes {
   bool values = false;   // the whole state after each step: grows with the conversation
   bool updates = false;  // what each node wrote
-  bool messages = true;  // tokens
+  bool messages = true;  // tokens, resets
   bool custom = true;    // statuses, the title
   bool debug = false;    // tasks, checkpoints
 

@@ -17,7 +17,7 @@ Result<ModelReply> FallbackModel::complete(const ModelRequest& request, ModelCon
   const std::string why = reply.error().text();
   context.events.status(
       fmt::format("{} failed ({}); {} answers instead", first_->name(), why, second_->name()));
-  if (sink.tokens() > 0) context.events.emit({Event::Type::kToken, "\n\n", context.node});
+  if (sink.tokens() > 0) context.events.emit({.type = Event::Type::kReset, .node = context.node});
   context.failure = {};
   auto second = second_->complete(request, context);
   if (!second) return std::unexpected(std::move(second).error().within("after " + why));

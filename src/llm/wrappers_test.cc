@@ -124,7 +124,7 @@ TEST_F(Wrappers, TheSecondModelAnswersAndSaysSo) {
   EXPECT_EQ(reply->model, "second");
   EXPECT_EQ(events(),
             "token:Keys|token: were|status:first failed (busy); second answers "
-            "instead|token:\n\n|token:Yes.");
+            "instead|reset:|token:Yes.");
 }
 
 TEST_F(Wrappers, BothReasonsAreToldIfBothFail) {
