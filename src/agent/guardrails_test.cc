@@ -250,7 +250,7 @@ TEST(ValidateQuestion, SaysHowLongAQuestionMayBe) {
   EXPECT_EQ(validate_question("0123456789", limits, {}).code, "ok");
   const Verdict verdict = validate_question("0123456789a", limits, {});
   EXPECT_EQ(verdict.code, "too_long");
-  EXPECT_THAT(verdict.message, HasSubstr("11 bytes, at most 10"));
+  EXPECT_THAT(verdict.message, HasSubstr("11 bytes with its files, and at most 10 are read"));
 }
 
 TEST(GuardrailRules, ErrorsNameFileLineAndRemedy) {

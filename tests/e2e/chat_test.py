@@ -200,7 +200,7 @@ class Signals(Chat):
     def test_control_c_stops_a_turn_and_keeps_the_conversation(self):
         self.chat(env=self.model)
         self.terminal.type(ABOUT_ONE + "\r")
-        self.terminal.wait_for("It began", self.at)
+        self.terminal.wait_for("Writing the answer", self.at)
         self.terminal.type("\x03")
         output, visible = self.until_prompt()
         self.assertIn("Stopped.", visible)
@@ -213,7 +213,7 @@ class Signals(Chat):
     def test_a_killed_turn_is_finished_where_its_conversation_goes_on(self):
         self.chat(env=self.model)
         self.terminal.type(ABOUT_ONE + "\r")
-        self.terminal.wait_for("It began", self.at)
+        self.terminal.wait_for("Writing the answer", self.at)
         os.kill(self.terminal.pid, signal.SIGKILL)
         self.terminal.wait()
         thread = self.thread
