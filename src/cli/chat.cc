@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "agent/request_records.h"
+#include "agent/turn/request_records.h"
 #include "base/strings.h"
 #include "cli/durability.h"
 #include "cli/input.h"

@@ -12,7 +12,7 @@
 #include <exception>
 #include <system_error>
 
-#include "agent/knowledge_base.h"
+#include "agent/sources/knowledge_base.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "cli/line_editor.h"

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <charconv>
 
-#include "agent/guardrail_rules.h"
-#include "agent/guardrails.h"
-#include "agent/intent_examples.h"
-#include "agent/policy.h"
-#include "agent/prompts.h"
+#include "agent/guard/guardrail_rules.h"
+#include "agent/guard/guardrails.h"
+#include "agent/language/intent_examples.h"
+#include "agent/model/prompts.h"
+#include "agent/understand/policy.h"
 #include "base/strings.h"
 #include "changes/changes_config.h"
 #include "cli/durability.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "agent/knowledge_base.h"
+#include "agent/sources/knowledge_base.h"
 #include "cli/command.h"
 #include "cli/render.h"
 #include "cli/thread_store.h"

@@ -1,7 +1,7 @@
 // precedent graph: the copilot's graph, drawn from the object that runs.
 #include <fmt/format.h>
 
-#include "agent/copilot_graph.h"
+#include "agent/turn/copilot_graph.h"
 #include "cli/command.h"
 
 namespace precedent {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "agent/operator_file.h"
-#include "agent/request_records.h"
+#include "agent/language/operator_file.h"
+#include "agent/turn/request_records.h"
 #include "cli/durability.h"
 #include "cli/render.h"
 #include "cli/thread_store.h"

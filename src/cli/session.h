@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "agent/copilot.h"
-#include "agent/knowledge_base.h"
+#include "agent/sources/knowledge_base.h"
+#include "agent/turn/copilot.h"
 #include "cli/command.h"
 #include "cli/config_file.h"
 #include "cli/live_sources.h"

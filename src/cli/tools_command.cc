@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "agent/knowledge_base.h"
+#include "agent/sources/knowledge_base.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"

@@ -19,7 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "agent/copilot_state.h"
+#include "agent/state/copilot_state.h"
 #include "db/postgres.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"

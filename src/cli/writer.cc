@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "agent/knowledge_base.h"
+#include "agent/sources/knowledge_base.h"
 #include "ingest/document_chunks.h"
 #include "ingest/golden_documents.h"
 #include "text/analyzer.h"

@@ -74,7 +74,7 @@ class Reader {
       : options_(options), sink_(sink), fields_(std::move(fields)) {}
 
   Result<ReadSummary> read() {
-    Sources sources = TRY(expand_sources(options_.paths, options_.follow_links));
+    FoundFiles sources = TRY(expand_sources(options_.paths, options_.follow_links));
     TRY(check_map(sources.files));
     for (const SourceFile& file : sources.files) total_ += file.bytes;
     for (BadRecord& bad : sources.unreadable) report(std::move(bad));

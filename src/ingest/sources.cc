@@ -72,7 +72,7 @@ class Expander {
  public:
   explicit Expander(bool follow_links) : follow_links_(follow_links) {}
 
-  Result<Sources> expand(std::span<const std::string> paths) {
+  Result<FoundFiles> expand(std::span<const std::string> paths) {
     for (const std::string& path : paths) TRY(add_argument(path));
     return std::move(sources_);
   }
@@ -181,7 +181,7 @@ class Expander {
   }
 
   const bool follow_links_;
-  Sources sources_;
+  FoundFiles sources_;
   std::string root_;
   std::set<std::string> folders_, files_;  // canonical paths that were met
 };
@@ -192,7 +192,7 @@ void LeftOut::add(std::string path) {
   if (++count <= kMaxNamedPaths) paths.push_back(std::move(path));
 }
 
-Result<Sources> expand_sources(std::span<const std::string> paths, bool follow_links) {
+Result<FoundFiles> expand_sources(std::span<const std::string> paths, bool follow_links) {
   return Expander(follow_links).expand(paths);
 }
 

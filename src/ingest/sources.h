@@ -44,7 +44,7 @@ struct LeftOut {
 };
 inline constexpr size_t kMaxNamedPaths = 100;
 
-struct Sources {
+struct FoundFiles {
   std::vector<SourceFile> files;            // arguments in their order, below one by path
   std::map<std::string, LeftOut> ignored;   // files of other types, by extension
   std::map<std::string, LeftOut> left_out;  // files, folders and links, by reason
@@ -57,6 +57,6 @@ struct Sources {
 
 // Errors: kNotFound if one of the paths does not exist, kInvalidArgument if one is empty or neither
 // file nor folder.
-Result<Sources> expand_sources(std::span<const std::string> paths, bool follow_links = false);
+Result<FoundFiles> expand_sources(std::span<const std::string> paths, bool follow_links = false);
 
 }  // namespace precedent

@@ -2,7 +2,7 @@
 // thought of an answer, from which examples are made.
 //
 // Made by the `golden` and `feedback` commands, kept by store/, found by its question through the
-// index (as a Document of kind `golden`, to_document()) and served by agent/golden.h. This file
+// index (as a Document of kind `golden`, to_document()) and served by agent/evidence/golden.h. This file
 // holds the rules: what may be served, and which change of state is allowed. No I/O.
 //
 // Errors: kInvalidArgument and kConflict, naming the id and the remedy. Thread safety: plain values

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <re2/re2.h>
 
-#include "agent/offline_reasoner.h"
+#include "agent/compose/offline_reasoner.h"
 #include "cli/render.h"
 #include "obedient_model.h"
 #include "shop.h"
@@ -209,10 +209,10 @@ TEST(OfflineReasoner, DoesNotReadTheTextsOfReceipts) {
     NullSink silent;
     const CancelToken never;
     ModelContext context{silent, never};
-    const Reading reading =
-        read_conversation(messages, state.receipts, shop.services(), shop.clock().now());
+    const Reading reading = read_conversation(messages, state.receipts, shop.services().sources(),
+                                              shop.services().policy, shop.clock().now());
     const CopilotServices services = shop.services();
-    OfflineReasoner reasoner({services, reading});
+    OfflineReasoner reasoner({services.sources(), services.policy, reading});
     return reasoner.complete({.messages = messages}, context).value().message;
   };
   const Message before = answer();

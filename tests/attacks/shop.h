@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "agent/copilot.h"
+#include "agent/turn/copilot.h"
 #include "attack.h"
 #include "changes/change_sources.h"
 #include "git/repo_lab.h"

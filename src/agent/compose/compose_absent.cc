@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "agent/compose/compose_parts.h"
+#include "agent/language/own_notes.h"
+#include "base/ids.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// The one system that is named; "" if there is none, or there are several.
+std::string asked_system(const Intent& intent) {
+  std::string name;
+  for (const Subject& subject : intent.subjects) {
+    if (subject.kind != SubjectKind::kService && subject.kind != SubjectKind::kApplication)
+      continue;
+    if (!name.empty() && name_key(name) != name_key(subject.text)) return "";
+    name = subject.text;
+  }
+  return name;
+}
+
+void not_recorded(Answer& answer, Writer& out, const std::string& what) {
+  out.missing(fmt::format("{}: {} is not recorded.", kUnansweredNote, what));
+  out.note(answer.missing.back());
+}
+
+}  // namespace
+
+std::string asked_future(const std::string& question) {
+  static const RE2 kWill(
+      "(?i)^(?:(?:and|so|but|ok) )*(?:will|is|are)\\b[^.?!]*\\b(?:be|stay|going to be) "
+      "(?:ok|okay|fine|up|down|back|healthy|fixed|resolved|over|better|stable|available|done)\\b"
+      "[^.?!]*\\b((?:by|at|before|until|in) \\d[\\w: ]*|tomorrow|tonight|next \\w+|soon)\\W*$");
+  static const RE2 kPlanned(
+      "(?i)\\b((?:next|the coming) (?:week|month|weekend|sprint|quarter)(?:['’]?s)?)\\b");
+  static const RE2 kChange("(?i)\\b(?:deploy(?:s|ments?)?|releases?|rollouts?|changes)\\b");
+  std::string when;
+  if (RE2::PartialMatch(question, kWill, &when)) return when;
+  if (RE2::PartialMatch(question, kChange) && RE2::PartialMatch(question, kPlanned, &when))
+    return when;
+  return "";
+}
+
+bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Intent& intent = answer.intent;
+  const std::string system = asked_system(intent);
+  if (system.empty() || intent.follow_up || intent.questions.size() > 1) return false;
+  static const RE2 kObjective(
+      "(?i)^\\W*(?:what(?:'s|s| is| are)? |whats )?(?:the |our )?(?:slos?|slas?|service level "
+      "objectives?|error budgets?) (?:of|for) (?:the )?[\\w.-]+\\W*$");
+  if (RE2::PartialMatch(intent.question, kObjective)) {
+    Asks asks;
+    asks.objective = true;
+    const auto is_one = [&](const Evidence& e) { return form_fit(asks, e) > 0; };
+    if (std::ranges::any_of(evidence, is_one)) return false;
+    not_recorded(answer, out, "a service level objective of " + system);
+    return true;
+  }
+  static const RE2 kDepends(
+      "(?i)^\\W*(?:what|which \\w+|who) (?:all )?(?:depends?|relies|rely) on\\b");
+  if (!RE2::PartialMatch(intent.question, kDepends)) return false;
+  // Who leans on whom stands where a design is told, or is said in as many words.
+  static const RE2 kLeans("(?i)\\b(?:depend\\w*|rel(?:y|ies) on|needs?|calls?|uses?)\\b");
+  std::vector<Evidence> telling;
+  std::ranges::copy_if(evidence, std::back_inserter(telling), [&](const Evidence& e) {
+    const bool named = (" " + name_key(e.quote) + " ").contains(" " + name_key(system) + " ");
+    const bool design = e.kind == Kind::kArchitecture || e.kind == Kind::kAdr;
+    return named && (design || RE2::PartialMatch(e.quote, kLeans));
+  });
+  if (!quote_best(out, telling, kMaxQuotes)) not_recorded(answer, out, "what depends on " + system);
+  return true;
+}
+
+}  // namespace precedent

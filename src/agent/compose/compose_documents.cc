@@ -1,0 +1,382 @@
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "agent/compose/compose_parts.h"
+#include "base/ids.h"
+#include "base/strings.h"
+#include "text/analyzer.h"
+#include "text/markdown.h"
+
+namespace precedent {
+namespace {
+
+// The document talked about answers, unless another one has a much better line.
+constexpr float kDocumentShare = 0.5f;
+// Outweighs every other part of a section's score.
+constexpr float kWantedSection = 4;
+
+// `heading` is in lower case.
+bool is_acting(std::string_view heading) {
+  static constexpr std::string_view kActing[] = {"mitigat", "resol",   "fix",         "step",
+                                                 "remed",   "recover", "procedure",   "workaround",
+                                                 "action",  "how to",  "instruction", "what to do"};
+  return heading == "how" || std::ranges::any_of(kActing, [&](std::string_view word) {
+           return heading.contains(word);
+         });
+}
+
+bool is_looking(std::string_view heading) {
+  static constexpr std::string_view kLooking[] = {"diagnos", "check", "verif",  "investigat",
+                                                  "triage",  "find",  "confirm"};
+  return std::ranges::any_of(kLooking,
+                             [&](std::string_view word) { return heading.contains(word); });
+}
+
+// "How do I check the cache", "how do we find out which", and not what to do about it.
+bool asks_how_to_look(const std::string& question) {
+  static const RE2 kLook(
+      "(?i)\\b(?:diagnos\\w+|investigat\\w+|check|verify|find out|tell (?:if|whether|which)|see "
+      "(?:if|whether|which)|"
+      "confirm|inspect|narrow down|look for|troubleshoot)\\b");
+  static const RE2 kAct(
+      "(?i)\\b(?:fix|resolve|mitigate|restart|roll ?back|repair|recover|solve|stop|get rid)\\b");
+  return RE2::PartialMatch(question, kLook) && !RE2::PartialMatch(question, kAct);
+}
+
+// The share of `wanted` that the text holds.
+float overlap(const std::set<std::string>& wanted, std::string_view text,
+              const Analyzer& analyzer) {
+  if (wanted.empty()) return 0;
+  std::set<std::string> held;
+  for (std::string& term : analyzer.terms(text)) {
+    if (wanted.contains(term)) held.insert(std::move(term));
+  }
+  return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
+}
+
+// Appends `piece` without the lines that end `text` already: pieces overlap.
+void append_beyond(std::string& text, std::string_view piece) {
+  const auto said = split_lines(text), lines = split_lines(piece);
+  size_t shared = std::min(said.size(), lines.size());
+  const auto is_shared = [&](size_t n) {
+    return std::equal(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n),
+                      said.end() - static_cast<ptrdiff_t>(n), said.end(),
+                      [](auto a, auto b) { return trim(a) == trim(b); });
+  };
+  while (shared > 0 && !is_shared(shared)) --shared;
+  for (size_t i = shared; i < lines.size(); ++i) text.append(lines[i]).append("\n");
+}
+
+// A long section was cut into pieces, which are as much part of a procedure: the text of those that
+// join `piece` without a gap, among those that were found, and their lines.
+KnowledgeItem whole_section(const KnowledgeItem& piece, const std::vector<KnowledgeItem>& found) {
+  std::vector<const KnowledgeItem*> pieces;
+  for (const KnowledgeItem& item : found)
+    if (item.id == piece.id && item.heading == piece.heading) pieces.push_back(&item);
+  std::ranges::sort(pieces, {}, [](const KnowledgeItem* p) { return p->lines.begin; });
+  KnowledgeItem whole = piece;
+  whole.lines = {};
+  for (const KnowledgeItem* p : pieces) {
+    // A blank line may stand between two pieces; one line may be said in both.
+    const bool joins =
+        p->lines.begin + 1 >= whole.lines.end && p->lines.begin <= whole.lines.end + 2;
+    if (!joins || whole.lines.end == 0) {
+      const bool has_piece =
+          whole.lines.begin <= piece.lines.begin && piece.lines.end <= whole.lines.end;
+      if (has_piece) break;
+      whole.text.clear();
+      whole.lines = p->lines;
+    }
+    append_beyond(whole.text, trim(p->text));
+    whole.lines.end = p->lines.end;
+  }
+  return whole;
+}
+
+// A section, under its heading.
+void show_section(Writer& out, const KnowledgeItem& section, const Receipt& receipt,
+                  std::string_view label) {
+  const Source source{section.id,   section.title, std::string(name(section.kind)),
+                      section.path, section.lines, receipt.id};
+  out.gap();
+  out.line(fmt::format("**{}** from {} \"{}\"{} {}:", label, name(section.kind), section.title,
+                       section.heading.empty() ? "" : fmt::format(", {}", section.heading.back()),
+                       out.cite(source)));
+  if (section.expired_at) {
+    out.note(expired_text(section.title, *section.expired_at));
+    out.line("");
+  }
+  out.quotation("", trim(section.text), "", source);
+}
+
+// Whether a post-mortem that was asked for "it" names that incident in any section that was found.
+bool names_incident(const Answer& answer, const KnowledgeItem& postmortem) {
+  const std::vector<std::string>& ids = answer.intent.documents.incidents;
+  if (ids.empty()) return true;
+  const auto names = [&](const KnowledgeItem& item) {
+    return item.id == postmortem.id && std::ranges::any_of(ids, [&](const std::string& id) {
+             return fold_hyphens(item.text + item.preview).contains(id);
+           });
+  };
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const auto* found = receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  return names(postmortem) || (found != nullptr && std::ranges::any_of(found->sections, names));
+}
+
+// A part of a document under a heading of its own.
+struct Part {
+  std::string heading;
+  std::string text;  // with the heading's line
+  LineRange lines;
+  bool blank = true;  // nothing stands under the heading
+};
+
+// Small sections were joined to one chunk: the parts that its headings begin.
+std::vector<Part> parts_of(const KnowledgeItem& section) {
+  std::vector<Part> parts = {
+      {section.heading.empty() ? "" : section.heading.back(), "", section.lines}};
+  const bool numbered = section.lines.begin > 0;
+  const auto line = [&](uint32_t of_text) {
+    return numbered ? section.lines.begin + of_text - 1 : 0;
+  };
+  for (const Block& block : parse_blocks(section.text)) {
+    if (block.kind == BlockKind::kHeading) {
+      if (!parts.back().text.empty()) parts.emplace_back();
+      parts.back() = {std::string(block.content.in(section.text)),
+                      "",
+                      {line(block.first_line), line(block.last_line)}};
+    } else {
+      parts.back().blank = false;
+    }
+    parts.back().text += block.bytes.in(section.text);
+    parts.back().lines.end = line(block.last_line);
+  }
+  return parts;
+}
+
+// A document that was called by its name: its sections in their order, as far as there is room; then
+// what else it has.
+void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Receipt& receipt) {
+  constexpr size_t kRoom = 2400;
+  std::ranges::sort(sections, {}, [](const KnowledgeItem& s) { return s.lines.begin; });
+  const KnowledgeItem& first = sections.front();
+  out.line(fmt::format("**{}**, {}:", first.title, name(first.kind)));
+  if (first.expired_at) out.note(expired_text(first.title, *first.expired_at));
+  std::vector<std::string> further;
+  size_t shown = 0;
+  for (const KnowledgeItem& section : sections) {
+    const Source source{section.id,   section.title, std::string(name(section.kind)),
+                        section.path, section.lines, receipt.id};
+    const std::string_view text = trim(section.text);
+    if (shown > 0 && shown + text.size() > kRoom) {
+      further.push_back(fmt::format("{} {}", section.heading.empty() ? "" : section.heading.back(),
+                                    out.cite(source)));
+      continue;
+    }
+    shown += text.size();
+    out.gap();
+    out.quotation("", text, "\n" + out.cite(source), source);
+  }
+  if (further.empty()) return;
+  out.gap();
+  out.line(fmt::format("Further sections: {}.", join(further, "; ")));
+}
+
+// The question without the document's name, in one word or in several.
+std::string without(std::string_view question, std::string_view title) {
+  const std::string name = bare_name(title);
+  std::string rest;
+  for (const std::string_view word : split(question, ' '))
+    if (const std::string bare = bare_name(word); bare.empty() || !name.contains(bare))
+      rest.append(word).append(" ");
+  return rest;
+}
+
+// The part whose heading the question says: "escalation?", "how do I verify?". Nothing if none has
+// half of its words.
+std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
+                               std::string_view question) {
+  constexpr size_t kStem = 5;  // "verify" and "Verification" have this much in common
+  const Analyzer analyzer;
+  std::vector<std::string> wanted = analyzer.terms(question);
+  // Which one, rather than what it is called.
+  std::erase_if(wanted, [](const std::string& term) {
+    return term == "first" || term == "next" || term == "step" || term == "section";
+  });
+  if (wanted.empty()) return std::nullopt;
+  std::optional<Part> best;
+  size_t most = 0;
+  for (const KnowledgeItem& section : sections) {
+    for (Part& part : parts_of(section)) {
+      const std::vector<std::string> heading = analyzer.terms(part.heading);
+      const auto is_said = [&](const std::string& term) {
+        return std::ranges::any_of(heading, [&](const std::string& word) {
+          const bool long_enough = term.size() >= kStem && word.size() >= kStem;
+          return word == term || (long_enough && word.substr(0, kStem) == term.substr(0, kStem));
+        });
+      };
+      const auto said = static_cast<size_t>(std::ranges::count_if(wanted, is_said));
+      if (said <= most || said * 2 < wanted.size() || part.blank) continue;
+      most = said;
+      best = std::move(part);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   std::string_view cause) {
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const SectionsResult* result =
+      receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  if (result == nullptr) return;
+  const KnowledgeItem* best = nullptr;
+  float best_score = 0;
+  const Analyzer analyzer;
+  const std::vector<std::string> cause_terms = analyzer.terms(cause);
+  const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
+  // What to do comes before how to look, unless that is asked.
+  const bool looks = asks_how_to_look(answer.intent.question);
+  // Nobody asked what to do: only what is surely about it is worth a look.
+  const Asks& a = answer.intent.asks;
+  const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
+  const auto is_near = [&](const std::string& document) {
+    return std::ranges::any_of(
+        evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
+  };
+  for (const KnowledgeItem& section : result->sections) {
+    if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
+        section.kind != Kind::kKnownIssue)
+      continue;
+    if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
+    // The attributes of a document are no steps, list though they are; but for a workaround.
+    if (!section.heading.empty() && section.heading.back() == kAttributes &&
+        !section.text.contains("Workaround"))
+      continue;
+    size_t steps = 0;
+    float score = 0;
+    for (const Evidence& e : evidence) {
+      if (e.source.id != section.id || e.source.lines != section.lines) continue;
+      if (e.form == Form::kItem || e.form == Form::kCommand) ++steps;
+      if (is_convincing(e)) score = std::max(score, e.score);
+    }
+    if (steps == 0 || (!asked && !is_near(section.id))) continue;
+    score += section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
+    const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
+    if (looks ? is_looking(heading) : is_acting(heading)) score += kWantedSection;
+    if (score > best_score) {
+      best_score = score;
+      best = &section;
+    }
+  }
+  if (best == nullptr) return;
+  show_section(out, whole_section(*best, result->sections), *receipt, "Steps");
+}
+
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
+  constexpr size_t kMost = 3;
+  std::set<std::string> named;
+  for (const Evidence& e : evidence) {
+    if (named.size() >= kMost || !is_convincing(e)) break;
+    if (!named.insert(e.source.id).second) continue;
+    if (named.size() == 1) {
+      out.gap();
+      out.line("The nearest documents, which may not be what you mean:");
+    }
+    out.line(fmt::format("- {} {}", e.source.title, out.cite(e.source)));
+  }
+}
+
+void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Receipt* receipt = receipt_of(answer, "search_knowledge");
+  const KnowledgeResult* result =
+      receipt == nullptr ? nullptr : std::get_if<KnowledgeResult>(&receipt->result);
+  if (result == nullptr) return;
+  std::vector<std::string> kinds;
+  for (const Kind kind : answer.intent.documents.kinds) kinds.emplace_back(name(kind));
+  const Analyzer analyzer;
+  const std::vector<std::string> terms = analyzer.terms(answer.intent.question);
+  std::set<std::string> wanted(terms.begin(), terms.end());
+  for (const std::string& kind : kinds)
+    for (const std::string& term : analyzer.terms(kind)) wanted.erase(term);
+  std::set<std::string> listed;
+  for (const KnowledgeItem& item : result->items) {
+    if (item.kind == Kind::kPostmortem && !names_incident(answer, item)) continue;
+    const bool supported = answer.intent.documents.all ||
+                           overlap(wanted, item.title, analyzer) > 0 ||
+                           std::ranges::any_of(evidence, [&](const Evidence& e) {
+                             return e.source.id == item.id && is_convincing(e);
+                           });
+    if (!supported || item.relevance < kRelatedShare * result->items.front().relevance) continue;
+    if (listed.empty()) out.line(fmt::format("From the {} documents:", join(kinds, " and ")));
+    listed.insert(item.id);
+    const Source source{item.id,   item.title, std::string(name(item.kind)),
+                        item.path, {},         receipt->id};
+    const std::string services =
+        item.services.empty() ? "" : fmt::format(" ({})", join(item.services, ", "));
+    out.line(fmt::format("- **{}**{} {}", item.title, services, out.cite(source)));
+  }
+  if (listed.empty()) {
+    out.missing(fmt::format("No {} on this was found.", join(kinds, " or ")));
+    return compose_nearest(out, evidence);
+  }
+  if (answer.intent.documents.all) return;
+  std::vector<Evidence> theirs;
+  std::ranges::copy_if(evidence, std::back_inserter(theirs),
+                       [&](const Evidence& e) { return listed.contains(e.source.id); });
+  const size_t before = answer.text.size();
+  compose_steps(answer, out, theirs, "");
+  if (answer.text.size() == before) quote_best(out, theirs, kMaxQuotes);
+}
+
+bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const auto* found = receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  if (found == nullptr) return false;
+  // A terse follow-up stands behind the question that it leans on.
+  const std::string& question = answer.intent.question;
+  const std::string_view said = std::string_view(question).substr(question.rfind('\n') + 1);
+  std::vector<KnowledgeItem> sections;
+  std::ranges::copy_if(found->sections, std::back_inserter(sections),
+                       [&](const KnowledgeItem& s) { return s.id == answer.intent.document; });
+  if (sections.empty()) return false;
+  const bool called = !answer.intent.follow_up;
+  if (asks_for_overview(question)) {
+    show_essentials(out, sections, *receipt);
+    return true;
+  }
+  const auto part = part_named(sections, called ? without(said, sections.front().title) : said);
+  if (called && !part) {
+    show_essentials(out, sections, *receipt);
+    return true;
+  }
+  if (part) {
+    KnowledgeItem section = sections.front();
+    section.heading = {part->heading};
+    section.text = part->text;
+    section.lines = part->lines;
+    show_section(out, section, *receipt, "Section");
+    return true;
+  }
+  std::vector<Evidence> theirs;
+  std::ranges::copy_if(evidence, std::back_inserter(theirs),
+                       [&](const Evidence& e) { return e.source.id == answer.intent.document; });
+  if (theirs.empty()) return false;
+  const Evidence& best = theirs.front();
+  const bool near = best.score >= kDocumentShare * evidence.front().score ||
+                    best.coverage >= kDocumentShare * evidence.front().coverage;
+  if (!answer.intent.parts_only && !(near && is_convincing(best))) return false;
+  const bool quoted = quote_best(out, theirs, kMaxQuotes);
+  const Asks& a = answer.intent.asks;
+  const size_t before = answer.text.size();
+  if (a.steps || a.command || answer.intent.parts_only) compose_steps(answer, out, theirs, "");
+  return quoted || answer.text.size() > before;
+}
+
+}  // namespace precedent

@@ -1,0 +1,124 @@
+// The parts that answers are composed of: incidents (compose_incidents.cc) and documents
+// (compose_documents.cc). Only compose*.cc include this.
+//
+// `evidence` is ranked, best first. Thread safety: pure functions over values.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "agent/compose/compose_writer.h"
+#include "agent/evidence/hypothesis.h"
+#include "agent/evidence/undone.h"
+
+namespace precedent {
+
+// Whether the answer is one line of a record rather than the record.
+bool is_specific(const Asks& asks);
+// The record, with what was asked for first.
+void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                       const Asks& asks);
+// The list of a tool that lists.
+void compose_list(Answer& answer, Writer& out);
+// Those of the system that a question about its present state names which are not over yet; nullptr if none was
+// asked for (plan_live.h).
+const IncidentsResult* open_incidents(const Answer& answer);
+// Whether it began after `now`, so that nobody knew of it: a past moment may be asked about.
+inline bool is_later(const Incident& incident, TimePoint now) {
+  return incident.opened_at && *incident.opened_at > now;
+}
+void compose_open(Answer& answer, Writer& out);
+// The records that were looked up or remembered.
+// "Which one do you mean?", and the incidents that it may be: answer.remembered.
+void compose_candidates(Answer& answer, Writer& out);
+void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+
+// "Next week" of a question on what will be then, which nobody knows; "" of others: compose_absent.cc.
+std::string asked_future(const std::string& question);
+// An objective of a system or what depends on it, told or said to be not recorded: what else is known of it is no answer. Returns
+// whether that was asked.
+bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// The action items of the incidents that are named, those that are open if that is asked: compose_work.cc. Returns whether there
+// were any.
+bool compose_work(Answer& answer, Writer& out);
+
+// The steps of the section that evidence points to; where `cause` is known, of the one that deals
+// with it. Nothing if no procedure was found.
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   std::string_view cause);
+// Past incidents near to the question: the nearest one described, the others listed.
+void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// The results of one kind, each with its receipt, in the order of the calls.
+template <typename ResultType>
+std::vector<std::pair<const Receipt*, const ResultType*>> results_of(const Answer& answer) {
+  std::vector<std::pair<const Receipt*, const ResultType*>> found;
+  for (const Receipt& receipt : answer.receipts)
+    if (const auto* result = std::get_if<ResultType>(&receipt.result))
+      found.emplace_back(&receipt, result);
+  return found;
+}
+Source source_of(const Change& change, const Receipt& receipt);
+Source source_of(const MetricsResult& metric, const Receipt& receipt);
+// A metric by its name; of several series with the labels of the one whose figures these are.
+std::string called(const MetricsResult& metric);
+// What may be behind what the metrics did: compose_cause.cc.
+struct Causes {
+  const Onset* onset;  // null: nothing was measured that began
+  const std::vector<Moved>& moved;
+  const std::optional<Suspect>& suspect;
+  const std::optional<Recorded>& recorded;
+  std::optional<Undone> undone = {};  // the suspected change
+};
+void compose_cause(Writer& out, const Causes& causes);
+// That the suspected change was undone, and what came of it, which speaks for it or against it: a line below the headline.
+void tell_undone(Writer& out, const Suspect& suspect, const Undone& undone, const Onset* onset);
+// A change with the receipt that tells of it.
+struct ShownChange {
+  const Receipt* receipt;
+  const Change* change;
+};
+// Those of an answer's receipts, newest first, each once, at most `most`.
+std::vector<ShownChange> changes_of(const Answer& answer, size_t most);
+// A line on it, and the files that it touched.
+void tell_whole(Writer& out, const ShownChange& shown);
+// What the record of changes says: compose_changes.cc. All of it, if nothing else is asked.
+void compose_changes(Answer& answer, Writer& out);
+// Whether what is blamed was changed before it began, or after: one line. `begun`: nothing if nothing did.
+void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun);
+void compose_changes_gaps(Answer& answer, Writer& out);
+// Which alerts are active: alert_lines.cc.
+void compose_alerts(Answer& answer, Writer& out);
+// Whether metrics or changes were asked for, and whether there was an answer.
+bool has_asked_systems(const Answer& answer);
+bool has_live_results(const Answer& answer);
+// When what is asked about began, as the metrics have it; and how it is told.
+std::optional<Onset> onset_of(const Answer& answer);
+// Whose changes may be behind it: those of the service that is asked about; where none is named, of the
+// one whose series moved most. "": of any.
+std::string suspected_service(const Answer& answer, const Onset* onset);
+void tell_onset(Writer& out, const Onset& onset, TimePoint now);
+// What was read before of a system, where that is all that is asked (Intent::recall): compose_recall.cc.
+void compose_recall(Answer& answer, Writer& out);
+// What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:
+// compose_live.cc.
+void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// The places in the code that were found, those of files the changes touched first: compose_code.cc.
+// Then what `evidence` says otherwise of the same setting.
+void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// What metrics, changes and code did not have.
+void compose_gaps(Answer& answer, Writer& out);
+// What was not found and what could not be looked at, as far as it is not said yet.
+void tell_gaps(Answer& answer, Writer& out);
+// Whom to call and how: compose_contact.cc.
+void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// Something the question names does not exist: what is nearest is shown as that, and nothing is
+// told as the answer.
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence);
+// The documents that were asked for; then what the best of them says.
+void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// A follow-up on a document gets the section that it names, or the lines that answer, if there are
+// any; else the steps, if it asks for nothing else. Returns whether there was anything.
+bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+
+}  // namespace precedent

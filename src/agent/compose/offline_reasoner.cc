@@ -1,0 +1,211 @@
+#include "agent/compose/offline_reasoner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "agent/compose/compose.h"
+#include "agent/evidence/evidence.h"
+#include "agent/plan/call_ids.h"
+#include "agent/plan/plan_live.h"
+#include "agent/sources/asked_metrics.h"
+#include "agent/sources/known_systems.h"
+#include "agent/sources/unknown_names.h"
+#include "agent/understand/called_document.h"
+#include "agent/understand/memory.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+constexpr size_t kExplainedEvidence = 8;
+
+// A piece of the answer at a time, as a model that streams would.
+void say(const std::string& text, ModelContext& context) {
+  size_t from = 0;
+  while (from < text.size()) {
+    const size_t space = text.find_first_of(" \n", from);
+    const size_t to = space == std::string::npos ? text.size() : space + 1;
+    context.events.emit({Event::Type::kToken, text.substr(from, to - from), context.node});
+    from = to;
+  }
+}
+
+bool was_made(const ToolCall& wanted, const std::vector<Receipt>& receipts) {
+  return std::ranges::any_of(receipts, [&](const Receipt& receipt) {
+    return receipt.tool == wanted.name && receipt.args == wanted.args;
+  });
+}
+
+// Whether code, series or changes that were found hold a name.
+bool is_held(const std::string& name, const Receipt& receipt) {
+  if (const auto* metric = std::get_if<MetricsResult>(&receipt.result))
+    return metric->metric == name || (metric->summary && metric->expression.contains(name));
+  if (const auto* changes = std::get_if<ChangesResult>(&receipt.result))
+    return std::ranges::any_of(changes->changes, [&](const Change& change) {
+      return std::ranges::any_of(change.services,
+                                 [&](const std::string& own) { return iequals(own, name); });
+    });
+  const auto* code = std::get_if<CodeResult>(&receipt.result);
+  return code != nullptr && std::ranges::any_of(code->items, [&](const CodeItem& item) {
+           return item.excerpt.contains(name);
+         });
+}
+
+// Whether it is a word of the name of a metric: "sms" of sms_backlog.
+bool is_measured(const std::string& name, const std::vector<MetricName>& metrics) {
+  const Analyzer analyzer;
+  const std::vector<std::string> asked = analyzer.terms(name);
+  if (asked.size() != 1) return false;
+  const auto holds = [&](const std::string& metric) {
+    const std::vector<std::string> own = analyzer.terms(metric);
+    return std::ranges::find(own, asked.front()) != own.end();
+  };
+  return std::ranges::any_of(
+      metrics, [&](const MetricName& metric) { return holds(metric.name) || holds(metric.own); });
+}
+
+// Code and metrics know names that no document mentions.
+Result<std::vector<std::string>> unknown_names(const Intent& intent,
+                                               const std::vector<Receipt>& receipts,
+                                               const Sources& sources) {
+  std::vector<std::string> unknown = TRY(find_unknown_names(intent.question, sources.search));
+  std::erase_if(unknown, [&](const std::string& name) {
+    return std::ranges::any_of(receipts,
+                               [&](const Receipt& receipt) { return is_held(name, receipt); });
+  });
+  if (unknown.empty()) return unknown;
+  const std::vector<MetricName> metrics = read_metric_names(sources, intent.now);
+  std::erase_if(unknown, [&](const std::string& name) { return is_measured(name, metrics); });
+  return unknown;
+}
+
+}  // namespace
+
+void OfflineReasoner::decide(const Reading& reading) {
+  answer_.intent = reading.intent;
+  for (const std::string& cue : answer_.intent.cues) answer_.explain.push_back("intent: " + cue);
+  const Intent& intent = answer_.intent;
+  if (intent.recall != Recall::kNothing) {
+    answer_.remembered = recollect_live(reading.conversation);
+    answer_.explain.push_back("memory: " + intent.live + " was read before");
+    return;
+  }
+  if (!intent.candidates.empty()) {
+    answer_.remembered = recollect(reading.conversation, intent.candidates).receipts;
+    return;
+  }
+  if (!intent.follow_up || intent.type != QuestionType::kLookupIncident) {
+    planned_ = whole_plan(reading, parts_.sources, parts_.policy);
+    return;
+  }
+  Recollection recollection = recollect(reading.conversation, intent.ids);
+  if (intent.ids.size() > 1) narrow(recollection, reading.question, intent.filter);
+  answer_.remembered = std::move(recollection.receipts);
+  answer_.chosen = std::move(recollection.chosen);
+  Intent rest = intent;
+  rest.ids = recollection.unknown;
+  rest.times.clear();  // it is known which one is meant
+  const bool known = !intent.advice && holds_what_is_asked({answer_.remembered, {}}, intent.asks);
+  if (known) rest.asks.steps = rest.asks.person = rest.asks.command = false;
+  if (!rest.ids.empty() || !known) {
+    rest.question += "\n" + titles_of(reading.conversation, intent.ids);
+    // A post-mortem names its incident.
+    if (intent.asks.work) rest.question += " " + join(intent.ids, " ");
+    planned_ = plan(rest);
+    if (!known && planned_.empty()) planned_ = plan_documents(rest);
+  }
+  if (!answer_.remembered.empty())
+    answer_.explain.push_back("memory: " + join(intent.ids, ", ") + " was retrieved before");
+}
+
+Result<void> OfflineReasoner::conclude(const Reading& reading) {
+  answer_.receipts = reading.receipts;
+  for (const Demand& demand : unmet(reading.demands, reading.receipts))
+    answer_.unasked.push_back(not_configured(demand));
+  if (answer_.intent.document.empty())
+    answer_.intent.document = called_document(
+        answer_.intent, answer_.receipts,
+        [&](std::string_view name) { return is_system(name, parts_.sources, reading.intent.now); });
+  if (answer_.intent.document.empty())
+    answer_.intent.document = overview_document(answer_.intent, answer_.receipts);
+  if (!reading.parts.empty()) return conclude_parts(reading);
+  if (answer_.intent.recall != Recall::kNothing || !answer_.intent.candidates.empty()) {
+    compose(answer_, {}, {});
+    return {};
+  }
+  std::vector<Receipt> all = answer_.remembered;
+  all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
+  std::vector<Evidence> evidence;
+  if (quotes_evidence(answer_.intent)) {
+    std::vector<Evidence> pieces = collect_evidence(all);
+    std::erase_if(pieces, [&](const Evidence& e) { return e.source.id == answer_.intent.except; });
+    evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.sources.search));
+  }
+  std::vector<std::string> unknown;
+  // A follow-up on what was found stands on something that exists; a line of a log names what it likes.
+  const Intent& asked = answer_.intent;
+  const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
+  if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
+    unknown = TRY(unknown_names(asked, answer_.receipts, parts_.sources));
+  compose(answer_, evidence, unknown);
+  for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
+    const Evidence& e = evidence[i];
+    answer_.explain.push_back(fmt::format(
+        "evidence {:.3f} (words {:.2f}, meaning {}) {}: {}", e.score, e.coverage,
+        e.cosine ? fmt::format("{:.2f}", *e.cosine) : "–", e.source.id, utf8_prefix(e.quote, 100)));
+  }
+  return {};
+}
+
+Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
+  const Searcher& search = parts_.sources.search;
+  std::vector<AnswerPart> parts;
+  for (const Reading& of_part : reading.parts) {
+    Reading own = with_own_receipts(of_part, reading.receipts, parts_.sources, parts_.policy);
+    AnswerPart part{.intent = std::move(own.intent), .receipts = std::move(own.receipts)};
+    if (quotes_evidence(part.intent))
+      part.evidence = TRY(rank_evidence(part.intent, collect_evidence(part.receipts), search));
+    part.unknown = TRY(unknown_names(part.intent, part.receipts, parts_.sources));
+    parts.push_back(std::move(part));
+  }
+  compose_parts(answer_, parts, reading.left_out);
+  return {};
+}
+
+std::vector<ToolCall> OfflineReasoner::next_calls(const Reading& reading) {
+  if (was_called(reading, true)) return {};
+  const bool again = was_called(reading, false);
+  if (again) planned_ = plan_again(reading, parts_.sources, parts_.policy);
+  std::vector<ToolCall> calls;
+  for (const PlannedCall& call : planned_) {
+    ToolCall wanted{call_id(reading, again, calls.size() + 1), call.tool, arguments_of(call)};
+    if (!was_made(wanted, reading.receipts)) calls.push_back(std::move(wanted));
+  }
+  return calls;
+}
+
+Result<ModelReply> OfflineReasoner::complete(const ModelRequest&, ModelContext& context) {
+  TRY(context.cancel.check());
+  answer_ = {};
+  planned_.clear();
+  const Reading& reading = parts_.reading;
+  decide(reading);
+  for (const PlannedCall& call : planned_)
+    answer_.explain.push_back(fmt::format("plan: {} ({})", call.tool, call.purpose));
+  ModelReply reply;
+  reply.model = name();
+  reply.message.tool_calls = next_calls(reading);
+  if (!reply.message.tool_calls.empty()) {
+    reply.stop = StopReason::kToolCalls;
+    return reply;
+  }
+  TRY(conclude(reading));
+  reply.message.content = answer_.text;
+  say(reply.message.content, context);
+  return reply;
+}
+
+}  // namespace precedent

@@ -1,0 +1,28 @@
+// What the rules on follow-ups about a system in operation share, in two files: what was read before
+// (reference_recall.cc) and what is asked again (reference_live.cc). Only these include this.
+//
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <re2/re2.h>
+
+#include <optional>
+#include <string>
+
+#include "agent/converse/reference_rules.h"
+
+namespace precedent {
+
+// Whether nothing is said beside a pattern but words that point, and names of what is meant.
+bool says_only(const Asked& q, const LiveFocus& live, const RE2& said);
+// How it is called where nothing but alerts was asked for: by its question.
+std::string called(const LiveFocus& live);
+// `whole` is asked of systems, as a follow-up on `live`.
+Reference asked_again(const LiveFocus& live, std::string whole);
+// The figures of its metrics.
+Reference figures_of(const LiveFocus& live);
+
+// "When did it start?", "who deployed it?", "show me the code", "why?": what earlier receipts answer.
+std::optional<Reference> read_recalled(const Asked& q, const LiveFocus& live);
+
+}  // namespace precedent

@@ -1,0 +1,57 @@
+// Evidence: what receipts say, cut into the pieces that an answer quotes, ranked against the
+// question.
+//
+// A piece is a sentence, a list item, a table row, a command or a field of a record: always literal
+// text of a receipt, so that every quotation can be checked. Thread safety: pure functions over
+// values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/understand/intent.h"
+#include "base/error.h"
+#include "search/searcher.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+enum class Form { kSentence, kItem, kRow, kCommand, kField };
+
+struct Evidence {
+  std::string quote;    // as shown, one line for prose
+  std::string context;  // title, headings, column names: what the quote is about
+  std::string label;    // field or heading it stands under: "Root cause"
+  std::string heading;  // the nearest one before it within its text; "": none
+  Form form = Form::kSentence;
+  Source source;
+  size_t position = 0;   // in its receipts
+  size_t paragraph = 0;  // in its receipts: sentences of one paragraph have the same
+  size_t section = 0;    // in its receipts: what stands under one heading has the same
+  Kind kind = Kind::kDoc;
+  float relevance = 0;  // of its document
+  float score = 0;      // against the question
+  float coverage = 0;   // share of the question's words that it and its context hold
+  std::optional<float> cosine;
+  // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the best piece alone.
+  bool whole = false;
+};
+
+// The heading under which ingest keeps a document's attributes (ingest/document_chunks.h).
+inline constexpr std::string_view kAttributes = "Details";
+
+// Every piece of every receipt, each text once.
+std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts);
+
+// Scores and sorts them, best first (search/passages.h); the forms that the question asks for count
+// more.
+Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
+                                            const Searcher& search);
+
+// Whether a telephone number stands in it.
+bool has_phone(std::string text);
+
+// How well the form of a piece fits what is asked, 0–1.
+float form_fit(const Asks& asks, const Evidence& evidence);
+
+}  // namespace precedent

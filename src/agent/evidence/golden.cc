@@ -1,0 +1,140 @@
+#include "agent/evidence/golden.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <set>
+
+#include "agent/evidence/same_question.h"
+#include "base/ids.h"
+#include "base/strings.h"
+#include "tools/present.h"
+
+namespace precedent {
+namespace {
+
+// Candidates of one search. More than are served, since the index may still hold some that are not;
+// that many stale ones need as many interrupted updates.
+constexpr size_t kCandidates = 32;
+
+// The candidates with their similarity, still unchecked.
+Result<std::vector<Hit>> candidates(std::string_view question, const Searcher& search,
+                                    SearchResponse& response) {
+  SearchRequest request;
+  request.text = question;
+  request.filter.kinds = {Kind::kGolden};
+  request.limit = kCandidates;
+  request.self_query = false;
+  request.mode = SearchMode::kDense;
+  response = TRY(search.search(request));
+  if (!response.lexical_only) return std::move(response.hits);
+  request.mode = SearchMode::kSparse;
+  return TRY(search.search(request)).hits;
+}
+
+std::vector<Source> cited_of(const GoldenExample& example, const KnowledgeStore& store) {
+  std::vector<Source> cited;
+  for (const std::string& id : example.sources) {
+    auto found = store.find(normalize_id(id));
+    if (!found || !*found) found = store.find(id);
+    if (!found || !*found) continue;  // removed since; the answer still names it
+    const Document& document = **found;
+    cited.push_back(
+        {document.id, document.title, std::string(name(document.kind)), document.path, {}, ""});
+  }
+  return cited;
+}
+
+bool lists_incidents(const Intent& intent) {
+  return intent.type == QuestionType::kRecentIncidents ||
+         intent.type == QuestionType::kApplicationIncidents ||
+         (intent.type == QuestionType::kSimilarIncidents && intent.asks.list);
+}
+
+}  // namespace
+
+float lexical_similarity(std::string_view a, std::string_view b, const Analyzer& analyzer) {
+  const auto set_of = [&](std::string_view text) {
+    const std::vector<std::string> terms = analyzer.terms(text);
+    return std::set<std::string>(terms.begin(), terms.end());
+  };
+  const std::set<std::string> x = set_of(a), y = set_of(b);
+  if (x.empty() || y.empty()) return 0;
+  const auto shared = std::ranges::count_if(x, [&](const auto& term) { return y.contains(term); });
+  return 2 * static_cast<float>(shared) / static_cast<float>(x.size() + y.size());
+}
+
+Result<std::vector<GoldenItem>> find_golden(std::string_view question, const Searcher& search,
+                                            const KnowledgeStore& store) {
+  std::vector<GoldenItem> items;
+  if (trim(question).empty() || !TRY(store.serves_golden())) return items;
+  SearchResponse response;
+  for (const Hit& hit : TRY(candidates(question, search, response))) {
+    std::optional<GoldenExample> example = TRY(store.golden(hit.payload.doc_id));
+    // Found by what it says now, not by a question that it had before.
+    if (!example || !is_served(*example) || example->question != hit.payload.title) continue;
+    GoldenItem item;
+    item.lexical = response.lexical_only;
+    item.similarity = item.lexical
+                          ? lexical_similarity(question, example->question, search.analyzer())
+                          : std::clamp(hit.parts.dense.value_or(0), 0.0f, 1.0f);
+    if (item.similarity < kGuidingSimilarity) continue;
+    item.example = std::move(*example);
+    items.push_back(std::move(item));
+  }
+  std::ranges::stable_sort(items, [](const GoldenItem& a, const GoldenItem& b) {
+    return a.similarity != b.similarity ? a.similarity > b.similarity : a.example.id < b.example.id;
+  });
+  if (items.size() > kMaxGuidingExamples) items.resize(kMaxGuidingExamples);
+  for (GoldenItem& item : items) item.cited = cited_of(item.example, store);
+  return items;
+}
+
+std::optional<std::string> time_dependence(std::string_view question, const Asks& asks,
+                                           TimePoint now) {
+  if (const auto hints = find_time_hints(question, now); !hints.empty()) return hints.front().text;
+  // "last" and "on call" change their meaning by the day even where no window is named.
+  static const RE2 kWords(
+      "(?i)\\b(now|nowadays|current|currently|present|presently|today|tonight|tomorrow|yesterday|"
+      "recent|recently|lately|latest|newest|last|next|still|yet|already|ongoing|anymore|any more|"
+      "at the moment|these days|so far|as of|ago|upcoming|on[- ]?call)\\b");
+  re2::StringPiece word;
+  if (RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kWords, &word))
+    return word.as_string();
+  if (asks.status) return "asks for a state";
+  if (asks.count) return "asks how many";
+  return std::nullopt;
+}
+
+std::string why_not_direct(const GoldenItem& item, const Intent& intent, const Synonyms& synonyms,
+                           TimePoint now) {
+  const GoldenExample& example = item.example;
+  if (item.similarity < kDirectSimilarity) {
+    return fmt::format("similarity {:.2f} is below {:.2f}", item.similarity, kDirectSimilarity);
+  }
+  if (!is_served(example)) return "it is not reviewed and active";
+  if (intent.follow_up) return "the question is about what was said before";
+  if (lists_incidents(intent))
+    return "the answer depends on the time: incidents are listed as they are now";
+  for (const std::string_view question :
+       {std::string_view(intent.question), std::string_view(example.question)}) {
+    if (const auto word = time_dependence(question, intent.asks, now))
+      return fmt::format("the answer depends on the time: {}", *word);
+  }
+  if (const std::string difference =
+          difference_of(intent.question, example.question, Analyzer(), synonyms);
+      !difference.empty())
+    return fmt::format("the questions differ in {}", difference);
+  return "";
+}
+
+std::string verified_knowledge_section(std::span<const GoldenItem> items) {
+  if (items.empty()) return "";
+  return "## Verified knowledge\n\n"
+         "Each answers the question that it names, not the one that is asked. Where one is used, "
+         "call it \"a verified answer to a similar question\" and quote that question.\n\n" +
+         present(GoldenResult{{items.begin(), items.end()}});
+}
+
+}  // namespace precedent

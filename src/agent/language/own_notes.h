@@ -1,0 +1,27 @@
+// The sentences that the program says of itself, not of the company, and in which they differ from
+// one another. Who writes one says so (Writer::note): no reader recognises them by their words.
+//
+// Thread safety: constants.
+#pragma once
+
+#include <string_view>
+
+namespace precedent {
+
+// Nothing that was found answers the question.
+inline constexpr std::string_view kUnansweredNote = "Nothing in the knowledge base answers this";
+inline constexpr std::string_view kNobodyToCallNote =
+    "Nothing in the knowledge base says whom to call about this.";
+inline constexpr std::string_view kNoNumberNote = "No phone number under that name is recorded.";
+// The program changes nothing, and whom it takes to be meant.
+inline constexpr std::string_view kOnlyReadsNote = "I only read: I cannot";
+inline constexpr std::string_view kReadAsNote = "' is read as ";
+// Of a time that is asked about.
+inline constexpr std::string_view kFutureNote = "' has not come yet; nothing was measured then.";
+inline constexpr std::string_view kUnknownFutureNote =
+    "' has not come yet; what will be then is not known.";
+
+// How the text of a call begins that was refused: it is said to the model that made it.
+inline constexpr std::string_view kNotCalled = "Not called: ";
+
+}  // namespace precedent

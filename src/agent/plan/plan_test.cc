@@ -1,0 +1,122 @@
+#include "agent/plan/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "search/time_hints.h"
+
+namespace precedent {
+namespace {
+
+const TimePoint kNow = *parse_time("2026-11-20T12:00:00Z");
+
+Intent intent_of(QuestionType type) {
+  Intent intent;
+  intent.type = type;
+  intent.question = "q";
+  return intent;
+}
+
+std::vector<std::string> tools_of(const Intent& intent) {
+  std::vector<std::string> tools;
+  for (const PlannedCall& call : plan(intent)) tools.push_back(call.tool);
+  return tools;
+}
+
+using Tools = std::vector<std::string>;
+
+TEST(Plan, EachNamedIdIsLookedUp) {
+  Intent intent = intent_of(QuestionType::kLookupIncident);
+  intent.ids = {"INC-1", "INC-2"};
+  EXPECT_EQ(tools_of(intent), (Tools{"lookup_incident_by_id", "lookup_incident_by_id"}));
+}
+
+TEST(Plan, APastedListOfIdsIsBounded) {
+  Intent intent = intent_of(QuestionType::kLookupIncident);
+  intent.ids.assign(500, "INC-1");
+  EXPECT_LE(plan(intent).size(), 8u);
+}
+
+TEST(Plan, AWindowThatEndsNowBecomesDays) {
+  Intent intent = intent_of(QuestionType::kRecentIncidents);
+  intent.times = find_time_hints("last 7 days", kNow);
+  const auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].tool, "get_recent_incidents");
+  EXPECT_EQ(calls[0].args["days"], 7);
+}
+
+TEST(Plan, WhatAListIsRestrictedToIsAnArgumentOfItsTool) {
+  Intent intent = intent_of(QuestionType::kRecentIncidents);
+  intent.times = find_time_hints("in March 2025", kNow);
+  intent.filter.severities = {"SEV1"};
+  auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].tool, "get_recent_incidents");
+  const nlohmann::json window = {{"since", "2025-03-01T00:00:00Z"},
+                                 {"until", "2025-04-01T00:00:00Z"},
+                                 {"severity", {"SEV1"}},
+                                 {"limit", 50}};
+  EXPECT_EQ(calls[0].args, window);
+
+  intent.type = QuestionType::kApplicationIncidents;
+  intent.applications = {"PayU Core", "checkout-api"};
+  calls = plan(intent);
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_EQ(calls[1].tool, "get_incidents_by_application");
+  nlohmann::json of_application = window;
+  of_application["app_name"] = "checkout-api";
+  EXPECT_EQ(calls[1].args, of_application);
+}
+
+TEST(Plan, HowManyAreAskedForIsTheLimitOfTheTool) {
+  Intent intent = intent_of(QuestionType::kRecentIncidents);
+  intent.count = 3;
+  const auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].args["limit"], 3);
+  // However long ago they were.
+  EXPECT_GT(calls[0].args["days"], 365);
+}
+
+TEST(Plan, WhatAListAsksBeyondItsRestrictionOrdersIt) {
+  Intent intent = intent_of(QuestionType::kApplicationIncidents);
+  intent.applications = {"PayU Core"};
+  intent.lists_only = false;
+  intent.question = "incidents of PayU Core about certificates";
+  const auto calls = plan(intent);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].tool, "search_similar_incidents");
+  EXPECT_EQ(calls[0].args["app_name"], "PayU Core");
+  EXPECT_EQ(calls[0].args["query"], intent.question);
+}
+
+TEST(Plan, OpenIncidentsMayBeOld) {
+  Intent intent = intent_of(QuestionType::kRecentIncidents);
+  intent.filter.statuses = {"Open"};
+  EXPECT_GT(plan(intent).front().args["days"], 3650);
+}
+
+TEST(Plan, ASymptomIsSearchedInIncidentsAndDocuments) {
+  EXPECT_EQ(tools_of(intent_of(QuestionType::kHowTo)),
+            (Tools{"search_similar_incidents", "search_knowledge", "doc_search"}));
+}
+
+TEST(Plan, OfAPastTimeItsOwnIncidentsComeFirst) {
+  Intent intent = intent_of(QuestionType::kDebugIncident);
+  intent.question = "why did payments fail on 2026-08-24?";
+  intent.now = kNow;
+  intent.times = find_time_hints(intent.question, kNow);
+  const auto calls = plan(intent);
+  ASSERT_EQ(tools_of(intent), (Tools{"search_similar_incidents", "search_similar_incidents",
+                                     "search_knowledge", "doc_search"}));
+  EXPECT_EQ(calls[0].args["since"], "2026-08-23T00:00:00Z");
+  EXPECT_EQ(calls[0].args["until"], "2026-08-26T00:00:00Z");
+  EXPECT_FALSE(calls[1].args.contains("since"));
+  // What goes on still is searched for once.
+  intent.question = "why do payments fail since yesterday?";
+  intent.times = find_time_hints(intent.question, kNow);
+  EXPECT_EQ(tools_of(intent).size(), 3u);
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,95 @@
+#include "agent/sources/knowledge_base.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "files/files.h"
+#include "index/embedded_index.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxSynonymBytes = 1 << 20;
+
+std::optional<fs::path> environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return fs::path(value);
+}
+
+fs::path home() { return environment("HOME").value_or("."); }
+
+Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyzer) {
+  const fs::path file = data_dir / "synonyms.txt";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return Synonyms::parse(default_synonyms(), "config/synonyms.txt", analyzer);
+  return Synonyms::parse(TRY(read_file(file, kMaxSynonymBytes)), file.string(), analyzer);
+}
+
+// The index that the store names. An ingest may activate another and drop this one just after we asked: then the store
+// names a newer one.
+Result<std::unique_ptr<EmbeddedIndex>> open_active(const fs::path& data_dir,
+                                                   const KnowledgeStore& store) {
+  for (std::string tried;;) {
+    const std::optional<Dataset> dataset = TRY(store.active_dataset());
+    if (!dataset) {
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("the knowledge base in {} is empty; fill it with `precedent ingest "
+                              "PATH…` (incidents as JSON or CSV, "
+                              "documents as Markdown)",
+                              data_dir.string()));
+    }
+    const fs::path folder = index_folder(data_dir, dataset->collection);
+    auto index = EmbeddedIndex::open_existing(folder);
+    if (index) return index;
+    if (std::exchange(tried, dataset->collection) == dataset->collection)
+      return std::unexpected(index.error());
+  }
+}
+
+}  // namespace
+
+fs::path default_data_dir() {
+  if (const auto dir = environment("PRECEDENT_DATA_DIR")) return *dir;
+  return environment("XDG_DATA_HOME").value_or(home() / ".local/share") / "precedent";
+}
+
+Result<EncoderState> open_encoder(Precision precision) {
+  const fs::path folder = default_model_folder();
+  auto encoder = MiniLmEmbedder::open(folder, {.precision = precision});
+  if (!encoder && encoder.error().code == ErrorCode::kNotFound) {
+    return EncoderState{nullptr, fmt::format("no embedding weights in {}: searching by words only; "
+                                             "scripts/fetch-model fetches them",
+                                             folder.string())};
+  }
+  return EncoderState{TRY(std::move(encoder)), ""};
+}
+
+Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_dir) {
+  std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
+  auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  if (!store && store.error().code == ErrorCode::kNotFound) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no knowledge base in {}; make one with `precedent ingest "
+                            "PATH…`, or name another with --data-dir",
+                            data_dir.string()));
+  }
+  if (!store) return std::unexpected(store.error());
+  base->store_.emplace(std::move(*store));
+  base->index_ = TRY(open_active(data_dir, *base->store_));
+  EncoderState encoder = TRY(open_encoder());
+  if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
+  if (encoder.embedder != nullptr) base->words_ = &encoder.embedder->tokenizer();
+  base->encoder_ = std::move(encoder.embedder);
+  if (base->encoder_ != nullptr) base->embedder_.emplace(*base->encoder_, base->vectors_);
+  base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
+  base->searcher_ =
+      TRY(Searcher::open(*base->index_, base->embedder(), base->analyzer_, *base->synonyms_));
+  return base;
+}
+
+}  // namespace precedent

@@ -1,0 +1,54 @@
+// System names: what runs and what is measured, by name, remembered for a while. A question is read several times in a turn, and
+// a message of several parts more often; each reading would ask every source again.
+//
+// Thread safety: get() may be called from several threads; who comes first reads, the others wait. Ownership: of what was read.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/slots/asked_changes.h"
+#include "agent/sources/asked_metrics.h"
+#include "agent/sources/known_systems.h"
+#include "base/mutex.h"
+#include "base/time.h"
+
+namespace precedent {
+
+template <typename T>
+class NamesFor {
+ public:
+  // What `read()` gave not long ago, for a question of about that moment; else what it gives now.
+  template <typename Read>
+  T get(TimePoint now, const Read& read) {
+    const MutexLock lock(mutex_);
+    const auto at = std::chrono::steady_clock::now();
+    const bool fresh =
+        value_ && at - read_at_ < kFresh && now - asked_at_ < kFresh && asked_at_ - now < kFresh;
+    if (!fresh) {
+      value_ = read();
+      read_at_ = at;
+      asked_at_ = now;
+    }
+    return *value_;
+  }
+
+ private:
+  // A turn; a service that is new shows with the next question but one.
+  static constexpr std::chrono::seconds kFresh{30};
+
+  Mutex mutex_;
+  std::optional<T> value_ GUARDED_BY(mutex_);
+  std::chrono::steady_clock::time_point read_at_ GUARDED_BY(mutex_){};
+  TimePoint asked_at_ GUARDED_BY(mutex_){};
+};
+
+struct SystemNames {
+  NamesFor<KnownSystems> systems;
+  NamesFor<std::vector<MetricName>> metrics;
+  NamesFor<RecordedNames> recorded;
+};
+
+}  // namespace precedent

@@ -1,0 +1,68 @@
+#include "agent/sources/unknown_names.h"
+
+#include <gtest/gtest.h>
+
+#include "search/search_lab.h"
+
+namespace precedent {
+namespace {
+
+class CodesTest : public ::testing::Test {
+ protected:
+  CodesTest() : lab_(false) {
+    lab_.add(lab_document(Kind::kCode, "yard:crane.go", "crane.go",
+                          "// CR-310: the hook is too heavy. CR-312 is logged, and CR-7 as well."));
+    lab_.add(
+        lab_document(Kind::kRunbook, "rb-1", "Cranes", "On CR-312 call the yard. CR-7-B too."));
+  }
+  std::string code(std::string_view question) { return code_of_the_code(question, lab_.search()); }
+
+  SearchLab lab_;
+};
+
+TEST_F(CodesTest, OneThatOnlyTheCodeHas) {
+  EXPECT_EQ(code("what does CR-310 mean?"), "CR-310");
+  EXPECT_EQ(code("CR-310"), "CR-310");
+}
+
+TEST_F(CodesTest, NotOneThatIsWrittenDownOrUnknownOrAPartOfAnother) {
+  EXPECT_EQ(code("what does CR-312 mean?"), "");
+  EXPECT_EQ(code("what does CR-999 mean?"), "");
+  EXPECT_EQ(code("what is CR-310-X?"), "");
+  EXPECT_EQ(code("which crane is it?"), "");
+}
+
+class PlainWordsTest : public ::testing::Test {
+ protected:
+  PlainWordsTest() : lab_(false) {
+    lab_.add(lab_document(Kind::kCode, "post:pigeon.py", "pigeon.py",
+                          "def send():\n    return queue.push(pigeon_letters, 3)"));
+    lab_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
+                          "Never purge the queue. Switch the courier: `post courier use swift`."));
+  }
+  std::vector<std::string> unknown(std::string_view question) {
+    return find_unknown_names(question, lab_.search()).value_or(std::vector<std::string>{"?"});
+  }
+
+  SearchLab lab_;
+};
+
+TEST_F(PlainWordsTest, AWordThatOnlyTheCodeHasIsKnown) {
+  EXPECT_TRUE(unknown("can i purge the pigeon queue").empty());
+  EXPECT_EQ(unknown("can i purge the ostrich queue"), std::vector<std::string>{"ostrich"});
+  EXPECT_EQ(unknown("can i purge the pig queue"), std::vector<std::string>{"pig"});
+}
+
+TEST_F(PlainWordsTest, WhatIsWrittenIsHeldWhateverElseIsSaid) {
+  const auto holds = [&](std::string_view text, std::string_view question) {
+    return holds_what_is_written(text, question, lab_.search());
+  };
+  constexpr std::string_view kLine = "Switch the courier: post courier use swift.";
+  EXPECT_TRUE(holds(kLine, "switch the pigeon courier"));
+  EXPECT_FALSE(holds(kLine, "switch the courier of late letters"));  // which are written of
+  EXPECT_FALSE(holds(kLine, "switch the lamp"));                     // one word is no line
+  EXPECT_FALSE(holds(kLine, "a cheap warm blue dry courier to switch"));
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,197 @@
+#include "agent/turn/copilot.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/evidence/notes.h"
+#include "agent/model/proof.h"
+#include "agent/sources/system_names.h"
+#include "agent/turn/tracing.h"
+#include "base/foreign_json.h"
+#include "base/redact.h"
+
+namespace precedent {
+namespace {
+
+RunOptions run_options(const AskOptions& options, const Limits& limits, const Clock& clock,
+                       const CancelToken& cancel, const TraceContext& trace) {
+  RunOptions run;
+  run.thread = options.thread;
+  run.modes = options.modes;
+  run.durability = options.durability;
+  run.on_write_failure = WriteFailure::kGoOn;
+  run.cancel = &cancel;
+  run.deadline = options.deadline;
+  run.limits = limits;
+  run.clock = &clock;
+  run.trace = trace;
+  return run;
+}
+
+Update input_of(const Question& question, const AskOptions& options) {
+  const CopilotFields& fields = copilot_fields();
+  Update input;
+  // Secrets go before the first checkpoint sees them.
+  for (Message message : question.history) {
+    message.content = redact(message.content);
+    input.add(fields.messages, std::move(message));
+  }
+  input.add(fields.messages, Message{Role::kUser, redact(question.text)});
+  input.add(fields.session_id, options.thread);
+  if (!options.user.empty()) input.add(fields.user_id, options.user);
+  input.add(fields.langfuse_enabled, options.langfuse_enabled);
+  input.add(fields.generate_title, options.generate_title);
+  input.add(fields.explain, options.explain);
+  input.add(fields.usage, RunUse());
+  return input;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Copilot>> Copilot::create(const CopilotServices& services,
+                                                 Checkpointer* checkpointer) {
+  CopilotServices own = services;
+  own.names = std::make_shared<SystemNames>();
+  return std::unique_ptr<Copilot>(new Copilot(own, TRY(create_agent_graph(own, checkpointer))));
+}
+
+// The containment line of a request: whatever escapes below becomes a reply that says so.
+template <typename Run>
+Reply Copilot::contained(const AskOptions& options, Run run) const {
+  try {
+    const Result<RunResult<CopilotState>> done = run();
+    if (done) return reply_of(*done, options.thread);
+    return plain_reply(
+        AnswerStatus::kError,
+        fmt::format("The question could not be answered: {}", redact(done.error().text())),
+        options.thread);
+  } catch (const std::exception& error) {
+    return plain_reply(AnswerStatus::kError,
+                       fmt::format("The question could not be answered: {}. This is a fault of "
+                                   "precedent, please report it.",
+                                   redact(error.what())),
+                       options.thread);
+  }
+}
+
+Reply Copilot::ask(const Question& question, const AskOptions& options, const Clock& clock,
+                   EventSink& events, const CancelToken& cancel) const {
+  ScopedSpan turn = open_turn(services_, options, question.text);
+  Reply reply = contained(options, [&]() -> Result<RunResult<CopilotState>> {
+    // What cannot be a question never becomes part of a conversation.
+    const Verdict valid = validate_question(question.text, services_.limits,
+                                            choices_of(services_.search.catalogue()));
+    if (valid.action != Verdict::Action::kAllow) {
+      RunResult<CopilotState> refused;
+      refused.state.answer.status = valid.action == Verdict::Action::kAskBack
+                                        ? AnswerStatus::kNeedsInput
+                                        : AnswerStatus::kError;
+      refused.state.answer.missing = {valid.message};
+      refused.state.messages.put({Role::kAssistant, valid.message});
+      return refused;
+    }
+    return graph_.run(input_of({valid.question, question.history}, options),
+                      run_options(options, services_.limits, clock, cancel, turn.context()),
+                      events);
+  });
+  close_turn(turn, reply);
+  return reply;
+}
+
+Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& events,
+                      const CancelToken& cancel) const {
+  ScopedSpan turn = open_turn(services_, options, "");
+  Reply reply = contained(options, [&] {
+    return graph_.resume(run_options(options, services_.limits, clock, cancel, turn.context()),
+                         events);
+  });
+  close_turn(turn, reply);
+  return reply;
+}
+
+Result<void> Copilot::set_title(const std::string& thread, std::string_view title,
+                                TimePoint now) const {
+  Checkpointer* kept = graph_.checkpointer();
+  const auto head = kept == nullptr ? std::optional<Head>() : TRY(kept->head(thread));
+  if (!head) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("the conversation '{}' is not kept; ask something first", thread));
+  }
+  Step step;
+  step.step = TRY(kept->checkpoint(thread, head->checkpoint)).step.step + 1;
+  step.at = now;
+  step.tasks.push_back(
+      {{"title"}, Update().add(copilot_fields().title, std::string(title)).writes});
+  TRY(kept->put(thread, head->checkpoint, std::span(&step, 1)));
+  return {};
+}
+
+Reply reply_of(const RunResult<CopilotState>& run, const std::string& thread) {
+  Reply reply = reply_of(run.state, thread);
+  if (!run.report.unkept) return reply;
+  reply.not_kept = run.report.unkept->text();
+  if (!run.report.checkpoint) reply.thread_id.clear();
+  return reply;
+}
+
+Reply reply_of(const CopilotState& state, const std::string& thread) {
+  Reply reply;
+  reply.status = state.answer.status;
+  if (!state.messages.empty()) reply.text = state.messages.back().content;
+  if (!state.intent.empty()) reply.intent = state.intent;
+  if (!state.plan.empty()) reply.plan = state.plan;
+  reply.receipts = receipts_of_last_question(state);
+  reply.remembered = state.answer.remembered;
+  reply.sources = state.answer.sources;
+  reply.missing = state.answer.missing;
+  reply.explain = state.answer.explain;
+  reply.claims = state.answer.proof;
+  if (!reply.claims.claims.empty())
+    reply.grounding = grounding_json(reply.claims, state.answer.unmet).dump();
+  reply.thread_id = thread;
+  reply.title = state.title;
+  reply.usage = state.usage;
+  return reply;
+}
+
+Reply plain_reply(AnswerStatus status, std::string text, std::string thread) {
+  Reply reply;
+  reply.status = status;
+  reply.missing = {text};
+  reply.text = std::move(text);
+  reply.thread_id = std::move(thread);
+  return reply;
+}
+
+nlohmann::json to_json(const Reply& reply, bool explain) {
+  using nlohmann::json;
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? json() : json(text);
+  };
+  // Our own records, with parts that a model wrote. A discarded value would be printed as no JSON.
+  const auto kept = [](const std::string& text) {
+    json value = parse_json_leniently(text);
+    return value.is_discarded() ? json() : value;
+  };
+  json receipts = json::array(), sources = json::array();
+  for (const Receipt& receipt : reply.receipts) {
+    receipts.push_back(to_json(receipt, explain));
+    receipts.back()["note"] = note_of(receipt);
+  }
+  for (const Source& source : reply.sources) sources.push_back(to_json(source));
+  json out = {
+      {"status", name(reply.status)},       {"answer", reply.text},
+      {"intent", kept(reply.intent)},       {"plan", kept(reply.plan)},
+      {"grounding", kept(reply.grounding)}, {"claims", to_json(reply.claims, reply.text)["claims"]},
+      {"receipts", std::move(receipts)},    {"sources", std::move(sources)},
+      {"missing", reply.missing},           {"thread_id", text_or_null(reply.thread_id)},
+      {"title", text_or_null(reply.title)}};
+  if (!reply.not_kept.empty()) out["not_kept"] = reply.not_kept;
+  if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
+  if (reply.usage.steps > 0) out["usage"] = FieldCodec<RunUse>::json(reply.usage);
+  if (explain) out["explain"] = reply.explain;
+  return out;
+}
+
+}  // namespace precedent

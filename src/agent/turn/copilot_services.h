@@ -1,0 +1,50 @@
+// What the nodes of the copilot borrow: opened once, shared by all conversations.
+//
+// Ownership: nothing but the names; everything else outlives the graph. Thread safety: as its parts; all of them may
+// be used by several conversations at once.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "agent/guard/guardrails.h"
+#include "agent/model/prompts.h"
+#include "agent/sources/sources.h"
+#include "agent/understand/policy.h"
+#include "llm/limit_model.h"
+#include "observe/tracer.h"
+#include "text/wordpiece.h"
+#include "tools/tool.h"
+
+namespace precedent {
+
+struct CopilotServices {
+  const Searcher& search;
+  const KnowledgeStore& store;
+  const Toolset& tools;
+  const Guardrails& guardrails;
+  const PromptLibrary& prompts;
+  // What must be looked at before an answer may leave.
+  const Policy& policy;
+  // What questions of each type look like; null: their type is read by rules alone.
+  const IntentExamples* intents = nullptr;
+  // The vocabulary of the embedding model; null: there is none.
+  const WordPieceTokenizer* words = nullptr;
+  // What the tools reach beside the knowledge base.
+  LiveSources live = {};
+  // Of the systems behind `live`, remembered between readings; null: read each time.
+  std::shared_ptr<SystemNames> names = nullptr;
+  // Null: the offline reasoner answers.
+  ChatModel* model = nullptr;
+  // What one question may cost.
+  RunLimits run_limits = {};
+  // What a model may be sent at once, in tokens by estimate.
+  int64_t context_tokens = 100'000;
+  Limits limits = {};
+  // Null: nothing is traced. Else those turns that ask for it.
+  Tracer* tracer = nullptr;
+
+  Sources sources() const { return {search, store, tools, intents, words, live, names}; }
+};
+
+}  // namespace precedent

@@ -1,0 +1,189 @@
+#include "agent/turn/nodes.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "agent/compose/title.h"
+#include "agent/language/field_words.h"
+#include "agent/language/plain_words.h"
+#include "agent/slots/unread_script.h"
+#include "agent/turn/traced_model.h"
+#include "agent/turn/tracing.h"
+#include "agent/understand/reading.h"
+#include "base/redact.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// A title that a model has not found by then is made without it.
+constexpr std::chrono::seconds kTitleTime{5};
+
+AnswerStatus status_of(const Verdict& verdict) {
+  if (verdict.action == Verdict::Action::kAskBack) return AnswerStatus::kNeedsInput;
+  // Size and encoding are mistakes of the caller, not things we will not talk about.
+  const bool refused =
+      verdict.code == "denied" || verdict.code == "off_topic" || verdict.code == "guardrail_error";
+  return refused ? AnswerStatus::kRefused : AnswerStatus::kError;
+}
+
+// What the guardrails decided, as an intent; "{}" for what is no question.
+std::string intent_of(AnswerStatus status, const std::string& reason) {
+  if (status == AnswerStatus::kNeedsInput)
+    return unread_intent(QuestionType::kAmbiguous, reason).dump();
+  if (status == AnswerStatus::kRefused)
+    return unread_intent(QuestionType::kOffTopic, reason).dump();
+  return "{}";
+}
+
+Update answered(AnswerStatus status, const std::string& text, const std::string& reason,
+                const CopilotState& state) {
+  const CopilotFields& fields = copilot_fields();
+  Update update;
+  AnswerRecord record;
+  record.status = status;
+  if (status != AnswerStatus::kOk) record.missing = {text};
+  if (state.explain && !reason.empty()) record.explain.push_back("guardrail: " + reason);
+  update.add(fields.messages, Message{Role::kAssistant, text});
+  update.add(fields.answer, record);
+  update.add(fields.intent, intent_of(status, reason));
+  update.add(fields.plan, std::string("[]"));
+  return update;
+}
+
+// A name of the knowledge base that the question holds, or "".
+std::string known_name_in(std::string_view question, const Searcher& search) {
+  const auto names = find_names(question, search.catalogue());
+  return names.empty() ? "" : names.front().name;
+}
+
+// Empty where there are no vectors, or none of this length: another part of a turn will say so.
+std::optional<double> nearest_known(std::span<const float> question, const KnowledgeIndex& index) {
+  const auto nearest = index.search_dense(question, {}, 1);
+  if (!nearest || nearest->empty()) return std::nullopt;
+  return nearest->front().score;
+}
+
+// Whether the question is about something that the conversation named.
+bool leans_on_history(const CopilotServices& services, const CopilotState& state,
+                      const Context& context) {
+  const Intent intent =
+      read_conversation({state.messages.begin(), state.messages.end()}, state.receipts,
+                        services.sources(), services.policy, context.clock->now())
+          .intent;
+  return intent.follow_up && (!intent.ids.empty() || !intent.candidates.empty() ||
+                              !intent.document.empty() || !intent.live.empty());
+}
+
+// "Phone?", "and at night?": so few words behind others are about what was talked about, whatever they resemble alone.
+bool is_terse(std::string_view question) {
+  constexpr size_t kMostWords = 3;
+  return plain_words(question).words.size() <= kMostWords;
+}
+
+std::string transcript_of(const CopilotState& state) {
+  std::string text;
+  for (const Message& message : state.messages) {
+    if (message.content.empty() || message.role == Role::kTool) continue;
+    text += fmt::format("[{}] {}\n", name(message.role), message.content);
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<Update> guardrail_check(const CopilotServices& services, const CopilotState& state,
+                               const Context& context, EventSink& events) {
+  TRY(context.check());
+  const size_t at = last_question(state.messages);
+  if (at == state.messages.size())
+    return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
+  const auto say = [&](AnswerStatus status, const std::string& text, const std::string& reason) {
+    events.emit({Event::Type::kToken, text, std::string(context.node)});
+    return answered(status, text, reason, state);
+  };
+  const std::string& asked = state.messages[at].content;
+  if (is_chatter(asked) && !is_unread_script(asked)) {
+    return at > 0
+               ? say(AnswerStatus::kOk, "All right. Ask on whenever you like.", "nothing is asked")
+               : say(AnswerStatus::kNeedsInput,
+                     "Ready when you are. " + services.guardrails.offer(), "nothing is asked");
+  }
+  GuardrailContext around;
+  around.has_history = at > 0;
+  around.live = services.live.metrics != nullptr || services.live.alerts != nullptr;
+  around.leans_on_history = at > 0 && (is_terse(state.messages[at].content) ||
+                                       leans_on_history(services, state, context));
+  around.model = services.model != nullptr;
+  around.limits = services.limits;
+  around.choices = choices_of(services.search.catalogue());
+  around.known_name = [&](std::string_view question) {
+    return known_name_in(question, services.search);
+  };
+  around.things_named = [&](std::string_view question) {
+    return things_named(question, services.search.catalogue(), context.clock->now());
+  };
+  around.nearest_known = [&](std::span<const float> question) {
+    return nearest_known(question, services.search.index());
+  };
+  ScopedSpan span = open_span(services, state, context, "guardrail_check");
+  const Verdict verdict = services.guardrails.check(state.messages[at].content, around);
+  if (verdict.action != Verdict::Action::kAllow) span.set("precedent.guardrail", verdict.code);
+  if (verdict.action != Verdict::Action::kAllow) {
+    const std::string offer =
+        verdict.choices.empty() ? ""
+                                : fmt::format("\n\nFor example: {}.", join(verdict.choices, ", "));
+    return say(status_of(verdict), verdict.message + offer, verdict.reason);
+  }
+  if (services.search.index().info().documents == 0) {
+    return say(AnswerStatus::kPartial,
+               "The knowledge base is empty. Fill it with `precedent ingest PATH…` (incidents as "
+               "JSON or CSV, runbooks as Markdown) and ask again.",
+               "");
+  }
+  return Update();
+}
+
+Labels may_be_answered(const CopilotState& state, EventSink&) {
+  return state.messages.back().role == Role::kUser ? "allowed" : "answered";
+}
+
+Labels wants_tool(const CopilotState& state, EventSink& events) {
+  if (!state.messages.back().tool_calls.empty()) {
+    events.status("Analyzing your request... please hold on.");
+    return "continue";
+  }
+  if (state.title.empty() && state.generate_title) {
+    events.status("Generating title for the incident report...");
+    return "title_generation";
+  }
+  events.status("Almost done, wrapping up the details");
+  return "end";
+}
+
+Result<Update> title_generation(const CopilotServices& services, const CopilotState& state,
+                                const Context& context, EventSink& events) {
+  const std::vector<Message> messages(state.messages.begin(), state.messages.end());
+  std::string title = offline_title(messages, services.search.catalogue());
+  NodeModel models(services, state, context, events);
+  if (services.model == nullptr) {
+    trace_offline_title(services, state, context, title);
+  } else {
+    // A title is never worth waiting for: what fails or is late is the offline one.
+    NullSink silent;
+    ModelContext model{silent, context.token()};
+    model.deadline = std::chrono::steady_clock::now() + kTitleTime;
+    const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
+    if (prompt) {
+      const auto reply =
+          models.run("Title Generator LLM").complete({.messages = {{Role::kUser, *prompt}}}, model);
+      if (reply) title = clean_title(redact(reply->message.content), title);
+    }
+  }
+  events.title(title);
+  events.status("Almost done, wrapping up the details");
+  return models.keep_use(Update().add(copilot_fields().title, title));
+}
+
+}  // namespace precedent

@@ -1,0 +1,29 @@
+// Lists of incidents: whether a question asks for one, and of what.
+//
+// Thread safety: pure functions over values.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/understand/intent.h"
+
+namespace precedent {
+
+// Whether it speaks of incidents at all. `lower`: the question in lower case, here and below.
+bool about_incidents(const std::string& lower);
+
+// The names whose incidents are to be listed. Of several names at one place that begin so the tool
+// takes all.
+std::vector<std::string> asked_applications(std::string_view question,
+                                            const std::vector<NameMention>& names);
+
+// "How long was the outage on 24 August 2025?": one incident, called by its day, and something of it.
+bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower);
+
+// "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.
+bool decide_list(Intent& intent, const SelfQuery& read, const Catalogue& catalogue,
+                 const std::string& lower);
+
+}  // namespace precedent

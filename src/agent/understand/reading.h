@@ -1,0 +1,41 @@
+// Reading: what the messages of a conversation ask for at their end: the question, made whole by
+// what was said before, its intent, and what has been retrieved for it so far.
+//
+// Thread safety: pure but for the look-ups in the store.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agent/converse/conversation.h"
+#include "agent/sources/sources.h"
+#include "agent/understand/intent.h"
+#include "agent/understand/policy.h"
+
+namespace precedent {
+
+struct Reading {
+  Conversation conversation;  // before the question
+  size_t place = 0;           // of the question among the messages
+  std::string question;       // as it was said
+  Intent intent;              // of the question made whole
+  // Of a message that asks several things, each with its intent and its demands; empty: it asks one.
+  std::vector<Reading> parts;
+  std::vector<std::string> left_out;  // QuestionParts::left_out
+  std::vector<Demand> demands;        // that the policy makes of an answer, parts included
+  std::vector<Receipt> receipts;      // of the calls made for it
+  bool called = false;                // whether there were any
+};
+
+// `receipts`: of the whole thread. REQUIRES: one of the messages is a user's.
+Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
+                          const Sources& sources, const Policy& policy, TimePoint now);
+
+// What the policy makes of the intent's type, and what only systems know of its subjects: again after
+// the type has changed.
+void take_demands(Reading& reading, const Sources& sources, const Policy& policy);
+
+// The titles of these incidents, a line each.
+std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids);
+
+}  // namespace precedent

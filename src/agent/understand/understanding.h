@@ -1,0 +1,14 @@
+// Understanding: the intent of a question, read with the names that only its sources know: of systems called in short or misspelt,
+// of metrics, authors and flags.
+//
+// Thread safety: pure but for the look-ups in the sources, which may be asked by several threads.
+#pragma once
+
+#include "agent/sources/sources.h"
+#include "agent/understand/intent.h"
+
+namespace precedent {
+
+Intent understand(const Reference& asked, const IntentContext& context, const Sources& sources);
+
+}  // namespace precedent
