@@ -105,15 +105,16 @@ bool brings_back(const Change& later, const Change& suspect, const Change& undo,
   return false;
 }
 
-// What had become of it before `at`: "rose at … from … to …, and "; "" where nothing had.
+// What had become of it before `at`: "before that it rose at … from … to …, and "; "" where nothing had.
 std::string level_before(const MetricsResult& metric, TimePoint at) {
   const ChangePoint* last = nullptr;
   for (const ChangePoint& change : metric.changes)
     if (change.at < at && (last == nullptr || change.at > last->at)) last = &change;
-  if (last != nullptr) return format_change(*last, metric.unit) + ", and ";
+  if (last != nullptr)
+    return fmt::format("before that it {}, and ", format_change(*last, metric.unit));
   for (const Episode& episode : metric.episodes)
     if (episode.from < at && !episode.until)
-      return fmt::format("is {}, and ", format_episode(episode, metric.unit));
+      return fmt::format("it is {}, and ", format_episode(episode, metric.unit));
   return "";
 }
 
@@ -149,7 +150,7 @@ std::string course_after(const MetricsResult& metric, TimePoint at) {
   if (!metric.summary || metric.summary->last_at <= at)
     return fmt::format("{} has no values since", metric.metric);
   return fmt::format(
-      "no change of {} since: it {}was {} at {}", metric.metric, level_before(metric, at),
+      "no change of {} since: {}it was {} at {}", metric.metric, level_before(metric, at),
       format_metric_value(metric.summary->last, metric.unit), format_time(metric.summary->last_at));
 }
 

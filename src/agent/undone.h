@@ -25,7 +25,7 @@ struct Undone {
 std::optional<Undone> find_undone(const std::vector<Receipt>& receipts, const Change& suspect);
 
 // What came after `at`: "p95_latency fell at … from … to …"; where nothing changed, the figures before
-// and at last: "no change of p95_latency since: it rose at … from … to 2.8 s, and was 2.9 s at …".
+// and at last: "no change of p95_latency since: before that it rose at … from … to 2.8 s, and it was 2.9 s at …".
 std::string course_after(const MetricsResult& metric, TimePoint at);
 
 }  // namespace precedent

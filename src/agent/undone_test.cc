@@ -159,12 +159,13 @@ TEST(Undone, WhatTheMetricDidSinceIsTold) {
   metric.episodes = {{.from = moment(kThen), .usual = 0.2, .peak = 3, .peak_at = moment(kThen)}};
   EXPECT_EQ(course_after(metric, moment(kAfter)),
             "no change of p95_latency since: it is above what is usual (0.2 s) since "
-            "2026-11-17T10:00:00Z, at most 3 s at 2026-11-17T10:00:00Z, and was 2.9 s at "
+            "2026-11-17T10:00:00Z, at most 3 s at 2026-11-17T10:00:00Z, and it was 2.9 s at "
             "2026-11-17T12:00:00Z");
   metric.changes = {{.at = moment(kThen), .before = 0.2, .after = 2.8}};
   EXPECT_EQ(course_after(metric, moment(kAfter)),
-            "no change of p95_latency since: it rose at 2026-11-17T10:00:00Z from 0.2 s to 2.8 s, "
-            "and was 2.9 s at 2026-11-17T12:00:00Z");
+            "no change of p95_latency since: before that it rose at 2026-11-17T10:00:00Z from 0.2 "
+            "s to 2.8 s, "
+            "and it was 2.9 s at 2026-11-17T12:00:00Z");
   metric.changes = {{.at = moment(kThen), .before = 0.2, .after = 2.9},
                     {.at = moment("2026-11-17T11:20:00Z"), .before = 2.9, .after = 0.2}};
   EXPECT_EQ(course_after(metric, moment(kAfter)),
