@@ -49,6 +49,7 @@ TEST(About, AFileWithOrWithoutItsFolders) {
 TEST(About, AFlag) {
   Change change;
   change.kind = ChangeKind::kFlag;
+  change.subject = "board_night_mode";
   change.title = "Flag board_night_mode: 10% → 50%";
   EXPECT_TRUE(is_about(change, {"night", "mode"}));
 }

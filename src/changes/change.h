@@ -40,13 +40,15 @@ struct Change {
   std::string commit;
   std::optional<TimePoint> written;  // a commit's own time, where a merge brought it later
   std::string author;
-  std::string title;               // one line
-  std::string from, to;            // what was before and after: versions, values of a flag
-  std::vector<std::string> files;  // of a commit, sorted; at most kMaxChangedFiles
-  size_t files_total = 0;          // also those that are not listed
-  std::string source;              // the ChangeSource that told it
-  std::string path;                // the log it stands in; "" for what is not a file
-  size_t line = 0;                 // in that log, from 1
+  std::string title;                 // one line
+  std::string subject;               // of a flag or a setting: its name
+  std::string from, to;              // what was before and after: versions, values of a flag
+  std::vector<std::string> reverts;  // of a commit: the hashes, perhaps short, that it takes back
+  std::vector<std::string> files;    // of a commit, sorted; at most kMaxChangedFiles
+  size_t files_total = 0;            // also those that are not listed
+  std::string source;                // the ChangeSource that told it
+  std::string path;                  // the log it stands in; "" for what is not a file
+  size_t line = 0;                   // in that log, from 1
   bool operator==(const Change&) const = default;
 };
 

@@ -104,6 +104,7 @@ Result<std::shared_ptr<const ChangeLog::Content>> ChangeLog::content() const {
     if (content->note.empty()) content->note = note_of(log);
     std::ranges::move(log.changes, std::back_inserter(content->changes));
   }
+  fill_earlier_values(content->changes);
   for (Change& change : content->changes) change.source = name_;
   content->stamps = std::move(now);
   content_ = std::move(content);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "changes/change_record.h"
 #include "changes/change_source_contract.h"
 #include "changes/changes_lab.h"
 
@@ -102,6 +103,27 @@ TEST(ChangeLog, FlagsAndSettingsSayFromWhatToWhat) {
   const Change setting = only(
       R"({"time":"2026-11-17","kind":"config","key":"capture.batch.tps","service":"capture-worker","from":250,"to":100})");
   EXPECT_EQ(setting.title, "Setting capture.batch.tps: 250 → 100");
+}
+
+TEST(ChangeLog, AValueOfBeforeIsThatOfTheRecordBefore) {
+  TemporaryFolder folder;
+  write_text(folder.path() / "flags.jsonl",
+             R"({"time":"2026-11-17T10:00:00Z","flag":"new_cache","service":"a","to":"on"}
+{"time":"2026-11-17T11:00:00Z","flag":"new_cache","service":"a","title":"Ana switched it","to":"off"}
+{"time":"2026-11-17T09:00:00Z","flag":"new_cache","service":"a","to":"off"}
+{"time":"2026-11-17T10:30:00Z","flag":"new_cache","service":"b","to":"half"}
+{"time":"2026-11-17T10:40:00Z","kind":"config","key":"new_cache","service":"a","to":"7"}
+)");
+  const ChangeList list = asked(ChangeLog(folder.path() / "flags.jsonl"), {});
+  ASSERT_EQ(list.changes.size(), 5u);
+  EXPECT_EQ(list.changes[0].from, "on");
+  EXPECT_EQ(list.changes[0].title, "Ana switched it");
+  EXPECT_EQ(flag_of(list.changes[0]), "new_cache");
+  EXPECT_EQ(list.changes[1].from, "");
+  EXPECT_EQ(list.changes[2].from, "");
+  EXPECT_EQ(list.changes[3].from, "off");
+  EXPECT_EQ(list.changes[3].title, "Flag new_cache: off → on");
+  EXPECT_EQ(list.changes[4].from, "");
 }
 
 TEST(ChangeLog, BadLinesAreNamedAndTheOthersRead) {

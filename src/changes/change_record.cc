@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "base/redact.h"
 #include "base/redact_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "git/reverts.h"
 
 namespace precedent {
 namespace {
@@ -130,6 +133,8 @@ Result<Change> change_of(const json& record, ChangeKind usual) {
   }
   change.services = list_at(record, {"services", "service", "app", "application"}, kMaxServices);
   settle_services(change);
+  if (change.kind == ChangeKind::kFlag || change.kind == ChangeKind::kConfig)
+    change.subject = subject;
   read_transition(record, subject, change);
   change.version = text_at(record, {"version"});
   const bool runs = change.kind == ChangeKind::kDeploy || change.kind == ChangeKind::kRollback;
@@ -142,6 +147,9 @@ Result<Change> change_of(const json& record, ChangeKind usual) {
   const json* files = first_of(record, {"files", "files_changed"});
   change.files_total = files != nullptr && files->is_array() ? files->size() : change.files.size();
   change.title = text_at(record, {"title", "message", "summary"});
+  if (const json* message = first_of(record, {"message"});
+      change.kind == ChangeKind::kCommit && message != nullptr && message->is_string())
+    change.reverts = git::reverted_by(message->get_ref<const std::string&>());
   if (change.services.empty() && change.title.empty() && subject.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 "says neither 'service' nor 'flag' nor 'title'; write what was changed");
@@ -152,14 +160,27 @@ Result<Change> change_of(const json& record, ChangeKind usual) {
   return change;
 }
 
+void fill_earlier_values(std::vector<Change>& changes) {
+  std::vector<Change*> switched;
+  for (Change& change : changes)
+    if (!change.subject.empty()) switched.push_back(&change);
+  std::ranges::stable_sort(switched, {}, &Change::at);
+  std::map<std::tuple<ChangeKind, std::string, std::string, std::vector<std::string>>, std::string>
+      values;
+  for (Change* change : switched) {
+    std::string& value =
+        values[{change->kind, change->subject, change->environment, change->services}];
+    if (change->from.empty() && !value.empty() && value != change->to) {
+      const bool own_title = change->title == title_of(*change, change->subject);
+      change->from = value;
+      if (own_title) change->title = title_of(*change, change->subject);
+    }
+    value = change->to;
+  }
+}
+
 std::string_view flag_of(const Change& change) {
-  constexpr std::string_view kBefore = "Flag ";
-  std::string_view title = change.title;
-  if (change.kind != ChangeKind::kFlag || !title.starts_with(kBefore)) return "";
-  title.remove_prefix(kBefore.size());
-  const std::string transition = transition_text(change);
-  if (title.ends_with(transition)) title.remove_suffix(transition.size());
-  return title;
+  return change.kind == ChangeKind::kFlag ? std::string_view(change.subject) : "";
 }
 
 }  // namespace precedent

@@ -17,6 +17,10 @@ namespace precedent {
 // nothing that says what was changed.
 Result<Change> change_of(const nlohmann::json& record, ChangeKind usual);
 
+// Where a record of a flag or a setting does not say what it was before: what the record before it says of
+// the same one, of the same services and environment.
+void fill_earlier_values(std::vector<Change>& changes);
+
 // The feature flag that a change_of() switched; "" of any other change.
 std::string_view flag_of(const Change& change);
 

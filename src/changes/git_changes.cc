@@ -30,6 +30,7 @@ Change change_of(git::CommitRecord&& commit, const GitChangesOptions& options) {
     change.services.insert(change.services.end(), found.begin(), found.end());
   }
   settle_services(change);
+  change.reverts = std::move(commit.reverts);
   change.files_total = commit.files.size();
   if (commit.files.size() > kMaxChangedFiles) commit.files.resize(kMaxChangedFiles);
   for (const std::string& file : commit.files)

@@ -207,6 +207,26 @@ TEST(GitChanges, AMergedCommitIsOfTheTimeOfItsMerge) {
   EXPECT_EQ(asked(source, {.kinds = {ChangeKind::kCommit}}).changes.size(), 6u);
 }
 
+TEST(GitChanges, ARevertNamesWhatItTakesBack) {
+  RepositoryLab lab;
+  const auto hex = [](const git_oid& id) { return std::string(git_oid_tostr_s(&id)); };
+  const std::string plain = hex(lab.head());
+  const git_oid aside =
+      lab.commit_aside("2026-11-10T09:00:00Z", "search: rank by date", "search/r.py", lab.head());
+  lab.merge("2026-11-18T12:00:00Z", aside);
+  const std::string merge = hex(lab.head());
+  lab.commit("2026-11-19T10:00:00Z",
+             ("Back both out\n\nThis reverts commit " + plain + ".\nThis reverts commit " +
+              merge.substr(0, 10) + ", reversing\nchanges made to 1.")
+                 .c_str(),
+             "search/app.py");
+  const ChangeList list =
+      asked(GitChanges(options_of(lab)), {.range = {moment("2026-11-19T00:00:00Z"), {}}});
+  ASSERT_EQ(list.changes.size(), 1u);
+  // Of the merge also the commit that it brought.
+  EXPECT_THAT(list.changes[0].reverts, ElementsAre(plain, merge.substr(0, 10), hex(aside)));
+}
+
 TEST(GitChanges, NewCommitsAreSeen) {
   RepositoryLab lab;
   const GitChanges source(options_of(lab));

@@ -73,6 +73,7 @@ Result<std::unique_ptr<ChangeSource>> open_snapshot_changes(const fs::path& fold
                             "directly nor in context/; check its path in tools.yaml",
                             folder.string()));
   }
+  fill_earlier_values(reading.changes);
   return std::make_unique<FixedChanges>(fmt::format("snapshot:{}", folder.filename().string()),
                                         std::move(reading.changes), std::move(reading.note));
 }

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 constexpr std::string_view kCommits = R"([
  {"sha":"a1f0","author":"mei.lin","timestamp":"2026-07-11T12:18:30Z",
-  "message":"feat(cache): export counters\n\nLong story.","files_changed":["pkg/b.go","pkg/a.go"],"diff":null},
+  "message":"feat(cache): export counters\n\nThis reverts commit 0badcafe.","files_changed":["pkg/b.go","pkg/a.go"],"diff":null},
  {"sha":"b2e1","author":"amir","message":"no time"}])";
 constexpr std::string_view kDeploys =
     R"([{"timestamp":"2026-07-11T13:12:00Z","service":"catalogue","commit_sha":"a1f0","version":"v1"}])";
@@ -41,6 +41,7 @@ TEST(SnapshotChanges, KeepTheContract) {
   EXPECT_EQ(list.changes[2].id, "a1f0");
   EXPECT_EQ(list.changes[2].title, "feat(cache): export counters");
   EXPECT_THAT(list.changes[2].files, ElementsAre("pkg/a.go", "pkg/b.go"));
+  EXPECT_THAT(list.changes[2].reverts, ElementsAre("0badcafe"));
   EXPECT_THAT(list.asked[0].note, HasSubstr("commits.json: record 2 'time' is missing"));
 }
 

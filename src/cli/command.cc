@@ -141,7 +141,7 @@ std::filesystem::path data_dir_of(const CommonOptions& options) {
   if (!std::filesystem::exists(store_file(folder), ignored)) return folder;
   make_private(folder);
   for (const char* database : {"precedent.db", "threads.db"})
-    for (const char* part : {"", "-wal", "-shm"})
+    for (const char* part : {"", "-wal", "-shm", ".locks"})
       make_private(folder / (database + std::string(part)));
   for (const char* own : {"ingest.lock", "requests.jsonl", "index", "cache"})
     make_private(folder / own, Privacy::kWithContent);

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/strings.h"
 
 namespace precedent::db {
@@ -16,6 +17,13 @@ constexpr std::string_view kSchema = "precedent";
 // An advisory lock of ours: "prec" in ASCII, then what it is for.
 constexpr int64_t kAloneLock = 0x7072656300000001;
 constexpr int64_t kMigrateLock = 0x7072656300000002;
+// Of a session that is there for a lock: how long it waits (what a killed process held is free a moment
+// later), and that it counts as gone a minute after its machine fell silent.
+constexpr std::string_view kForLock =
+    "SELECT set_config('lock_timeout', '1s', false), set_config('tcp_keepalives_idle', '30', "
+    "false),"
+    " set_config('tcp_keepalives_interval', '10', false),"
+    " set_config('tcp_keepalives_count', '3', false)";
 
 // --- Values: PostgreSQL's text format, in which bytes are hexadecimal.
 
@@ -288,6 +296,20 @@ class PostgresConnection final : public SqlConnection {
   std::unordered_map<std::string, std::string> names_;
 };
 
+// Given up by a statement: the end of a session is noticed later than the next turn may begin.
+class AdvisoryLock final : public SqlLock {
+ public:
+  AdvisoryLock(std::unique_ptr<SqlConnection> session, int64_t key)
+      : session_(std::move(session)), key_(key) {}
+  ~AdvisoryLock() override {
+    static_cast<void>(session_->run("SELECT pg_advisory_unlock($1)", {key_}));
+  }
+
+ private:
+  const std::unique_ptr<SqlConnection> session_;
+  const int64_t key_;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<SqlConnection>> PostgresDatabase::connect() {
@@ -298,6 +320,16 @@ Result<std::unique_ptr<SqlConnection>> PostgresDatabase::connect() {
       return failure(ErrorCode::kUnavailable, e.what());
     }
   });
+}
+
+Result<std::unique_ptr<SqlLock>> PostgresDatabase::try_lock(std::string_view name) {
+  const auto key = static_cast<int64_t>(hash64(name));
+  std::unique_ptr<SqlConnection> session = TRY(connect());
+  TRY(session->run(kForLock));
+  const auto locked = session->run("SELECT pg_advisory_lock($1)", {key});
+  if (!locked && locked.error().code == ErrorCode::kConflict) return nullptr;
+  if (!locked) return std::unexpected(locked.error());
+  return std::make_unique<AdvisoryLock>(std::move(session), key);
 }
 
 }  // namespace precedent::db

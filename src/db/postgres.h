@@ -24,6 +24,8 @@ class PostgresDatabase final : public SqlDatabase {
                             std::chrono::milliseconds patience = std::chrono::minutes(1))
       : url_(std::move(url)), watchdog_(std::make_shared<Watchdog>(patience)) {}
   Result<std::unique_ptr<SqlConnection>> connect() override;
+  // An advisory lock, on a connection of its own. It ends with that: then whoever held it is not told.
+  Result<std::unique_ptr<SqlLock>> try_lock(std::string_view name) override;
   // Commits that wait for the disk at the same time share one sync. A server with its default of
   // 100 connections then serves a dozen of us.
   size_t max_connections() const override { return 8; }

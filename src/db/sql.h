@@ -83,10 +83,19 @@ class SqlConnection {
   virtual Result<void> migrate(const SqlSchema& schema) = 0;
 };
 
+// Held until destruction, or the end of the process, however that ends.
+class SqlLock {
+ public:
+  virtual ~SqlLock() = default;
+};
+
 class SqlDatabase {
  public:
   virtual ~SqlDatabase() = default;
   virtual Result<std::unique_ptr<SqlConnection>> connect() = 0;
+  // The lock of this name in this database; null if somebody has it, in this process or another. Waits a
+  // second at most.
+  virtual Result<std::unique_ptr<SqlLock>> try_lock(std::string_view name) = 0;
   // How many connections at once do some good.
   virtual size_t max_connections() const = 0;
 };

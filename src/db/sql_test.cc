@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <filesystem>
 
 #include "db/postgres_lab.h"
@@ -66,6 +68,11 @@ struct SqlTest : ::testing::TestWithParam<Maker> {
     const auto migrated = sql->migrate({"things", 7, kFirst});
     ASSERT_TRUE(migrated) << migrated.error().text();
   }
+  bool locks(std::string_view name) {
+    const auto lock = harness->database().try_lock(name);
+    EXPECT_TRUE(lock) << lock.error().text();
+    return lock && *lock != nullptr;
+  }
   int64_t count(SqlConnection& connection) {
     int64_t rows = -1;
     const auto read =
@@ -115,6 +122,35 @@ TEST_P(SqlTest, says_how_many_rows_a_statement_changed) {
   EXPECT_EQ(sql->run("DELETE FROM t WHERE id = $1", {int64_t{9}}).value(), 0);
   EXPECT_EQ(
       sql->run("INSERT INTO t(id) VALUES (1) ON CONFLICT(id) DO NOTHING RETURNING id").value(), 0);
+}
+
+TEST_P(SqlTest, a_lock_is_of_one_at_a_time_and_goes_with_its_process) {
+  {
+    const auto lock = harness->database().try_lock("a");
+    ASSERT_TRUE(lock) << lock.error().text();
+    ASSERT_NE(*lock, nullptr);
+    EXPECT_FALSE(locks("a"));
+    EXPECT_TRUE(locks("b"));
+  }
+  EXPECT_TRUE(locks("a"));
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto lock = harness->database().try_lock("a");
+    const char held = lock && *lock != nullptr ? '1' : '0';
+    static_cast<void>(::write(ready[1], &held, 1) == 1);
+    for (;;) ::pause();
+  }
+  char held = '?';
+  EXPECT_EQ(::read(ready[0], &held, 1), 1);
+  EXPECT_EQ(held, '1');
+  EXPECT_FALSE(locks("a"));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(locks("a"));
+  ::close(ready[0]);
+  ::close(ready[1]);
 }
 
 TEST_P(SqlTest, a_transaction_is_all_or_nothing) {

@@ -1,7 +1,14 @@
 #include "db/sqlite_sql.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 #include <vector>
 
+#include "base/hash.h"
 #include "db/migrations.h"
 
 namespace precedent::db {
@@ -55,10 +62,37 @@ class SqliteConnection final : public SqlConnection {
   Connection connection_;
 };
 
+struct FileRangeLock final : SqlLock {
+  explicit FileRangeLock(int file) : fd(file) {}
+  ~FileRangeLock() override {
+    if (fd >= 0) ::close(fd);
+  }
+  const int fd;
+};
+
 }  // namespace
 
 Result<std::unique_ptr<SqlConnection>> SqliteDatabase::connect() {
   return std::make_unique<SqliteConnection>(TRY(Connection::open(path_, options_)));
+}
+
+// Each name is a byte far behind the end of the file, which stays empty. The lock is of the open file,
+// not of the process, so that two threads exclude each other, too.
+Result<std::unique_ptr<SqlLock>> SqliteDatabase::try_lock(std::string_view name) {
+  const std::string path = path_.string() + ".locks";
+  auto lock =
+      std::make_unique<FileRangeLock>(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  struct flock range = {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = static_cast<off_t>(hash64(name) >> 2);
+  range.l_len = 1;
+  if (lock->fd >= 0 && ::fcntl(lock->fd, F_OFD_SETLK, &range) == 0) return lock;
+  const int error = errno;
+  if (lock->fd >= 0 && (error == EAGAIN || error == EACCES)) return nullptr;
+  return fail(error == EACCES ? ErrorCode::kPermission : ErrorCode::kUnavailable,
+              fmt::format("cannot lock {}: {}; check who may write to its folder, and its disk",
+                          path, std::generic_category().message(error)));
 }
 
 }  // namespace precedent::db

@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "git/reverts.h"
 
 namespace precedent::git {
 namespace {
@@ -22,6 +23,8 @@ constexpr size_t kMaxFilesRead = 50;
 // A repository with more releases keeps them elsewhere.
 constexpr size_t kMaxTags = 20'000;
 constexpr size_t kMaxTextBytes = 300;
+// A merge that brings more is of a whole branch: what is suspected is then the merge.
+constexpr size_t kMaxReverted = 500;
 
 template <auto kFree>
 struct FreeBy {
@@ -122,17 +125,6 @@ Blob blob_of(git_repository* repository, git_odb* objects, const git_oid& id) {
   return Blob(blob);
 }
 
-CommitRecord record_of(git_repository* repository, git_commit* commit) {
-  const git_signature* author = git_commit_author(commit);
-  const TimePoint time = time_of(git_commit_time(commit));
-  return {hex(*git_commit_id(commit)),
-          time,
-          time,
-          clean(author != nullptr ? author->name : nullptr),
-          clean(git_commit_summary(commit)),
-          changed_files(repository, commit)};
-}
-
 Commit commit_at(git_repository* repository, const git_oid& id) {
   git_commit* commit = nullptr;
   return Commit(git_commit_lookup(&commit, repository, &id) == 0 ? commit : nullptr);
@@ -154,6 +146,37 @@ Walk brought_by(git_repository* repository, const git_commit* merge) {
   for (unsigned i = 2; i < git_commit_parentcount(merge); ++i)
     if (git_revwalk_push(walk.get(), git_commit_parent_id(merge, i)) != 0) return nullptr;
   return walk;
+}
+
+// The commits that this one takes back; for a merge among them also those that it brought.
+std::vector<std::string> reverted_commits(git_repository* repository, const git_commit* commit) {
+  const char* message = git_commit_message(commit);
+  std::vector<std::string> hashes = reverted_by(message != nullptr ? message : "");
+  for (size_t i = 0, named = hashes.size(); i < named; ++i) {
+    git_oid id;
+    git_commit* found = nullptr;
+    if (git_oid_fromstrn(&id, hashes[i].data(), hashes[i].size()) != 0 ||
+        git_commit_lookup_prefix(&found, repository, &id, hashes[i].size()) != 0)
+      continue;
+    const Commit merge(found);
+    if (git_commit_parentcount(found) <= 1) continue;
+    const Walk brought = brought_by(repository, found);
+    while (brought && hashes.size() < kMaxReverted && git_revwalk_next(&id, brought.get()) == 0)
+      hashes.push_back(hex(id));
+  }
+  return hashes;
+}
+
+CommitRecord record_of(git_repository* repository, git_commit* commit) {
+  const git_signature* author = git_commit_author(commit);
+  const TimePoint time = time_of(git_commit_time(commit));
+  return {hex(*git_commit_id(commit)),
+          time,
+          time,
+          clean(author != nullptr ? author->name : nullptr),
+          clean(git_commit_summary(commit)),
+          changed_files(repository, commit),
+          reverted_commits(repository, commit)};
 }
 
 struct TagWalk {

@@ -28,6 +28,8 @@ struct CommitRecord {
   std::string author;
   std::string summary;             // the message's first line
   std::vector<std::string> files;  // that differ from the first parent's, sorted; as git has them
+  // Hashes of the commits that it takes back (reverts.h). Of a merge: also of what that brought.
+  std::vector<std::string> reverts;
 };
 
 // Lines [begin, end] of a file as a commit left it, from 1, that it wrote.

@@ -41,6 +41,14 @@ std::unexpected<Error> moved(std::string_view thread, std::optional<CheckpointId
                   thread, *expected, *expected));
 }
 
+std::unexpected<Error> busy(std::string_view thread) {
+  return fail(
+      ErrorCode::kConflict,
+      fmt::format("thread '{}' is busy with another turn, and nothing of this one was kept: "
+                  "wait for the end of that turn and ask again, or use another thread",
+                  thread));
+}
+
 std::unexpected<Error> taken(std::string_view thread) {
   return fail(
       ErrorCode::kConflict,

@@ -10,6 +10,7 @@
 namespace precedent::checkpoint_errors {
 
 std::unexpected<Error> moved(std::string_view thread, std::optional<CheckpointId> expected);
+std::unexpected<Error> busy(std::string_view thread);
 std::unexpected<Error> taken(std::string_view thread);
 std::unexpected<Error> no_thread(std::string_view thread);
 std::unexpected<Error> not_on_path(std::string_view thread, CheckpointId id);

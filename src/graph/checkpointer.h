@@ -10,6 +10,7 @@
 // the store itself. Thread safety: all members. checkpointer_contract.h tests it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,9 +22,17 @@
 
 namespace precedent {
 
+// A turn's right to a thread, until it is let go of.
+using ThreadLease = std::shared_ptr<void>;
+
 class Checkpointer {
  public:
   virtual ~Checkpointer() = default;
+
+  // For a run: while it is held nobody else runs on the thread, so that no turn builds on the unfinished
+  // step of another. It ends with the process, however that ends. The thread need not exist.
+  // Errors: kConflict if somebody has it, in this process or another.
+  virtual Result<ThreadLease> lease(std::string_view thread) = 0;
 
   // Nothing: there is no such thread.
   virtual Result<std::optional<Head>> head(std::string_view thread) = 0;

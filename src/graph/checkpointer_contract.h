@@ -112,6 +112,20 @@ TEST_P(CheckpointerContract, steps_come_back_as_they_were_also_after_reopening) 
   EXPECT_EQ(store().head("täst '\"").value()->checkpoint, *second);
 }
 
+TEST_P(CheckpointerContract, a_thread_is_leased_to_one_at_a_time) {
+  auto first = store().lease("t");
+  ASSERT_TRUE(first) << first.error().text();
+  const auto second = store().lease("t");
+  EXPECT_EQ(code_of(second), ErrorCode::kConflict);
+  EXPECT_THAT(second.error().message, testing::HasSubstr("thread 't' is busy with another turn"));
+  EXPECT_TRUE(store().lease("u"));
+  // Who holds it reads and writes as ever.
+  EXPECT_EQ(grow("t", 2).size(), 2u);
+  first->reset();
+  EXPECT_TRUE(store().lease("t"));
+  EXPECT_TRUE(store().lease("t"));
+}
+
 TEST_P(CheckpointerContract, a_step_on_a_head_that_moved_is_a_conflict_and_leaves_nothing) {
   const Ids ids = grow("t", 3);
   for (const std::optional<CheckpointId> parent :

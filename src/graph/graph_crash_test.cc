@@ -40,6 +40,7 @@ class KillingCheckpointer final : public Checkpointer {
   KillingCheckpointer(Checkpointer& behind, Moments& moments)
       : behind_(behind), moments_(moments) {}
 
+  Result<ThreadLease> lease(std::string_view thread) override { return behind_.lease(thread); }
   Result<CheckpointId> put(std::string_view thread, std::optional<CheckpointId> parent,
                            std::span<const Step> steps) override {
     return around([&] { return behind_.put(thread, parent, steps); });

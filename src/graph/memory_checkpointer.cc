@@ -22,6 +22,15 @@ Result<std::vector<CheckpointId>> MemoryCheckpointer::ids_of(std::string_view th
   return ids_to(found->second.head.checkpoint);
 }
 
+Result<ThreadLease> MemoryCheckpointer::lease(std::string_view thread) {
+  const MutexLock lock(mutex_);
+  if (!leased_.emplace(thread).second) return errors::busy(thread);
+  return ThreadLease(nullptr, [this, name = std::string(thread)](void*) {
+    const MutexLock giving_up(mutex_);
+    leased_.erase(name);
+  });
+}
+
 Result<std::optional<Head>> MemoryCheckpointer::head(std::string_view thread) {
   const MutexLock lock(mutex_);
   const auto found = threads_.find(thread);

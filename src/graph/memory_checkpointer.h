@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 #include "base/mutex.h"
@@ -13,6 +14,8 @@ namespace precedent {
 
 class MemoryCheckpointer : public Checkpointer {
  public:
+  // Lifetime: the lease must not outlive this.
+  Result<ThreadLease> lease(std::string_view thread) override;
   Result<std::optional<Head>> head(std::string_view thread) override;
   Result<std::vector<Checkpoint>> path(std::string_view thread, CheckpointId last,
                                        std::optional<CheckpointId> after) override;
@@ -46,6 +49,7 @@ class MemoryCheckpointer : public Checkpointer {
   Mutex mutex_;
   std::map<CheckpointId, Checkpoint> checkpoints_ GUARDED_BY(mutex_);
   std::map<std::string, Thread, std::less<>> threads_ GUARDED_BY(mutex_);
+  std::set<std::string, std::less<>> leased_ GUARDED_BY(mutex_);
   CheckpointId next_id_ GUARDED_BY(mutex_) = 1;
 };
 

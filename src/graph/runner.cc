@@ -83,6 +83,8 @@ Result<Runner::Run> Runner::guarded(const Update* input,
         ErrorCode::kInvalidArgument,
         fmt::format("thread '{}' cannot be kept: there is no checkpointer", options.thread));
   }
+  ThreadLease lease;
+  if (kept) lease = TRY(checkpointer_->lease(options.thread));
   std::optional<Head> head;
   if (kept) head = TRY(checkpointer_->head(options.thread));
   if (input == nullptr && !head) return checkpoint_errors::no_thread(options.thread);

@@ -40,6 +40,7 @@ class Runner {
   // that name no node; kResourceExhausted at the step limit; kCancelled, kTimeout. What was
   // finished before the error is kept, and resume() goes on from there. A store that fails while
   // the graph runs is an error, or RunReport::unkept, as RunOptions says.
+  // kConflict, before anything is kept, while another run is on the same thread.
   Result<Run> run(Update input, const RunOptions& options, EventSink& events);
 
   // Goes on where the thread stands: after a crash, an error, a stop, or a question, whose answers

@@ -280,6 +280,12 @@ Result<std::unique_ptr<SqlCheckpointer>> open_sqlite_checkpointer(
 
 // --- A turn
 
+Result<ThreadLease> SqlCheckpointer::lease(std::string_view thread) {
+  std::unique_ptr<db::SqlLock> lock = TRY(database_->try_lock(thread));
+  if (!lock) return errors::busy(thread);
+  return lock;
+}
+
 Result<std::optional<Head>> SqlCheckpointer::head(std::string_view thread) {
   return with([&](SqlConnection& sql) -> Result<std::optional<Head>> {
     std::optional<Head> head;

@@ -20,6 +20,7 @@ class SqlCheckpointer final : public Checkpointer {
   // Connects and brings the tables to the newest format.
   static Result<std::unique_ptr<SqlCheckpointer>> open(std::unique_ptr<db::SqlDatabase> database);
 
+  Result<ThreadLease> lease(std::string_view thread) override;
   Result<std::optional<Head>> head(std::string_view thread) override;
   Result<std::vector<Checkpoint>> path(std::string_view thread, CheckpointId last,
                                        std::optional<CheckpointId> after) override;

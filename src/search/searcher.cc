@@ -156,16 +156,15 @@ struct Searcher::Reading {
 Searcher::Reading Searcher::read_question(const SearchRequest& request,
                                           std::vector<std::string>& notes) const {
   Reading read{.rules = read_self_query(request.text, catalogue_, request.now)};
-  if (request.reader != nullptr) {
+  // Where the rules account for every word, a reader has nothing to add.
+  if (request.reader != nullptr && !read.rules.lists) {
     auto better = request.reader->read(request.text, catalogue_, request.now);
     if (better) {
       read.rules.filter = std::move(better->filter);
       read.rules.cues = std::move(better->cues);
       read.reworded = std::string(trim(better->query));
       if (read.reworded == trim(request.text)) read.reworded.clear();
-      const bool lists = trim(better->query).empty() && !read.rules.filter.empty();
-      read.only_lists = lists && !read.rules.lists;
-      read.rules.lists = lists && read.rules.lists;
+      read.only_lists = trim(better->query).empty() && !read.rules.filter.empty();
     } else {
       notes.push_back("read by rule, since the model did not: " + better.error().text());
     }

@@ -41,7 +41,7 @@ struct SearchRequest {
   size_t limit = 10;
   SearchMode mode = SearchMode::kHybrid;
   bool self_query = true;                  // read further filters off the text
-  const QuestionReader* reader = nullptr;  // reads them instead of the rules
+  const QuestionReader* reader = nullptr;  // reads them where the rules leave words over
   size_t per_document = 1;                 // hits a document may have; 1 removes duplicates
   TimePoint now{};                         // resolves "last week"
 };

@@ -12,6 +12,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 const TimePoint kNow = parse_time("2026-11-20T09:30:00Z").value();
 
@@ -177,6 +178,19 @@ class FixedReader final : public QuestionReader {
  private:
   ReadQuestion read_;
 };
+
+// The rules account for every word: a request to a model would be for nothing, or do harm.
+TEST_F(SearcherTest, AQuestionThatTheRulesReadWholeIsNotGivenToAReader) {
+  ReadQuestion read{.query = "banana"};
+  read.filter.severities = {"SEV2"};
+  const FixedReader reader(read);
+  SearchRequest request{.text = "SEV1 incidents"};
+  request.filter.kinds = {Kind::kIncident};
+  request.reader = &reader;
+  const auto response = search(request);
+  EXPECT_THAT(ids(response), ElementsAre("INC-3", "INC-1"));
+  EXPECT_THAT(response.notes, Not(Contains(HasSubstr("by the model"))));
+}
 
 TEST_F(SearcherTest, AReaderThatMisreadsTheQuestionDoesNotReplaceItsWords) {
   SearchRequest request{.text = "expired credentials 403"};

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "base/strings.h"
 #include "tools/receipt.h"
@@ -14,7 +16,7 @@ using nlohmann::json;
 
 // A hash as people write it.
 constexpr size_t kShortHash = 10;
-// Files named in a line of text; the JSON has more.
+// Files and hashes named in a line of text; the JSON has more.
 constexpr size_t kShownFiles = 5;
 
 std::string short_id(const Change& change) {
@@ -41,6 +43,13 @@ std::string files_text(const Change& change) {
   return out;
 }
 
+std::vector<std::string> shortened(std::span<const std::string> hashes) {
+  std::vector<std::string> shown;
+  for (const std::string& hash : hashes.first(std::min(kShownFiles, hashes.size())))
+    shown.push_back(hash.substr(0, kShortHash));
+  return shown;
+}
+
 std::string line_of(const Change& change) {
   std::string out = fmt::format("- {} {} [{}] {}", format_time(change.at), name(change.kind),
                                 short_id(change), change.title);
@@ -54,6 +63,7 @@ std::string line_of(const Change& change) {
   if (change.kind != ChangeKind::kCommit) field("commit", change.commit.substr(0, kShortHash));
   field("by", change.author);
   if (change.written) field("written", format_time(*change.written));
+  field("reverts", join(shortened(change.reverts), ", "));
   field("files:", files_text(change));
   return out + '\n';
 }
@@ -82,6 +92,7 @@ json to_json(const Change& change) {
   put("from", change.from);
   put("to", change.to);
   if (change.written) put("written_at", format_time(*change.written));
+  if (!change.reverts.empty()) out["reverts"] = change.reverts;
   put("path", change.path);
   if (change.line > 0) out["line"] = change.line;
   if (!change.files.empty()) {

@@ -91,6 +91,26 @@ class Postgres(VendorCase):
         self.assertEqual([s["id"] for s in again["sources"]], ["INC-2025-08-24-001"])
         self.assertEqual(again["receipts"], [])
 
+    def test_of_two_turns_at_once_the_second_is_refused(self):
+        for env, offline in ((self.kept, self.offline), (self.env, environment())):
+            with self.subTest(database=env.get("PRECEDENT_DATABASE_URL", "SQLite")):
+                thread = self.say(FIRST, env=offline).json()["thread_id"]
+                second = []
+
+                def reply(request):
+                    # While the first waits for its model.
+                    if not second:
+                        second.append(None)
+                        second[0] = self.say("Who was accountable?", "--resume", thread, env=env, code=1)
+                    return [({"content": "The JVM cached the address [INC-2025-08-24-001]."}, "stop")]
+
+                self.server.reply = reply
+                self.assertIn("The JVM cached the address", self.say(SECOND, "--resume", thread, env=env).json()["answer"])
+                self.assertIn("is busy with another turn", second[0].out)
+                self.assertIn("ask again", second[0].out)
+                shown = self.check(run("threads", "export", thread, "--data-dir", self.data, env=offline), 0).json()["messages"]
+                self.assertEqual([m["content"] for m in shown if m["role"] == "user"], [FIRST, SECOND])
+
     def test_a_chat_outlives_it(self):
         chat = subprocess.Popen([BINARY, "chat", "--json", "--now", NOW, "--data-dir", self.data], stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=self.offline)

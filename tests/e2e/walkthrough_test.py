@@ -399,7 +399,8 @@ class Gaps(Story):
             text = self.investigate(question=question, tools=tools)["answer"]
             (line,) = (number for number, line in enumerate(text.splitlines()) if re.search(undone, line))
             self.assertLess(line, 4, text)
-            self.assertRegex(text.splitlines()[line], r"no change of p95_latency since: it was 3\.\d+ s")
+            self.assertRegex(text.splitlines()[line], r"no change of p95_latency since: before that it rose at 2026-11-18T08:15:00Z from 0\.2\d+ s to "
+                             r"2\.9\d+ s, and it was 3\.\d+ s at ")
             self.assertNotIn("undo it where that is safe", text)
 
     def test_alerts_of_a_snapshot_that_are_cut_short_are_not_taken_for_calm(self):

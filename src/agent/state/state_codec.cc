@@ -366,12 +366,17 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   if (expired)
     for (const KnowledgeItem& item : *items) a(item.expired_at);
   const auto* changes = std::get_if<ChangesResult>(&receipt.result);
-  if (changes != nullptr && std::ranges::any_of(changes->changes, [](const Change& change) {
-        return change.written.has_value();
-      })) {
-    if (!receipt.took) out.signed_number(kNotMeasured);
-    for (const Change& change : changes->changes) a(change.written);
-  }
+  if (changes == nullptr) return;
+  const bool named = std::ranges::any_of(changes->changes, [](const Change& change) {
+    return !change.subject.empty() || !change.reverts.empty();
+  });
+  const bool written = std::ranges::any_of(
+      changes->changes, [](const Change& change) { return change.written.has_value(); });
+  if (!named && !written) return;
+  if (!receipt.took) out.signed_number(kNotMeasured);
+  for (const Change& change : changes->changes) a(change.written);
+  if (!named) return;
+  for (const Change& change : changes->changes) a(change.subject), a(change.reverts);
 }
 Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   Decoder a{in};
@@ -393,6 +398,8 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
     for (KnowledgeItem& item : *items) a(item.expired_at);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
     for (Change& change : changes->changes) a(change.written);
+  if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
+    for (Change& change : changes->changes) a(change.subject), a(change.reverts);
   return receipt;
 }
 nlohmann::json FieldCodec<Receipt>::json(const Receipt& receipt) { return to_json(receipt); }

@@ -27,9 +27,12 @@ TEST(StateCodec, ChangesComeBackAsTheyWereKept) {
   change.line = 7;
   Change merged = change;
   merged.written = parse_time("2026-11-10T09:00:00Z").value();
+  Change flag = change;
+  flag.subject = "fast_path";
+  flag.reverts = {"8f3b1c2"};
   ChangesResult kept{.service = "search-service",
                      .range = {change.at, std::nullopt},
-                     .changes = {change, merged},
+                     .changes = {change, merged, flag},
                      .more = true,
                      .asked = {{"git:shop", 3, "a note", true}},
                      .last_deploy = LastDeploy{change, DeployEvidence::kTag},

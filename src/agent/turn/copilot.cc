@@ -113,6 +113,8 @@ Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& 
 Result<void> Copilot::set_title(const std::string& thread, std::string_view title,
                                 TimePoint now) const {
   Checkpointer* kept = graph_.checkpointer();
+  ThreadLease lease;
+  if (kept != nullptr) lease = TRY(kept->lease(thread));
   const auto head = kept == nullptr ? std::optional<Head>() : TRY(kept->head(thread));
   if (!head) {
     return fail(ErrorCode::kNotFound,
