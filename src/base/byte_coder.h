@@ -47,6 +47,9 @@ class ByteReader {
   bool ok() const { return ok_; }
   bool at_end() const { return rest_.empty(); }
 
+  // Whatever is left is of no use to this reader.
+  void skip() { rest_ = {}; }
+
   uint64_t number() {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {

@@ -91,6 +91,59 @@ TEST_F(MetricFigures, TheMeanOfSeveralGaugesSaysSoAndNamesTheHighest) {
   EXPECT_EQ(ask("metric=http_requests_total window=1h until=2h").combined, "");
 }
 
+TEST_F(MetricFigures, LatenciesAndSharesAreNeverAddedUp) {
+  std::string text = "# TYPE wait_seconds gauge\n# TYPE used_ratio gauge\n# TYPE jobs gauge\n";
+  for (const char* pod : {"a", "b"})
+    for (int m = 0; m <= 120; ++m) {
+      const Instant at = lab_end() - minutes(120 - m);
+      for (const char* metric : {"wait_seconds", "used_ratio", "jobs"})
+        text += sample(fmt::format("{}{{pod=\"{}\"}}", metric, pod), 0.5, at);
+    }
+  const FakeMetricsSource source(data_of(text));
+  for (const char* metric : {"wait_seconds", "used_ratio"}) {
+    const MetricsResult asked = ask(fmt::format("metric={} agg=sum window=1h", metric), source);
+    EXPECT_EQ(asked.summary->last, 0.5) << metric;
+    EXPECT_THAT(asked.notes, Contains(HasSubstr("do not add up")));
+    config.names.push_back({.name = "own", .metrics = {metric}, .aggregation = Aggregation::kSum});
+    EXPECT_EQ(ask("metric=own window=1h", source).summary->last, 0.5) << metric;
+    config.names.pop_back();
+  }
+  EXPECT_EQ(ask("metric=jobs agg=sum window=1h", source).summary->last, 1);
+  // A name that leaves it open is as the metric itself.
+  config.names.push_back({.name = "own", .metrics = {"jobs"}});
+  EXPECT_EQ(ask("metric=own window=1h", source).summary->last, 0.5);
+}
+
+TEST_F(MetricFigures, ANameOfACounterIsItsRateUnlessItSaysOtherwise) {
+  config.names.push_back({.name = "own", .metrics = {"http_requests_total"}});
+  EXPECT_THAT(ask("metric=own window=1h").expression, HasSubstr("rate("));
+  config.names.back().statistic = Statistic::kValue;
+  EXPECT_THAT(ask("metric=own window=1h").expression, Not(HasSubstr("rate(")));
+}
+
+// A summary of two instances: .5 and .99 of each.
+TEST_F(MetricFigures, TheQuantilesOfASummaryHaveNoMean) {
+  std::string text = "# TYPE call_seconds summary\n";
+  for (int m = 0; m <= 120; ++m) {
+    const Instant at = lab_end() - minutes(120 - m);
+    for (const auto& [pod, factor] : {std::pair("a", 1.0), {"b", 2.0}}) {
+      const auto series = [&](const char* quantile) {
+        return fmt::format("call_seconds{{pod=\"{}\",quantile=\"{}\"}}", pod, quantile);
+      };
+      text += sample(series("0.5"), 0.1 * factor, at);
+      text += sample(series("0.99"), 3 * factor, at);
+      text += sample(fmt::format("call_seconds_sum{{pod=\"{}\"}}", pod), m, at);
+      text += sample(fmt::format("call_seconds_count{{pod=\"{}\"}}", pod), m, at);
+    }
+  }
+  const FakeMetricsSource source(data_of(text));
+  const MetricsResult high = ask("metric=call_seconds window=1h", source);
+  EXPECT_EQ(high.summary->last, 6);
+  EXPECT_THAT(high.notes, Contains(HasSubstr("its quantile 0.99")));
+  EXPECT_EQ(ask("metric=call_seconds stat=p50 window=1h", source).summary->last, 0.2);
+  EXPECT_EQ(ask("metric=call_seconds stat=p50 filter=pod=a window=1h", source).summary->last, 0.1);
+}
+
 // 100 observations a minute, so many of them above the highest bound, 6.4.
 MetricData with_overflow(int above) {
   std::string text = "# TYPE wait_seconds histogram\n# UNIT wait_seconds seconds\n";

@@ -16,6 +16,7 @@
 #include "telemetry/metric_course.h"
 #include "telemetry/resolve_metric.h"
 #include "telemetry/several_series.h"
+#include "telemetry/window_total.h"
 
 namespace precedent {
 namespace {
@@ -152,6 +153,8 @@ class Reporter {
       if (query.statistic == Statistic::kRatio)
         append(missing, narrow_ratio(filter, own.filters, counted, query));
     }
+    append(out_.notes, resolved.notes);
+    if (query.statistic == Statistic::kValue) choose_quantile(series, query);
     scope_ = scope_of(question_, asked.filters, series, sources_.config);
     resolve_by(series, own.filters, query);
     out_.expression = to_promql(query);
@@ -192,6 +195,7 @@ class Reporter {
       out_.expression = to_promql(query);
     }
     if (!out_.summary) return say_last_sample(query);
+    out_.total = total_of(*sources_.metrics, query, out_.unit, span_.from, span_.to, context_);
     if (query.statistic == Statistic::kQuantile)
       for (const MetricQuery& one : {near, query}) tell_ceiling(one);
     return add_top(resolved, own.filters);
@@ -234,6 +238,18 @@ class Reporter {
                     "divided by.",
                     counts, to_text(filter)));
     return {};
+  }
+
+  // The figures of a summary are of one of its quantiles, at its highest.
+  void choose_quantile(std::span<const LabelSet> series, MetricQuery& query) {
+    const auto chosen = quantile_of_summary(query.quantile, series);
+    if (!chosen || std::ranges::find(query.of.filters, chosen->label, &LabelFilter::label) !=
+                       query.of.filters.end())
+      return;
+    query.of.filters.push_back(*chosen);
+    if (!question_.aggregation) query.aggregation = Aggregation::kMax;
+    out_.notes.push_back(fmt::format("{} is a summary; the figures are of its quantile {}.",
+                                     query.of.metric, chosen->value));
   }
 
   void resolve_by(std::span<const LabelSet> series, const std::vector<LabelFilter>& own,

@@ -408,7 +408,7 @@ TEST_F(MetricReport, a_ratio_that_selects_by_a_label_that_is_not_there_is_no_zer
   config.names.push_back({.name = "failures",
                           .metrics = {"http_requests_total"},
                           .where = {{"outcome", LabelFilter::Op::kEqual, "failed"}},
-                          .query = {.statistic = Statistic::kRatio}});
+                          .statistic = Statistic::kRatio});
   const MetricsResult result = ask("metric=failures window=1h");
   EXPECT_FALSE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("No series has the label of outcome=\"failed\"; the "
@@ -439,7 +439,7 @@ TEST_F(MetricReport, an_increase_says_within_which_time) {
   config.names.push_back({.name = "served",
                           .unit = "requests",
                           .metrics = {"http_requests_total"},
-                          .query = {.statistic = Statistic::kIncrease}});
+                          .statistic = Statistic::kIncrease});
   EXPECT_EQ(ask("metric=served window=1h").unit, "requests in 5m");
 }
 

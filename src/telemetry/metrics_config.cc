@@ -39,14 +39,15 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 template <typename Enum>
-Result<void> read_choice(const ConfigSection& section, std::string_view key, Enum& out,
+Result<void> read_choice(const ConfigSection& section, std::string_view key,
+                         std::optional<Enum>& out,
                          std::optional<Enum> (*choice_of)(std::string_view),
                          std::string_view choices) {
   if (!section.has(key)) return {};
   const auto choice = choice_of(section.text(key));
   if (!choice)
     return section.wrong(key, fmt::format("'{}' is none of {}", section.text(key), choices));
-  out = *choice;
+  out = choice;
   return {};
 }
 
@@ -69,18 +70,18 @@ Result<MetricTemplate> read_template(const ConfigSection& section, const std::st
   TRY(check_metrics(section, "over", out.over));
   if (out.promql.empty() == out.metrics.empty())
     return section.wrong("metric", "give either metric (one or a list) or promql");
-  TRY(read_choice(section, "statistic", out.query.statistic, statistic_of,
+  TRY(read_choice(section, "statistic", out.statistic, statistic_of,
                   "value, rate, increase, quantile, ratio"));
-  TRY(read_choice(section, "aggregation", out.query.aggregation, aggregation_of,
+  TRY(read_choice(section, "aggregation", out.aggregation, aggregation_of,
                   "sum, avg, min, max, count"));
-  TRY(section.read("quantile", out.query.quantile, 0, 1));
-  milliseconds range = out.query.range;
+  TRY(section.read("quantile", out.quantile, 0, 1));
+  milliseconds range = out.range;
   TRY(section.read("range", range));
-  out.query.range = std::chrono::duration_cast<seconds>(range);
-  if (out.query.range < seconds(10)) return section.wrong("range", "must be at least 10s");
+  out.range = std::chrono::duration_cast<seconds>(range);
+  if (out.range < seconds(10)) return section.wrong("range", "must be at least 10s");
   std::vector<std::string> filters;
   TRY(section.read("where", filters));
-  if (out.query.statistic == Statistic::kRatio && filters.empty() && out.promql.empty() &&
+  if (out.statistic == Statistic::kRatio && filters.empty() && out.promql.empty() &&
       (out.over.empty() || out.over == out.metrics))
     return section.wrong(
         "statistic",

@@ -26,7 +26,11 @@ struct MetricTemplate {
   std::vector<std::string> metrics = {};  // the first that exists is taken
   std::vector<LabelFilter> where = {};
   std::vector<std::string> over = {};  // kRatio: denominators; empty: the same metric
-  MetricQuery query = {};              // statistic, quantile, range, aggregation
+  // Nothing: what the type of the metric suggests.
+  std::optional<Statistic> statistic = {};
+  std::optional<Aggregation> aggregation = {};
+  double quantile = MetricQuery{}.quantile;
+  std::chrono::seconds range = MetricQuery{}.range;
   // Instead of all that; fill_in_promql() puts in $filters, $by and $range:
   //   sum by ($by) (rate(http_requests_total{$filters}[$range]))
   std::string promql = {};

@@ -56,7 +56,7 @@ TEST(MetricsConfig, an_environment_adds_to_what_all_share_and_wins) {
   EXPECT_THAT(errors->over, ElementsAre("c_total"));
   EXPECT_THAT(errors->where, ElementsAre(LabelFilter{"code", LabelFilter::Op::kMatches, "5.."}));
   EXPECT_EQ(config->find("busy")->promql, "");
-  EXPECT_EQ(config->find("busy")->query.aggregation, Aggregation::kMax);
+  EXPECT_EQ(config->find("busy")->aggregation, Aggregation::kMax);
   EXPECT_THAT(config->labels.at("endpoint"), ElementsAre("handler", "route"));
 }
 

@@ -49,6 +49,12 @@ struct SeriesPeak {
   Instant at{};
 };
 
+// What was counted in the whole window.
+struct WindowTotal {
+  double count = 0;
+  std::optional<double> of = {};  // of a ratio: of how many
+};
+
 struct MetricsResult {
   std::string metric;      // as asked: the friendly name, the metric, the alert, or "PromQL"
   std::string expression;  // the PromQL that was used, or that says what was computed
@@ -67,6 +73,8 @@ struct MetricsResult {
   std::optional<SeriesPeak> highest, lowest;
   // The highest bound of the histogram, where its quantile reached it: such a value is at least that.
   std::optional<double> ceiling;
+  // Of a counter, and of a ratio of counters.
+  std::optional<WindowTotal> total;
   std::vector<WindowComparison> comparisons;
   std::vector<NowAgainst> now_against;
   // In the window and the one before, but for those that other days have at that time, too.

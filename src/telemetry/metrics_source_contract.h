@@ -97,6 +97,36 @@ TEST_P(MetricsSourceContract, a_rate_survives_the_restart_of_a_counter) {
   EXPECT_NEAR(hour[0].samples.at(0).value, 36'000, 1e-6);
 }
 
+TEST_P(MetricsSourceContract, a_window_tells_how_many_in_all) {
+  MetricsConfig config = read_metrics_config(default_tools_config(), "x", [](const auto&) {
+                           return std::nullopt;
+                         }).value();
+  const auto total = [&](std::string_view asked) {
+    const auto result = report_metrics(
+        parse_metrics_question(
+            fmt::format("{} filter=service=search since=2026-11-19T13:10Z until=2026-11-19T13:50Z",
+                        asked))
+            .value(),
+        {source_.get(), nullptr, config}, lab_end(), context_);
+    EXPECT_TRUE(result) << result.error().text();
+    return result && result->total ? *result->total : WindowTotal{-1, -1};
+  };
+  // 600 a minute and 30 failures, for 40 minutes.
+  EXPECT_NEAR(total("metric=error_rate").count, 1'200, 1e-6);
+  EXPECT_NEAR(*total("metric=error_rate").of, 25'200, 1e-6);
+  EXPECT_NEAR(total("metric=http_requests_total").count, 25'200, 1e-6);
+  EXPECT_NEAR(total("metric=http_requests_total stat=increase").count, 25'200, 1e-6);
+  EXPECT_EQ(total("metric=http_requests_total agg=max").count, -1);
+  EXPECT_EQ(total("metric=memory_bytes").count, -1);
+  // A latency made of two counters is no share.
+  config.names.push_back({.name = "wait",
+                          .unit = "s",
+                          .metrics = {"http_request_duration_seconds_sum"},
+                          .over = {"http_request_duration_seconds_count"},
+                          .statistic = Statistic::kRatio});
+  EXPECT_EQ(total("metric=wait").count, -1);
+}
+
 TEST_P(MetricsSourceContract, without_two_samples_in_the_range_there_is_no_rate) {
   const MetricQuery rate{.statistic = Statistic::kRate,
                          .of = {"http_requests_total", {{"service", {}, "cart"}}}};

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -40,6 +42,25 @@ Statistic usual_statistic(const MetricInfo& info, const std::string& name) {
   if (info.type == MetricType::kHistogram || info.type == MetricType::kCounter)
     return Statistic::kRate;
   return Statistic::kValue;
+}
+
+// Of gauges the mean is the one that is true of temperatures, ratios and queues alike.
+Aggregation usual_aggregation(Statistic statistic) {
+  return statistic == Statistic::kValue ? Aggregation::kAvg : Aggregation::kSum;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Two latencies or two shares make no longer latency and no larger share.
+bool adds_up_to_nothing(std::string_view unit) {
+  constexpr std::array<std::string_view, 5> kLevels = {"seconds", "milliseconds", "ratio",
+                                                       "percent", "celsius"};
+  return std::ranges::find(kLevels, unit) != kLevels.end();
 }
 
 std::string unit_of(const MetricQuery& query, const MetricInfo& info) {
@@ -166,18 +187,22 @@ Result<ResolvedMetric> resolve_metric(const MetricsQuestion& question, const Met
   ResolvedMetric out;
   const MetricTemplate* known = config.find(question.metric);
   const bool is_metric = first_of({question.metric}, catalogue) != nullptr;
+  const MetricInfo* info = nullptr;
   // What exists under this very name is meant, whatever the file says.
   if (known != nullptr && !is_metric) {
     if (!known->promql.empty()) {
       out.promql = known->promql;
       out.unit = known->unit;
-      out.query = known->query;
+      out.query.range = known->range;
       return out;
     }
-    out.query = known->query;
-    const MetricInfo* info = first_of(known->metrics, catalogue);
+    info = first_of(known->metrics, catalogue);
     if (info == nullptr) return not_found(known->metrics);
     out.query.of = {name_of(known->metrics, *info), known->where};
+    out.query.statistic = known->statistic.value_or(usual_statistic(*info, out.query.of.metric));
+    out.query.aggregation = known->aggregation.value_or(usual_aggregation(out.query.statistic));
+    out.query.quantile = known->quantile;
+    out.query.range = known->range;
     if (out.query.statistic == Statistic::kRatio) {
       const MetricInfo* over = known->over.empty() ? info : first_of(known->over, catalogue);
       if (over == nullptr) return not_found(known->over);
@@ -185,13 +210,11 @@ Result<ResolvedMetric> resolve_metric(const MetricsQuestion& question, const Met
     }
     out.unit = known->unit.empty() ? unit_of(out.query, *info) : known->unit;
   } else {
-    const MetricInfo* info = first_of({question.metric}, catalogue);
+    info = first_of({question.metric}, catalogue);
     if (info == nullptr) return not_found({question.metric});
     out.query.of.metric = question.metric;
     out.query.statistic = usual_statistic(*info, question.metric);
-    // Of gauges the mean is the one that is true of temperatures, ratios and queues alike.
-    out.query.aggregation =
-        out.query.statistic == Statistic::kValue ? Aggregation::kAvg : Aggregation::kSum;
+    out.query.aggregation = usual_aggregation(out.query.statistic);
     if (question.statistic) out.query.statistic = *question.statistic;
     out.unit = unit_of(out.query, *info);
   }
@@ -199,7 +222,16 @@ Result<ResolvedMetric> resolve_metric(const MetricsQuestion& question, const Met
     out.query.statistic = Statistic::kQuantile;
     out.query.quantile = question.quantile;
   }
+  if (out.query.statistic == Statistic::kQuantile && info->type == MetricType::kSummary)
+    out.query.statistic = Statistic::kValue;
   if (question.aggregation) out.query.aggregation = *question.aggregation;
+  if (out.query.statistic == Statistic::kValue && out.query.aggregation == Aggregation::kSum &&
+      adds_up_to_nothing(out.unit)) {
+    out.query.aggregation = Aggregation::kAvg;
+    out.notes.push_back(
+        fmt::format("{} is in {}, which do not add up: the series are averaged instead.",
+                    question.metric, out.unit == "ratio" ? "shares" : out.unit));
+  }
   out.labels_of.metric = out.query.statistic == Statistic::kRatio ? out.query.over.metric
                          : out.query.statistic == Statistic::kQuantile
                              ? out.query.of.metric + "_count"
@@ -230,6 +262,21 @@ bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet>
   if (!matcher) return true;
   return std::ranges::any_of(series,
                              [&](const LabelSet& labels) { return matcher->matches(labels); });
+}
+
+std::optional<LabelFilter> quantile_of_summary(double wanted, std::span<const LabelSet> series) {
+  std::optional<LabelFilter> nearest;
+  double distance = 0;
+  for (const LabelSet& labels : series) {
+    const auto label = labels.find("quantile");
+    const auto value = label == labels.end() ? std::nullopt : number_of(label->second);
+    if (!value) return std::nullopt;
+    const double its = std::abs(*value - wanted);
+    if (nearest && its >= distance) continue;
+    nearest = {"quantile", LabelFilter::Op::kEqual, label->second};
+    distance = its;
+  }
+  return nearest;
 }
 
 ResolvedLabels resolve_labels(const std::vector<std::string>& by, const MetricsConfig& config,

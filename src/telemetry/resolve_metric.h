@@ -19,6 +19,7 @@ struct ResolvedMetric {
   std::string unit = {};
   // What to ask for the labels of its series: a histogram's _count.
   Selector labels_of = {};
+  std::vector<std::string> notes = {};  // what was done otherwise than asked, a sentence each
 };
 
 // Errors: kNotFound naming the metrics that were looked for; the caller adds the nearest names.
@@ -44,6 +45,10 @@ std::optional<std::string> label_called(const std::string& label, const LabelSet
 
 // Whether some series fits all of `filters`.
 bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series);
+
+// Which series of a summary answers: the one whose quantile is nearest. Nothing if `series`, all of the
+// metric, are not those of a summary: several quantiles have no mean.
+std::optional<LabelFilter> quantile_of_summary(double wanted, std::span<const LabelSet> series);
 
 // The labels of by= as `series` have them; a label that none of them has is left out, and noted.
 struct ResolvedLabels {

@@ -21,6 +21,8 @@ std::string present(const MetricsResult& result);
 std::string format_metric_value(double value, std::string_view unit);
 // A value of this result: "at least 6.4 s", where that is as much as its histogram can tell.
 std::string format_value(const MetricsResult& result, double value);
+// How much was counted in its window: "about 312 of 26010", "none", "about 4.2 GB". REQUIRES: result.total.
+std::string format_total(const MetricsResult& result);
 // "rose at 2026-11-18T06:45:00Z from 0.2004 s to 2.663 s".
 std::string format_change(const ChangePoint& change, std::string_view unit);
 // "first above all of the time before (0.2133 s) at 2026-11-17T15:52:00Z, with 1.9 s".

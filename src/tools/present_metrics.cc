@@ -126,6 +126,7 @@ void add_numbers(std::string& out, const MetricsResult& result) {
                             format_duration(std::chrono::floor<std::chrono::seconds>(result.step)),
                             value(s.mean), value(s.p95), value(s.min), format_time(s.min_at),
                             value(s.max), format_time(s.max_at)));
+  if (result.total) add_line(out, fmt::format("In all of it: {}.", format_total(result)));
   for (const NowAgainst& then : result.now_against)
     add_line(out, fmt::format("{} {}.", result.silence.empty() ? "Now it is" : "Then it was",
                               format_now(then, result.unit)));
@@ -157,6 +158,19 @@ std::string format_metric_value(double value, std::string_view unit) {
   if (unit == "seconds") return digits(value) + " s";
   if (unit == "milliseconds") return digits(value) + " ms";
   return unit.empty() ? digits(value) : fmt::format("{} {}", digits(value), unit);
+}
+
+std::string format_total(const MetricsResult& result) {
+  const WindowTotal& total = *result.total;
+  if (result.unit.starts_with("bytes")) return "about " + bytes(total.count, "");
+  const double whole = std::round(total.count);
+  std::string text = whole == 0 ? "none" : fmt::format("about {:.0f}", whole);
+  if (total.of) return fmt::format("{} of {:.0f}", text, std::round(*total.of));
+  // "requests/s", "requests in 5m".
+  const std::string_view unit = result.unit;
+  const std::string_view counted = unit.substr(0, std::min(unit.find('/'), unit.find(" in ")));
+  if (counted.empty() || counted == "1" || counted.starts_with("in ")) return text;
+  return fmt::format("{} {}", text, counted);
 }
 
 std::string format_value(const MetricsResult& result, double value) {

@@ -180,6 +180,10 @@ json to_json(const MetricsResult& result) {
   if (result.highest) out["highest"] = to_json(*result.highest);
   if (result.lowest) out["lowest"] = to_json(*result.lowest);
   if (result.ceiling) out["ceiling"] = *result.ceiling;
+  if (const auto& total = result.total) {
+    out["total"] = {{"count", total->count}};
+    if (total->of) out["total"]["of"] = *total->of;
+  }
   for (const WindowComparison& comparison : result.comparisons)
     out["comparisons"].push_back(to_json(comparison));
   for (const ChangePoint& change : result.changes)

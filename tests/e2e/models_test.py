@@ -51,6 +51,21 @@ class Models(VendorCase):
         self.assertTrue(any("offline reasoner" in m for m in answer["missing"]), answer["missing"])
         self.assertNotIn("sk-test-key", json.dumps(answer))
 
+    def test_what_could_not_be_looked_at_stands_below_the_headline_of_a_model_too(self):
+        said = "The pool of checkout-api was exhausted.\n\n- It was raised afterwards [INC-2025-01-20-005]."
+        self.server.reply = lambda request: [({"content": said if request.get("tools") else "T"}, None), ({}, "stop")]
+        self.env["PRECEDENT_PROMETHEUS_URL"] = "http://127.0.0.1:9"
+        answer = self.ask_model("What is the p95 latency of checkout-api now?")
+        unread = answer["answer"].index("Not found: metric=p95_latency")
+        self.assertLess(answer["answer"].index("was exhausted"), unread)
+        self.assertLess(unread, answer["answer"].index("It was raised"))
+        self.assertTrue(any("127.0.0.1:9" in m for m in answer["missing"]), answer["missing"])
+        self.assertEqual(answer["status"], "partial")
+        # Every claim is where its words are.
+        claims = answer["claims"]
+        self.assertTrue(any("It was raised" in c["text"] for c in claims), claims)
+        self.assertFalse(any("Not found" in c["text"] for c in claims), claims)
+
     def test_a_model_that_repeats_itself_is_stopped(self):
         call = {"index": 0, "id": "c", "type": "function", "function": {"name": "search_similar_incidents", "arguments": '{"query":"PayU"}'}}
         self.server.reply = lambda request: ([({"content": "T"}, "stop")] if not request.get("tools") else

@@ -79,6 +79,7 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
     if (!then.what.contains("mean")) text += ", " + format_now(then, metric.unit);
   text += fmt::format("; mean {} since {}", format_metric_value(s.mean, metric.unit),
                       format_time(metric.from));
+  if (metric.total) text += fmt::format(" ({} in all)", format_total(metric));
   for (const WindowComparison& comparison : metric.comparisons) {
     const std::string mean = format_metric_value(comparison.mean, metric.unit);
     text += comparison.ratio
@@ -216,6 +217,8 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
     std::string text = fmt::format("{}**{} {} {} {}**", as_ever ? "Nothing unusual: " : "",
                                    called(*metric), current ? "is" : "was", last_value(*metric),
                                    current ? "now" : time_of_last(*metric, answer.intent));
+    if (metric->total)
+      text += fmt::format(", {} in all since {}", format_total(*metric), format_time(metric->from));
     if (!metric->now_against.empty() && metric->now_against.front().low)
       text += ", " + format_now(metric->now_against.front(), metric->unit);
     if (!metric->comparisons.empty() && metric->comparisons.front().ratio)

@@ -137,7 +137,7 @@ std::vector<MetricName> configured_names(const MetricsConfig& config) {
   for (const MetricTemplate& known : config.names) {
     const auto own = std::ranges::find_if(
         known.metrics, [&](const std::string& metric) { return uses[metric] == 1; });
-    const bool value = known.query.statistic == Statistic::kValue;
+    const bool value = known.statistic.value_or(Statistic::kValue) == Statistic::kValue;
     names.push_back({known.name, value && own != known.metrics.end() ? *own : ""});
   }
   return names;

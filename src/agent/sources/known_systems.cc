@@ -44,7 +44,7 @@ void read_labels(KnownSystems& known, const LiveSources& live, TimePoint now) {
   std::set<std::string> asked;
   for (const MetricTemplate& named : live.metrics_config->names) {
     // The series of a histogram go by other names than its own.
-    if (named.metrics.empty() || named.query.statistic == Statistic::kQuantile) continue;
+    if (named.metrics.empty() || named.statistic == Statistic::kQuantile) continue;
     if (asked.size() >= kMaxMetrics || !asked.insert(named.metrics.front()).second) continue;
     const auto series = live.metrics->series({named.metrics.front()}, to - kLately, to, context);
     if (!series) return;

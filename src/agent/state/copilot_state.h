@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/evidence/answer.h"
+#include "agent/state/reading_codec.h"
 #include "agent/state/state_codec.h"
 #include "chat/message.h"
 #include "graph/state_schema.h"
@@ -41,6 +42,7 @@ struct CopilotState {
   bool explain = false;
   RunUse usage;                 // of models, for the last question
   ConversationSummary summary;  // of the first messages, once they no longer fit a model's window
+  KeptReading reading;          // of the last question
 };
 
 // The schema and its handles.
@@ -61,6 +63,7 @@ struct CopilotFields {
   FieldOf<bool> explain = schema.overwrite(11, "explain", &CopilotState::explain);
   FieldOf<RunUse> usage = schema.overwrite(12, "usage", &CopilotState::usage);
   FieldOf<ConversationSummary> summary = schema.overwrite(13, "summary", &CopilotState::summary);
+  FieldOf<KeptReading> reading = schema.overwrite(14, "reading", &CopilotState::reading);
 };
 // Made once.
 const CopilotFields& copilot_fields();

@@ -1,125 +1,20 @@
 #include "agent/state/state_codec.h"
 
-#include <bit>
-
+#include "agent/state/archive.h"
 #include "agent/state/copilot_state.h"
 
 namespace precedent {
-namespace {
 
-// The two directions of one walk: each member is handed to operator(), in the order of the format.
-struct Encoder {
-  ByteWriter& out;
+constexpr uint64_t last_of(Role) { return static_cast<uint64_t>(Role::kTool); }
+constexpr uint64_t last_of(ReceiptStatus) { return static_cast<uint64_t>(ReceiptStatus::kError); }
+constexpr uint64_t last_of(AnswerStatus) { return static_cast<uint64_t>(AnswerStatus::kError); }
+constexpr uint64_t last_of(ClaimKind) { return static_cast<uint64_t>(ClaimKind::kGeneral); }
+constexpr uint64_t last_of(ClaimVerdict) {
+  return static_cast<uint64_t>(ClaimVerdict::kGeneralKnowledge);
+}
+constexpr uint64_t last_of(GoldenSource) { return static_cast<uint64_t>(GoldenSource::kManual); }
 
-  void operator()(const std::string& value) { out.text(value); }
-  void operator()(bool value) { out.number(value ? 1 : 0); }
-  void operator()(uint32_t value) { out.number(value); }
-  void operator()(uint64_t value) { out.number(value); }
-  void operator()(float value) { out.number(std::bit_cast<uint32_t>(value)); }
-  void operator()(double value) { out.number(std::bit_cast<uint64_t>(value)); }
-  void operator()(TimePoint value) { out.signed_number(value.time_since_epoch().count()); }
-  void operator()(Instant value) { out.signed_number(value.time_since_epoch().count()); }
-  void operator()(std::chrono::milliseconds value) { out.signed_number(value.count()); }
-  template <typename E>
-    requires std::is_enum_v<E>
-  void operator()(E value) {
-    out.number(static_cast<uint64_t>(value));
-  }
-  template <typename T>
-  void operator()(const std::optional<T>& value) {
-    out.number(value ? 1 : 0);
-    if (value) (*this)(*value);
-  }
-  template <typename T>
-  void operator()(const std::vector<T>& values) {
-    out.number(values.size());
-    for (const T& value : values) (*this)(value);
-  }
-  template <typename Compare>
-  void operator()(const std::map<std::string, std::string, Compare>& values) {
-    out.number(values.size());
-    for (const auto& [key, value] : values) {
-      out.text(key);
-      out.text(value);
-    }
-  }
-  template <typename T>
-    requires std::is_class_v<T>
-  void operator()(const T& value) {
-    walk(*this, value);
-  }
-};
-
-struct Decoder {
-  ByteReader& in;
-
-  void operator()(std::string& value) { value = in.text(); }
-  void operator()(bool& value) { value = in.number() != 0; }
-  void operator()(uint32_t& value) { value = static_cast<uint32_t>(in.number()); }
-  void operator()(uint64_t& value) { value = in.number(); }
-  void operator()(float& value) {
-    value = std::bit_cast<float>(static_cast<uint32_t>(in.number()));
-  }
-  void operator()(double& value) { value = std::bit_cast<double>(in.number()); }
-  void operator()(TimePoint& value) { value = TimePoint(std::chrono::seconds(in.signed_number())); }
-  void operator()(Instant& value) {
-    value = Instant(std::chrono::milliseconds(in.signed_number()));
-  }
-  void operator()(std::chrono::milliseconds& value) {
-    value = std::chrono::milliseconds(in.signed_number());
-  }
-  // A value that this version does not know becomes the first one: the reader of a damaged row has
-  // failed elsewhere, that of a newer one is refused by its version.
-  template <typename E>
-    requires std::is_enum_v<E>
-  void operator()(E& value) {
-    const uint64_t number = in.number();
-    value = number <= max_of(E{}) ? static_cast<E>(number) : E{};
-  }
-  template <typename T>
-  void operator()(std::optional<T>& value) {
-    value.reset();
-    if (in.number() == 0) return;
-    value.emplace();
-    (*this)(*value);
-  }
-  template <typename T>
-  void operator()(std::vector<T>& values) {
-    values.clear();
-    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) (*this)(values.emplace_back());
-  }
-  template <typename Compare>
-  void operator()(std::map<std::string, std::string, Compare>& values) {
-    for (uint64_t n = in.number(); n > 0 && in.ok(); --n) {
-      std::string key(in.text());
-      values.insert_or_assign(std::move(key), std::string(in.text()));
-    }
-  }
-  template <typename T>
-    requires std::is_class_v<T>
-  void operator()(T& value) {
-    walk(*this, value);
-  }
-
- private:
-  static uint64_t max_of(Role) { return static_cast<uint64_t>(Role::kTool); }
-  static uint64_t max_of(Kind) { return kAllKinds.size() - 1; }
-  static uint64_t max_of(ReceiptStatus) { return static_cast<uint64_t>(ReceiptStatus::kError); }
-  static uint64_t max_of(AnswerStatus) { return static_cast<uint64_t>(AnswerStatus::kError); }
-  static uint64_t max_of(ClaimKind) { return static_cast<uint64_t>(ClaimKind::kGeneral); }
-  static uint64_t max_of(ClaimVerdict) {
-    return static_cast<uint64_t>(ClaimVerdict::kGeneralKnowledge);
-  }
-  static uint64_t max_of(ChangeKind) { return std::size(kAllChangeKinds) - 1; }
-  static uint64_t max_of(DeployEvidence) {
-    return static_cast<uint64_t>(DeployEvidence::kVersionSeen);
-  }
-  static uint64_t max_of(GoldenSource) { return static_cast<uint64_t>(GoldenSource::kManual); }
-};
-
-// T is the value or a const value, as the archive writes or reads it.
-template <typename T, typename U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
+namespace archive {
 
 template <typename A, Is<ToolCall> T>
 void walk(A& a, T& v) {
@@ -182,23 +77,9 @@ template <typename A, Is<GoldenResult> T>
 void walk(A& a, T& v) {
   a(v.examples);
 }
-template <typename A, Is<TimeRange> T>
-void walk(A& a, T& v) {
-  a(v.from), a(v.to);
-}
-template <typename A, Is<Change> T>
-void walk(A& a, T& v) {
-  a(v.id), a(v.at), a(v.kind), a(v.services), a(v.version), a(v.environment), a(v.commit);
-  a(v.author), a(v.title), a(v.from), a(v.to), a(v.files), a(v.files_total), a(v.source);
-  a(v.path), a(v.line);
-}
 template <typename A, Is<AskedSource> T>
 void walk(A& a, T& v) {
   a(v.name), a(v.found), a(v.note), a(v.failed);
-}
-template <typename A, Is<LastDeploy> T>
-void walk(A& a, T& v) {
-  a(v.change), a(v.evidence);
 }
 template <typename A, Is<ChangesResult> T>
 void walk(A& a, T& v) {
@@ -220,6 +101,10 @@ void walk(A& a, T& v) {
 template <typename A, Is<SeriesPeak> T>
 void walk(A& a, T& v) {
   a(v.labels), a(v.value), a(v.at);
+}
+template <typename A, Is<WindowTotal> T>
+void walk(A& a, T& v) {
+  a(v.count), a(v.of);
 }
 template <typename A, Is<TopSeries> T>
 void walk(A& a, T& v) {
@@ -282,8 +167,15 @@ void walk(A& a, T& v) {
   a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);
 }
 
+}  // namespace archive
+
+namespace {
+
+using archive::Decoder;
+using archive::Encoder;
+
 // Of a metric, what was not kept at first.
-template <typename A, Is<MetricsResult> T>
+template <typename A, archive::Is<MetricsResult> T>
 void walk_reading(A& a, T& v) {
   a(v.silence), a(v.combined), a(v.highest), a(v.lowest), a(v.ceiling);
 }
@@ -357,12 +249,15 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   // Nor were these, which need all that comes before them.
+  const bool counted = metric != nullptr && metric->total.has_value();
   const bool ranged =
-      metric != nullptr &&
-      std::ranges::any_of(metric->now_against, [](const auto& n) { return n.low.has_value(); });
+      counted || (metric != nullptr && std::ranges::any_of(metric->now_against, [](const auto& n) {
+                    return n.low.has_value();
+                  }));
   if (metric != nullptr && (has_reading(*metric) || ranged)) walk_reading(a, *metric);
   if (ranged)
     for (const NowAgainst& then : metric->now_against) a(then.low), a(then.high);
+  if (counted) a(metric->total);
   if (expired)
     for (const KnowledgeItem& item : *items) a(item.expired_at);
   const auto* changes = std::get_if<ChangesResult>(&receipt.result);
@@ -394,6 +289,7 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   if (metric != nullptr && !in.at_end()) walk_reading(a, *metric);
   if (metric != nullptr && !in.at_end())
     for (NowAgainst& then : metric->now_against) a(then.low), a(then.high);
+  if (metric != nullptr && !in.at_end()) a(metric->total);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.expired_at);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())

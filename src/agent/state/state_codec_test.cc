@@ -80,6 +80,7 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   metric.combined = "mean of 7 series";
   metric.highest = {{{"pod", "a"}}, 7, at};
   metric.ceiling = 6.4;
+  metric.total = {{312, 26010}};
   receipt.result = metric;
   const auto read = decode_value<Receipt>(encode_value(receipt));
   ASSERT_TRUE(read);
@@ -101,6 +102,9 @@ TEST(StateCodec, EpisodesAndPastAlertsComeBackAndMayBeAbsent) {
   EXPECT_EQ(result.highest->value, 7);
   EXPECT_FALSE(result.lowest);
   EXPECT_EQ(result.ceiling, 6.4);
+  ASSERT_TRUE(result.total);
+  EXPECT_EQ(result.total->count, 312);
+  EXPECT_EQ(result.total->of, 26010);
 }
 
 TEST(StateCodec, WhenADocumentExpiredIsKeptAndMayBeAbsent) {

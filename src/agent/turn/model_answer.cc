@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/compose/compose_writer.h"
+#include "agent/compose/failures.h"
 #include "agent/evidence/notes.h"
 #include "agent/model/model_planner.h"
 #include "agent/model/model_view.h"
@@ -172,6 +174,32 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   return {};
 }
 
+// What could not be looked at, right below what the model says first. A call that the model alone made
+// in vain is its own affair.
+void tell_failures(std::string& text, Answer& answer) {
+  std::vector<Receipt> asked = answer.receipts;
+  std::erase_if(asked, [](const Receipt& receipt) {
+    return receipt.status == ReceiptStatus::kError && !is_programs_call(receipt.call);
+  });
+  std::vector<std::string> untold;
+  for (std::string& failure : failures_of(asked)) {
+    if (!text.contains(failure)) untold.push_back(failure);
+    answer.missing.push_back(std::move(failure));
+    if (answer.status == AnswerStatus::kOk) answer.status = AnswerStatus::kPartial;
+  }
+  if (untold.empty()) return;
+  Answer told;
+  told.text = text;
+  Writer(told).below_headline(untold);
+  // The paragraph break before the first of them is told, too.
+  constexpr uint32_t kBreak = 2;
+  const uint32_t first = told.spans.front().bytes.begin;
+  const auto shift = static_cast<uint32_t>(told.text.size() - text.size());
+  for (Claim& claim : answer.proof.claims)
+    if (claim.bytes.begin + kBreak >= first) claim.bytes.begin += shift, claim.bytes.end += shift;
+  text = std::move(told.text);
+}
+
 // By prompts/compact.md. It is kept with the conversation: no secret, nothing that hides.
 Result<std::string> write_summary(const CopilotServices& services, const std::string& transcript,
                                   const std::string& before, ChatModel& model,
@@ -235,8 +263,10 @@ Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState&
   if (!answer.missing.empty()) answer.status = AnswerStatus::kPartial;
   if (reply.message.tool_calls.empty() && trim(reply.message.content).empty())
     return fail(ErrorCode::kUnavailable, "the model gave an empty answer");
-  if (reply.message.tool_calls.empty())
+  if (reply.message.tool_calls.empty()) {
     TRY(prove(reply, answer, state, reading, request, thinker, model));
+    tell_failures(reply.message.content, answer);
+  }
   return ModelTurn{std::move(reply.message), std::move(answer), std::move(compacted.summary)};
 }
 

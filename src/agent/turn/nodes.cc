@@ -66,12 +66,7 @@ std::optional<double> nearest_known(std::span<const float> question, const Knowl
 }
 
 // Whether the question is about something that the conversation named.
-bool leans_on_history(const CopilotServices& services, const CopilotState& state,
-                      const Context& context) {
-  const Intent intent =
-      read_conversation({state.messages.begin(), state.messages.end()}, state.receipts,
-                        services.sources(), services.policy, context.clock->now())
-          .intent;
+bool leans_on_history(const Intent& intent) {
   return intent.follow_up && (!intent.ids.empty() || !intent.candidates.empty() ||
                               !intent.document.empty() || !intent.live.empty());
 }
@@ -93,6 +88,13 @@ std::string transcript_of(const CopilotState& state) {
 
 }  // namespace
 
+Reading reading_of(const CopilotServices& services, const CopilotState& state,
+                   const Context& context) {
+  return read_conversation({state.messages.begin(), state.messages.end()}, state.receipts,
+                           services.sources(), services.policy, context.clock->now(),
+                           state.reading);
+}
+
 Result<Update> guardrail_check(const CopilotServices& services, const CopilotState& state,
                                const Context& context, EventSink& events) {
   TRY(context.check());
@@ -113,8 +115,14 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   GuardrailContext around;
   around.has_history = at > 0;
   around.live = services.live.metrics != nullptr || services.live.alerts != nullptr;
-  around.leans_on_history = at > 0 && (is_terse(state.messages[at].content) ||
-                                       leans_on_history(services, state, context));
+  Update update;
+  if (at > 0 && is_terse(asked)) {
+    around.leans_on_history = true;
+  } else if (at > 0) {
+    const Reading reading = reading_of(services, state, context);
+    around.leans_on_history = leans_on_history(reading.intent);
+    update.add(copilot_fields().reading, keep(reading));
+  }
   around.model = services.model != nullptr;
   around.limits = services.limits;
   around.choices = choices_of(services.search.catalogue());
@@ -128,7 +136,7 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
     return nearest_known(question, services.search.index());
   };
   ScopedSpan span = open_span(services, state, context, "guardrail_check");
-  const Verdict verdict = services.guardrails.check(state.messages[at].content, around);
+  const Verdict verdict = services.guardrails.check(asked, around);
   if (verdict.action != Verdict::Action::kAllow) span.set("precedent.guardrail", verdict.code);
   if (verdict.action != Verdict::Action::kAllow) {
     const std::string offer =
@@ -142,7 +150,7 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
                "JSON or CSV, runbooks as Markdown) and ask again.",
                "");
   }
-  return Update();
+  return update;
 }
 
 Labels may_be_answered(const CopilotState& state, EventSink&) {

@@ -6,9 +6,14 @@
 
 #include "agent/state/copilot_state.h"
 #include "agent/turn/copilot_services.h"
+#include "agent/understand/reading.h"
 #include "graph/state_graph.h"
 
 namespace precedent {
+
+// The last question as the turn has read it already; read now, if it has not.
+Reading reading_of(const CopilotServices& services, const CopilotState& state,
+                   const Context& context);
 
 // May this question be answered? Refusals and questions back are answers of their own.
 Result<Update> guardrail_check(const CopilotServices& services, const CopilotState& state,

@@ -64,6 +64,7 @@ Update update_of(const Message& message, const Answer& answer,
                  const CopilotState& state, EventSink& events, const std::string& fallback = {}) {
   const CopilotFields& fields = copilot_fields();
   Update update;
+  if (state.messages.back().role == Role::kUser) update.add(fields.reading, keep(reading));
   update.add(fields.messages, message);
   if (!message.tool_calls.empty()) {
     json plan = plan_json(message.tool_calls, planned);
@@ -167,28 +168,18 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
 }
 
 // Where the rules are unsure a model says what the question is after; that stands for the whole turn.
-void settle_type(Reading& reading, const CopilotServices& services, const CopilotState& state,
-                 const Context& context, NodeModel& models, bool begins) {
-  constexpr std::string_view kByModel = "the model read it so";
+void settle_type(Reading& reading, const CopilotServices& services, const Context& context,
+                 NodeModel& models) {
   Intent& intent = reading.intent;
   // Rules and examples do not agree.
   const bool unsure = intent.after.has_value();
   if (services.model == nullptr || intent.follow_up || !unsure) return;
-  std::optional<QuestionType> type;
-  if (begins) {
-    TracedModel classifier = models.run("Intent LLM");
-    const auto read =
-        ModelPlanner(classifier, services.prompts, context.token()).classify(intent.question);
-    if (read) type = *read;
-  } else {
-    const json kept = parse_json_leniently(state.intent);
-    const json cues = kept.is_object() ? kept.value("cues", json()) : json();
-    if (std::ranges::find(cues, json(kByModel)) != cues.end())
-      type = parse_question_type(kept.value("question_type", ""));
-  }
+  TracedModel classifier = models.run("Intent LLM");
+  const auto type =
+      ModelPlanner(classifier, services.prompts, context.token()).classify(intent.question);
   if (!type) return;
   take_type(intent, *type);
-  intent.cues.emplace_back(kByModel);
+  intent.cues.emplace_back("the model read it so");
   take_demands(reading, services.sources(), services.policy);
 }
 
@@ -230,10 +221,9 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
   if (at == state.messages.size())
     return fail(ErrorCode::kInvalidArgument, "the conversation has no question; ask one");
   const std::string& question = state.messages[at].content;
-  Reading reading = read_conversation(messages_of(state), state.receipts, services.sources(),
-                                      services.policy, context.clock->now());
+  Reading reading = reading_of(services, state, context);
   const bool begins = at + 1 == state.messages.size();
-  settle_type(reading, services, state, context, models, begins);
+  if (begins) settle_type(reading, services, context, models);
   if (begins) {
     if (auto update = TRY(answer_verified(services, state, context, reading, events)))
       return std::move(*update);

@@ -1,7 +1,6 @@
 #include "agent/understand/reading.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
@@ -9,12 +8,10 @@
 #include "agent/slots/orders.h"
 #include "agent/slots/spelling.h"
 #include "agent/sources/dictionary.h"
-#include "agent/sources/known_systems.h"
-#include "agent/sources/unknown_names.h"
 #include "agent/understand/question_parts.h"
+#include "agent/understand/resolve_systems.h"
 #include "agent/understand/understanding.h"
 #include "base/strings.h"
-#include "telemetry/serving.h"
 
 namespace precedent {
 namespace {
@@ -25,97 +22,6 @@ Conversation::Lookup documents_of(const KnowledgeStore& store) {
     if (!found) return std::nullopt;
     return std::move(*found);
   };
-}
-
-// The service that most documents on an endpoint are about; "" if they name none.
-std::string told_to_serve(const std::string& endpoint, const Searcher& search) {
-  constexpr size_t kLooked = 6;
-  const auto found = search.search(
-      {.text = endpoint, .limit = kLooked, .mode = SearchMode::kSparse, .self_query = false});
-  std::map<std::string, int> votes;
-  for (const Hit& hit : found ? found->hits : std::vector<Hit>()) {
-    // What only shares a word with it is about another.
-    if (!ascii_lower(hit.payload.text).contains(ascii_lower(endpoint))) continue;
-    for (const std::string& service : hit.payload.services) ++votes[service];
-  }
-  const auto most = std::ranges::max_element(votes, {}, [](const auto& v) { return v.second; });
-  return most == votes.end() ? "" : most->first;
-}
-
-struct Serving {
-  std::string service;
-  std::string_view by;  // what says so
-};
-
-// The only service whose name has the word that ends the endpoint: webhook-dispatcher of /v1/webhooks. "" if there is none.
-std::string named_like(const std::string& endpoint, const Sources& sources, TimePoint now) {
-  KnownSystems known = read_known_systems(sources, now);
-  known.endpoints.clear();
-  return system_in(endpoint.substr(endpoint.rfind('/') + 1), known, dictionary_of(sources, now));
-}
-
-// The service of an endpoint: as its own series are labelled, where they name one that is known; else
-// as documents say, which may speak of several beside it; else as it is called.
-Serving served_by(const std::string& endpoint, const Sources& sources, TimePoint now) {
-  constexpr std::chrono::seconds kPatience{3};
-  const std::string told = told_to_serve(endpoint, sources.search);
-  const Serving written = told.empty() ? Serving{named_like(endpoint, sources, now), "its name"}
-                                       : Serving{told, "documents"};
-  const LiveSources& live = sources.live;
-  if (live.metrics == nullptr || live.metrics_config == nullptr) return written;
-  const CancelToken never;
-  auto labelled = services_of_endpoint(endpoint, *live.metrics, *live.metrics_config, now,
-                                       {never, std::chrono::steady_clock::now() + kPatience});
-  if (!labelled || labelled->empty()) return written;
-  const std::vector<std::string> known = read_known_systems(sources, now).written;
-  const auto is_known = [&](const std::string& service) {
-    return std::ranges::find(known, service) != known.end();
-  };
-  const bool agreed = std::ranges::find(*labelled, told) != labelled->end();
-  if (told.empty() || agreed) return {agreed ? told : labelled->front(), "its metrics"};
-  const auto first = std::ranges::find_if(*labelled, is_known);
-  return first == labelled->end() ? written : Serving{*first, "its metrics"};
-}
-
-// What incidents call an application may be the service itself: written as one ("notify-hub"), or "Merchant
-// Portal" where a service is merchant-portal. "" if it is not.
-std::string service_called(const std::string& application, const Catalogue& known) {
-  const auto same = std::ranges::find_if(known.services, [&](const std::string& service) {
-    return name_key(service) == name_key(application);
-  });
-  if (same != known.services.end()) return *same;
-  const bool identifier = ascii_lower(application) == application && !application.contains(' ');
-  return identifier ? application : "";
-}
-
-// What only the knowledge base and the record of changes know: which service is meant, and when its
-// last deploy was.
-void resolve_systems(Intent& intent, const Sources& sources) {
-  for (const Subject& subject : intent.subjects) {
-    if (!intent.service.empty()) break;
-    if (subject.kind == SubjectKind::kService) intent.service = subject.text;
-    if (subject.kind == SubjectKind::kApplication)
-      intent.service = service_called(subject.text, sources.search.catalogue());
-    if (subject.kind == SubjectKind::kEndpoint) {
-      const Serving serving = served_by(subject.text, sources, intent.now);
-      intent.service = serving.service;
-      if (!intent.service.empty())
-        intent.cues.push_back(
-            fmt::format("{} is served by {}, by {}", subject.text, serving.service, serving.by));
-    }
-  }
-  if (!intent.deploy || sources.live.changes == nullptr) return;
-  auto deploy = last_deploy(*sources.live.changes, intent.service, intent.now,
-                            {intent.deploy->day, intent.deploy->version});
-  // Nothing on that day, or of that version: the latest one there is, which the answer names.
-  if (deploy && !*deploy) {
-    deploy = last_deploy(*sources.live.changes, intent.service, intent.now);
-    intent.deploy->of_version = intent.deploy->version.empty();
-  }
-  if (deploy && *deploy) {
-    intent.deploy->deploy = **deploy;
-    intent.cues.push_back("'" + intent.deploy->text + "' is " + (*deploy)->text());
-  }
 }
 
 // A message that asks several things demands what each of them does.
@@ -142,27 +48,9 @@ void take_parts(Reading& reading, const IntentContext& context, const Sources& s
   }
 }
 
-}  // namespace
-
-void take_demands(Reading& reading, const Sources& sources, const Policy& policy) {
-  reading.demands = demands_of(policy, reading.intent);
-  if (std::ranges::any_of(reading.demands, &Demand::must)) resolve_systems(reading.intent, sources);
-  // The thread holds what they would return, or which incident is meant is asked back.
-  if (reading.intent.recall != Recall::kNothing || !reading.intent.candidates.empty())
-    reading.demands.clear();
-}
-
-std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
-  std::vector<std::string> titles;
-  for (const std::string& id : ids)
-    if (const Remembered* r = conversation.find(id)) titles.push_back(r->incident.title);
-  return join(titles, "\n");
-}
-
-Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
-                          const Sources& sources, const Policy& policy, TimePoint now) {
-  const Searcher& search = sources.search;
-  const KnowledgeStore& store = sources.store;
+// All but what the question asks for: where it stands, and what has been said and retrieved.
+Reading gather(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
+               const KnowledgeStore& store) {
   Reading reading;
   for (size_t i = 0; i < messages.size(); ++i)
     if (messages[i].role == Role::kUser) reading.place = i;
@@ -180,53 +68,150 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
       if (receipt.status == ReceiptStatus::kError) reading.receipts.back().text = m->content;
     }
   }
-  const IntentContext context{{search.catalogue(), now,
-                               [&store](std::string_view id) {
-                                 const auto found = store.find(id);
-                                 return found && found->has_value();
-                               }},
-                              sources.intents,
-                              sources.live.metrics != nullptr};
-  const Spelled spelled = read_spelling(reading.question, dictionary_of(sources, now));
-  // Told to do something, what is asked is how it is done.
-  const std::optional<GivenOrder> order = read_order(spelled.question);
-  Reference asked =
-      resolve_reference(order ? order->question : spelled.question, reading.conversation, context);
+  return reading;
+}
+
+// Reads the question in passes, in this order. Each fills what the later ones need and says why in the
+// intent's cues; nothing is asked of a source that a word of the question does not call for.
+//
+// The forms of words, the type and the names that only sources know are read together (understanding.h),
+// since a name decides of which type a question is: "memory of route-engine?".
+class ReadingPasses {
+ public:
+  ReadingPasses(Reading& reading, const Sources& sources, const Policy& policy, TimePoint now)
+      : reading_(reading),
+        sources_(sources),
+        policy_(policy),
+        context_{{sources.search.catalogue(), now,
+                  [&store = sources.store](std::string_view id) {
+                    const auto found = store.find(id);
+                    return found && found->has_value();
+                  }},
+                 sources.intents,
+                 sources.live.metrics != nullptr} {}
+
+  void read() {
+    spell();
+    refer();
+    ask_for_documents();
+    understand();
+    resolve();
+    take_apart();
+  }
+
+ private:
+  // A word that nothing knows, and that one letter makes known.
+  void spell() {
+    spelled_ = read_spelling(reading_.question, dictionary_of(sources_, context_.now));
+  }
+
+  // What the conversation makes of it. Told to do something, what is asked is how it is done.
+  void refer() {
+    order_ = read_order(spelled_.question);
+    asked_ = resolve_reference(order_ ? order_->question : spelled_.question, reading_.conversation,
+                               context_);
+  }
+
   // "Is there a runbook for it?", "runbook?": what "it" is belongs into the search.
-  const AskedDocuments documents = find_asked_documents(ascii_lower(reading.question));
-  std::vector<std::string> ids;
-  if (!documents.kinds.empty()) {
-    const auto& focuses = reading.conversation.focuses();
-    ids = asked.ids;
-    const LiveFocus* live = reading.conversation.leading_live();
+  void ask_for_documents() {
+    const AskedDocuments documents = find_asked_documents(ascii_lower(reading_.question));
+    if (documents.kinds.empty()) return;
+    const auto& focuses = reading_.conversation.focuses();
+    const LiveFocus* live = reading_.conversation.leading_live();
     const bool one = documents.all && documents.one;
+    std::vector<std::string>& ids = documents_on_;
+    ids = asked_.ids;
     if (ids.empty() && one && live == nullptr && !focuses.empty()) ids = {focuses.back()};
     if (ids.empty() && one && live != nullptr) {
-      asked.question =
-          fmt::format("{}\nabout {} {}", reading.question, spoken(*live), live->service);
-      asked.why = "documents on " + spoken(*live);
-      asked.live = spoken(*live);
+      asked_.question =
+          fmt::format("{}\nabout {} {}", reading_.question, spoken(*live), live->service);
+      asked_.why = "documents on " + spoken(*live);
+      asked_.live = spoken(*live);
     }
     if (!ids.empty()) {
-      asked.question = reading.question + "\nabout " + titles_of(reading.conversation, ids);
-      asked.why = "documents on " + join(ids, ", ");
-      asked.ids.clear();
-      asked.document.clear();
+      asked_.question = reading_.question + "\nabout " + titles_of(reading_.conversation, ids);
+      asked_.why = "documents on " + join(ids, ", ");
+      asked_.ids.clear();
+      asked_.document.clear();
     }
   }
-  reading.intent = understand(asked, context, sources);
-  if (!spelled.note.empty()) {
-    std::string& taken_for = reading.intent.taken_for;
-    taken_for = taken_for.empty() ? spelled.note : spelled.note + " " + taken_for;
+
+  void understand() {
+    Intent& intent = reading_.intent;
+    intent = precedent::understand(asked_, context_, sources_);
+    if (!spelled_.note.empty())
+      intent.taken_for =
+          intent.taken_for.empty() ? spelled_.note : spelled_.note + " " + intent.taken_for;
+    intent.documents.incidents = std::move(documents_on_);
+    if (order_) intent.order = order_->verb;
+    if (!intent.order.empty()) intent.cues.push_back("order: " + intent.order);
   }
-  reading.intent.documents.incidents = std::move(ids);
-  if (order) reading.intent.order = order->verb;
-  if (!reading.intent.order.empty())
-    reading.intent.cues.push_back("order: " + reading.intent.order);
-  take_demands(reading, sources, policy);
-  if (!order && reading.intent.live.empty() && reading.intent.recall == Recall::kNothing &&
-      reading.intent.candidates.empty())
-    take_parts(reading, context, sources, policy);
+
+  // What the policy demands of such a question, and what only sources know of its systems.
+  void resolve() { take_demands(reading_, sources_, policy_); }
+
+  // A message that asks several things.
+  void take_apart() {
+    const Intent& intent = reading_.intent;
+    if (!order_ && intent.live.empty() && intent.recall == Recall::kNothing &&
+        intent.candidates.empty())
+      take_parts(reading_, context_, sources_, policy_);
+  }
+
+  Reading& reading_;
+  const Sources& sources_;
+  const Policy& policy_;
+  const IntentContext context_;
+  Spelled spelled_;
+  std::optional<GivenOrder> order_;
+  Reference asked_;
+  std::vector<std::string> documents_on_;  // the incidents that they are asked for
+};
+
+KeptQuestion keep_question(const Reading& reading) {
+  return {reading.question, reading.intent, reading.demands};
+}
+
+void take(const KeptQuestion& kept, Reading& reading) {
+  reading.question = kept.question;
+  reading.intent = kept.intent;
+  reading.demands = kept.demands;
+}
+
+}  // namespace
+
+void take_demands(Reading& reading, const Sources& sources, const Policy& policy) {
+  reading.demands = demands_of(policy, reading.intent);
+  if (std::ranges::any_of(reading.demands, &Demand::must)) resolve_systems(reading.intent, sources);
+  // The thread holds what they would return, or which incident is meant is asked back.
+  if (reading.intent.recall != Recall::kNothing || !reading.intent.candidates.empty())
+    reading.demands.clear();
+}
+
+std::string titles_of(const Conversation& conversation, const std::vector<std::string>& ids) {
+  std::vector<std::string> titles;
+  for (const std::string& id : ids)
+    if (const Remembered* r = conversation.find(id)) titles.push_back(r->incident.title);
+  return join(titles, "\n");
+}
+
+KeptReading keep(const Reading& reading) {
+  KeptReading kept{reading.place, keep_question(reading), {}, reading.left_out};
+  for (const Reading& part : reading.parts) kept.parts.push_back(keep_question(part));
+  return kept;
+}
+
+Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
+                          const Sources& sources, const Policy& policy, TimePoint now,
+                          const KeptReading& kept) {
+  Reading reading = gather(messages, receipts, sources.store);
+  if (kept.place != reading.place || kept.whole.question != reading.question) {
+    ReadingPasses(reading, sources, policy, now).read();
+    return reading;
+  }
+  take(kept.whole, reading);
+  for (const KeptQuestion& part : kept.parts) take(part, reading.parts.emplace_back());
+  reading.left_out = kept.left_out;
   return reading;
 }
 

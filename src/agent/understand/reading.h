@@ -27,9 +27,25 @@ struct Reading {
   bool called = false;                // whether there were any
 };
 
-// `receipts`: of the whole thread. REQUIRES: one of the messages is a user's.
+// What reading costs, kept with the turn, so that its question is read once.
+struct KeptQuestion {
+  std::string question;  // as it was said
+  Intent intent;
+  std::vector<Demand> demands;
+};
+struct KeptReading {
+  size_t place = 0;
+  KeptQuestion whole;  // without a question: nothing is kept
+  std::vector<KeptQuestion> parts;
+  std::vector<std::string> left_out;
+};
+KeptReading keep(const Reading& reading);
+
+// `receipts`: of the whole thread. What is kept of this very question is not read again.
+// REQUIRES: one of the messages is a user's.
 Reading read_conversation(const std::vector<Message>& messages, const SharedList<Receipt>& receipts,
-                          const Sources& sources, const Policy& policy, TimePoint now);
+                          const Sources& sources, const Policy& policy, TimePoint now,
+                          const KeptReading& kept = {});
 
 // What the policy makes of the intent's type, and what only systems know of its subjects: again after
 // the type has changed.

@@ -1,0 +1,117 @@
+#include "agent/state/reading_codec.h"
+
+#include "agent/state/archive.h"
+
+namespace precedent {
+
+constexpr uint64_t last_of(QuestionType) { return static_cast<uint64_t>(QuestionType::kOffTopic); }
+constexpr uint64_t last_of(SubjectKind) { return static_cast<uint64_t>(SubjectKind::kThing); }
+constexpr uint64_t last_of(Recall) { return static_cast<uint64_t>(Recall::kCause); }
+
+namespace archive {
+
+// Each type is taken apart into all of its members: one that is added and not written does not compile.
+
+template <typename A, Is<Subject> T>
+void walk(A& a, T& v) {
+  auto& [text, kind] = v;
+  a(text), a(kind);
+}
+template <typename A, Is<TimeHint> T>
+void walk(A& a, T& v) {
+  auto& [text, begin, end, range, days] = v;
+  a(text), a(begin), a(end), a(range), a(days);
+}
+template <typename A, Is<DeployHint> T>
+void walk(A& a, T& v) {
+  auto& [text, begin, end, version, day, deploy, of_version] = v;
+  a(text), a(begin), a(end), a(version), a(day), a(deploy), a(of_version);
+  // Beyond what a receipt keeps of it.
+  if (deploy) a(deploy->change.written), a(deploy->change.subject), a(deploy->change.reverts);
+}
+template <typename A, Is<Signals> T>
+void walk(A& a, T& v) {
+  auto& [latency, errors, throughput, saturation, unhealthy, log_line, deploy, firing, changes,
+         code, configuration, architecture, alerts, slo, concept_only, ours, precedent, cues] = v;
+  for (auto* flag : {&latency, &errors, &throughput, &saturation, &unhealthy, &log_line, &deploy,
+                     &firing, &changes, &code, &configuration, &architecture, &alerts, &slo,
+                     &concept_only, &ours, &precedent})
+    a(*flag);
+  a(cues);
+}
+template <typename A, Is<Asks> T>
+void walk(A& a, T& v) {
+  auto& [steps, command, number, person, contact, on_call_now, phone, objective, time, cause,
+         remedy, list, count, status, impact, detection, work, whether, value, other] = v;
+  for (auto* flag : {&steps,     &command,   &number, &person,  &contact, &on_call_now, &phone,
+                     &objective, &time,      &cause,  &remedy,  &list,    &count,       &status,
+                     &impact,    &detection, &work,   &whether, &value,   &other})
+    a(*flag);
+}
+template <typename A, Is<Filter> T>
+void walk(A& a, T& v) {
+  auto& [kinds, services, tags, applications, ids, severities, statuses, opened] = v;
+  a(kinds), a(services), a(tags), a(applications), a(ids), a(severities), a(statuses), a(opened);
+}
+template <typename A, Is<AskedDocuments> T>
+void walk(A& a, T& v) {
+  auto& [kinds, all, incidents, one] = v;
+  a(kinds), a(all), a(incidents), a(one);
+}
+template <typename A, Is<Intent> T>
+void walk(A& a, T& v) {
+  auto& [type, after, question, ids, subjects, applications, lists_only, count, ranked, service,
+         blamed, series, now, times, deploy, questions, signals, confidence, investigated, filter,
+         asks, documents, document, parts_only, advice, except, live, candidates, recall, follow_up,
+         taken_for, changed, order, cues] = v;
+  a(type), a(after), a(question), a(ids), a(subjects), a(applications), a(lists_only), a(count);
+  a(ranked), a(service), a(blamed), a(series), a(now), a(times), a(deploy), a(questions);
+  a(signals), a(confidence), a(investigated), a(filter), a(asks), a(documents), a(document);
+  a(parts_only), a(advice), a(except), a(live), a(candidates), a(recall), a(follow_up);
+  a(taken_for), a(changed), a(order), a(cues);
+}
+template <typename A, Is<Demand> T>
+void walk(A& a, T& v) {
+  auto& [tool, rule, because, must] = v;
+  a(tool), a(rule), a(because), a(must);
+}
+template <typename A, Is<KeptQuestion> T>
+void walk(A& a, T& v) {
+  auto& [question, intent, demands] = v;
+  a(question), a(intent), a(demands);
+}
+template <typename A, Is<KeptReading> T>
+void walk(A& a, T& v) {
+  auto& [place, whole, parts, left_out] = v;
+  a(place), a(whole), a(parts), a(left_out);
+}
+
+}  // namespace archive
+
+namespace {
+
+// Raised whenever a member is added, taken away or read otherwise.
+constexpr uint64_t kFormat = 1;
+
+}  // namespace
+
+void FieldCodec<KeptReading>::encode(const KeptReading& reading, ByteWriter& out) {
+  out.number(kFormat);
+  archive::Encoder{out}(reading);
+}
+
+KeptReading FieldCodec<KeptReading>::decode(ByteReader& in) {
+  KeptReading reading;
+  if (in.number() != kFormat) {
+    in.skip();
+    return reading;
+  }
+  archive::Decoder{in}(reading);
+  return reading;
+}
+
+nlohmann::json FieldCodec<KeptReading>::json(const KeptReading& reading) {
+  return to_json(reading.whole.intent);
+}
+
+}  // namespace precedent
