@@ -8,7 +8,7 @@
 
 #include "base/ids.h"
 #include "base/strings.h"
-#include "search/time_words.h"
+#include "time/time_words.h"
 
 namespace precedent {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {
