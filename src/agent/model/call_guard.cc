@@ -18,7 +18,7 @@
 #include "base/utf8.h"
 #include "net/url.h"
 #include "text/sentences.h"
-#include "tools/tool.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "agent/slots/subjects.h"
-#include "agent/sources/system_names.h"
 #include "base/strings.h"
 
 namespace precedent {

@@ -8,7 +8,6 @@
 #include "agent/language/nearest_name.h"
 #include "agent/slots/signals.h"
 #include "agent/slots/subjects.h"
-#include "agent/sources/system_names.h"
 #include "base/strings.h"
 
 namespace precedent {

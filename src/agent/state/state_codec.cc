@@ -2,8 +2,6 @@
 
 #include <bit>
 
-#include "agent/state/copilot_state.h"
-
 namespace precedent {
 namespace {
 
