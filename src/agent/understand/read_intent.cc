@@ -6,6 +6,7 @@
 
 #include "agent/slots/sub_questions.h"
 #include "agent/understand/intent_type.h"
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 
@@ -45,8 +46,7 @@ bool is_incident_id(const IdMention& mention, std::string_view question,
       "statement|mitigat\\w+|summary|summari[sz]e|details|pull|open|show|read|tl;?dr|what "
       "happened|happened|recorded|siblings|"
       "similar to|like|fix|closed|opened)\\b");
-  const size_t digits = static_cast<size_t>(
-      std::ranges::count_if(mention.id, [](unsigned char c) { return isdigit(c); }));
+  const size_t digits = static_cast<size_t>(std::ranges::count_if(mention.id, is_digit));
   return digits >= 3 && !is_technical(prefix(mention.id)) &&
          RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kOfARecord);
 }
