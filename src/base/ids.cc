@@ -3,6 +3,7 @@
 #include <charconv>
 #include <unordered_set>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -18,10 +19,8 @@ bool is_dash(char32_t c) { return c == 0x2014 || c == 0x2015; }
 
 constexpr char kLetter = '\x80';  // stands for any letter beyond ASCII
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 // `c` as find_ids keeps it.
-bool is_word(char c) { return is_digit(c) || is_alpha(c) || c == '_' || c == kLetter; }
+bool is_word(char c) { return is_alnum(c) || c == '_' || c == kLetter; }
 
 // Latin, Greek and Cyrillic letters continue a word; quotation marks, dashes and scripts that write
 // no spaces do not.
@@ -30,7 +29,7 @@ bool is_foreign_letter(char32_t c) { return c >= 0xC0 && c <= 0x52F && c != 0xD7
 std::string ascii_upper(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+    if (is_lower(c)) c = static_cast<char>(c - 32);
   }
   return out;
 }
@@ -101,9 +100,9 @@ std::vector<IdMention> find_ids(std::string_view text) {
   std::vector<IdMention> found;
   std::unordered_set<std::string> seen;
   for (size_t i = 0; i < chars.size(); ++i) {
-    if (!is_alpha(chars[i].c) || (i > 0 && is_word(chars[i - 1].c)) || joined(i)) continue;
+    if (!is_letter(chars[i].c) || (i > 0 && is_word(chars[i - 1].c)) || joined(i)) continue;
     size_t j = i;
-    while (j < chars.size() && (is_alpha(chars[j].c) || (j > i && is_digit(chars[j].c)))) ++j;
+    while (j < chars.size() && (is_letter(chars[j].c) || (j > i && is_digit(chars[j].c)))) ++j;
     // Letters first ("INC", "OPS2"), then groups of "-digits".
     size_t end = j;
     while (end + 1 < chars.size() && chars[end].c == '-' && is_digit(chars[end + 1].c)) {

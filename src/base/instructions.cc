@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
 
@@ -36,7 +37,7 @@ constexpr auto kMayEnd = [] {
   return out;
 }();
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+bool is_name_letter(char c) { return is_lower(c) || c == '_'; }
 
 // By the first byte of a word, whether some phrase begins with it: most words begin none.
 constexpr auto kBeginsPhrase = [] {
@@ -49,19 +50,19 @@ constexpr auto kBeginsPhrase = [] {
 bool speaks_to_a_model(std::string_view clause) {
   for (size_t at = 0; at < clause.size(); ++at) {
     if (!kBeginsPhrase[static_cast<unsigned char>(clause[at])] ||
-        (at > 0 && is_letter(clause[at - 1])))
+        (at > 0 && is_name_letter(clause[at - 1])))
       continue;
     const std::string_view rest = clause.substr(at);
     const bool found = std::ranges::any_of(kToAModel, [&](std::string_view phrase) {
       return rest.size() > 1 && rest[1] == phrase[1] && rest.starts_with(phrase) &&
-             (rest.size() == phrase.size() || !is_letter(rest[phrase.size()]));
+             (rest.size() == phrase.size() || !is_name_letter(rest[phrase.size()]));
     });
     if (found) return true;
   }
   return false;
 }
 
-bool is_word(char c) { return is_letter(c) || c == '\'' || (c & 0x80) != 0; }
+bool is_word(char c) { return is_name_letter(c) || c == '\'' || (c & 0x80) != 0; }
 
 // What closes the quotation that opens at `at`; "" if none does. An apostrophe opens none.
 std::string_view closing_quote(std::string_view text, size_t at) {
@@ -69,7 +70,7 @@ std::string_view closing_quote(std::string_view text, size_t at) {
       {{"\"", "\""}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {"«", "»"}, {"„", "“"}}};
   const char c = text[at];
   if (c != '"' && c != '\'' && c != '`' && (c & 0x80) == 0) return {};
-  if (c == '\'' && at > 0 && is_letter(text[at - 1])) return {};
+  if (c == '\'' && at > 0 && is_name_letter(text[at - 1])) return {};
   for (const auto& [open, close] : kMarks)
     if (text.substr(at).starts_with(open)) return close;
   return {};
@@ -105,7 +106,8 @@ size_t end_of_quotation(std::string_view text, size_t open, std::string_view clo
   const size_t line_end = std::min(text.find('\n', open), text.size());
   size_t stop = text.find(close, open + 1);
   // An apostrophe within a word closes nothing.
-  while (close == "'" && stop < line_end && stop + 1 < text.size() && is_letter(text[stop + 1]))
+  while (close == "'" && stop < line_end && stop + 1 < text.size() &&
+         is_name_letter(text[stop + 1]))
     stop = text.find(close, stop + 1);
   return stop >= line_end ? line_end : stop + close.size();
 }
@@ -162,7 +164,7 @@ bool may_dictate(std::string_view clause) {
   }();
   for (size_t at = 0; at < clause.size();) {
     const size_t from = at;
-    while (at < clause.size() && is_letter(clause[at])) ++at;
+    while (at < clause.size() && is_name_letter(clause[at])) ++at;
     const std::string_view word = clause.substr(from, at - from);
     if (word.size() > 2 && kBegins[static_cast<unsigned char>(word[0])] &&
         (order_of(word) != Order::kNone || names_what_is_said(word)))

@@ -25,7 +25,7 @@ Found secret_at(std::string_view text, size_t i) {
 size_t full_end(std::string_view text, const Secret& secret) {
   size_t end = secret.end;
   if (end - secret.begin < kMaxLookAhead) return end;
-  while (end < text.size() && !is_space(text[end]) && text[end] != '"' && text[end] != '\'') ++end;
+  while (end < text.size() && !is_blank(text[end]) && text[end] != '"' && text[end] != '\'') ++end;
   return end;
 }
 

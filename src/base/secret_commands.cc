@@ -97,7 +97,7 @@ Found short_option(std::string_view text, size_t i) {
   for (const ShortOption& known : kShortOptions) {
     if (!rest.starts_with(known.option)) continue;
     const size_t begin = i + known.option.size();
-    const bool apart = is_space(at(text, begin));
+    const bool apart = is_blank(at(text, begin));
     if (apart ? !known.apart : !known.joined) continue;
     if (!called_before(text, i, {known.program})) continue;
     if (known.first && !only_options_between(text, known.program, i)) continue;
@@ -112,9 +112,9 @@ Found short_option(std::string_view text, size_t i) {
 // The word that ends before `end`, and where it begins.
 std::string_view word_before(std::string_view text, size_t& end) {
   const size_t least = end - std::min(end, kMaxNameBytes);
-  while (end > least && is_space(text[end - 1])) --end;
+  while (end > least && is_blank(text[end - 1])) --end;
   size_t begin = end;
-  while (begin > least && !is_space(text[begin - 1])) --begin;
+  while (begin > least && !is_blank(text[begin - 1])) --begin;
   const std::string_view word = text.substr(begin, end - begin);
   end = begin;
   return word;
@@ -133,7 +133,7 @@ bool takes_value_after_space(std::string_view text, size_t i, std::string_view n
 }  // namespace
 
 Found secret_of_option(std::string_view text, size_t i) {
-  if (i > 0 && !is_space(text[i - 1])) return std::nullopt;
+  if (i > 0 && !is_blank(text[i - 1])) return std::nullopt;
   if (auto found = user_and_password(text, i)) return found;
   for (const std::string_view option : {"--password ", "--passphrase "}) {
     if (!text.substr(i).starts_with(option)) continue;

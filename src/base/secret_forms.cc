@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/secret_names.h"
 
 namespace precedent::secrets {
@@ -72,14 +73,12 @@ constexpr std::array kForms = {
     Form{"shpss_", 32, "api-key", Rest::kHex},
 };
 
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
 size_t end_of_rest(std::string_view text, size_t begin, Rest rest) {
   return end_of_run(text, begin, [rest](char c) {
     switch (rest) {
       case Rest::kToken: return is_token_char(c);
       case Rest::kAlnum: return is_alnum(c);
-      case Rest::kHex: return is_hex(c);
+      case Rest::kHex: return is_hex_digit(c);
       case Rest::kDotted: return is_token_char(c) || c == '.';
     }
     return false;
@@ -246,7 +245,7 @@ Found encoded_private_key(std::string_view text, size_t i) {
 // host:port:database:user:password, a line of .pgpass.
 Found pgpass_password(std::string_view text, size_t i) {
   const char before = i == 0 ? '\n' : text[i - 1];
-  if (!is_space(before) && before != '"' && before != '\'' && before != '`') return std::nullopt;
+  if (!is_blank(before) && before != '"' && before != '\'' && before != '`') return std::nullopt;
   const auto is_host = [](char c) { return is_token_char(c) || c == '.' || c == '*'; };
   std::array<size_t, 5> begins{i};
   for (size_t field = 1; field < begins.size(); ++field) {

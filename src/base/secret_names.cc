@@ -81,7 +81,7 @@ bool goes_on(std::string_view text, size_t i) {
   constexpr size_t kMostClosing = 8;
   i = within(i + 1, kMostClosing, [](char c) { return std::string_view(",;)}`").contains(c); });
   const char next = at(text, i);
-  if (next == '\0' || is_space(next) || next == '"' || next == '\'') return false;
+  if (next == '\0' || is_blank(next) || next == '"' || next == '\'') return false;
   const size_t name =
       within(i, kMaxNameBytes, [&](char c) { return is_token_char(c) || (two_words && c == ' '); });
   return !(name > i && (at(text, name) == '=' || at(text, name) == ':'));
@@ -193,7 +193,7 @@ Value value_at(std::string_view text, size_t begin) {
     return {begin + 1, end, true};
   }
   const size_t end = end_of_run(text, begin, [](char c) {
-    return !is_space(c) && c != ',' && c != ';' && c != '&' && c != '"' && c != '\'' && c != '}' &&
+    return !is_blank(c) && c != ',' && c != ';' && c != '&' && c != '"' && c != '\'' && c != '}' &&
            c != ')' && c != '`';
   });
   return {begin, end, false};
@@ -205,7 +205,7 @@ size_t end_of_password(std::string_view text, Value value, bool in_query) {
   const size_t last = std::min(text.size(), value.begin + kMaxLookAhead);
   const auto is_end = [&](size_t i) {
     const char c = text[i];
-    if (is_space(c) || c == '"' || c == '\'' || c == '`') return true;
+    if (is_blank(c) || c == '"' || c == '\'' || c == '`') return true;
     if (c == '&') return in_query;
     return (c == ',' || c == ';' || c == '}' || c == ')') && !goes_on(text, i);
   };

@@ -147,7 +147,7 @@ Found secret_of_element(std::string_view text, size_t i) {
   // A text of a screen may be named "password", too: <string name="password">Password</string>.
   const bool named = kind == NameKind::kNone;
   if (named) kind = kind_of_tag(tag);
-  const bool one_word = !value.empty() && std::ranges::none_of(value, is_space);
+  const bool one_word = !value.empty() && std::ranges::none_of(value, is_blank);
   if (!one_word ||
       !is_secret_value(named && kind == NameKind::kPassword ? NameKind::kShort : kind, value))
     return std::nullopt;

@@ -72,7 +72,7 @@ std::vector<Column> columns_of(std::string_view text, const std::vector<Cell>& c
 // A cell holds prose more often than a field does: a password of letters alone is a long word.
 bool is_secret_cell(NameKind kind, std::string_view cell) {
   constexpr size_t kLongWord = 10;
-  if (cell.empty() || std::ranges::any_of(cell, is_space) || !is_secret_value(kind, cell))
+  if (cell.empty() || std::ranges::any_of(cell, is_blank) || !is_secret_value(kind, cell))
     return false;
   return kind != NameKind::kPassword || looks_secret(cell) || is_no_word(cell) ||
          cell.size() >= kLongWord;

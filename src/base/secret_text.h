@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent::secrets {
@@ -25,11 +26,6 @@ struct Secret {
 };
 using Found = std::optional<Secret>;
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-inline bool is_letter(char c) { return is_upper(c) || (c >= 'a' && c <= 'z'); }
-inline bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
-inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 inline bool is_token_char(char c) { return is_alnum(c) || c == '_' || c == '-'; }
 inline bool is_bearer_char(char c) {
   return is_token_char(c) || c == '.' || c == '~' || c == '+' || c == '/' || c == '=';

@@ -15,7 +15,7 @@ Found header_value(std::string_view text, size_t begin) {
   begin = end_of_run(text, begin, [](char c) { return c == ' ' || c == '"' || c == '\''; });
   size_t end = end_of_run(text, begin,
                           [](char c) { return c != '\n' && c != '\r' && c != '"' && c != '\''; });
-  while (end > begin && is_space(text[end - 1])) --end;
+  while (end > begin && is_blank(text[end - 1])) --end;
   const std::string_view value = text.substr(begin, end - begin);
   // "Authorization: see the runbook" is prose; credentials have a part that is no word.
   bool secret = false;
@@ -27,10 +27,10 @@ Found header_value(std::string_view text, size_t begin) {
 
 // A password that stands alone on the line after its name.
 Found on_next_line(std::string_view text, size_t begin) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '*' || c == '\r'; };
-  begin = end_of_run(text, begin, is_blank);
+  const auto is_padding = [](char c) { return c == ' ' || c == '\t' || c == '*' || c == '\r'; };
+  begin = end_of_run(text, begin, is_padding);
   if (at(text, begin) != '\n') return std::nullopt;
-  Value value = value_at(text, end_of_run(text, begin, is_space));
+  Value value = value_at(text, end_of_run(text, begin, is_blank));
   if (!value.quoted) value.end = end_of_password(text, value, false);
   const size_t after = end_of_run(text, value.end, [](char c) { return c == '`' || c == ' '; });
   const bool alone = after >= text.size() || at(text, after) == '\n' || at(text, after) == '\r';
@@ -83,14 +83,14 @@ Found assigned(std::string_view text, size_t separator) {
 // postgres://user:password@host; `colon` is the one before the password.
 Found connection_password(std::string_view text, size_t colon) {
   const auto is_part = [](char c) {
-    return !is_space(c) && c != '/' && c != '@' && c != ':' && c != '"' && c != '\'' && c != '<';
+    return !is_blank(c) && c != '/' && c != '@' && c != ':' && c != '"' && c != '\'' && c != '<';
   };
   size_t user = colon;
   while (user > 0 && colon - user < kMaxUserBytes && is_part(text[user - 1])) --user;
   if (user < 3 || text.substr(user - 3, 3) != "://") return std::nullopt;
   // A password may hold ':' and even '/', but a host with a port comes before the path.
   const size_t end = end_of_run(text, colon + 1, [](char c) {
-    return !is_space(c) && c != '@' && c != '"' && c != '\'' && c != '/' && c != '<';
+    return !is_blank(c) && c != '@' && c != '"' && c != '\'' && c != '/' && c != '<';
   });
   const std::string_view password = text.substr(colon + 1, end - colon - 1);
   if (at(text, end) != '@' || is_placeholder(password)) return std::nullopt;

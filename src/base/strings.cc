@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace precedent {
 namespace {
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
 }  // namespace
 
 std::string_view trim(std::string_view text) {
@@ -56,7 +57,7 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string bare_name(std::string_view text) {
   std::string out;
   for (const char c : ascii_lower(text)) {
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0) out += c;
+    if (is_lower(c) || is_digit(c) || (c & 0x80) != 0) out += c;
   }
   return out;
 }

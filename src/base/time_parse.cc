@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/date_order.h"
 #include "base/ids.h"
 #include "base/strings.h"
@@ -53,9 +54,6 @@ constexpr std::array<Named, 18> kZones = {{{"z", 0},
                                            {"cest", 120},
                                            {"eet", 120},
                                            {"eest", 180}}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // "mar", "sept" and "march" of "march"; 0 if none, else 1-based.
 template <size_t N>
@@ -104,7 +102,7 @@ class TimeParser {
 
   Result<void> token() {
     if (is_digit(peek())) return number();
-    if (is_alpha(peek())) return word();
+    if (is_letter(peek())) return word();
     const char c = text_[at_++];
     if (c == ' ' || c == ',') return {};
     if ((c == '+' || c == '-') && clock_ && is_digit(peek())) return offset(c == '-' ? -1 : 1);
@@ -181,7 +179,7 @@ class TimeParser {
 
   Result<void> word() {
     const bool touches_digits = at_ > 0 && is_digit(text_[at_ - 1]);
-    const std::string word = ascii_lower(take(is_alpha));
+    const std::string word = ascii_lower(take(is_letter));
     if (word == "t" && touches_digits && is_digit(peek())) {
       after_t_ = true;
       return {};

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -24,7 +25,6 @@ constexpr size_t kMaxTagName = 32;
 constexpr std::string_view kOurTags = "data-";
 
 char at(std::string_view text, size_t i) { return i < text.size() ? text[i] : '\0'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // --- Escape sequences.
 
@@ -231,7 +231,7 @@ std::string without_frames(std::string_view text) {
 std::string attribute(std::string_view name, std::string_view value) {
   std::string clean;
   for (const char c : value.substr(0, kMaxAttributeBytes))
-    if (is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-') clean += c;
+    if (is_alnum(c) || c == '_' || c == '.' || c == '-') clean += c;
   return clean.empty() ? "" : fmt::format(" {}=\"{}\"", name, clean);
 }
 

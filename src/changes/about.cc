@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "changes/change_record.h"
 
@@ -29,8 +30,7 @@ void add_versions(std::set<std::string>& words, std::string_view text) {
   for (std::string_view word : split(text, ' ')) {
     if (word.starts_with('v')) word.remove_prefix(1);
     const size_t end = word.find_first_not_of("0123456789.");
-    if (end != std::string_view::npos && std::isalnum(static_cast<unsigned char>(word[end])) != 0)
-      continue;
+    if (end != std::string_view::npos && is_alnum(word[end])) continue;
     word = word.substr(0, end);
     while (word.ends_with('.')) word.remove_suffix(1);
     if (word.contains('.')) words.emplace(word);

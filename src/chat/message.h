@@ -40,10 +40,4 @@ constexpr std::string_view name(Role role) {
   return "user";
 }
 
-constexpr std::optional<Role> parse_role(std::string_view text) {
-  for (Role role : {Role::kSystem, Role::kUser, Role::kAssistant, Role::kTool})
-    if (text == name(role)) return role;
-  return std::nullopt;
-}
-
 }  // namespace precedent

@@ -15,7 +15,7 @@
 #include "cli/render.h"
 #include "cli/writer.h"
 #include "files/temporary_folder.h"
-#include "tools/tool.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -13,6 +13,7 @@
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
 #include "observe/request_log.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

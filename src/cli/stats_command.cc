@@ -12,6 +12,7 @@
 #include "cli/to_stderr.h"
 #include "observe/counters.h"
 #include "observe/request_reader.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/live_sources.h"
 #include "cli/render.h"
+#include "tools/all_tools.h"
 #include "tools/clean_receipt.h"
-#include "tools/tool.h"
 
 namespace precedent {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "embed/minilm_layers.h"
+#include "embed/minilm_workspace.h"
 
 namespace precedent {
 

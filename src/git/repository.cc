@@ -163,8 +163,6 @@ Result<Repository> Repository::open(const fs::path& path) {
   return repository;
 }
 
-bool Repository::shallow() const { return git_repository_is_shallow(repository_.get()) == 1; }
-
 Result<std::optional<Head>> Repository::head() const {
   git_reference* found = nullptr;
   const int code = git_repository_head(&found, repository_.get());

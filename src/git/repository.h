@@ -49,7 +49,6 @@ class Repository {
   const std::filesystem::path& common_folder() const { return common_; }
   // Where the files are; empty for a bare repository.
   const std::filesystem::path& work_tree() const { return work_tree_; }
-  bool shallow() const;
 
   // Nothing in a repository without a commit.
   Result<std::optional<Head>> head() const;

@@ -1,9 +1,5 @@
 #include "graph/stream.h"
 
-#include <fmt/format.h>
-
-#include "base/strings.h"
-
 namespace precedent {
 
 bool StreamModes::shows(Event::Type type) const {
@@ -22,30 +18,6 @@ bool StreamModes::shows(Event::Type type) const {
     case Event::Type::kError: return true;
   }
   return true;
-}
-
-Result<StreamModes> parse_stream_modes(std::string_view text) {
-  StreamModes modes{.messages = false, .custom = false};
-  for (const std::string_view part : split(text, ',')) {
-    const std::string_view word = trim(part);
-    if (word == "values") {
-      modes.values = true;
-    } else if (word == "updates") {
-      modes.updates = true;
-    } else if (word == "messages") {
-      modes.messages = true;
-    } else if (word == "custom") {
-      modes.custom = true;
-    } else if (word == "debug") {
-      modes.debug = true;
-    } else {
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format("'{}' is no stream mode; use values, updates, messages, custom, debug",
-                      word));
-    }
-  }
-  return modes;
 }
 
 void RunSink::emit(const Event& event) {

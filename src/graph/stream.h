@@ -26,9 +26,6 @@ struct StreamModes {
   bool operator==(const StreamModes&) const = default;
 };
 
-// "values,custom" → modes. Errors: kInvalidArgument naming the word and the known ones.
-Result<StreamModes> parse_stream_modes(std::string_view text);
-
 // Lets the events of the modes through, one at a time. Thread safety: any thread.
 class RunSink final : public EventSink {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "ingest/field_map.h"
 #include "ingest/record.h"
@@ -22,8 +23,6 @@ size_t rank(std::string_view name) {
   return static_cast<size_t>(std::ranges::find(kFirst, bare_name(name)) - kFirst.begin());
 }
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
 // "rootCause", "root_cause" → "Root cause".
 std::string label_of(std::string_view name) {
   std::string label;
@@ -32,8 +31,7 @@ std::string label_of(std::string_view name) {
     label += name[i] == '_' || name[i] == '-' ? ' ' : name[i];
   }
   label = squeeze(ascii_lower(label));
-  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z')
-    label[0] = static_cast<char>(label[0] - 32);
+  if (!label.empty() && is_lower(label[0])) label[0] = static_cast<char>(label[0] - 32);
   return label;
 }
 
@@ -48,8 +46,8 @@ std::string value_of(const std::string& text) {
 // Addresses, paths, hashes and counters of fields that we do not know are for programs.
 bool for_programs(std::string_view text) {
   const bool one_token = text.find_first_of(" \n,") == std::string_view::npos;
-  const bool letters = std::ranges::any_of(
-      text, [](char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || (c & 0x80); });
+  const bool letters =
+      std::ranges::any_of(text, [](char c) { return is_upper(c) || is_lower(c) || (c & 0x80); });
   const bool signs = text.find_first_of("/0123456789") != std::string_view::npos;
   return one_token && (!letters || signs);
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -116,8 +117,7 @@ std::string title_of_file(const std::string& path) {
   std::string title = std::filesystem::path(path).stem().string();
   std::ranges::replace_if(title, [](char c) { return c == '-' || c == '_'; }, ' ');
   title = squeeze(repair_utf8(title));
-  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z')
-    title[0] = static_cast<char>(title[0] - 32);
+  if (!title.empty() && is_lower(title[0])) title[0] = static_cast<char>(title[0] - 32);
   return title;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "ingest/field_map.h"
@@ -84,8 +85,7 @@ std::optional<Kind> of_path(const KindHints& hints) {
 std::optional<Kind> of_file_name(std::string_view path) {
   const std::string stem = ascii_lower(std::filesystem::path(path).stem().string());
   const std::string name = bare_name(stem);
-  if (name.starts_with("adr") && name.size() > 3 && name[3] >= '0' && name[3] <= '9')
-    return Kind::kAdr;
+  if (name.starts_with("adr") && name.size() > 3 && is_digit(name[3])) return Kind::kAdr;
   for (const auto& [word, kind] : kFileNames) {
     if (name.find(word) != std::string::npos) return kind;
   }

@@ -11,8 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ingest/pipeline.h"
+#include "ingest/ingest_report.h"
+#include "ingest/prepare.h"
 #include "ingest/reader.h"
+#include "store/knowledge_store.h"
 
 namespace precedent {
 

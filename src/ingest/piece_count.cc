@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 namespace precedent {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Hundredths of a piece for a run of letters and digits: the means by length over some 90,000 words
 // of runbooks and incident reports, cut by the vocabulary of BERT's uncased models.

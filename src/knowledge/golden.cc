@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/ids.h"
 #include "base/strings.h"
@@ -31,7 +32,7 @@ std::optional<std::string> text_problem(std::string_view text, size_t max_bytes)
 
 bool is_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxIdBytes && std::ranges::all_of(id, [](char c) {
-    return isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_' || c == '.';
+    return is_alnum(c) || c == '-' || c == '_' || c == '.';
   });
 }
 

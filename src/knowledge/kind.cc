@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -80,7 +81,7 @@ std::optional<Kind> parse_kind(std::string_view text) {
   };
   std::string key;
   for (const char c : ascii_lower(text)) {
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) key += c;
+    if (is_lower(c) || is_digit(c)) key += c;
   }
   auto found = kNames.find(key);
   if (found == kNames.end() && key.ends_with('s')) {

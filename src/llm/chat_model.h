@@ -98,9 +98,4 @@ class ChatModel {
   virtual Result<ModelReply> complete(const ModelRequest& request, ModelContext& context) = 0;
 };
 
-// For wrappers that own what they wrap. Lifetime: `model` outlives the pointer.
-inline std::shared_ptr<ChatModel> unowned(ChatModel& model) {
-  return {std::shared_ptr<void>(), &model};
-}
-
 }  // namespace precedent

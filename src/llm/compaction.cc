@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/untrusted_text.h"
@@ -37,10 +38,7 @@ std::string first_part(std::string_view text, size_t bytes) {
   return std::string(utf8_prefix(line, bytes)) + "…";
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
-}
+bool is_word(char c) { return is_alnum(c) || c == '_' || c == '-'; }
 
 void add_once(std::vector<std::string>& ids, std::string id) {
   if (ids.size() < kMaxKeptIds && std::ranges::find(ids, id) == ids.end())

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // One walk over the text; `ok_` falls as soon as something is ambiguous.
 class Tidy {

@@ -9,10 +9,6 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-std::string_view first_line(std::string_view text) {
-  return text.substr(0, text.find_first_of("\r\n"));
-}
-
 }  // namespace
 
 Result<void> SseDecoder::feed(std::string_view bytes, const OnEvent& on_event) {
@@ -81,24 +77,6 @@ Result<void> SseDecoder::read_field(std::string_view line) {
       retry_ = std::chrono::milliseconds(milliseconds);
   }
   return {};
-}
-
-std::string encode_sse(const SseEvent& event) {
-  std::string out;
-  if (!event.id.empty()) out += fmt::format("id: {}\n", first_line(event.id));
-  if (!event.event.empty()) out += fmt::format("event: {}\n", first_line(event.event));
-  std::string_view rest = event.data;
-  while (true) {
-    const std::string_view line = first_line(rest);
-    out += fmt::format("data: {}\n", line);
-    if (line.size() == rest.size()) break;
-    rest.remove_prefix(line.size() + (rest.substr(line.size()).starts_with("\r\n") ? 2 : 1));
-  }
-  return out + "\n";
-}
-
-std::string encode_sse_comment(std::string_view text) {
-  return fmt::format(": {}\n\n", first_line(text));
 }
 
 }  // namespace precedent

@@ -5,7 +5,7 @@
 // several data lines are joined by \n; a comment is ignored; an event without data is not
 // dispatched, and neither is one that the end of the stream cuts. Ill-formed UTF-8 is passed on as
 // it is: whoever reads the data repairs it.
-// Thread safety: a decoder belongs to one thread; encode_sse is pure.
+// Thread safety: a decoder belongs to one thread.
 #pragma once
 
 #include <chrono>
@@ -57,11 +57,5 @@ class SseDecoder {
   SseEvent pending_;
   std::optional<std::chrono::milliseconds> retry_;
 };
-
-// The bytes of one event, with its final empty line. Data is split at any line end; an id or type
-// with a line break loses what follows it.
-std::string encode_sse(const SseEvent& event);
-// A comment, which keeps proxies from closing a silent stream.
-std::string encode_sse_comment(std::string_view text);
 
 }  // namespace precedent

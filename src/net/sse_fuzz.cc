@@ -1,5 +1,4 @@
-// Any bytes as an event stream: cut anywhere they give the same events, and what is encoded is read
-// back.
+// Any bytes as an event stream: cut anywhere, they give the same events.
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -31,11 +30,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto whole = decode(bytes, bytes.size(), whole_ok);
   const auto cut = decode(bytes, 1 + data[0] % 7, cut_ok);
   if (whole_ok != cut_ok || whole != cut) std::abort();
-  for (const precedent::SseEvent& event : whole) {
-    bool ok = true;
-    const std::string encoded = precedent::encode_sse(event);
-    const auto again = decode(encoded, encoded.size(), ok);
-    if (ok && (again.size() != 1 || again[0] != event)) std::abort();
-  }
   return 0;
 }

@@ -100,20 +100,5 @@ TEST(SseDecoder, RefusesEndlessLinesAndEvents) {
   EXPECT_FALSE(events.feed("data: ab\ndata: cd\n", ignore));
 }
 
-TEST(EncodeSse, IsReadBack) {
-  const Events events = {
-      {"token", "a\nb", "3"}, {"", "", "3"}, {"", "\n", "3"}, {"x", "\"\xC3\xBC\"", "4"}};
-  std::string bytes = encode_sse_comment("keep-alive");
-  for (const SseEvent& event : events) bytes += encode_sse(event);
-  EXPECT_EQ(decode({bytes}), events);
-}
-
-TEST(EncodeSse, LineBreaksInDataCannotForgeAnEvent) {
-  EXPECT_EQ(decode({encode_sse({"token", "a\r\n\r\nevent: complete\rdata: x", ""})}),
-            (Events{{"token", "a\n\nevent: complete\ndata: x", ""}}));
-  EXPECT_EQ(decode({encode_sse({"a\ndata: forged", "b", "1\ndata: forged"})}),
-            (Events{{"a", "b", "1"}}));
-}
-
 }  // namespace
 }  // namespace precedent

@@ -76,14 +76,6 @@ json span_json(const Span& span, bool langfuse) {
               {"endTimeUnixNano", nanoseconds(span.end)},
               {"attributes", attributes_json(span.attributes, langfuse)}};
   if (span.parent != 0) out["parentSpanId"] = hex(span.parent);
-  if (!span.events.empty()) {
-    json events = json::array();
-    for (const SpanEvent& event : span.events)
-      events.push_back({{"name", event.name},
-                        {"timeUnixNano", nanoseconds(event.at)},
-                        {"attributes", attributes_json(event.attributes, false)}});
-    out["events"] = std::move(events);
-  }
   if (span.status != SpanStatus::kUnset) {
     out["status"] = {{"code", static_cast<int>(span.status)}};
     if (!span.status_message.empty()) out["status"]["message"] = span.status_message;

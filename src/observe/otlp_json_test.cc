@@ -32,7 +32,6 @@ TEST(OtlpJson, ASpanHasTheShapeOfTheSpecification) {
                      {"share", 0.5},
                      {"flag", true},
                      {"list", std::vector<std::string>{"a"}}};
-  span.events = {{"retry", span.start, {{"n", int64_t{1}}}}};
   span.status = SpanStatus::kError;
   span.status_message = "refused";
   EXPECT_EQ(encoded(span)["scopeSpans"][0], json::parse(R"({
@@ -52,8 +51,6 @@ TEST(OtlpJson, ASpanHasTheShapeOfTheSpecification) {
         {"key": "flag", "value": {"boolValue": true}},
         {"key": "list", "value": {"arrayValue": {"values": [{"stringValue": "a"}]}}}
       ],
-      "events": [{"name": "retry", "timeUnixNano": "1544712660000000000",
-                  "attributes": [{"key": "n", "value": {"intValue": "1"}}]}],
       "status": {"code": 2, "message": "refused"}
     }]})"));
 }
@@ -64,7 +61,6 @@ TEST(OtlpJson, ARootHasNoParentAndAnUnsetStatusIsLeftOut) {
   const json written = encoded(span)["scopeSpans"][0]["spans"][0];
   EXPECT_FALSE(written.contains("parentSpanId"));
   EXPECT_FALSE(written.contains("status"));
-  EXPECT_FALSE(written.contains("events"));
 }
 
 TEST(OtlpJson, TheResourceSaysWhoSpeaks) {

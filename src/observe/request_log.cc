@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "base/redact.h"
 #include "base/redact_json.h"
@@ -210,7 +211,7 @@ Result<RequestTime> time_of(const json& object) {
   if (dot == std::string::npos || text.size() != dot + 5) return at;
   for (int i = 1, unit = 100; i <= 3; ++i, unit /= 10) {
     const char digit = text[dot + static_cast<size_t>(i)];
-    if (digit >= '0' && digit <= '9') at += std::chrono::milliseconds((digit - '0') * unit);
+    if (is_digit(digit)) at += std::chrono::milliseconds((digit - '0') * unit);
   }
   return at;
 }

@@ -28,12 +28,6 @@ struct Attribute {
 // Nanoseconds, unlike base/time.h: steps of a turn take microseconds.
 using SpanTime = std::chrono::sys_time<std::chrono::nanoseconds>;
 
-struct SpanEvent {
-  std::string name;
-  SpanTime at{};
-  std::vector<Attribute> attributes = {};
-};
-
 struct Span {
   TraceContext context;
   uint64_t parent = 0;  // 0: the root of its trace
@@ -42,7 +36,6 @@ struct Span {
   SpanTime start{};
   SpanTime end{};
   std::vector<Attribute> attributes = {};
-  std::vector<SpanEvent> events = {};
   SpanStatus status = SpanStatus::kUnset;
   std::string status_message = {};
 

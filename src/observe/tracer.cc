@@ -12,8 +12,6 @@ namespace {
 // A span is read by people; collectors refuse requests of more than a few MB.
 constexpr size_t kMaxTextBytes = 64 * 1024;
 constexpr size_t kMaxNameBytes = 128;
-// A span that reports more has become a log.
-constexpr size_t kMaxEvents = 32;
 
 uint64_t random_id() {
   thread_local std::mt19937_64 engine = [] {
@@ -51,18 +49,11 @@ const AttributeValue* Span::find(std::string_view key) const {
 
 size_t Span::bytes() const {
   size_t bytes = sizeof(Span) + name.size() + status_message.size();
-  const auto add = [&](const std::vector<Attribute>& list) {
-    for (const Attribute& attribute : list) {
-      bytes += sizeof(Attribute) + attribute.key.size();
-      if (const auto* text = std::get_if<std::string>(&attribute.value)) bytes += text->size();
-      if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value))
-        for (const std::string& text : *texts) bytes += sizeof(std::string) + text.size();
-    }
-  };
-  add(attributes);
-  for (const SpanEvent& event : events) {
-    bytes += sizeof event + event.name.size();
-    add(event.attributes);
+  for (const Attribute& attribute : attributes) {
+    bytes += sizeof(Attribute) + attribute.key.size();
+    if (const auto* text = std::get_if<std::string>(&attribute.value)) bytes += text->size();
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&attribute.value))
+      for (const std::string& text : *texts) bytes += sizeof(std::string) + text.size();
   }
   return bytes;
 }
@@ -114,13 +105,6 @@ void ScopedSpan::put_texts(std::string_view key, const std::vector<std::string>&
   std::vector<std::string> clean;
   for (const std::string& text : texts) clean.push_back(span_text(text, kMaxTextBytes));
   put(key, std::move(clean));
-}
-
-void ScopedSpan::event(std::string_view name, std::string_view text) {
-  if (!span_ || span_->events.size() >= kMaxEvents) return;
-  SpanEvent event{span_text(name, kMaxNameBytes), now()};
-  if (!text.empty()) event.attributes.push_back({"precedent.text", span_text(text, kMaxTextBytes)});
-  span_->events.push_back(std::move(event));
 }
 
 void ScopedSpan::fail(std::string_view type, std::string_view message) {

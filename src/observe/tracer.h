@@ -60,7 +60,6 @@ class ScopedSpan {
       put_texts(key, value);
     }
   }
-  void event(std::string_view name, std::string_view text = {});
   void fail(const Error& error);
   void fail(std::string_view type, std::string_view message);
 

@@ -43,7 +43,6 @@ TEST(ScopedSpan, OffIsSilent) {
     // No tracer, or a parent that is not traced.
     ScopedSpan span(none, none == nullptr ? TraceContext{{1, 2}, 3} : TraceContext{}, "call");
     span.set("key", "value");
-    span.event("event");
     span.fail("type", "message");
     EXPECT_FALSE(span);
     EXPECT_FALSE(span.context());
@@ -59,7 +58,6 @@ TEST(ScopedSpan, NoTextEntersWithASecret) {
     ScopedSpan span = ScopedSpan::root(&tracer, "call " + secret);
     span.set("text", "key " + secret);
     span.set("texts", std::vector<std::string>{secret});
-    span.event("event " + secret, secret);
     span.fail({ErrorCode::kUnavailable, "refused " + secret});
   }
   const Span span = tracer.spans().at(0);
@@ -68,9 +66,6 @@ TEST(ScopedSpan, NoTextEntersWithASecret) {
   EXPECT_THAT(text_of(span, "text"), AllOf(HasSubstr("[redacted"), Not(HasSubstr(secret))));
   EXPECT_THAT(std::get<std::vector<std::string>>(*span.find("texts")).at(0),
               Not(HasSubstr(secret)));
-  const SpanEvent& event = span.events.at(0);
-  EXPECT_THAT(event.name, Not(HasSubstr(secret)));
-  EXPECT_THAT(std::get<std::string>(event.attributes.at(0).value), Not(HasSubstr(secret)));
 }
 
 TEST(ScopedSpan, ASecretIsNotCutInTwo) {
@@ -104,15 +99,6 @@ TEST(ScopedSpan, AFailureNamesItsKind) {
   EXPECT_EQ(span.status, SpanStatus::kError);
   EXPECT_EQ(span.status_message, "too late");
   EXPECT_EQ(text_of(span, "error.type"), name(ErrorCode::kTimeout));
-}
-
-TEST(ScopedSpan, EventsHaveALimit) {
-  RecordingTracer tracer;
-  {
-    ScopedSpan span = ScopedSpan::root(&tracer, "turn");
-    for (int i = 0; i < 1000; ++i) span.event("again");
-  }
-  EXPECT_THAT(tracer.spans().at(0).events, SizeIs(32));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "text/code_analyzer.h"
 
@@ -15,9 +16,6 @@ constexpr float kExamplePrior = 0.8f;
 constexpr float kTranslationPrior = 0.3f;
 constexpr float kHistoryPrior = 0.3f;
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_lower(c) || is_upper(c) || is_digit(c) || c == '_'; }
 // What may stand inside a path or a qualified name.
 bool is_inner(char c) {

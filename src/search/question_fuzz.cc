@@ -17,12 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                     .services = {"checkout-api", "ledger"},
                                     .severities = {"SEV1", "high"},
                                     .statuses = {"Resolved", "Investigating"}};
-  size_t end = 0;
-  for (const TimeHint& hint : find_time_hints(bytes, now)) {
-    if (hint.begin < end || hint.end <= hint.begin || hint.end > size) std::abort();
-    if (hint.range.from && hint.range.to && *hint.range.from > *hint.range.to) std::abort();
-    end = hint.end;
-  }
   const SelfQuery read = read_self_query(bytes, kCatalogue, now);
   for (const NameMention& name : read.names) {
     if (name.begin >= name.end || name.end > size) std::abort();

@@ -25,9 +25,9 @@
 #include "index/knowledge_index.h"
 #include "search/code_ranking.h"
 #include "search/fusion.h"
+#include "search/hit.h"
 #include "search/question_reader.h"
 #include "search/self_query.h"
-#include "search/snippet.h"
 #include "search/synonyms.h"
 #include "text/analyzer.h"
 
@@ -44,14 +44,6 @@ struct SearchRequest {
   const QuestionReader* reader = nullptr;  // reads them where the rules leave words over
   size_t per_document = 1;                 // hits a document may have; 1 removes duplicates
   TimePoint now{};                         // resolves "last week"
-};
-
-struct Hit {
-  uint64_t point = 0;
-  Payload payload;      // of the document's best chunk
-  float relevance = 0;  // 0–1, comparable within one response
-  Snippet snippet;
-  ScoreParts parts;
 };
 
 struct SearchResponse {

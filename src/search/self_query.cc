@@ -6,9 +6,10 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
-#include "search/time_words.h"
+#include "time/time_words.h"
 
 namespace precedent {
 namespace {
@@ -133,9 +134,9 @@ void find_in(const std::vector<Word>& words, const std::vector<std::string>& nam
       only = &name;
       ++count;
     }
-    if (count == 1 && (has_inner_upper_or_digit(only->words[0].written) ||
-                       (isupper(static_cast<unsigned char>(words[i].written[0])) && i > 0 &&
-                        words[i].written == only->words[0].written))) {
+    if (count == 1 &&
+        (has_inner_upper_or_digit(only->words[0].written) ||
+         (is_upper(words[i].written[0]) && i > 0 && words[i].written == only->words[0].written))) {
       add(*only, i, 1, false);
       continue;
     }
@@ -158,8 +159,7 @@ void read_severity(const std::vector<Word>& words, const Catalogue& catalogue, S
   for (const std::string& severity : catalogue.severities) {
     const std::string wanted = bare_name(severity);
     if (wanted.empty()) continue;
-    const bool has_digit =
-        std::any_of(wanted.begin(), wanted.end(), [](unsigned char c) { return isdigit(c); });
+    const bool has_digit = std::any_of(wanted.begin(), wanted.end(), is_digit);
     for (size_t i = 0; i < words.size(); ++i) {
       // "SEV1s" of several.
       const bool one = words[i].folded == wanted || (has_digit && words[i].folded == wanted + "s");

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "knowledge/filter.h"
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 

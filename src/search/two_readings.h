@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "search/searcher.h"
+#include "search/hit.h"
 
 namespace precedent {
 

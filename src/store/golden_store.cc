@@ -3,7 +3,7 @@
 
 #include "store/knowledge_store.h"
 #include "store/rows.h"
-#include "store/store_impl.h"
+#include "store/store_connection.h"
 
 namespace precedent {
 namespace {
@@ -96,7 +96,7 @@ Result<void> insert_golden(Connection& c, const GoldenExample& e) {
 }  // namespace
 
 Result<std::optional<GoldenExample>> KnowledgeStore::golden(std::string_view id) const {
-  return impl_->read([&](Connection& c) -> Result<std::optional<GoldenExample>> {
+  return connection_->read([&](Connection& c) -> Result<std::optional<GoldenExample>> {
     static const std::string sql =
         fmt::format("SELECT {} FROM golden_examples WHERE id = ?", kGoldenColumns);
     auto row = TRY(c.prepare(sql));
@@ -106,7 +106,7 @@ Result<std::optional<GoldenExample>> KnowledgeStore::golden(std::string_view id)
 }
 
 Result<std::vector<GoldenExample>> KnowledgeStore::golden_examples() const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<GoldenExample>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<GoldenExample>> {
     static const std::string sql =
         fmt::format("SELECT {} FROM golden_examples ORDER BY id", kGoldenColumns);
     std::vector<GoldenExample> examples;
@@ -117,7 +117,7 @@ Result<std::vector<GoldenExample>> KnowledgeStore::golden_examples() const {
 }
 
 Result<bool> KnowledgeStore::serves_golden() const {
-  return impl_->read([&](Connection& c) -> Result<bool> {
+  return connection_->read([&](Connection& c) -> Result<bool> {
     return TRY(c.integer("SELECT 1 FROM golden_examples WHERE reviewed_by IS NOT NULL AND "
                          "active = 1 LIMIT 1"))
         .has_value();
@@ -125,19 +125,19 @@ Result<bool> KnowledgeStore::serves_golden() const {
 }
 
 Result<void> KnowledgeStore::put_golden(std::span<const GoldenExample> examples) {
-  return impl_->write([&](Connection& c) -> Result<void> {
+  return connection_->write([&](Connection& c) -> Result<void> {
     for (const GoldenExample& example : examples) TRY(insert_golden(c, example));
     return {};
   });
 }
 
 Result<void> KnowledgeStore::remove_golden(std::string_view id) {
-  return impl_->write(
+  return connection_->write(
       [&](Connection& c) { return c.run("DELETE FROM golden_examples WHERE id = ?", id); });
 }
 
 Result<int64_t> KnowledgeStore::add_feedback(const Feedback& f) {
-  return impl_->write([&](Connection& c) -> Result<int64_t> {
+  return connection_->write([&](Connection& c) -> Result<int64_t> {
     return TRY(c.integer("INSERT INTO feedback(question, answer, thumb, reason, state, closed_by, "
                          "closed_at, note, golden, created_at) VALUES (?,?,?,?,?,?,?,?,?,?) "
                          "RETURNING id",
@@ -149,7 +149,7 @@ Result<int64_t> KnowledgeStore::add_feedback(const Feedback& f) {
 }
 
 Result<std::optional<Feedback>> KnowledgeStore::feedback(int64_t id) const {
-  return impl_->read([&](Connection& c) -> Result<std::optional<Feedback>> {
+  return connection_->read([&](Connection& c) -> Result<std::optional<Feedback>> {
     static const std::string sql =
         fmt::format("SELECT {} FROM feedback WHERE id = ?", kFeedbackColumns);
     auto row = TRY(c.prepare(sql));
@@ -159,7 +159,7 @@ Result<std::optional<Feedback>> KnowledgeStore::feedback(int64_t id) const {
 }
 
 Result<std::vector<Feedback>> KnowledgeStore::feedback_list(bool pending_only) const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<Feedback>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<Feedback>> {
     static const std::string sql = fmt::format(
         "SELECT {} FROM feedback WHERE ? OR state = 'pending' ORDER BY id", kFeedbackColumns);
     std::vector<Feedback> all;
@@ -172,7 +172,7 @@ Result<std::vector<Feedback>> KnowledgeStore::feedback_list(bool pending_only) c
 
 Result<void> KnowledgeStore::close_feedback(const Feedback& f,
                                             const std::optional<GoldenExample>& made) {
-  return impl_->write([&](Connection& c) -> Result<void> {
+  return connection_->write([&](Connection& c) -> Result<void> {
     TRY(
         c.run("UPDATE feedback SET state = ?, closed_by = ?, closed_at = ?, note = ?, golden = ? "
               "WHERE id = ? AND state = 'pending'",

@@ -9,7 +9,7 @@
 #include "knowledge/case_fold.h"
 #include "store/rows.h"
 #include "store/schema.h"
-#include "store/store_impl.h"
+#include "store/store_connection.h"
 
 namespace precedent {
 namespace {
@@ -47,7 +47,8 @@ Result<uint64_t> read_version(Connection& c) {
 
 }  // namespace
 
-KnowledgeStore::KnowledgeStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+KnowledgeStore::KnowledgeStore(std::unique_ptr<StoreConnection> connection)
+    : connection_(std::move(connection)) {}
 KnowledgeStore::KnowledgeStore(KnowledgeStore&&) noexcept = default;
 KnowledgeStore& KnowledgeStore::operator=(KnowledgeStore&&) noexcept = default;
 KnowledgeStore::~KnowledgeStore() = default;
@@ -57,13 +58,13 @@ Result<KnowledgeStore> KnowledgeStore::open(const std::filesystem::path& file, A
   Connection connection = TRY(Connection::open(file, {.read_only = read_only}));
   TRY(read_only ? db::check_format(connection, store_schema())
                 : db::migrate(connection, store_schema()));
-  return KnowledgeStore(std::make_unique<Impl>(std::move(connection)));
+  return KnowledgeStore(std::make_unique<StoreConnection>(std::move(connection)));
 }
 
 // --- Documents
 
 Result<std::optional<Document>> KnowledgeStore::find(std::string_view id) const {
-  return impl_->read([&](Connection& c) -> Result<std::optional<Document>> {
+  return connection_->read([&](Connection& c) -> Result<std::optional<Document>> {
     static const std::string sql = select_documents("WHERE d.id = ?");
     auto found = TRY(read_documents(c, sql, id));
     if (found.empty()) return std::nullopt;
@@ -72,7 +73,7 @@ Result<std::optional<Document>> KnowledgeStore::find(std::string_view id) const 
 }
 
 Result<std::vector<Document>> KnowledgeStore::list(Kind kind, size_t limit) const {
-  return impl_->read([&](Connection& c) {
+  return connection_->read([&](Connection& c) {
     static const std::string sql = select_documents("WHERE d.kind = ?").append(kNewestFirst);
     return read_documents(c, sql, name(kind), as_limit(limit));
   });
@@ -80,7 +81,7 @@ Result<std::vector<Document>> KnowledgeStore::list(Kind kind, size_t limit) cons
 
 Result<std::vector<Document>> KnowledgeStore::incidents_by_application(std::string_view application,
                                                                        size_t limit) const {
-  return impl_->read([&](Connection& c) {
+  return connection_->read([&](Connection& c) {
     static const std::string sql =
         select_documents("WHERE d.application_folded = ? AND d.kind = ?").append(kNewestFirst);
     return read_documents(c, sql, case_fold(application), name(Kind::kIncident), as_limit(limit));
@@ -90,7 +91,7 @@ Result<std::vector<Document>> KnowledgeStore::incidents_by_application(std::stri
 Result<std::vector<Document>> KnowledgeStore::incidents_opened(const TimeRange& range,
                                                                size_t limit) const {
   if (range.unbounded()) return list(Kind::kIncident, limit);
-  return impl_->read([&](Connection& c) {
+  return connection_->read([&](Connection& c) {
     static const std::string sql =
         select_documents("WHERE d.kind = ? AND d.began_at >= ? AND d.began_at < ?")
             .append(kNewestFirst);
@@ -126,7 +127,7 @@ class NameCounter {
 }  // namespace
 
 Result<std::vector<NameCount>> KnowledgeStore::applications() const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<NameCount>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<NameCount>> {
     NameCounter counter;
     auto row =
         TRY(c.prepare("SELECT application, count(*) FROM documents GROUP BY application ORDER BY "
@@ -137,7 +138,7 @@ Result<std::vector<NameCount>> KnowledgeStore::applications() const {
 }
 
 Result<std::vector<NameCount>> KnowledgeStore::services() const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<NameCount>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<NameCount>> {
     NameCounter counter;
     // The same lists come back again and again: reading each different one once is what makes this
     // fast.
@@ -154,7 +155,7 @@ Result<std::vector<NameCount>> KnowledgeStore::services() const {
 }
 
 Result<StoreCounts> KnowledgeStore::counts() const {
-  return impl_->read([&](Connection& c) -> Result<StoreCounts> {
+  return connection_->read([&](Connection& c) -> Result<StoreCounts> {
     StoreCounts counts;
     auto kinds =
         TRY(c.prepare("SELECT kind, count(*), sum(chunk_count) FROM documents GROUP BY kind"));
@@ -176,11 +177,11 @@ Result<StoreCounts> KnowledgeStore::counts() const {
 // --- For an ingest and for the index
 
 Result<uint64_t> KnowledgeStore::version() const {
-  return impl_->read([&](Connection& c) { return read_version(c); });
+  return connection_->read([&](Connection& c) { return read_version(c); });
 }
 
 Result<std::vector<DocumentState>> KnowledgeStore::states() const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<DocumentState>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<DocumentState>> {
     std::vector<DocumentState> states;
     auto row =
         TRY(c.prepare("SELECT d.id, d.hash, s.path, d.path, d.kind FROM documents d "
@@ -193,7 +194,7 @@ Result<std::vector<DocumentState>> KnowledgeStore::states() const {
 }
 
 Result<Changes> KnowledgeStore::changes_since(uint64_t version) const {
-  return impl_->read([&](Connection& c) -> Result<Changes> {
+  return connection_->read([&](Connection& c) -> Result<Changes> {
     Changes changes;
     changes.version = TRY(read_version(c));
     auto removed = TRY(c.prepare("SELECT id FROM removals WHERE version > ? ORDER BY id"));
@@ -250,7 +251,7 @@ Result<StoredDocument> read_stored(Connection& c, const db::Statement& row) {
 }  // namespace
 
 Result<std::vector<StoredDocument>> KnowledgeStore::stored(std::span<const std::string> ids) const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<StoredDocument>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<StoredDocument>> {
     static const std::string sql = select_stored("WHERE d.id = ?");
     std::vector<StoredDocument> documents;
     auto row = TRY(c.prepare(sql));
@@ -263,7 +264,7 @@ Result<std::vector<StoredDocument>> KnowledgeStore::stored(std::span<const std::
 
 Result<std::vector<StoredDocument>> KnowledgeStore::stored_after(uint64_t point, size_t limit,
                                                                  size_t max_bytes) const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<StoredDocument>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<StoredDocument>> {
     static const std::string sql = select_stored("WHERE d.point > ? ORDER BY d.point LIMIT ?");
     std::vector<StoredDocument> documents;
     size_t bytes = 0;
@@ -279,7 +280,7 @@ Result<std::vector<StoredDocument>> KnowledgeStore::stored_after(uint64_t point,
 
 Result<std::vector<std::vector<float>>> KnowledgeStore::vectors(
     std::string_view model_id, std::span<const std::string> embedding_keys) const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<std::vector<float>>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<std::vector<float>>> {
     std::vector<std::vector<float>> vectors(embedding_keys.size());
     const auto model = TRY(c.integer("SELECT id FROM models WHERE name = ?", model_id));
     if (!model) return vectors;
@@ -294,7 +295,7 @@ Result<std::vector<std::vector<float>>> KnowledgeStore::vectors(
 
 Result<std::vector<std::string>> KnowledgeStore::without_vectors_of(
     std::string_view model_id) const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<std::string>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<std::string>> {
     std::vector<std::string> ids;
     // No model has the number 0.
     const auto model = TRY(c.integer("SELECT id FROM models WHERE name = ?", model_id)).value_or(0);
@@ -306,7 +307,7 @@ Result<std::vector<std::string>> KnowledgeStore::without_vectors_of(
 }
 
 Result<void> KnowledgeStore::visit_bodies(Kind kind, const BodyVisitor& visitor) const {
-  return impl_->read([&](Connection& c) -> Result<void> {
+  return connection_->read([&](Connection& c) -> Result<void> {
     auto row = TRY(
         c.prepare("SELECT d.id, d.path, b.body FROM documents d JOIN bodies b ON b.point = d.point "
                   "WHERE d.kind = ? ORDER BY d.path, d.id"));
@@ -319,7 +320,7 @@ Result<void> KnowledgeStore::visit_bodies(Kind kind, const BodyVisitor& visitor)
 }
 
 Result<CorpusLengths> KnowledgeStore::corpus_lengths(Population population) const {
-  return impl_->read([&](Connection& c) -> Result<CorpusLengths> {
+  return connection_->read([&](Connection& c) -> Result<CorpusLengths> {
     auto row = TRY(c.prepare(
         "SELECT total(chunk_count), total(title_terms * chunk_count), total(chunk_heading_terms), "
         "total(meta_terms * chunk_count), total(body_terms), count(*), total(title_terms), "
@@ -336,11 +337,11 @@ Result<CorpusLengths> KnowledgeStore::corpus_lengths(Population population) cons
 }
 
 Result<void> KnowledgeStore::check_pages() const {
-  return impl_->read([](Connection& c) { return db::check_pages(c); });
+  return connection_->read([](Connection& c) { return db::check_pages(c); });
 }
 
 Result<std::vector<std::string>> KnowledgeStore::problems() const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<std::string>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<std::string>> {
     // A damaged file has many: the first few say enough.
     constexpr size_t kShown = 20;
     std::vector<std::string> problems = TRY(db::integrity_problems(c, kShown));

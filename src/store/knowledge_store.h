@@ -111,6 +111,8 @@ struct NameCount {
   bool operator==(const NameCount&) const = default;
 };
 
+class StoreConnection;
+
 class KnowledgeStore {
  public:
   enum class Access { kReadOnly, kReadWrite };
@@ -214,9 +216,8 @@ class KnowledgeStore {
   Result<std::vector<std::string>> problems() const;
 
  private:
-  struct Impl;
-  explicit KnowledgeStore(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit KnowledgeStore(std::unique_ptr<StoreConnection> connection);
+  std::unique_ptr<StoreConnection> connection_;
 };
 
 }  // namespace precedent

@@ -4,7 +4,7 @@
 #include "knowledge/case_fold.h"
 #include "store/knowledge_store.h"
 #include "store/rows.h"
-#include "store/store_impl.h"
+#include "store/store_connection.h"
 
 namespace precedent {
 namespace {
@@ -116,7 +116,7 @@ Result<void> insert_vectors(Connection& c, std::string_view model_id,
 }  // namespace
 
 Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
-  return impl_->write([&](Connection& c) -> Result<Committed> {
+  return connection_->write([&](Connection& c) -> Result<Committed> {
     Committed committed;
     committed.version = TRY(next_version(c));
     for (const std::string& id : update.remove) {
@@ -136,7 +136,7 @@ Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
 Result<Committed> KnowledgeStore::put_vectors(std::span<const std::string> document_ids,
                                               std::string_view model_id,
                                               std::span<const NewVector> vectors) {
-  return impl_->write([&](Connection& c) -> Result<Committed> {
+  return connection_->write([&](Connection& c) -> Result<Committed> {
     Committed committed;
     committed.version = TRY(next_version(c));
     TRY(insert_vectors(c, model_id, vectors));
@@ -150,7 +150,7 @@ Result<Committed> KnowledgeStore::put_vectors(std::span<const std::string> docum
 }
 
 Result<size_t> KnowledgeStore::drop_unused_vectors(std::string_view model_id) {
-  return impl_->write([&](Connection& c) -> Result<size_t> {
+  return connection_->write([&](Connection& c) -> Result<size_t> {
     const auto model = TRY(c.integer("SELECT id FROM models WHERE name = ?", model_id));
     // No model has the number 0: without one, every vector is unused.
     TRY(
@@ -184,7 +184,7 @@ Result<Dataset> read_dataset(const db::Statement& row) {
 }  // namespace
 
 Result<std::optional<Dataset>> KnowledgeStore::active_dataset() const {
-  return impl_->read([&](Connection& c) -> Result<std::optional<Dataset>> {
+  return connection_->read([&](Connection& c) -> Result<std::optional<Dataset>> {
     auto row = TRY(c.prepare(std::string(kSelectDatasets) + "WHERE state = 'active'"));
     if (!TRY(row.bind().step())) return std::nullopt;
     return TRY(read_dataset(row));
@@ -192,7 +192,7 @@ Result<std::optional<Dataset>> KnowledgeStore::active_dataset() const {
 }
 
 Result<Dataset> KnowledgeStore::begin_dataset(const DatasetDraft& draft) {
-  return impl_->write([&](Connection& c) -> Result<Dataset> {
+  return connection_->write([&](Connection& c) -> Result<Dataset> {
     const auto store_id =
         TRY(c.integer("SELECT value FROM meta WHERE key = 'store_id'")).value_or(0);
     Dataset dataset;
@@ -212,7 +212,7 @@ Result<Dataset> KnowledgeStore::begin_dataset(const DatasetDraft& draft) {
 }
 
 Result<void> KnowledgeStore::activate(uint64_t number) {
-  return impl_->write([&](Connection& c) -> Result<void> {
+  return connection_->write([&](Connection& c) -> Result<void> {
     TRY(c.run("UPDATE datasets SET state = 'retired' WHERE state = 'active' AND number <> ?",
               number));
     TRY(c.run("UPDATE datasets SET state = 'active' WHERE number = ?", number));
@@ -224,7 +224,7 @@ Result<void> KnowledgeStore::activate(uint64_t number) {
 }
 
 Result<std::vector<Dataset>> KnowledgeStore::inactive_datasets() const {
-  return impl_->read([&](Connection& c) -> Result<std::vector<Dataset>> {
+  return connection_->read([&](Connection& c) -> Result<std::vector<Dataset>> {
     std::vector<Dataset> datasets;
     auto row =
         TRY(c.prepare(std::string(kSelectDatasets) + "WHERE state <> 'active' ORDER BY number"));
@@ -234,7 +234,7 @@ Result<std::vector<Dataset>> KnowledgeStore::inactive_datasets() const {
 }
 
 Result<void> KnowledgeStore::forget_dataset(uint64_t number) {
-  return impl_->write([&](Connection& c) -> Result<void> {
+  return connection_->write([&](Connection& c) -> Result<void> {
     return c.run("DELETE FROM datasets WHERE number = ? AND state <> 'active'", number);
   });
 }

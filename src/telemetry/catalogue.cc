@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 
@@ -34,7 +35,7 @@ std::set<std::string> parts_of(std::string_view name) {
   std::set<std::string> parts;
   std::string part;
   for (const char c : ascii_lower(name) + "_") {
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+    if (is_lower(c) || is_digit(c)) {
       part += c;
       continue;
     }

@@ -4,7 +4,15 @@
 // Thread safety: pure but for the source, which is asked once for each of its two lists.
 #pragma once
 
-#include "telemetry/metric_report.h"
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "telemetry/metric_sources.h"
+#include "telemetry/metrics_result.h"
+#include "telemetry/query_text.h"
 
 namespace precedent {
 

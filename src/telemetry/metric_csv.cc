@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "telemetry/exposition.h"
@@ -210,15 +211,14 @@ class CsvMetrics {
 std::string as_metric_name(std::string_view text) {
   std::string out;
   for (const char c : trim(text)) {
-    const bool keeps = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '_' || c == ':';
+    const bool keeps = is_alnum(c) || c == '_' || c == ':';
     if (keeps)
       out += c;
     else if (!out.empty() && out.back() != '_')
       out += '_';
   }
   while (out.ends_with('_')) out.pop_back();
-  if (!out.empty() && out[0] >= '0' && out[0] <= '9') out.insert(out.begin(), '_');
+  if (!out.empty() && is_digit(out[0])) out.insert(out.begin(), '_');
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -114,7 +115,7 @@ std::optional<seconds> duration_of(std::string_view text) {
   while (!text.empty()) {
     int64_t number = 0;
     size_t digits = 0;
-    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
+    for (; digits < text.size() && is_digit(text[digits]); ++digits) {
       number = number * 10 + (text[digits] - '0');
       if (number > kMaxSeconds) return std::nullopt;
     }

@@ -8,17 +8,11 @@
 // Thread safety: pure but for the sources, which are asked one after another.
 #pragma once
 
-#include "telemetry/metrics_config.h"
+#include "telemetry/metric_sources.h"
 #include "telemetry/metrics_result.h"
 #include "telemetry/query_text.h"
 
 namespace precedent {
-
-struct MetricSources {
-  const MetricsSource* metrics = nullptr;
-  const AlertSource* alerts = nullptr;  // null: none is configured
-  const MetricsConfig& config;
-};
 
 // REQUIRES: sources.metrics unless only an alert is asked for. Errors: those of the metrics source,
 // and of resolve_span. An alert source that fails is a note beside a metric, and an error where only

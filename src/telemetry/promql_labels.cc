@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "telemetry/evaluate.h"
 
@@ -47,10 +48,7 @@ class Template {
       }
       const bool braced = rest.starts_with('{');
       size_t end = braced ? 1 : 0;
-      const auto is_word = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-      };
+      const auto is_word = [](char c) { return is_alnum(c) || c == '_'; };
       while (end < rest.size() && is_word(rest[end])) ++end;
       const std::string_view name = rest.substr(braced ? 1 : 0, end - (braced ? 1 : 0));
       const bool closed = !braced || (end < rest.size() && rest[end] == '}');

@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -37,10 +38,8 @@ constexpr std::array<Unit, 7> kUnits = {{{"y", 365LL * 86'400'000},
                                          {"s", 1000},
                                          {"ms", 1}}};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_word(char c) { return is_letter(c) || is_digit(c); }
+bool is_name_start(char c) { return is_letter(c) || c == '_'; }
+bool is_word(char c) { return is_alnum(c) || c == '_'; }
 
 std::optional<milliseconds> duration_in(std::string_view text) {
   int64_t total = 0;
@@ -115,7 +114,7 @@ class Lexer {
     if (c == '"' || c == '\'' || c == '`') return string(c);
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number_or_duration();
     // Within brackets the colon is that of a subquery.
-    if (is_letter(c) || (c == ':' && !in_brackets_)) {
+    if (is_name_start(c) || (c == ':' && !in_brackets_)) {
       size_t size = 1;
       while (is_word(peek(size)) || (peek(size) == ':' && !in_brackets_)) ++size;
       return word(taken(Kind::kName, size));
@@ -146,7 +145,7 @@ class Lexer {
     const bool hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
     if (hex) {
       size = 2;
-      run_of(is_hex);
+      run_of(is_hex_digit);
     } else {
       run_of(is_digit);
       if (peek(size) == '.') ++size;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -38,12 +39,10 @@ std::unexpected<Error> wrong(std::string_view token, std::string_view what) {
   return fail(ErrorCode::kInvalidArgument, fmt::format("'{}': {}", shown(token), what));
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 // The key at the front of `text`, if a word and a single '=' are there.
 std::string_view key_at_front(std::string_view text) {
   size_t end = 0;
-  while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || text[end] == '_')) ++end;
+  while (end < text.size() && (is_lower(text[end]) || text[end] == '_')) ++end;
   const bool assigns = end > 0 && end < text.size() && text[end] == '=';
   // == and =~ are PromQL's.
   if (!assigns || (end + 1 < text.size() && (text[end + 1] == '=' || text[end + 1] == '~')))

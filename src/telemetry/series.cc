@@ -4,17 +4,17 @@
 #include <bit>
 #include <cstdint>
 
+#include "base/ascii.h"
+
 namespace precedent {
 namespace {
 
 constexpr uint64_t kStaleBits = 0x7ff0000000000002;
 
 bool is_name(std::string_view text, bool colon) {
-  const auto fits = [colon](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (colon && c == ':');
-  };
+  const auto fits = [colon](char c) { return is_letter(c) || c == '_' || (colon && c == ':'); };
   return !text.empty() && fits(text[0]) &&
-         std::ranges::all_of(text, [&](char c) { return fits(c) || (c >= '0' && c <= '9'); });
+         std::ranges::all_of(text, [&](char c) { return fits(c) || is_digit(c); });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/characters.h"
 #include "text/token_parts.h"
@@ -13,23 +14,18 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 
-bool is_ascii_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_ascii_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_ascii_letter(char c) { return is_ascii_lower(c) || is_ascii_upper(c); }
-
 // A word of prose in one of its usual cases: timeout, Timeout, TIMEOUT.
 bool is_plain_word(std::string_view word) {
-  if (!is_ascii_letter(word[0])) return false;
+  if (!is_letter(word[0])) return false;
   const std::string_view rest = word.substr(1);
-  return std::all_of(rest.begin(), rest.end(), is_ascii_lower) ||
-         std::all_of(word.begin(), word.end(), is_ascii_upper);
+  return std::all_of(rest.begin(), rest.end(), is_lower) ||
+         std::all_of(word.begin(), word.end(), is_upper);
 }
 
 // Takes the hyphens out of a word of letters and hyphens alone. Returns whether there were any.
 bool join_hyphenated(std::string& word) {
   if (word[0] == '-' || word.find('-') == kNone) return false;
-  if (!std::all_of(word.begin(), word.end(),
-                   [](char c) { return is_ascii_lower(c) || c == '-'; })) {
+  if (!std::all_of(word.begin(), word.end(), [](char c) { return is_lower(c) || c == '-'; })) {
     return false;
   }
   std::erase(word, '-');
@@ -130,7 +126,7 @@ class Run {
     const bool one_letter = extent.last - extent.first == 1;
     size_t last = extent.last;
     if (extent.last - extent.first <= 2 && rest.starts_with("++")) last += 2;
-    if (one_letter && rest.starts_with("#") && is_ascii_letter(text_[extent.first])) last += 1;
+    if (one_letter && rest.starts_with("#") && is_letter(text_[extent.first])) last += 1;
     pos_ = previous_end_ = last;
     return last;
   }
@@ -143,7 +139,7 @@ class Run {
     if (class_at(last, bytes) != CharClass::kApostrophe) return false;
     size_t end = last + bytes;
     std::string ending;
-    while (end < text_.size() && ending.size() < 3 && is_ascii_letter(text_[end])) {
+    while (end < text_.size() && ending.size() < 3 && is_letter(text_[end])) {
       ending += text_[end++];
     }
     if (end < text_.size() && is_word(class_at(end, bytes))) return false;
@@ -178,7 +174,7 @@ class Run {
     // A hyphen between letters is a matter of taste: on-call is oncall, checkout-api is
     // CheckoutApi.
     const bool hyphenated = join_hyphenated(word_);
-    if (std::all_of(word_.begin(), word_.end(), is_ascii_lower)) {
+    if (std::all_of(word_.begin(), word_.end(), is_lower)) {
       if (!hyphenated && is_stop_word(word_)) return;
       stemmer_.stem(word_);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/token_parts.h"
 #include "text/words.h"
@@ -10,12 +11,8 @@
 namespace precedent {
 namespace {
 
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_lower(c) || is_upper(c); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-bool is_identifier(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+bool is_identifier(char c) { return is_alnum(c) || c == '_'; }
 
 // Whether a new word starts at i: maxSize, HTTPHeader, utf8; not inside HTTP.
 bool starts_word(std::string_view text, size_t i) {
@@ -41,7 +38,7 @@ class Run {
         foreign(pos_);
       } else if (c == '\\' && pos_ + 1 < text_.size() && is_letter(text_[pos_ + 1])) {
         pos_ += 2;
-      } else if (is_letter(c) || is_digit(c) || c == '_') {
+      } else if (is_alnum(c) || c == '_') {
         token();
       } else {
         ++pos_;
@@ -84,8 +81,7 @@ class Run {
   }
 
   static size_t letters_and_digits(std::string_view token) {
-    return static_cast<size_t>(
-        std::ranges::count_if(token, [](char c) { return is_letter(c) || is_digit(c); }));
+    return static_cast<size_t>(std::ranges::count_if(token, is_alnum));
   }
 
   // The end of "it's" is dropped, "doesn't" altogether.

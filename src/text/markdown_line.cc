@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // The tags that begin a block and end no paragraph (CommonMark 4.6, condition 6), ascending.
 constexpr std::string_view kBlockTags[] = {

@@ -4,15 +4,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
 namespace precedent {
 namespace {
-
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Never the end of a sentence, whatever follows.
 constexpr std::string_view kAlways[] = {"approx", "cf",   "dr",   "e.g",  "eg",  "esp",
@@ -113,7 +110,7 @@ class SentenceSplitter {
     const bool one_stop = after_marks - mark == 1 && text_[mark] == '.';
     if (one_stop && continues_after_stop(mark, next)) return i;
     const bool ellipsis = only_stops && !one_stop && !wide;
-    if (ellipsis && text_[next] >= 'a' && text_[next] <= 'z') return i;
+    if (ellipsis && is_lower(text_[next])) return i;
     push(begin_, i);
     begin_ = next;
     return next;
@@ -125,13 +122,12 @@ class SentenceSplitter {
     const std::string_view before = word_before(stop);
     const std::string word = ascii_lower(before);
     if (holds(kAlways, word)) return true;
-    const bool capital = !(text_[next] >= 'a' && text_[next] <= 'z') && !is_digit(text_[next]);
+    const bool capital = !is_lower(text_[next]) && !is_digit(text_[next]);
     if (holds(kUnlessCapital, word)) return !capital;
     if (holds(kBeforeNumber, word) && (is_digit(text_[next]) || text_[next] == '#')) return true;
     // An initial: "J. Doe". "Plan B." ends, as a rule, so only at the beginning or after another
     // initial or name.
-    if (before.size() == 1 && before[0] >= 'A' && before[0] <= 'Z' && stop - begin_ <= 3)
-      return true;
+    if (before.size() == 1 && is_upper(before[0]) && stop - begin_ <= 3) return true;
     return is_marker(text_.substr(begin_, stop - begin_));
   }
 

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
 namespace precedent {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) {
-  return is_upper(c) || (c >= 'a' && c <= 'z') || static_cast<unsigned char>(c) >= 0x80;
-}
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_any_letter(char c) { return is_letter(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 template <typename Predicate>
 bool all(std::string_view text, Predicate predicate) {
@@ -38,7 +34,7 @@ bool is_uuid(std::string_view t) {
   if (t.size() != 36) return false;
   for (size_t i = 0; i < t.size(); ++i) {
     const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-    if (dash ? t[i] != '-' : !is_hex(t[i])) return false;
+    if (dash ? t[i] != '-' : !is_hex_digit(t[i])) return false;
   }
   return true;
 }
@@ -46,7 +42,7 @@ bool is_uuid(std::string_view t) {
 // Clock times, MAC and IPv6 addresses: only the whole says anything.
 bool is_colon_hex(std::string_view t) {
   const auto colons = std::count(t.begin(), t.end(), ':');
-  if (colons == 0 || !all(t, [](char c) { return is_hex(c) || c == ':'; })) return false;
+  if (colons == 0 || !all(t, [](char c) { return is_hex_digit(c) || c == ':'; })) return false;
   return colons >= 2 || all(t, [](char c) { return is_digit(c) || c == ':'; });
 }
 
@@ -176,7 +172,8 @@ class Splitter {
     if (is_digit(before) != is_digit(here)) return true;
     if (!is_upper(here)) return false;
     if (!is_upper(before)) return true;
-    const bool lower_follows = i + 1 < end && is_letter(token_[i + 1]) && !is_upper(token_[i + 1]);
+    const bool lower_follows =
+        i + 1 < end && is_any_letter(token_[i + 1]) && !is_upper(token_[i + 1]);
     const bool plural = i + 2 == end && token_[i + 1] == 's';
     return lower_follows && !plural;
   }
@@ -185,7 +182,7 @@ class Splitter {
     const std::string_view text = token_.substr(begin, end - begin);
     if (text.size() > kMaxTermBytes) {
       // Parts follow if it has any; a word without any is known by its beginning.
-      if (!all(text, [](char c) { return is_letter(c) || is_digit(c); }) || looks_encoded(text))
+      if (!all(text, [](char c) { return is_any_letter(c) || is_digit(c); }) || looks_encoded(text))
         return;
       end = begin + utf8_prefix(text, kMaxTermBytes).size();
     } else if (token_.size() > kMaxTermBytes && looks_encoded(text)) {

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "base/strings.h"
-#include "tools/receipt.h"
 
 namespace precedent {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "changes/change_source.h"
 #include "changes/last_deploy.h"
+#include "tools/source.h"
 
 namespace precedent {
 
@@ -29,7 +30,6 @@ nlohmann::json to_json(const ChangesResult& result);
 std::string present(const ChangesResult& result);
 
 // What an answer cites: a commit by its hash, an entry of a log by file and line.
-struct Source;
 std::vector<Source> sources_of(const ChangesResult& result, const std::string& receipt);
 
 }  // namespace precedent

@@ -28,8 +28,6 @@ std::string_view group_of(Kind kind) {
 
 double rounded(float relevance) { return std::round(relevance * 1000.0) / 1000.0; }
 
-json to_json(const LineRange& lines) { return {{"begin", lines.begin}, {"end", lines.end}}; }
-
 json to_json(const IncidentItem& item) {
   json out = to_json(item.incident);
   out["relevance"] = rounded(item.relevance);
@@ -356,16 +354,6 @@ json to_json(const Receipt& receipt, bool explain) {
               {"result", to_json(receipt.result)},
               {"text", receipt.text}};
   if (explain) out["explain"] = receipt.explain;
-  return out;
-}
-
-json to_json(const Source& source) {
-  json out = {{"id", source.id},
-              {"title", source.title},
-              {"type", source.kind},
-              {"path", source.path},
-              {"receipt", source.receipt}};
-  if (source.lines.begin > 0) out["lines"] = to_json(source.lines);
   return out;
 }
 

@@ -17,19 +17,9 @@
 #include "knowledge/incident.h"
 #include "telemetry/metrics_result.h"
 #include "tools/changes_result.h"
+#include "tools/source.h"
 
 namespace precedent {
-
-// What an answer may cite: "id, title, path" of everything a receipt holds.
-struct Source {
-  std::string id;
-  std::string title;
-  std::string kind;
-  std::string path;
-  LineRange lines;
-  std::string receipt;
-  bool operator==(const Source&) const = default;
-};
 
 // --- The typed results.
 
@@ -137,6 +127,5 @@ nlohmann::json to_json(const Receipt& receipt, bool explain = false);
 nlohmann::json to_json(const ToolResult& result);
 nlohmann::json to_json(const Incident& incident);
 nlohmann::json to_json(const GoldenExample& example);
-nlohmann::json to_json(const Source& source);
 
 }  // namespace precedent

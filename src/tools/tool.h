@@ -90,11 +90,4 @@ class Toolset {
   std::vector<std::unique_ptr<Tool>> tools_;
 };
 
-// The tools over the knowledge base, in the order they are listed.
-Toolset knowledge_tools();
-// Those, and the tools that ask the systems in operation.
-Toolset all_tools();
-// Those of all that have something to ask.
-Toolset tools_for(const LiveSources& live);
-
 }  // namespace precedent

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "search/search_lab.h"
-#include "tools/tool.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 

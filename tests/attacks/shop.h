@@ -17,6 +17,7 @@
 #include "telemetry/embedded_metrics.h"
 #include "telemetry/fake_alert_source.h"
 #include "telemetry/metrics_config.h"
+#include "tools/all_tools.h"
 
 namespace precedent::attacks {
 

@@ -12,7 +12,7 @@
 #include "agent/evidence/own_runbooks.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 #include "tools/present.h"
 
 namespace precedent {

@@ -13,7 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/converse/references.h"
+#include "agent/converse/conversation.h"
+#include "agent/converse/reference.h"
 
 namespace precedent {
 

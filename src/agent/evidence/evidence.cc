@@ -8,6 +8,7 @@
 
 #include "agent/findings/further_fields.h"
 #include "agent/sources/unknown_names.h"
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "base/time.h"
@@ -222,9 +223,7 @@ class Collector {
   size_t paragraph_ = 0, section_ = 0;
 };
 
-bool has_digit(std::string_view text) {
-  return std::ranges::any_of(text, [](unsigned char c) { return isdigit(c); });
-}
+bool has_digit(std::string_view text) { return std::ranges::any_of(text, is_digit); }
 
 bool label_has(const Evidence& e, std::initializer_list<std::string_view> words) {
   const std::string label = ascii_lower(e.label + "\n" + e.heading);

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -40,7 +41,7 @@ Spoken read(std::string_view question, const Analyzer& analyzer) {
   std::string before, word;
   const std::string lower = ascii_lower(question) + " ";
   for (size_t i = 0; i < lower.size(); ++i) {
-    if (lower[i] >= 'a' && lower[i] <= 'z') {
+    if (is_lower(lower[i])) {
       word += lower[i];
       continue;
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
 
@@ -18,8 +19,7 @@ std::string readable(std::string_view key) {
   for (const char c : key) {
     if (c == '_' || c == '-') {
       out += ' ';
-    } else if (isupper(static_cast<unsigned char>(c)) && !out.empty() &&
-               islower(static_cast<unsigned char>(out.back()))) {
+    } else if (is_upper(c) && !out.empty() && is_lower(out.back())) {
       out += ' ';
       out += static_cast<char>(tolower(c));
     } else {

@@ -17,7 +17,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "files/files.h"
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {

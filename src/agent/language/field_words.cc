@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "text/analyzer.h"
 
@@ -78,8 +79,8 @@ bool is_chatter(std::string_view question) {
     return known;
   };
   for (const char c : ascii_lower(trim(question))) {
-    if (std::isdigit(static_cast<unsigned char>(c))) return false;
-    if (std::isalpha(static_cast<unsigned char>(c))) {
+    if (is_digit(c)) return false;
+    if (is_letter(c)) {
       letters = true;
       word += c;
     } else if (!ends_well()) {

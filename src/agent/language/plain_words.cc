@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/characters.h"
 #include "text/words.h"
@@ -12,9 +13,7 @@ namespace {
 
 constexpr std::string_view kSentenceEnd = "|";
 
-bool is_ascii_letters(std::string_view word) {
-  return std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
-}
+bool is_ascii_letters(std::string_view word) { return std::ranges::all_of(word, is_lower); }
 
 std::string stem_of(std::string word) {
   if (is_ascii_letters(word)) thread_stemmer().stem(word);
@@ -86,7 +85,7 @@ PlainWords plain_words(std::string_view text) {
 PlainWords undisguised(const PlainWords& plain) {
   std::vector<std::string> words = plain.words;
   for (std::string& word : words) {
-    const bool letter = std::ranges::any_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+    const bool letter = std::ranges::any_of(word, is_lower);
     if (letter) std::ranges::transform(word, word.begin(), letter_for);
   }
   return from_words(std::move(words));

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/findings/record_fields.h"
+#include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "base/ids.h"
 #include "base/instructions.h"
@@ -18,7 +19,7 @@
 #include "base/utf8.h"
 #include "net/url.h"
 #include "text/sentences.h"
-#include "tools/tool.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {
@@ -59,9 +60,7 @@ constexpr auto kCommands = std::to_array<std::string_view>(
 // Besides those of base/instructions.h, what a runbook says to people, too.
 constexpr auto kToTheReader = std::to_array<std::string_view>({"you must"});
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_host_char(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '.'; }
+bool is_host_char(char c) { return is_alnum(c) || c == '-' || c == '.'; }
 
 std::string shown(std::string_view text) {
   const std::string clean = squeeze(redact(visible_text(text)));
@@ -73,9 +72,9 @@ std::string shown(std::string_view text) {
 std::string words_of(std::string_view text) {
   std::string out = " ";
   for (const char c : text) {
-    const bool word = is_letter(c) || is_digit(c) || c == '_' || static_cast<signed char>(c) < 0;
+    const bool word = is_alnum(c) || c == '_' || static_cast<signed char>(c) < 0;
     if (word) {
-      out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      out += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
     } else if (c != '\'' && out.back() != ' ') {
       out += ' ';
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "net/url.h"
 
@@ -20,8 +21,6 @@ constexpr auto kLoadingTags = std::to_array<std::string_view>(
      "script", "source", "style", "svg",  "table",   "track", "video"});
 
 char at(std::string_view text, size_t i) { return i < text.size() ? text[i] : '\0'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_alnum(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
 
 bool ends_address(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '<' || c == '>' || c == '"' || c == '`';

@@ -11,6 +11,7 @@
 #include "files/files.h"
 #include "search/search_lab.h"
 #include "telemetry/fake_metrics_source.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {

@@ -8,6 +8,7 @@
 #include "search/search_lab.h"
 #include "telemetry/fake_metrics_source.h"
 #include "telemetry/telemetry_lab.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {

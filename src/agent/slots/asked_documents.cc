@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -63,7 +64,7 @@ Words words_of(std::string_view text) {
   Words words;
   std::string word;
   for (const char c : text) {
-    const bool part = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool part = is_lower(c) || is_digit(c);
     if (part) word += c;
     // "what's" and "where's" stay one word; "post-mortem" becomes two.
     if (part || c == '\'') continue;
@@ -112,9 +113,9 @@ bool is_asked_for(const Words& words, const Found& noun) {
 // "KubePodCrashLooping", "disk-full", and what is too long for an ordinary word.
 bool looks_like_a_name(std::string_view word) {
   constexpr size_t kLong = 14;
-  while (!word.empty() && !isalnum(static_cast<unsigned char>(word.back()))) word.remove_suffix(1);
+  while (!word.empty() && !is_alnum(word.back())) word.remove_suffix(1);
   const auto inner = [](unsigned char c) { return isupper(c) || c == '-' || c == '_'; };
-  const bool all_upper = std::ranges::none_of(word, [](unsigned char c) { return islower(c); });
+  const bool all_upper = std::ranges::none_of(word, is_lower);
   return word.size() >= kLong ||
          (word.size() > 3 && !all_upper && std::ranges::any_of(word.substr(1), inner));
 }

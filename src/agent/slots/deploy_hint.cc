@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/strings.h"
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {

@@ -11,6 +11,7 @@
 #include "agent/language/own_notes.h"
 #include "agent/slots/signals.h"
 #include "agent/slots/subjects.h"
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -66,12 +67,10 @@ Spelled read_spelling(std::string_view question,
                       const std::function<bool(std::string_view)>& is_word) {
   Spelled spelled;
   std::vector<std::string> notes;
-  const auto is_letter = [](char c) { return isalpha(static_cast<unsigned char>(c)) != 0; };
   // A word within a name or a path is part of it.
   const auto joins = [&](size_t at) {
     return at < question.size() &&
-           (isdigit(static_cast<unsigned char>(question[at])) != 0 ||
-            std::string_view("-_/.:=\"(").contains(question[at])) &&
+           (is_digit(question[at]) || std::string_view("-_/.:=\"(").contains(question[at])) &&
            (at + 1 < question.size() && question[at + 1] != ' ');
   };
   for (size_t at = 0; at < question.size();) {

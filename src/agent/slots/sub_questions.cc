@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -136,8 +137,7 @@ std::vector<std::string> split_questions(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const bool mark =
         text[i] == '?' || text[i] == ';' || text[i] == '\n' || text[i] == '!' || text[i] == '.';
-    const bool ends = mark && (i + 1 == text.size() || text[i] == '\n' ||
-                               isspace(static_cast<unsigned char>(text[i + 1])));
+    const bool ends = mark && (i + 1 == text.size() || text[i] == '\n' || is_space(text[i + 1]));
     if (!ends) continue;
     sentences.push_back({trim(text.substr(begin, i - begin)), text[i] == '?'});
     begin = i + 1;

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -75,7 +76,7 @@ bool is_component_name(std::string_view word) {
       "follow|walk|"
       "wise|user|open|fail)(?:-|$)");
   return !RE2::PartialMatch(re2::StringPiece(word.data(), word.size()), kEnglish) &&
-         std::ranges::any_of(word, [](unsigned char c) { return isalpha(c); });
+         std::ranges::any_of(word, is_letter);
 }
 
 // A word that says what somebody does, asks or waits for, and names nothing.
@@ -155,7 +156,7 @@ void add_things(Finder& finder) {
       const unsigned char c = static_cast<unsigned char>(q[i]);
       return isalnum(c) || c >= 0x80 || c == '_' ||
              ((c == '-' || c == '.' || c == '/' || c == '\'' || c == '&') && i + 1 < q.size() &&
-              isalnum(static_cast<unsigned char>(q[i + 1])) && i > at);
+              is_alnum(q[i + 1]) && i > at);
     };
     if (!in_word(at)) {
       if (q[at] != ' ') flush();
@@ -306,7 +307,7 @@ std::set<std::string> telling_words(std::string_view text) {
   std::set<std::string> words;
   std::string word;
   for (const char c : ascii_lower(text) + " ") {
-    if (isalnum(static_cast<unsigned char>(c))) {
+    if (is_alnum(c)) {
       word += c;
       continue;
     }

@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "search/time_hints.h"
+#include "base/ascii.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {
@@ -27,9 +28,7 @@ constexpr std::array<std::string_view, 7> kDays = {"sunday",   "monday", "tuesda
 
 bool has_word(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const auto letter = [&](size_t i) {
-      return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i]));
-    };
+    const auto letter = [&](size_t i) { return i < text.size() && is_letter(text[i]); };
     if ((at == 0 || !letter(at - 1)) && !letter(at + word.size())) return true;
   }
   return false;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "agent/slots/subjects.h"
-#include "agent/sources/system_names.h"
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -32,7 +32,7 @@ std::string singular(std::string word) {
 std::vector<Word> words_of(std::string_view text, bool underscores) {
   std::vector<Word> words;
   const auto in_word = [&](char c) {
-    return isalnum(static_cast<unsigned char>(c)) != 0 || (underscores && (c == '_' || c == ':'));
+    return is_alnum(c) || (underscores && (c == '_' || c == ':'));
   };
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
@@ -58,9 +58,7 @@ bool is_cut(std::string_view text, const Word& word) {
   const auto joins = [&](size_t at) {
     return at < text.size() && std::string_view("-_/.:").contains(text[at]);
   };
-  const auto in_name = [&](size_t at) {
-    return at < text.size() && isalnum(static_cast<unsigned char>(text[at])) != 0;
-  };
+  const auto in_name = [&](size_t at) { return at < text.size() && is_alnum(text[at]); };
   return (word.begin > 1 && joins(word.begin - 1) && in_name(word.begin - 2)) ||
          (joins(word.end) && in_name(word.end + 1));
 }
@@ -68,8 +66,7 @@ bool is_cut(std::string_view text, const Word& word) {
 // "p95"
 bool is_quantile(const Word& word) {
   return word.text.size() > 1 && word.text[0] == 'p' &&
-         std::ranges::all_of(std::string_view(word.text).substr(1),
-                             [](char c) { return c >= '0' && c <= '9'; });
+         std::ranges::all_of(std::string_view(word.text).substr(1), is_digit);
 }
 
 bool tells(const Word& word, const std::set<std::string>& systems) {

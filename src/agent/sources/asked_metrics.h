@@ -12,14 +12,10 @@
 
 #include "agent/sources/known_systems.h"
 #include "agent/sources/sources.h"
+#include "agent/sources/system_names.h"
 
 namespace precedent {
 
-struct MetricName {
-  std::string name;
-  std::string
-      own;  // of one that is configured: what the source calls the metric that it alone is made of; "" of others
-};
 // As configured, and of the source. What cannot be read within a second is left out.
 // Remembered for a turn (agent/sources/system_names.h).
 std::vector<MetricName> read_metric_names(const Sources& sources, TimePoint now);

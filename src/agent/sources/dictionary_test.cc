@@ -5,6 +5,7 @@
 
 #include "search/search_lab.h"
 #include "telemetry/fake_metrics_source.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

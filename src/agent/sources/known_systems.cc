@@ -8,7 +8,7 @@
 #include "agent/language/nearest_name.h"
 #include "agent/slots/signals.h"
 #include "agent/slots/subjects.h"
-#include "agent/sources/system_names.h"
+#include "base/ascii.h"
 #include "base/strings.h"
 
 namespace precedent {
@@ -172,7 +172,7 @@ std::optional<MeantSystem> said_apart(std::string_view question, const KnownSyst
   std::vector<Word> words;
   for (size_t at = 0; at < question.size(); ++at) {
     size_t end = at;
-    while (end < question.size() && isalnum(static_cast<unsigned char>(question[end]))) ++end;
+    while (end < question.size() && is_alnum(question[end])) ++end;
     if (end == at) continue;
     words.push_back({at, end});
     at = end;

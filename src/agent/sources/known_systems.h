@@ -12,14 +12,9 @@
 #include <vector>
 
 #include "agent/sources/sources.h"
+#include "agent/sources/system_names.h"
 
 namespace precedent {
-
-struct KnownSystems {
-  std::vector<std::string> services;   // of the documents, the record of changes and the metrics
-  std::vector<std::string> written;    // of the former two alone
-  std::vector<std::string> endpoints;  // of the metrics
-};
 
 // Remembered for a turn (agent/sources/system_names.h). What cannot be read, or not within a second, is left out.
 KnownSystems read_known_systems(const Sources& sources, TimePoint now);

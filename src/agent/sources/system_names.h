@@ -10,12 +10,22 @@
 #include <vector>
 
 #include "agent/slots/asked_changes.h"
-#include "agent/sources/asked_metrics.h"
-#include "agent/sources/known_systems.h"
 #include "base/mutex.h"
 #include "base/time.h"
 
 namespace precedent {
+
+struct KnownSystems {
+  std::vector<std::string> services;   // of the documents, the record of changes and the metrics
+  std::vector<std::string> written;    // of the former two alone
+  std::vector<std::string> endpoints;  // of the metrics
+};
+
+struct MetricName {
+  std::string name;
+  std::string
+      own;  // of one that is configured: what the source calls the metric that it alone is made of; "" of others
+};
 
 template <typename T>
 class NamesFor {

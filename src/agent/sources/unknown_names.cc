@@ -8,6 +8,7 @@
 
 #include "agent/language/product_names.h"
 #include "agent/slots/subjects.h"
+#include "base/ascii.h"
 #include "base/ids.h"
 #include "base/strings.h"
 #include "index/sparse_encoder.h"
@@ -170,8 +171,7 @@ bool takes_a_code(std::string_view word) {
 // Whether token `i` is a code that no document holds.
 Result<bool> is_missing_code(const std::vector<Token>& tokens, size_t i, const Searcher& search) {
   const std::string& word = tokens[i].text;
-  const bool number = word.size() >= 2 && word.size() <= 6 &&
-                      std::ranges::all_of(word, [](unsigned char c) { return isdigit(c) != 0; });
+  const bool number = word.size() >= 2 && word.size() <= 6 && std::ranges::all_of(word, is_digit);
   if (!number || i == 0 || !takes_a_code(ascii_lower(tokens[i - 1].text))) return false;
   return !TRY(is_known(word, search));
 }
@@ -180,8 +180,8 @@ Result<bool> is_missing_code(const std::vector<Token>& tokens, size_t i, const S
 Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::string_view question,
                              const Searcher& search) {
   const std::string& word = tokens[i].text;
-  if (isdigit(static_cast<unsigned char>(word[0]))) return is_missing_code(tokens, i, search);
-  if (!isalpha(static_cast<unsigned char>(word[0]))) return false;
+  if (is_digit(word[0])) return is_missing_code(tokens, i, search);
+  if (!is_letter(word[0])) return false;
   // Incidents are looked up by their own tool.
   if (has_id_form(word)) return !date_in_id(normalize_id(word)) && TRY(is_unknown_id(word, search));
   if (tokens[i].begin > 0 && question[tokens[i].begin - 1] == '/')
@@ -192,8 +192,7 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
   const size_t stop = question.substr(0, tokens[i].begin).find_last_of(".?!:\n");
   const bool sentence_start =
       i == 0 || (stop != std::string_view::npos && stop + 2 >= tokens[i].begin);
-  const bool capitalised =
-      isupper(static_cast<unsigned char>(word[0])) && !sentence_start && word.size() > 2;
+  const bool capitalised = is_upper(word[0]) && !sentence_start && word.size() > 2;
   const bool next_is_noun = i + 1 < tokens.size() && names_a_thing(lower_at(i + 1));
   const bool before_noun =
       next_is_noun && i > 0 && any_of(lower_at(i - 1), {"the", "our", "a", "an", "this"});
@@ -306,7 +305,7 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
     const bool endpoint = token.begin > 0 && folded[token.begin - 1] == '/';
     const bool joins = !unknown.empty() && last_end + 1 == token.begin && folded[last_end] == ' ';
     // A code says nothing without the word before it.
-    const bool code = isdigit(static_cast<unsigned char>(token.text[0])) != 0 && !joins;
+    const bool code = is_digit(token.text[0]) && !joins;
     const std::string name = endpoint ? "/" + token.text
                              : code   ? tokens[i - 1].text + " " + token.text
                                       : token.text;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "agent/evidence/answer.h"
 #include "agent/state/reading_codec.h"
 #include "agent/state/state_codec.h"
 #include "chat/message.h"
@@ -14,19 +13,6 @@
 #include "llm/limit_model.h"
 
 namespace precedent {
-
-// The answer to the last question, beside its text, which is the last message.
-struct AnswerRecord {
-  AnswerStatus status = AnswerStatus::kOk;
-  std::vector<Source> sources = {};
-  std::vector<std::string> missing = {};
-  std::vector<std::string> remembered = {};  // ids of earlier receipts that it rests on
-  std::vector<std::string> explain = {};     // only where CopilotState::explain asks for it
-  std::string fallback = {};            // why the offline reasoner answers in the place of a model
-  std::vector<std::string> unmet = {};  // rules of the policy that no call met
-  Verification proof = {};              // Answer::proof
-  bool operator==(const AnswerRecord&) const = default;
-};
 
 struct CopilotState {
   SharedList<Message> messages;

@@ -1,7 +1,6 @@
 #include "agent/state/state_codec.h"
 
 #include "agent/state/archive.h"
-#include "agent/state/copilot_state.h"
 
 namespace precedent {
 

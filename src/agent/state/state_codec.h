@@ -6,6 +6,7 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include "agent/state/answer_record.h"
 #include "chat/message.h"
 #include "graph/field_codec.h"
 #include "llm/compaction.h"
@@ -13,8 +14,6 @@
 #include "tools/receipt.h"
 
 namespace precedent {
-
-struct AnswerRecord;
 
 template <>
 struct FieldCodec<Message> {

@@ -12,50 +12,14 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "agent/turn/copilot_graph.h"
-#include "grounding/claim.h"
+#include "agent/turn/question.h"
+#include "agent/turn/reply.h"
 
 namespace precedent {
-
-struct Question {
-  std::string text;
-  std::vector<Message> history =
-      {};  // said before, oldest first; of a conversation that is not kept
-};
-
-struct AskOptions {
-  std::string thread = {};  // "": not kept
-  std::string user = {};
-  bool generate_title = true;
-  bool explain = false;
-  bool langfuse_enabled = false;  // trace this turn, if the services have a tracer
-  StreamModes modes = {};
-  Durability durability = Durability::kSync;
-  std::optional<Context::Deadline> deadline = {};
-};
-
-// What is given to whoever asked.
-struct Reply {
-  AnswerStatus status = AnswerStatus::kOk;
-  std::string text;                     // Markdown
-  std::string intent = "{}";            // JSON
-  std::string plan = "[]";              // JSON: the calls in their order, with purpose and rule
-  std::string grounding;                // JSON object; "": the answer was not checked
-  Verification claims;                  // each sentence and what proves it
-  std::vector<Receipt> receipts;        // of this question's calls; none if memory answered
-  std::vector<std::string> remembered;  // ids of earlier receipts of the thread
-  std::vector<Source> sources;          // cited, in order of first use
-  std::vector<std::string> missing;
-  std::vector<std::string> explain;
-  std::string thread_id;  // "": there is none, nothing of it is kept
-  std::string not_kept;   // why this turn, or its end, is not in the thread; "": it is
-  std::string title;
-  RunUse usage;  // of models; no steps: none was asked
-};
 
 class Copilot {
  public:
@@ -86,14 +50,5 @@ class Copilot {
   CopilotServices services_;
   CompiledGraph<CopilotState> graph_;
 };
-
-Reply reply_of(const CopilotState& state, const std::string& thread);
-// With what the run says of its keeping.
-Reply reply_of(const RunResult<CopilotState>& run, const std::string& thread);
-// A reply that is its own explanation.
-Reply plain_reply(AnswerStatus status, std::string text, std::string thread = {});
-
-// The object of `ask --json`.
-nlohmann::json to_json(const Reply& reply, bool explain = false);
 
 }  // namespace precedent

@@ -21,6 +21,7 @@
 #include "files/temporary_folder.h"
 #include "graph/bench_lab.h"
 #include "graph/sql_checkpointer.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "agent/turn/copilot.h"
 #include "base/clock.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 

@@ -12,7 +12,10 @@
 // traced) and the services have a tracer; else all of these do nothing. Attributes: docs/tracing.md. Thread safety: pure functions.
 #pragma once
 
-#include "agent/turn/copilot.h"
+#include "agent/state/copilot_state.h"
+#include "agent/turn/copilot_services.h"
+#include "agent/turn/question.h"
+#include "agent/turn/reply.h"
 
 namespace precedent {
 

@@ -1,4 +1,4 @@
-// Intent: what a question wants, read off its words by rule, with the cues that decided.
+// Intent: what a question wants, with the cues that decided. Read by read_intent.h.
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/converse/references.h"
+#include "agent/converse/reference.h"
 #include "agent/language/intent_examples.h"
 #include "agent/language/question_type.h"
 #include "agent/slots/asked_documents.h"
@@ -79,9 +79,6 @@ bool is_vague(std::string_view question, const Analyzer& analyzer);
 
 // Nothing but which alerts are active, and what was changed: of a service, or of whatever there is.
 bool asks_only_for_records(const Intent& intent);
-
-// `asked` is the question as the conversation completes it (agent/converse/references.h).
-Intent read_intent(const Reference& asked, const IntentContext& context);
 
 // The intent record: question_type, subjects, time_hints, sub_questions, confidence, cues.
 nlohmann::json to_json(const Intent& intent);

@@ -7,6 +7,7 @@
 
 #include "agent/language/intent_examples.h"
 #include "agent/understand/intent.h"
+#include "agent/understand/read_intent.h"
 #include "base/strings.h"
 #include "embed/minilm.h"
 #include "files/files.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "agent/understand/read_intent.h"
+
 namespace precedent {
 namespace {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
-#include "tools/tool.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agent/understand/read_intent.h"
+
 namespace precedent {
 namespace {
 

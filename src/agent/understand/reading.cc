@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agent/converse/references.h"
 #include "agent/slots/orders.h"
 #include "agent/slots/spelling.h"
 #include "agent/sources/dictionary.h"

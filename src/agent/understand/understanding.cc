@@ -15,6 +15,7 @@
 #include "agent/sources/system_names.h"
 #include "agent/sources/unknown_names.h"
 #include "agent/understand/asked_settings.h"
+#include "agent/understand/read_intent.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {

@@ -1,17 +1,14 @@
-// The lower layer of the time hints: one period, read at the beginning of a text. What the words
-// around it mean ("since", "between") is the business of time_hints.cc.
+// A period: a stretch of the calendar that a text names ("March 4", "last week", "Friday night").
 //
-// All texts are lower case. The patterns are RE2's, so that time is linear in what is read. Thread
-// safety: pure functions.
+// Thread safety: a value and pure functions.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <optional>
-#include <string_view>
 
 #include "base/time.h"
-#include "search/clock_time.h"
+#include "time/clock_time.h"
 
 namespace precedent {
 
@@ -20,7 +17,6 @@ struct Period {
   size_t length = 0;      // bytes read
   bool day = false;       // one calendar day, which a time of day may narrow
   bool yearless = false;  // "March 4": the year was guessed; another date may know it better
-
   bool weekless = false;  // "Friday": the week was guessed
   // Where a range that this period bounds begins or ends, if not at `from` or `to`: "since the end
   // of March", "since two weeks ago".
@@ -31,11 +27,8 @@ struct Period {
   TimePoint at(const ClockTime& clock) const;
 };
 
-// A day, week, month, quarter, half-year, season or year, or a part of one: "2025-01-20", "4th of
-// March", "Q1 2025", "last week", "3 days ago", "Friday night", "first half of September". Without a
-// year: the latest one that is not in the future. What is also another word ("may" is a verb, 2024
-// a number, H2 a database) is a period only `after_preposition`.
-std::optional<Period> read_period(std::string_view lower, TimePoint now, bool after_preposition);
+// So many whole months.
+Period months_from(std::chrono::year_month first, int count, size_t length);
 
 // The same days and months of another year.
 Period in_year(Period period, std::chrono::year year);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "search/time_periods.h"
+#include "time/period.h"
 
 namespace precedent {
 

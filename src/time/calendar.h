@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "search/time_periods.h"
+#include "base/time.h"
 
 namespace precedent {
 
@@ -30,10 +30,6 @@ inline TimePoint first_of(std::chrono::year_month month) {
   return std::chrono::sys_days(month / 1);
 }
 inline TimePoint first_of(std::chrono::year y) { return first_of(y / std::chrono::January); }
-
-inline Period months_from(std::chrono::year_month first, int count, size_t length) {
-  return {first_of(first), first_of(first + std::chrono::months(count)), length};
-}
 
 // The same time of day as many months before, on the last of a month that is too short.
 inline TimePoint months_before(TimePoint t, int count) {

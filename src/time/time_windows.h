@@ -4,19 +4,12 @@
 // Texts are lower case; linear in what is read. Thread safety: pure functions.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string_view>
 
-#include "base/time.h"
+#include "time/time_reading.h"
 
 namespace precedent {
-
-struct TimeReading {
-  size_t length = 0;  // bytes read
-  TimeRange range;
-  std::optional<int> days = std::nullopt;  // as in TimeHint
-};
 
 // "in the last 12 months" (of the calendar), "the past fortnight", "last half hour", "since 2 hours".
 std::optional<TimeReading> counted_window(std::string_view s, TimePoint now);

@@ -1,9 +1,9 @@
-#include "search/named_periods.h"
+#include "time/named_periods.h"
 
 #include <algorithm>
 
-#include "search/calendar.h"
-#include "search/time_words.h"
+#include "time/calendar.h"
+#include "time/time_words.h"
 
 namespace precedent {
 namespace {

@@ -1,7 +1,9 @@
-#include "search/time_windows.h"
+#include "time/time_windows.h"
 
-#include "search/calendar.h"
-#include "search/time_words.h"
+#include "base/ascii.h"
+#include "time/calendar.h"
+#include "time/time_periods.h"
+#include "time/time_words.h"
 
 namespace precedent {
 namespace {
@@ -30,7 +32,7 @@ std::optional<TimePoint> units_before(std::string_view unit, int count, TimePoin
 
 // "since 3 days", "for two hours"; not "since the second failure", "for a second time".
 std::optional<TimePoint> said_before(std::string_view unit, std::string_view count, TimePoint now) {
-  const bool digits = count.front() >= '0' && count.front() <= '9';
+  const bool digits = is_digit(count.front());
   if (count == "the" || (unit.starts_with("s") && !digits)) return std::nullopt;
   const auto n = read_number(count);
   return n ? units_before(unit, *n, now) : std::nullopt;

@@ -7,6 +7,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -27,6 +28,17 @@ bool clause_ends(std::string_view after);
 
 // The same, and prepositions too: "overnight in production", but not "the overnight export".
 bool no_noun_follows(std::string_view after);
+
+// A list, a remark or a sentence without a subject begins behind these words.
+bool clause_begins(std::string_view before);
+
+// The place of the first name that `word` begins with; the number of names if there is none.
+template <size_t N>
+unsigned index_of(const std::array<std::string_view, N>& names, std::string_view word) {
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [&](std::string_view name) { return word.starts_with(name); });
+  return static_cast<unsigned>(found - names.begin());
+}
 
 // The groups of one match at the beginning of a text. At most seven groups.
 class TimeMatch {

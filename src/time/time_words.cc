@@ -1,6 +1,9 @@
-#include "search/time_words.h"
+#include "time/time_words.h"
 
 #include <algorithm>
+
+#include "base/ascii.h"
+#include "base/strings.h"
 
 namespace precedent {
 namespace {
@@ -11,8 +14,6 @@ constexpr std::array<std::string_view, 20> kNumbers = {
     "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
 constexpr std::array<std::string_view, 8> kTens = {"twenty", "thirty",  "forty",  "fifty",
                                                    "sixty",  "seventy", "eighty", "ninety"};
-
-bool is_alnum(char c) { return isalnum(static_cast<unsigned char>(c)) != 0; }
 
 template <size_t N>
 std::optional<int> place_of(const std::array<std::string_view, N>& names, std::string_view word) {
@@ -26,7 +27,7 @@ std::optional<int> place_of(const std::array<std::string_view, N>& names, std::s
 std::optional<int> read_number(std::string_view words) {
   if (words.empty() || words.size() > 16) return std::nullopt;
   int value = 0;
-  if (std::all_of(words.begin(), words.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+  if (std::all_of(words.begin(), words.end(), is_digit)) {
     if (words.size() > 6) return std::nullopt;
     for (const char c : words) value = value * 10 + (c - '0');
     return value;
@@ -67,6 +68,12 @@ bool no_noun_follows(std::string_view after) {
   static const RE2 kPreposition(
       "^\\s+(?:and|or|but|in|on|for|with|from|to|of|by|after|before|since|than|vs|versus)\\b");
   return clause_ends(after) || TimeMatch(kPreposition, after);
+}
+
+bool clause_begins(std::string_view before) {
+  static constexpr size_t kSeen = 32;
+  const std::string_view rest = trim(before.substr(before.size() - std::min(before.size(), kSeen)));
+  return rest.empty() || std::string_view(",;:(.?!").find(rest.back()) != std::string_view::npos;
 }
 
 }  // namespace precedent

@@ -1,6 +1,6 @@
-#include "search/clock_time.h"
+#include "time/clock_time.h"
 
-#include "search/time_words.h"
+#include "time/time_words.h"
 
 namespace precedent {
 namespace {

@@ -1,7 +1,7 @@
 // The moment that a question asks about.
 #include <gtest/gtest.h>
 
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 
 namespace precedent {
 namespace {
