@@ -1,130 +1,17 @@
 #include "agent/compose/compose.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <set>
 
 #include "agent/compose/compose_parts.h"
 #include "agent/compose/failures.h"
+#include "agent/compose/section.h"
 #include "agent/language/own_notes.h"
 #include "base/strings.h"
-#include "search/self_query.h"
 
 namespace precedent {
-namespace {
-
-// "Has it had 502s before?": not "what was changed before the deploy".
-bool asks_of_the_past(const Intent& intent) {
-  static const RE2 kPast(
-      "(?i)\\b(?:ha[sd]|have|did|was|were)\\b[^.?!]*(?:\\b(?:ever|previously|already|in the "
-      "past)\\b|"
-      "\\b(?:before|earlier)\\s*(?:$|[?.!,;]))");
-  return RE2::PartialMatch(intent.question, kPast);
-}
-
-// Which the records say is not over.
-bool is_going_on(const Incident& incident) {
-  return !incident.resolved_at && !incident.status.empty() && !is_closed_status(incident.status);
-}
-
-// Those that are going on, of all that was found, each once.
-std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answer& answer) {
-  std::vector<std::pair<const Receipt*, const IncidentItem*>> all;
-  std::set<std::string> ids;
-  for (const Receipt& receipt : answer.receipts)
-    if (const IncidentsResult* result = incidents_of(&receipt))
-      for (const IncidentItem& item : result->incidents)
-        if (is_going_on(item.incident) && ids.insert(item.incident.incident_id).second)
-          all.emplace_back(&receipt, &item);
-  return all;
-}
-
-// The incidents of a search that are near enough to the best one to be called precedents.
-std::vector<const IncidentItem*> precedents(const Answer& answer,
-                                            const std::vector<Evidence>& evidence,
-                                            const Receipt*& receipt) {
-  receipt = receipt_of(answer, "search_similar_incidents");
-  const IncidentsResult* result = incidents_of(receipt);
-  std::vector<const IncidentItem*> near;
-  if (result == nullptr || result->incidents.empty()) return near;
-  float best = 0;
-  for (const IncidentItem& item : result->incidents) {
-    if (item.incident.incident_id == answer.intent.except) continue;
-    if (is_later(item.incident, answer.intent.now)) continue;
-    if (asks_of_the_past(answer.intent) && is_going_on(item.incident)) continue;
-    best = std::max(best, item.relevance);
-    // Others like a record are asked for by its title: that they are near to it is all there is.
-    const bool supported =
-        !answer.intent.except.empty() || std::ranges::any_of(evidence, [&](const Evidence& e) {
-          return e.source.id == item.incident.incident_id && is_convincing(e);
-        });
-    if (supported && item.relevance >= kRelatedShare * best) near.push_back(&item);
-  }
-  return near;
-}
-
-bool found_code(const Answer& answer) {
-  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
-    const auto* code = std::get_if<CodeResult>(&receipt.result);
-    return code != nullptr && !code->items.empty();
-  });
-}
-
-// Whether a past incident belongs to the answer beside what documents and code say: where it answers best, or trouble is asked about.
-bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evidence) {
-  const Intent& intent = answer.intent;
-  const Kind best = evidence.empty() ? Kind::kIncident : evidence.front().kind;
-  if (intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent) return true;
-  if (intent.type == QuestionType::kExplainCode && found_code(answer)) return false;
-  if (intent.signals.architecture || intent.signals.slo || intent.signals.alerts)
-    return best == Kind::kIncident;
-  // A record of design that gives the reason is the answer to why something is so.
-  return best != Kind::kAdr || intent.signals.behaviour() || intent.asks.remedy;
-}
-
-void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
-  const Asks& a = answer.intent.asks;
-  const bool narrow = (a.number || a.person || a.time || a.command || a.count) &&
-                      answer.intent.type != QuestionType::kSimilarIncidents;
-  if (!answer.intent.follow_up && is_remote(evidence)) {
-    if (!found_code(answer)) {
-      out.missing(fmt::format("{} directly.", kUnansweredNote));
-      out.note(answer.missing.back());
-    }
-    compose_nearest(out, evidence);
-    return;
-  }
-  const bool quoted = quote_best(out, evidence, kMaxQuotes);
-  const Receipt* receipt = nullptr;
-  const std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
-  const bool incident_first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
-  if (!near.empty() && (!narrow || incident_first) && tells_of_incidents(answer, evidence)) {
-    describe_incident(out, *near.front(), *receipt, a);
-    if (near.size() > 1) {
-      out.gap();
-      out.line("**Similar incidents:**");
-      for (size_t i = 1; i < near.size(); ++i) {
-        out.line(fmt::format("- {} {}", one_line(near[i]->incident),
-                             out.cite(source_of(*near[i], *receipt))));
-      }
-    }
-  }
-  // Steps that nothing connects with the question would be followed all the same.
-  const bool on_it = quoted || !near.empty();
-  const bool told_for = answer.intent.type == QuestionType::kKnowledge ||
-                        answer.intent.type == QuestionType::kDebugIncident;
-  if (on_it && (a.steps || a.remedy || a.command || (told_for && !narrow)))
-    compose_steps(answer, out, evidence, near.empty() ? "" : near.front()->incident.root_cause);
-  if (!on_it && !found_code(answer)) {
-    out.missing(fmt::format("{} question.", kUnansweredNote));
-  } else if (on_it && near.empty() && answer.intent.type == QuestionType::kSimilarIncidents) {
-    out.missing("No similar incident was found.");
-  }
-}
-
-}  // namespace
 
 void tell_gaps(Answer& answer, Writer& out) {
   for (std::string& failure : failures_of(answer.receipts)) out.missing(std::move(failure));
@@ -147,15 +34,6 @@ void tell_failures(Answer& answer, Writer& out) {
     out.missing(std::move(failure));
   }
   out.below_headline(untold);
-}
-
-// Whether something is wrong now, where nothing shows it: that comes first, and what was before is no
-// answer but may help.
-void compose_unseen(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
-  tell_gaps(answer, out);
-  compose_open(answer, out);
-  quote_best(out, evidence, kMaxQuotes);
-  compose_precedents(answer, out, evidence);
 }
 
 // What was quoted of documents that have expired, as far as it is not told beside the quotation.
@@ -207,23 +85,6 @@ void finish(Answer& answer, Writer& out) {
 
 }  // namespace
 
-void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
-  const Receipt* receipt = nullptr;
-  std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
-  // Those that are open were told as such.
-  if (const IncidentsResult* open = open_incidents(answer))
-    std::erase_if(near, [&](const IncidentItem* item) {
-      return std::ranges::any_of(open->incidents, [&](const IncidentItem& other) {
-        return other.incident.incident_id == item->incident.incident_id;
-      });
-    });
-  if (near.empty()) return;
-  out.gap();
-  out.line("**Similar incidents**");
-  for (const IncidentItem* item : near)
-    out.line(with_cause(item->incident) + " " + out.cite(source_of(*item, *receipt)));
-}
-
 bool quotes_evidence(const Intent& intent) {
   switch (intent.type) {
     case QuestionType::kApplicationIncidents:
@@ -265,6 +126,159 @@ const TimeHint* future_of(const Intent& intent) {
   return all ? &intent.times.front() : nullptr;
 }
 
+// What an answer is made of, before a word of it is written.
+struct Composition {
+  Answer& answer;
+  Writer& out;
+  const std::vector<Evidence>& evidence;
+  std::vector<std::string> unknown;  // names in the question that nothing mentions
+
+  // What is there beside something that is not is not about it, unless that was investigated.
+  const bool beside = is_investigated_all_the_same(answer, unknown);
+  const Intent& intent = answer.intent;
+  bool known() const { return unknown.empty(); }
+  bool of_type(QuestionType type) const { return intent.type == type; }
+  // Nothing but records is asked for, and they were looked at.
+  bool records() const { return asks_only_for_records(intent) && has_asked_systems(answer); }
+};
+using Part = Section<Composition>;
+using In = const Composition&;
+using Of = Composition&;
+
+void tell_order(Of c) {
+  const std::string sentence =
+      fmt::format("{} {} anything for you.", kOnlyReadsNote, c.intent.order);
+  c.out.note(sentence);
+  c.out.missing(sentence);
+  c.out.gap();
+}
+
+// "'Tomorrow' has not come yet": what is yet to come, in the words of the question; "" if nothing is.
+std::string future_in(In c) {
+  if (const TimeHint* future = future_of(c.intent))
+    return fmt::format("'{}{}", future->text, kFutureNote);
+  const std::string when = asked_future(c.intent.question);
+  return when.empty() ? "" : fmt::format("'{}{}", when, kUnknownFutureNote);
+}
+
+void tell_unknown(Of c) {
+  for (const std::string& name : c.unknown) {
+    const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
+    if (!c.beside) c.out.line(sentence);
+    c.out.missing(sentence);
+  }
+  if (c.beside) c.unknown.clear();
+}
+
+void tell_documents(Of c) {
+  compose_documents(c.answer, c.out, c.evidence);
+  if (!c.intent.investigated || !has_live_results(c.answer)) return;
+  c.out.gap();
+  compose_investigation(c.answer, c.out, c.evidence);
+}
+
+void tell_contact(Of c) {
+  compose_contact(c.answer, c.out, c.evidence);
+  if (c.intent.questions.size() < 2) return;
+  c.out.gap();
+  compose_search(c.answer, c.out, c.evidence);
+}
+
+// Whether something is wrong now, where nothing shows it: that comes first, and what was before is no
+// answer but may help.
+void tell_unseen(Of c) {
+  tell_gaps(c.answer, c.out);
+  compose_open(c.answer, c.out);
+  quote_best(c.out, c.evidence, kMaxQuotes);
+  compose_precedents(c.answer, c.out, c.evidence);
+}
+
+// The answer itself: one of these, by what is asked and what was found.
+constexpr Part kFindings[] = {
+    {"record", "an incident is asked about",
+     [](In c) { return c.of_type(QuestionType::kLookupIncident); },
+     [](Of c) { compose_lookup(c.answer, c.out, c.evidence); }, Then::kEnd},
+    {"list", "incidents are to be listed",
+     [](In c) {
+       return c.of_type(QuestionType::kApplicationIncidents) ||
+              c.of_type(QuestionType::kRecentIncidents);
+     },
+     [](Of c) {
+       // What is asked about does not exist: other incidents of that time are no answer.
+       if (c.known() || c.of_type(QuestionType::kApplicationIncidents))
+         compose_list(c.answer, c.out);
+     },
+     Then::kEnd},
+    {"documents", "documents of a kind are asked for",
+     [](In c) { return c.known() && !c.intent.documents.kinds.empty(); }, tell_documents,
+     Then::kEnd},
+    {"document", "one document is meant", [](In c) { return !c.intent.document.empty(); },
+     [](Of c) { compose_document(c.answer, c.out, c.evidence); }, Then::kEndIfWritten},
+    {"contact", "whom to call is asked", [](In c) { return c.intent.asks.contact && c.known(); },
+     tell_contact, Then::kEnd},
+    {"alerts", "which alerts are active is asked",
+     [](In c) { return c.records() && c.intent.signals.firing; },
+     [](Of c) { compose_alerts(c.answer, c.out); }},
+    {"open_incidents", "alerts or changes are asked for", [](In c) { return c.records(); },
+     [](Of c) { compose_open(c.answer, c.out); }},
+    {"changes", "alerts or changes are asked for", [](In c) { return c.records(); },
+     [](Of c) { compose_changes(c.answer, c.out); }, Then::kEnd},
+    {"investigation", "metrics or changes were looked at",
+     [](In c) { return has_live_results(c.answer); },
+     [](Of c) {
+       if (c.known()) compose_investigation(c.answer, c.out, c.evidence);
+     },
+     Then::kEnd},
+    {"unseen", "whether something is wrong is asked, and nothing could show it",
+     [](In c) {
+       return c.of_type(QuestionType::kDebugIncident) && c.intent.asks.whether && c.known();
+     },
+     tell_unseen, Then::kEnd},
+    {"not_recorded", "an objective or a dependency is asked for", [](In c) { return c.known(); },
+     [](Of c) { compose_absent(c.answer, c.out, c.evidence); }, Then::kEndIfWritten},
+    {"code", "code was found", [](In c) { return found_code(c.answer); },
+     [](Of c) { compose_code(c.answer, c.out, c.evidence); }},
+    {"search", "all names of the question are known", [](In c) { return c.known(); },
+     [](Of c) { compose_search(c.answer, c.out, c.evidence); }, Then::kEnd},
+    {"nearest", "a name of the question is not known", [](In) { return true; },
+     [](Of c) { compose_nearest(c.out, c.evidence); }},
+};
+
+constexpr Part kAnswer[] = {
+    {"order", "something is to be done", [](In c) { return !c.intent.order.empty(); }, tell_order},
+    {"taken_for", "a name was not as the sources have it",
+     [](In c) { return !c.intent.taken_for.empty(); },
+     [](Of c) {
+       c.out.note(c.intent.taken_for);
+       c.out.gap();
+     }},
+    {"future", "it is asked what has not come yet", [](In c) { return !future_in(c).empty(); },
+     [](Of c) {
+       c.out.missing(future_in(c));
+       c.out.note(c.answer.missing.back());
+     },
+     Then::kEnd},
+    {"unknown_names", "nothing mentions a name of the question",
+     [](In c) { return !c.unknown.empty(); }, tell_unknown},
+    // What nobody could be asked comes before what documents say instead.
+    {"not_asked", "alerts or changes are asked for, and nobody could be asked",
+     [](In c) { return asks_only_for_records(c.intent) && !has_asked_systems(c.answer); },
+     [](Of c) {
+       for (const std::string& gap : c.answer.unasked) c.out.note(gap);
+       c.out.gap();
+     }},
+    {"candidates", "several incidents may be meant",
+     [](In c) { return !c.intent.candidates.empty(); },
+     [](Of c) { compose_candidates(c.answer, c.out); }, Then::kEnd},
+    {"recall", "the conversation holds it",
+     [](In c) { return c.intent.recall != Recall::kNothing; },
+     [](Of c) { compose_recall(c.answer, c.out); }, Then::kEnd},
+    {"findings", "the question can be answered", [](In) { return true; },
+     [](Of c) { write_sections(std::span<const Part>(kFindings), c); }},
+    {"gaps", "the question can be answered", [](In) { return true; },
+     [](Of c) { compose_gaps(c.answer, c.out); }},
+};
+
 // All but the sources, and but for what is going on where the past is asked about.
 void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::vector<std::string> unknown) {
@@ -275,86 +289,20 @@ void compose_found(Answer& answer, Writer& out, const std::vector<Evidence>& evi
              subject.text.contains(name);
     });
   });
-  const bool beside = is_investigated_all_the_same(answer, unknown);
-  if (!answer.intent.order.empty()) {
-    const std::string sentence =
-        fmt::format("{} {} anything for you.", kOnlyReadsNote, answer.intent.order);
-    out.note(sentence);
-    out.missing(sentence);
-    out.gap();
-  }
-  if (!answer.intent.taken_for.empty()) {
-    out.note(answer.intent.taken_for);
-    out.gap();
-  }
-  if (const TimeHint* future = future_of(answer.intent)) {
-    out.missing(fmt::format("'{}{}", future->text, kFutureNote));
-    return out.note(answer.missing.back());
-  }
-  if (const std::string when = asked_future(answer.intent.question); !when.empty()) {
-    out.missing(fmt::format("'{}{}", when, kUnknownFutureNote));
-    return out.note(answer.missing.back());
-  }
-  for (const std::string& name : unknown) {
-    const std::string sentence = fmt::format("Nothing in the knowledge base mentions '{}'.", name);
-    if (!beside) out.line(sentence);
-    out.missing(sentence);
-  }
-  if (beside) unknown.clear();
-  // What nobody could be asked comes before what documents say instead.
-  if (asks_only_for_records(answer.intent) && !has_asked_systems(answer)) {
-    for (const std::string& gap : answer.unasked) out.note(gap);
-    out.gap();
-  }
-  if (!answer.intent.candidates.empty()) return compose_candidates(answer, out);
-  if (answer.intent.recall != Recall::kNothing) return compose_recall(answer, out);
-  switch (answer.intent.type) {
-    case QuestionType::kLookupIncident: compose_lookup(answer, out, evidence); break;
-    case QuestionType::kApplicationIncidents: compose_list(answer, out); break;
-    case QuestionType::kRecentIncidents:
-      // What is asked about does not exist: other incidents of that time are no answer.
-      if (unknown.empty()) compose_list(answer, out);
-      break;
-    default:
-      if (unknown.empty() && !answer.intent.documents.kinds.empty()) {
-        compose_documents(answer, out, evidence);
-        if (answer.intent.investigated && has_live_results(answer)) {
-          out.gap();
-          compose_investigation(answer, out, evidence);
-        }
-        break;
-      }
-      if (!answer.intent.document.empty() && compose_document(answer, out, evidence)) break;
-      if (answer.intent.asks.contact && unknown.empty()) {
-        compose_contact(answer, out, evidence);
-        if (answer.intent.questions.size() > 1) {
-          out.gap();
-          compose_search(answer, out, evidence);
-        }
-        break;
-      }
-      if (asks_only_for_records(answer.intent) && has_asked_systems(answer)) {
-        if (answer.intent.signals.firing) compose_alerts(answer, out);
-        compose_open(answer, out);
-        compose_changes(answer, out);
-        break;
-      }
-      if (has_live_results(answer)) {
-        // What is there beside something that is not is not about it.
-        if (unknown.empty()) compose_investigation(answer, out, evidence);
-        break;
-      }
-      if (answer.intent.type == QuestionType::kDebugIncident && answer.intent.asks.whether &&
-          unknown.empty()) {
-        compose_unseen(answer, out, evidence);
-        break;
-      }
-      if (unknown.empty() && compose_absent(answer, out, evidence)) break;
-      if (found_code(answer)) compose_code(answer, out, evidence);
-      unknown.empty() ? compose_search(answer, out, evidence) : compose_nearest(out, evidence);
-      break;
-  }
-  compose_gaps(answer, out);
+  Composition composition{answer, out, evidence, std::move(unknown)};
+  write_sections(std::span<const Part>(kAnswer), composition);
+}
+
+// Those that are going on, of all that was found, each once.
+std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answer& answer) {
+  std::vector<std::pair<const Receipt*, const IncidentItem*>> all;
+  std::set<std::string> ids;
+  for (const Receipt& receipt : answer.receipts)
+    if (const IncidentsResult* result = incidents_of(&receipt))
+      for (const IncidentItem& item : result->incidents)
+        if (is_going_on(item.incident) && ids.insert(item.incident.incident_id).second)
+          all.emplace_back(&receipt, &item);
+  return all;
 }
 
 // All but the sources. What has been before is not answered by what is going on, which is named by the way.

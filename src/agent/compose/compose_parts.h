@@ -47,6 +47,13 @@ bool compose_work(Answer& answer, Writer& out);
 // with it. Nothing if no procedure was found.
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::string_view cause);
+// What documents and past incidents say, where nothing else answers: compose_search.cc.
+void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
+// "Has it had 502s before?": not "what was changed before the deploy".
+bool asks_of_the_past(const Intent& intent);
+// Which the records say is not over.
+bool is_going_on(const Incident& incident);
+bool found_code(const Answer& answer);
 // Past incidents near to the question: the nearest one described, the others listed.
 void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // The results of one kind, each with its receipt, in the order of the calls.

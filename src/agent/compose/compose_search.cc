@@ -1,0 +1,173 @@
+// What documents and past incidents say, where a question is answered by search.
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "agent/compose/compose_parts.h"
+#include "agent/compose/section.h"
+#include "agent/language/own_notes.h"
+#include "search/self_query.h"
+
+namespace precedent {
+
+bool asks_of_the_past(const Intent& intent) {
+  static const RE2 kPast(
+      "(?i)\\b(?:ha[sd]|have|did|was|were)\\b[^.?!]*(?:\\b(?:ever|previously|already|in the "
+      "past)\\b|"
+      "\\b(?:before|earlier)\\s*(?:$|[?.!,;]))");
+  return RE2::PartialMatch(intent.question, kPast);
+}
+
+bool is_going_on(const Incident& incident) {
+  return !incident.resolved_at && !incident.status.empty() && !is_closed_status(incident.status);
+}
+
+bool found_code(const Answer& answer) {
+  return std::ranges::any_of(answer.receipts, [](const Receipt& receipt) {
+    const auto* code = std::get_if<CodeResult>(&receipt.result);
+    return code != nullptr && !code->items.empty();
+  });
+}
+
+namespace {
+
+// The incidents of a search that are near enough to the best one to be called precedents.
+std::vector<const IncidentItem*> precedents(const Answer& answer,
+                                            const std::vector<Evidence>& evidence,
+                                            const Receipt*& receipt) {
+  receipt = receipt_of(answer, "search_similar_incidents");
+  const IncidentsResult* result = incidents_of(receipt);
+  std::vector<const IncidentItem*> near;
+  if (result == nullptr || result->incidents.empty()) return near;
+  float best = 0;
+  for (const IncidentItem& item : result->incidents) {
+    if (item.incident.incident_id == answer.intent.except) continue;
+    if (is_later(item.incident, answer.intent.now)) continue;
+    if (asks_of_the_past(answer.intent) && is_going_on(item.incident)) continue;
+    best = std::max(best, item.relevance);
+    // Others like a record are asked for by its title: that they are near to it is all there is.
+    const bool supported =
+        !answer.intent.except.empty() || std::ranges::any_of(evidence, [&](const Evidence& e) {
+          return e.source.id == item.incident.incident_id && is_convincing(e);
+        });
+    if (supported && item.relevance >= kRelatedShare * best) near.push_back(&item);
+  }
+  return near;
+}
+
+// Whether a past incident belongs to the answer beside what documents and code say: where it answers best, or trouble is asked about.
+bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evidence) {
+  const Intent& intent = answer.intent;
+  const Kind best = evidence.empty() ? Kind::kIncident : evidence.front().kind;
+  if (intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent) return true;
+  if (intent.type == QuestionType::kExplainCode && found_code(answer)) return false;
+  if (intent.signals.architecture || intent.signals.slo || intent.signals.alerts)
+    return best == Kind::kIncident;
+  // A record of design that gives the reason is the answer to why something is so.
+  return best != Kind::kAdr || intent.signals.behaviour() || intent.asks.remedy;
+}
+
+// What a search has found, before a word of it is written.
+struct Found {
+  Answer& answer;
+  Writer& out;
+  const std::vector<Evidence>& evidence;
+
+  const Receipt* searched = nullptr;
+  const std::vector<const IncidentItem*> near = precedents(answer, evidence, searched);
+  const bool by_itself = !answer.intent.follow_up;
+  const bool remote = by_itself && is_remote(evidence);
+  const bool code = found_code(answer);
+  // One line answers it, rather than a story.
+  const bool narrow = asks_for_a_line();
+  bool quoted = false;
+
+  // Steps that nothing connects with the question would be followed all the same.
+  bool on_it() const { return quoted || !near.empty(); }
+  bool of_incidents() const {
+    const bool first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
+    return !near.empty() && (!narrow || first) && tells_of_incidents(answer, evidence);
+  }
+  bool wants_steps() const {
+    const Asks& a = answer.intent.asks;
+    const bool told_for = answer.intent.type == QuestionType::kKnowledge ||
+                          answer.intent.type == QuestionType::kDebugIncident;
+    return a.steps || a.remedy || a.command || (told_for && !narrow);
+  }
+
+ private:
+  bool asks_for_a_line() const {
+    const Asks& a = answer.intent.asks;
+    return (a.number || a.person || a.time || a.command || a.count) &&
+           answer.intent.type != QuestionType::kSimilarIncidents;
+  }
+};
+
+void tell_not_direct(Found& c) {
+  c.out.missing(fmt::format("{} directly.", kUnansweredNote));
+  c.out.note(c.answer.missing.back());
+}
+
+void list_similar(Found& c) {
+  c.out.gap();
+  c.out.line("**Similar incidents:**");
+  for (size_t i = 1; i < c.near.size(); ++i)
+    c.out.line(fmt::format("- {} {}", one_line(c.near[i]->incident),
+                           c.out.cite(source_of(*c.near[i], *c.searched))));
+}
+
+using Part = Section<Found>;
+using In = const Found&;
+using Of = Found&;
+constexpr Part kSearch[] = {
+    {"not_direct", "what was found only resembles the question",
+     [](In c) { return c.remote && !c.code; }, tell_not_direct},
+    {"nearest", "what was found only resembles the question", [](In c) { return c.remote; },
+     [](Of c) { compose_nearest(c.out, c.evidence); }, Then::kEnd},
+    {"quotations", "something was found", [](In) { return true; },
+     [](Of c) { c.quoted = quote_best(c.out, c.evidence, kMaxQuotes); }},
+    {"incident", "a past incident belongs to the answer", [](In c) { return c.of_incidents(); },
+     [](Of c) { describe_incident(c.out, *c.near.front(), *c.searched, c.answer.intent.asks); }},
+    {"similar_incidents", "several past incidents belong to the answer",
+     [](In c) { return c.of_incidents() && c.near.size() > 1; }, list_similar},
+    {"steps", "what to do is asked, or may help", [](In c) { return c.on_it() && c.wants_steps(); },
+     [](Of c) {
+       compose_steps(c.answer, c.out, c.evidence,
+                     c.near.empty() ? "" : c.near.front()->incident.root_cause);
+     }},
+    {"unanswered", "nothing found answers the question", [](In c) { return !c.on_it() && !c.code; },
+     [](Of c) { c.out.missing(fmt::format("{} question.", kUnansweredNote)); }},
+    {"no_similar", "similar incidents are asked for, and there are none",
+     [](In c) {
+       return c.on_it() && c.near.empty() &&
+              c.answer.intent.type == QuestionType::kSimilarIncidents;
+     },
+     [](Of c) { c.out.missing("No similar incident was found."); }},
+};
+
+}  // namespace
+
+void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  Found found{answer, out, evidence};
+  write_sections(std::span<const Part>(kSearch), found);
+}
+
+void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Receipt* receipt = nullptr;
+  std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);
+  // Those that are open were told as such.
+  if (const IncidentsResult* open = open_incidents(answer))
+    std::erase_if(near, [&](const IncidentItem* item) {
+      return std::ranges::any_of(open->incidents, [&](const IncidentItem& other) {
+        return other.incident.incident_id == item->incident.incident_id;
+      });
+    });
+  if (near.empty()) return;
+  out.gap();
+  out.line("**Similar incidents**");
+  for (const IncidentItem* item : near)
+    out.line(with_cause(item->incident) + " " + out.cite(source_of(*item, *receipt)));
+}
+
+}  // namespace precedent
