@@ -64,7 +64,6 @@ TEST_P(TracerContract, WhatIsRecordedArrivesOnceUnchangedAndInItsOrder) {
                      {"share", 0.5},
                      {"flag", true},
                      {"list", std::vector<std::string>{"a", ""}}};
-  full.events = {{"retry", full.start, {{"n", int64_t{1}}}}};
   full.status = SpanStatus::kError;
   full.status_message = "refused";
   std::vector<Span> spans = {full};
