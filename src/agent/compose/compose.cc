@@ -141,7 +141,7 @@ struct Composition {
   // Nothing but records is asked for, and they were looked at.
   bool records() const { return asks_only_for_records(intent) && has_asked_systems(answer); }
 };
-using Part = Section<Composition>;
+using Part = AnswerSection<Composition>;
 using In = const Composition&;
 using Of = Composition&;
 

@@ -300,7 +300,7 @@ void tell_steps(Investigation& c) {
       cause);
 }
 
-using Part = Section<Investigation>;
+using Part = AnswerSection<Investigation>;
 using In = const Investigation&;
 using Of = Investigation&;
 constexpr Part kInvestigation[] = {

@@ -10,7 +10,7 @@
 #include "agent/compose/alert_lines.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
-#include "search/time_hints.h"
+#include "time/time_hints.h"
 #include "tools/present.h"
 
 namespace precedent {

@@ -117,7 +117,7 @@ void list_similar(Found& c) {
                            c.out.cite(source_of(*c.near[i], *c.searched))));
 }
 
-using Part = Section<Found>;
+using Part = AnswerSection<Found>;
 using In = const Found&;
 using Of = Found&;
 constexpr Part kSearch[] = {

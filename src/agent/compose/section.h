@@ -1,4 +1,4 @@
-// Section: a part of an answer. An answer is composed by going through an ordered table of them: each says when
+// AnswerSection: a part of an answer. An answer is composed by going through an ordered table of them: each says when
 // it belongs into the answer, and writes itself. To add one, add a row (docs/how-to/add-a-section.md).
 //
 // `C` is what the sections of one table know. Its member `answer` is what they write to; `explain` there
@@ -21,7 +21,7 @@ enum class Then {
 };
 
 template <typename C>
-struct Section {
+struct AnswerSection {
   std::string_view name;  // stable: people and programs know it by this
   std::string_view when;  // it is there, for a person
   bool (*applies)(const C&);
@@ -30,9 +30,9 @@ struct Section {
 };
 
 template <typename C>
-void write_sections(std::span<const Section<C>> table, C& context) {
+void write_sections(std::span<const AnswerSection<C>> table, C& context) {
   Answer& answer = context.answer;
-  for (const Section<C>& section : table) {
+  for (const AnswerSection<C>& section : table) {
     const bool applies = section.applies(context);
     const size_t before = answer.text.size();
     if (applies) section.write(context);

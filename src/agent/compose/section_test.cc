@@ -15,7 +15,7 @@ struct Lab {
   Writer& out;
   bool quiet = false;
 };
-using Row = Section<Lab>;
+using Row = AnswerSection<Lab>;
 
 constexpr Row kAlways{"always", "it is a test", [](const Lab&) { return true; },
                       [](Lab& lab) { lab.out.line("Always."); }};
