@@ -160,5 +160,28 @@ TEST(ReceiptJson, HoldsWhatALogKeeps) {
   }
 }
 
+// The whole of a tool: what it is called, what it takes, and what it does.
+class Echo : public Tool {
+ public:
+  Echo() : Tool({"echo", "Says the query again.", {{.name = "query", .required = true}}}) {}
+
+ protected:
+  Result<Outcome> run(const Args& args, ToolContext&) const override {
+    return Outcome{.text = "Heard: " + args.text("query")};
+  }
+};
+
+TEST(Toolset, AToolOfOnesOwnIsFoundDescribedAndCalledAsAnyOther) {
+  EXPECT_EQ(json_schema(Echo().spec().params)["required"], json({"query"}));
+  ToolsLab lab;
+  lab.add_tool(std::make_unique<Echo>());
+  const Receipt heard = lab.call("echo", {{"query", "hello"}});
+  EXPECT_EQ(heard.status, ReceiptStatus::kOk);
+  EXPECT_EQ(heard.text, "Heard: hello");
+  const Receipt wrong = lab.call("echo", json::object());
+  EXPECT_EQ(wrong.status, ReceiptStatus::kError);
+  EXPECT_THAT(wrong.text, HasSubstr("query"));
+}
+
 }  // namespace
 }  // namespace precedent

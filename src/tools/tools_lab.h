@@ -97,6 +97,7 @@ class ToolsLab {
     return texts;
   }
 
+  void add_tool(std::unique_ptr<Tool> tool) { tools_.add(std::move(tool)); }
   void set_now(std::string_view now) { clock_ = FixedClock(parse_time(now).value()); }
   // Lifetime: outlives the calls.
   void set_changes(const ChangeSource* changes) { changes_ = changes; }

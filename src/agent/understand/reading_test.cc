@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "search/search_lab.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {
