@@ -101,6 +101,14 @@ bool joins(char32_t c) {
          std::string_view("_.-/:@+#&'").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
+// A month, for the days and years beside it.
+bool is_month(const std::string& lower) {
+  static const RE2 kMonth(
+      "jan(?:uary)?|feb(?:ruary)?|march|april|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+      "oct(?:ober)?|nov(?:ember)?|dec(?:ember)?");
+  return RE2::FullMatch(lower, kMonth);
+}
+
 }  // namespace
 
 std::vector<TitleWord> title_words(std::string_view text) {
@@ -176,6 +184,66 @@ std::string in_title_case(std::string_view word) {
   std::string title(word);
   title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   return title;
+}
+
+bool is_code(const std::vector<TitleWord>& words, size_t i) {
+  const std::string& word = words[i].lower;
+  static const RE2 kSeveral("[45]\\d\\ds");
+  if (RE2::FullMatch(word, kSeveral)) return true;
+  if (word.size() > 5 ||
+      !std::ranges::all_of(word, [](unsigned char c) { return std::isdigit(c); }))
+    return false;
+  static const RE2 kBefore("https?|error|code|status|exit|signal|errno|e|\\w+(?:error|exception)");
+  if (i > 0 && RE2::FullMatch(words[i - 1].lower, kBefore)) return true;
+  return word.size() == 3 && (word[0] == '4' || word[0] == '5');
+}
+
+std::string last_part(const std::string& word) {
+  static const RE2 kQualified("(?:[a-z][\\w]*\\.)+([A-Z]\\w+)");
+  std::string last;
+  return RE2::FullMatch(word, kQualified, &last) ? last : word;
+}
+
+bool is_part_of_date(const std::vector<TitleWord>& words, size_t i) {
+  static const RE2 kDayOrYear("\\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\\d\\d");
+  if (!RE2::FullMatch(words[i].lower, kDayOrYear)) return false;
+  // "August 24, 2025": the year stands beside the day.
+  for (const size_t near : {i - 1, i + 1, i - 2})
+    if (near < words.size() && is_month(words[near].lower)) return true;
+  return false;
+}
+
+size_t denied_by(const std::vector<TitleWord>& words, size_t i) {
+  static const RE2 kDenials("no|not|never|cannot|without");
+  static const RE2 kBetween(
+      "a|an|the|be|been|being|to|yet|able|all|any|have|having|get|gets|getting|give|gives|giving|"
+      "receive|received|receiving|return|returned|returning|see|seeing|seen");
+  if (!RE2::FullMatch(words[i].lower, kDenials)) return words.size();
+  const auto follows = [&](size_t at) {
+    return at < words.size() && words[at - 1].end + 1 == words[at].begin;
+  };
+  size_t denied = i + 1;
+  while (follows(denied) && RE2::FullMatch(words[denied].lower, kBetween)) ++denied;
+  return follows(denied) && !is_empty_word(words[denied].lower) ? denied : words.size();
+}
+
+std::string denial(const std::vector<TitleWord>& words, size_t i, size_t denied) {
+  static const RE2 kHaving("any|ha\\w+|g[ei][tv]\\w*|receiv\\w+|return\\w*|see\\w*");
+  for (size_t at = i + 1; at < denied; ++at)
+    if (RE2::FullMatch(words[at].lower, kHaving)) return "No";  // "not returning any results"
+  return words[i].lower == "cannot" && denied > i + 1 ? "Not" : in_title_case(words[i].text);
+}
+
+bool is_bare_verb(const std::vector<TitleWord>& words, size_t i) {
+  static const RE2 kMeasures("rates?|ratios?|counts?|%");
+  static const RE2 kGiven("an?|the|no|https?|errors?|status|null|empty|nothing|wrong");
+  const std::string& word = words[i].lower;
+  const std::string next = i + 1 < words.size() ? words[i + 1].lower : "";
+  if (word == "hit" || word == "hits")
+    return !RE2::FullMatch(next, kMeasures) && (i == 0 || words[i - 1].lower != "cache");
+  if (word == "return" || word == "returns")
+    return RE2::FullMatch(next, kGiven) || (i + 1 < words.size() && is_code(words, i + 1));
+  return false;
 }
 
 }  // namespace precedent
