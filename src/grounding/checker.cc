@@ -4,7 +4,7 @@
 #include <ranges>
 
 #include "base/strings.h"
-#include "grounding/plain_english.h"
+#include "grounding/text/plain_english.h"
 
 namespace precedent {
 namespace {

@@ -19,15 +19,15 @@
 #include <string_view>
 #include <vector>
 
-#include "grounding/alignment.h"
-#include "grounding/arithmetic.h"
-#include "grounding/chronicle.h"
+#include "grounding/checks/alignment.h"
+#include "grounding/checks/rules.h"
 #include "grounding/claim.h"
-#include "grounding/clauses.h"
-#include "grounding/courses.h"
-#include "grounding/grounds.h"
-#include "grounding/rules.h"
-#include "grounding/statements.h"
+#include "grounding/facts/dated_events.h"
+#include "grounding/facts/receipt_index.h"
+#include "grounding/facts/trends.h"
+#include "grounding/text/arithmetic.h"
+#include "grounding/text/clauses.h"
+#include "grounding/text/statements.h"
 
 namespace precedent {
 
@@ -36,11 +36,11 @@ enum class ActionState : uint8_t { kOpen, kDone };
 
 class Checker {
  public:
-  Checker(std::string_view answer, const Grounds& evidence, const GroundingRules& rules)
+  Checker(std::string_view answer, const ReceiptIndex& evidence, const GroundingRules& rules)
       : answer_(answer),
         evidence_(evidence),
         rules_(rules),
-        courses_(find_courses(evidence)),
+        trends_(find_trends(evidence)),
         events_(find_events(evidence)),
         alerts_(find_active_alerts(evidence)),
         changes_(find_changes(evidence, events_)),
@@ -61,7 +61,7 @@ class Checker {
   // The records that the citations allow; sets `scoped_`. A citation of what does not exist is a
   // fault.
   Verdict read_citations();
-  Grounds::PathMatch cites_path(const TextRange& bracket);
+  ReceiptIndex::PathMatch cites_path(const TextRange& bracket);
   Verdict check_cited_words(const TextRange& bracket) const;
   Verdict check_references();
   Verdict check_quotations();
@@ -118,7 +118,7 @@ class Checker {
   Verdict check_line_order() const;
   Verdict check_status();
   Verdict check_items() const;
-  static std::vector<std::pair<uint32_t, ActionState>> find_actions(const Grounds& evidence);
+  static std::vector<std::pair<uint32_t, ActionState>> find_actions(const ReceiptIndex& evidence);
   Verdict check_whole() const;
   Verdict check_possessions() const;
   Verdict check_acts() const;
@@ -139,8 +139,8 @@ class Checker {
                  bool causal) const;
 
   size_t named_by(uint32_t record) const;
-  std::vector<const Course*> named_courses() const;
-  bool measured(const CourseClaim& claim) const;
+  std::vector<const Trend*> named_courses() const;
+  bool measured(const TrendClaim& claim) const;
   bool claims_change_of_unchanged() const;
   bool is_usual_now() const;
   bool ends_elsewhere(uint64_t name) const;
@@ -216,10 +216,10 @@ class Checker {
   void prove(const Alignment& alignment, Claim& claim) const;
 
   std::string_view answer_;
-  const Grounds& evidence_;
+  const ReceiptIndex& evidence_;
   const GroundingRules& rules_;
   // Of the evidence, which one checker reads once.
-  const std::vector<Course> courses_;
+  const std::vector<Trend> trends_;
   const std::vector<DatedEvent> events_;
   const std::vector<uint32_t> alerts_;
   const std::vector<DatedEvent> changes_;

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "grounding/checker.h"
-#include "grounding/governed.h"
+#include "grounding/text/negation.h"
 
 namespace precedent {
 namespace {
@@ -97,7 +97,7 @@ Checker::Verdict Checker::check_alerts() {
 // Whether some other line with an alert's name tells that it ended.
 bool Checker::ends_elsewhere(uint64_t name) const {
   const uint32_t id = evidence_.find(name);
-  if (id == Grounds::kNoTerm) return false;
+  if (id == ReceiptIndex::kNoTerm) return false;
   return std::ranges::any_of(evidence_.postings(id), [&](uint32_t place) {
     const EvidenceUnit& unit = evidence_.units()[evidence_.unit_of(place)];
     return std::any_of(evidence_.lexed().tokens.begin() + unit.first,
@@ -108,7 +108,7 @@ bool Checker::ends_elsewhere(uint64_t name) const {
 // "No alert is firing", "there are no alerts for search", "the alerts are quiet".
 Checker::Listed Checker::judge_no_alert(const Clause& clause) const {
   const std::span tokens(statement_->lexed.tokens);
-  const std::vector<uint8_t> governed = find_governed(tokens);
+  const std::vector<uint8_t> governed = find_negation(tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   if (std::ranges::any_of(words, is_past) || std::ranges::any_of(words, leaves_room) ||
       std::ranges::any_of(words, is_moment) || std::ranges::any_of(words, points_back))

@@ -4,9 +4,9 @@
 
 #include "base/hash.h"
 #include "base/strings.h"
-#include "grounding/arithmetic.h"
 #include "grounding/checker.h"
-#include "grounding/comparisons.h"
+#include "grounding/text/arithmetic.h"
+#include "grounding/text/comparisons.h"
 
 namespace precedent {
 namespace {
@@ -212,7 +212,7 @@ bool Checker::counted(size_t at, const Quantity& q) const {
   for (size_t t = at + 1; t < std::min(tokens.size(), at + 4); ++t) {
     if (tokens[t].kind != TokenKind::kWord || tokens[t].part) continue;
     const uint32_t id = evidence_.find(tokens[t].term);
-    if (id == Grounds::kNoTerm) continue;
+    if (id == ReceiptIndex::kNoTerm) continue;
     size_t units = 0;
     uint32_t last = UINT32_MAX;
     for (const uint32_t place : evidence_.postings(id)) {

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "grounding/checker.h"
-#include "grounding/governed.h"
+#include "grounding/text/negation.h"
 
 namespace precedent {
 namespace {
@@ -127,9 +127,8 @@ std::optional<Checker::Period> Checker::period_of(size_t first, size_t end) cons
     if (moments.empty() && latest() > 0) moments.push_back(moment_of(mention));
   }
   if (moments.empty() && moves) {
-    for (const Course& course : courses_)
-      if (course.since && evidence_.receipt_of(course.unit).measured)
-        moments.push_back(*course.since);
+    for (const Trend& trend : trends_)
+      if (trend.since && evidence_.receipt_of(trend.unit).measured) moments.push_back(*trend.since);
   }
   if (moments.empty()) return std::nullopt;
   // Where it could be one of several, the one that leaves the claim most room.
@@ -170,7 +169,7 @@ bool Checker::lists_all_changes(const Period& period, const std::vector<uint64_t
 // deployed nor reconfigured".
 Checker::Listed Checker::judge_no_change(const Clause& clause) const {
   const std::span tokens(statement_->lexed.tokens);
-  const std::vector<uint8_t> governed = find_governed(tokens);
+  const std::vector<uint8_t> governed = find_negation(tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   const auto denial = std::ranges::find(words, TokenKind::kNegator, &Token::kind);
   if (denial == words.end() || std::ranges::any_of(words, leaves_room)) return Listed::kSilent;

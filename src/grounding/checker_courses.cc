@@ -1,5 +1,5 @@
 // What a sentence says of how a figure moved and of what came first, against the lines of
-// the receipts that tell the same (courses.h).
+// the receipts that tell the same (trends.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/governed.h"
+#include "grounding/text/negation.h"
 
 namespace precedent {
 namespace {
@@ -52,30 +52,30 @@ size_t Checker::named_by(uint32_t record) const {
   return static_cast<size_t>(std::ranges::count_if(tokens, [&](const Token& token) {
     if (!is_content(token.kind) || token.part) return false;
     const uint32_t id = evidence_.find(token.term);
-    return id != Grounds::kNoTerm && std::ranges::binary_search(r.title_terms, id);
+    return id != ReceiptIndex::kNoTerm && std::ranges::binary_search(r.title_terms, id);
   }));
 }
 
-// The courses of the metric that the sentence names best.
-std::vector<const Course*> Checker::named_courses() const {
+// The trends of the metric that the sentence names best.
+std::vector<const Trend*> Checker::named_courses() const {
   size_t best = 1;
-  std::vector<std::pair<size_t, const Course*>> scored;
+  std::vector<std::pair<size_t, const Trend*>> scored;
   for (uint32_t r = 0; r < evidence_.records().size(); ++r) {
     const size_t words = scope_[r] ? named_by(r) : 0;
     if (words < best) continue;
     best = words;
-    for (const Course& course : courses_)
-      if (evidence_.units()[course.unit].record == r) scored.emplace_back(words, &course);
+    for (const Trend& trend : trends_)
+      if (evidence_.units()[trend.unit].record == r) scored.emplace_back(words, &trend);
   }
-  std::vector<const Course*> found;
-  for (const auto& [words, course] : scored)
-    if (words == best) found.push_back(course);
+  std::vector<const Trend*> found;
+  for (const auto& [words, trend] : scored)
+    if (words == best) found.push_back(trend);
   return found;
 }
 
 // Whether a metric's heading, or some line that tells how a figure moved, has the words before the
 // claim's verb; true where no metric was asked for, and of a claim with figures, which are checked.
-bool Checker::measured(const CourseClaim& claim) const {
+bool Checker::measured(const TrendClaim& claim) const {
   const auto& tokens = statement_->lexed.tokens;
   if (std::ranges::none_of(evidence_.receipts(), &ReceiptPlace::measured)) return true;
   const auto is_measure = [](const Token& token) { return token.kind == TokenKind::kQuantity; };
@@ -92,11 +92,11 @@ bool Checker::measured(const CourseClaim& claim) const {
       subject.push_back(tokens[t - 1].term);
   }
   if (subject.empty()) return true;
-  const auto has_half = [&](const EvidenceRecord& record, const Course* course) {
+  const auto has_half = [&](const EvidenceRecord& record, const Trend* trend) {
     const auto own = std::ranges::count_if(subject, [&](uint64_t term) {
       const uint32_t id = evidence_.find(term);
-      return id != Grounds::kNoTerm && (std::ranges::binary_search(record.title_terms, id) ||
-                                        (course != nullptr && unit_has(course->unit, term)));
+      return id != ReceiptIndex::kNoTerm && (std::ranges::binary_search(record.title_terms, id) ||
+                                             (trend != nullptr && unit_has(trend->unit, term)));
     });
     return 2 * static_cast<size_t>(own) >= subject.size();
   };
@@ -105,8 +105,8 @@ bool Checker::measured(const CourseClaim& claim) const {
                                return evidence_.receipts()[record.receipt].measured &&
                                       has_half(record, nullptr);
                              }) ||
-         std::ranges::any_of(courses_, [&](const Course& course) {
-           return has_half(evidence_.records()[evidence_.units()[course.unit].record], &course);
+         std::ranges::any_of(trends_, [&](const Trend& trend) {
+           return has_half(evidence_.records()[evidence_.units()[trend.unit].record], &trend);
          });
 }
 
@@ -125,7 +125,7 @@ bool Checker::claims_change_of_unchanged() const {
   return !named.empty() && std::ranges::all_of(named, [&](uint32_t record) {
     return std::ranges::any_of(evidence_.postings_of(kChange), [&](uint32_t place) {
       return evidence_.units()[evidence_.unit_of(place)].record == record &&
-             evidence_.governed(place) != kFree && evidence_.governed(place) != kConditional;
+             evidence_.negation(place) != kFree && evidence_.negation(place) != kConditional;
     });
   });
 }
@@ -165,35 +165,36 @@ Checker::Verdict Checker::check_courses() {
                                                  "\"{}\"",
                                                  squeeze(spelled(lexed.tokens[token])))};
   };
-  const std::vector<CourseClaim> claims = find_course_claims(lexed);
-  const std::vector<const Course*> named = named_courses();
-  const auto goes = [&](Way way) {
-    return std::ranges::any_of(named, [&](const Course* course) { return course->way == way; });
+  const std::vector<TrendClaim> claims = find_trend_claims(lexed);
+  const std::vector<const Trend*> named = named_courses();
+  const auto goes = [&](TrendDirection way) {
+    return std::ranges::any_of(named, [&](const Trend* trend) { return trend->way == way; });
   };
-  for (const CourseClaim& claim : claims) {
+  for (const TrendClaim& claim : claims) {
     // "Fell to 2.6 s", where it rose to that.
-    if (claim.to != nullptr && claim.way != Way::kFlat && !claim.denied) {
+    if (claim.to != nullptr && claim.way != TrendDirection::kFlat && !claim.denied) {
       bool same = false, other = false;
-      for (const Course& course : courses_) {
-        const EvidenceUnit& unit = evidence_.units()[course.unit];
+      for (const Trend& trend : trends_) {
+        const EvidenceUnit& unit = evidence_.units()[trend.unit];
         for (uint32_t t = unit.first; t < unit.end; ++t) {
           const Token& token = evidence_.lexed().tokens[t];
           if (token.kind != TokenKind::kQuantity ||
               !same_quantity(*claim.to, evidence_.lexed().quantities[token.value], Hedge::kNone))
             continue;
-          (course.way == claim.way ? same : other) = true;
+          (trend.way == claim.way ? same : other) = true;
         }
       }
       if (other && !same) return fault(claim.token);
     }
-    const bool flat = claim.way == Way::kFlat;
+    const bool flat = claim.way == TrendDirection::kFlat;
     if (flat && !claim.denied &&
-        std::ranges::any_of(named, [](const Course* course) { return course->large; }))
+        std::ranges::any_of(named, [](const Trend* trend) { return trend->large; }))
       return fault(claim.token);
     if (flat) continue;
     if (!claim.denied && !claim.noun && !measured(claim))
       return Fault{ClaimKind::kNumber, "nothing that was measured tells this"};
-    const Way contrary = claim.way == Way::kUp ? Way::kDown : Way::kUp;
+    const TrendDirection contrary =
+        claim.way == TrendDirection::kUp ? TrendDirection::kDown : TrendDirection::kUp;
     if (claim.denied ? goes(claim.way)
                      : !goes(claim.way) && (goes(contrary) || claims_change_of_unchanged()))
       return fault(claim.token);
@@ -205,12 +206,15 @@ Checker::Verdict Checker::check_courses() {
     const bool better = is_better(tokens[t]);
     if (!better && !is_worse(tokens[t])) continue;
     if (t > 0 && tokens[t - 1].kind == TokenKind::kNegator) continue;
-    const Way way = better == *good_when_low ? Way::kDown : Way::kUp;
-    if (!goes(way) && goes(way == Way::kDown ? Way::kUp : Way::kDown)) return fault(t);
+    const TrendDirection way =
+        better == *good_when_low ? TrendDirection::kDown : TrendDirection::kUp;
+    if (!goes(way) &&
+        goes(way == TrendDirection::kDown ? TrendDirection::kUp : TrendDirection::kDown))
+      return fault(t);
   }
   // Calm, where the figure moved by half.
   if (std::ranges::any_of(tokens, is_bounded) ||
-      std::ranges::none_of(named, [](const Course* course) { return course->large; }))
+      std::ranges::none_of(named, [](const Trend* trend) { return trend->large; }))
     return {};
   for (size_t t = 0; t < tokens.size(); ++t) {
     const bool denied = t > 0 && tokens[t - 1].kind == TokenKind::kNegator;
@@ -237,9 +241,9 @@ Checker::Verdict Checker::check_order() const {
     for (; end < tokens.size() && tokens[end].kind != TokenKind::kBreak; ++end)
       if (is_fact(tokens[end].kind) && is_content(tokens[end].kind) && !tokens[end].part)
         facts.push_back(tokens[end].term);
-    std::optional<Way> way;
-    for (const CourseClaim& claim : find_course_claims(statement_->lexed))
-      if (claim.token < at && !claim.denied && claim.way != Way::kFlat) way = claim.way;
+    std::optional<TrendDirection> way;
+    for (const TrendClaim& claim : find_trend_claims(statement_->lexed))
+      if (claim.token < at && !claim.denied && claim.way != TrendDirection::kFlat) way = claim.way;
     if (!way) continue;
     std::vector<double> changes;
     // "Before the deploy at 09:12"
@@ -270,14 +274,13 @@ Checker::Verdict Checker::check_order() const {
         changes.push_back(moments.front());
     }
     bool holds = false, fails = false;
-    const std::vector<const Course*> named = named_courses();
-    for (const Course& course : courses_) {
-      const bool meant = named.empty() || std::ranges::find(named, &course) != named.end();
-      if (!course.since || course.way != *way || !meant ||
-          !evidence_.receipt_of(course.unit).measured)
+    const std::vector<const Trend*> named = named_courses();
+    for (const Trend& trend : trends_) {
+      const bool meant = named.empty() || std::ranges::find(named, &trend) != named.end();
+      if (!trend.since || trend.way != *way || !meant || !evidence_.receipt_of(trend.unit).measured)
         continue;
       for (const double change : changes)
-        (before ? *course.since < change : *course.since >= change) ? holds = true : fails = true;
+        (before ? *trend.since < change : *trend.since >= change) ? holds = true : fails = true;
     }
     if (fails && !holds)
       return Fault{ClaimKind::kTime, fmt::format("by the times of the receipts it was not \"{}\"",

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/comparisons.h"
+#include "grounding/text/comparisons.h"
 
 namespace precedent {
 namespace {
@@ -140,7 +140,7 @@ Checker::Verdict Checker::check_only() const {
       std::vector<uint64_t> names;
       for (size_t n = clause.first; n < clause.end; ++n)
         if (n != *left && is_named(tokens[n]) && !tokens[n].part &&
-            evidence_.find(tokens[n].term) != Grounds::kNoTerm)
+            evidence_.find(tokens[n].term) != ReceiptIndex::kNoTerm)
           names.push_back(tokens[n].term);
       bool any = false, held = false;
       for (const uint32_t place :
@@ -151,9 +151,9 @@ Checker::Verdict Checker::check_only() const {
         any = true;
         held = held || unit_has(unit, tokens[*left].term) ||
                (!evidence_.receipt_of(unit).lists_changes &&
-                evidence_.find(tokens[*left].term) != Grounds::kNoTerm);
+                evidence_.find(tokens[*left].term) != ReceiptIndex::kNoTerm);
       }
-      if (any ? !held : evidence_.find(tokens[*left].term) == Grounds::kNoTerm)
+      if (any ? !held : evidence_.find(tokens[*left].term) == ReceiptIndex::kNoTerm)
         return Fault{ClaimKind::kName, fmt::format("the receipts do not say {} of it",
                                                    squeeze(spelled(tokens[*left])))};
     }
@@ -203,7 +203,7 @@ Checker::Verdict Checker::check_owned() const {
     if (std::ranges::none_of(words, owns) || std::ranges::none_of(words, denies)) continue;
     std::vector<uint64_t> names;
     for (const Token& token : words)
-      if (is_thing(token) && !owns(token) && evidence_.find(token.term) != Grounds::kNoTerm)
+      if (is_thing(token) && !owns(token) && evidence_.find(token.term) != ReceiptIndex::kNoTerm)
         names.push_back(token.term);
     if (names.size() < 2) continue;
     for (uint32_t unit = 0; unit < evidence_.units().size(); ++unit) {
@@ -261,21 +261,21 @@ Checker::Verdict Checker::check_course_after_change() const {
   static const uint64_t kAfter = hash64("after"), kAfterStem = term_of("after");
   constexpr size_t kNear = 6;
   const auto& tokens = statement_->lexed.tokens;
-  const std::vector<const Course*> named = named_courses();
+  const std::vector<const Trend*> named = named_courses();
   for (const Mention& mention : mentions_) {
     bool after = false;
     for (size_t t = mention.token; t > 0 && t + kNear > mention.token; --t)
       after = after || (tokens[t - 1].kind != TokenKind::kBreak &&
                         (tokens[t - 1].term == kAfter || tokens[t - 1].term == kAfterStem));
     if (!after) continue;
-    for (const CourseClaim& claim : find_course_claims(statement_->lexed)) {
-      if (claim.denied || claim.way == Way::kFlat) continue;
+    for (const TrendClaim& claim : find_trend_claims(statement_->lexed)) {
+      if (claim.denied || claim.way == TrendDirection::kFlat) continue;
       bool holds = false, fails = false;
       for (const DatedEvent& change : changes_) {
         if (!is_at(change, mention)) continue;
-        for (const Course* course : named)
-          if (course->way == claim.way && course->since)
-            (*course->since >= change.at ? holds : fails) = true;
+        for (const Trend* trend : named)
+          if (trend->way == claim.way && trend->since)
+            (*trend->since >= change.at ? holds : fails) = true;
       }
       if (fails && !holds)
         return Fault{ClaimKind::kTime, "by the times of the receipts it was not after that"};

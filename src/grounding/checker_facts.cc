@@ -6,9 +6,9 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/clause_context.h"
-#include "grounding/comparisons.h"
-#include "grounding/exchange.h"
+#include "grounding/checks/clause_context.h"
+#include "grounding/checks/exchange.h"
+#include "grounding/text/comparisons.h"
 
 namespace precedent {
 namespace {
@@ -73,8 +73,8 @@ bool Checker::shares_subject(uint32_t place) const {
   const uint32_t number = evidence_.units()[evidence_.unit_of(place)].record;
   const EvidenceRecord& record = evidence_.records()[number];
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
-    const uint32_t id = is_content(token.kind) ? evidence_.find(token.term) : Grounds::kNoTerm;
-    return id != Grounds::kNoTerm && std::ranges::binary_search(record.title_terms, id);
+    const uint32_t id = is_content(token.kind) ? evidence_.find(token.term) : ReceiptIndex::kNoTerm;
+    return id != ReceiptIndex::kNoTerm && std::ranges::binary_search(record.title_terms, id);
   });
 }
 

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/comparisons.h"
+#include "grounding/text/comparisons.h"
 
 namespace precedent {
 namespace {

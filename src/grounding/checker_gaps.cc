@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/plain_english.h"
+#include "grounding/text/plain_english.h"
 
 namespace precedent {
 namespace {
@@ -201,7 +201,7 @@ Checker::Verdict Checker::check_absence() {
     const Token& token = tokens[at];
     if (token.part || !is_fact(token.kind) || token.term == 0) continue;
     const uint32_t id = evidence_.find(token.term);
-    if (id == Grounds::kNoTerm) continue;
+    if (id == ReceiptIndex::kNoTerm) continue;
     const bool only_missing = std::ranges::none_of(
         evidence_.postings(id), [&](uint32_t place) { return evidence_.is_found(place); });
     bool denied = false;
@@ -321,7 +321,7 @@ bool Checker::is_gap() const {
   return std::ranges::any_of(statement_->lexed.tokens, [&](const Token& token) {
     if (!is_fact(token.kind) || token.term == 0 || token.part) return false;
     const uint32_t id = evidence_.find(token.term);
-    return id == Grounds::kNoTerm ||
+    return id == ReceiptIndex::kNoTerm ||
            std::ranges::none_of(evidence_.postings(id),
                                 [&](uint32_t place) { return evidence_.is_found(place); });
   });

@@ -1,5 +1,5 @@
 // How long something took and what came first, against the moments that the receipts tell of
-// (chronicle.h): "half an hour after the alert", "21 minutes later".
+// (facts/dated_events.h): "half an hour after the alert", "21 minutes later".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/synonyms.h"
+#include "grounding/text/synonyms.h"
 
 namespace precedent {
 namespace {

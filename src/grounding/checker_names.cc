@@ -67,7 +67,7 @@ bool Checker::is_written_together(size_t at) const {
                   [](char c) { return c >= 0 && (c < 'a' || c > 'z') && (c < '0' || c > '9'); });
     // The typographic apostrophe.
     if (const size_t mark = joined.find("\u2019"); mark != std::string::npos) joined.erase(mark, 3);
-    if (evidence_.find(term_of(joined)) != Grounds::kNoTerm) return true;
+    if (evidence_.find(term_of(joined)) != ReceiptIndex::kNoTerm) return true;
   }
   return false;
 }
@@ -117,7 +117,7 @@ Checker::Verdict Checker::check_names(Alignment& alignment) {
       continue;
     const uint32_t id = evidence_.find(token.term);
     std::vector<uint32_t> own;
-    if (id != Grounds::kNoTerm) {
+    if (id != ReceiptIndex::kNoTerm) {
       for (const uint32_t place : evidence_.postings(id)) {
         if (in_scope(place)) own.push_back(place);
       }

@@ -8,8 +8,8 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/governed.h"
-#include "grounding/plain_english.h"
+#include "grounding/text/negation.h"
+#include "grounding/text/plain_english.h"
 
 namespace precedent {
 namespace {
@@ -51,7 +51,7 @@ constexpr size_t kDenialTokens = 4;
 bool Checker::any_in_scope(const std::vector<uint64_t>& terms) const {
   return std::ranges::any_of(terms, [&](uint64_t term) {
     const uint32_t id = evidence_.find(term);
-    return id != Grounds::kNoTerm &&
+    return id != ReceiptIndex::kNoTerm &&
            std::ranges::any_of(evidence_.postings(id), [&](uint32_t at) { return in_scope(at); });
   });
 }
@@ -81,11 +81,12 @@ Checker::Verdict Checker::check_outcomes() {
            is_content(tokens[t + 1].kind) && !tokens[t + 1].part;
   };
   // "Were fine", where the receipts take a side in that: polarity.h compares them.
-  const std::vector<Stance> stances = find_stances(tokens, find_governed(tokens));
+  const std::vector<OpposedExpression> expressions =
+      find_opposed_expressions(tokens, find_negation(tokens));
   const auto is_sided = [&](size_t t) {
-    return std::ranges::any_of(stances, [&](const Stance& stance) {
-      return stance.first < stance.last && stance.first <= t && t <= stance.last &&
-             !evidence_.stances(stance.matter).empty();
+    return std::ranges::any_of(expressions, [&](const OpposedExpression& expression) {
+      return expression.first < expression.last && expression.first <= t && t <= expression.last &&
+             !evidence_.opposed_expressions(expression.matter).empty();
     });
   };
   for (size_t t = 0; t < tokens.size(); ++t) {

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/synonyms.h"
+#include "grounding/text/synonyms.h"
 
 namespace precedent {
 namespace {
@@ -84,9 +84,10 @@ Checker::Verdict Checker::check_possessions() const {
       const EvidenceRecord& record = evidence_.records()[evidence_.units()[unit].record];
       const uint32_t id = evidence_.find(owner);
       // A record about X tells of the playlist of X without its name.
-      together = together || unit_has(unit, owner) ||
-                 std::ranges::find(record.keys, owner) != record.keys.end() ||
-                 (id != Grounds::kNoTerm && std::ranges::binary_search(record.title_terms, id));
+      together =
+          together || unit_has(unit, owner) ||
+          std::ranges::find(record.keys, owner) != record.keys.end() ||
+          (id != ReceiptIndex::kNoTerm && std::ranges::binary_search(record.title_terms, id));
       const EvidenceUnit& u = evidence_.units()[unit];
       const std::span line(stated.data() + u.first, u.end - u.first);
       for (const Possession& there : find_possessions(line))

@@ -46,10 +46,11 @@ std::pair<std::string_view, LineRange> split_lines_off(std::string_view cited) {
 
 // A bracket that is one path of the receipts, whatever characters it has: its receipts are what the
 // sentence rests on.
-Grounds::PathMatch Checker::cites_path(const TextRange& bracket) {
+ReceiptIndex::PathMatch Checker::cites_path(const TextRange& bracket) {
   const auto [path, lines] = split_lines_off(trim(bracket.in(answer_)));
-  const Grounds::PathMatch match = evidence_.find_path(path, lines);
-  for (size_t r = 0; match == Grounds::PathMatch::kMatch && r < evidence_.records().size(); ++r)
+  const ReceiptIndex::PathMatch match = evidence_.find_path(path, lines);
+  for (size_t r = 0; match == ReceiptIndex::PathMatch::kMatch && r < evidence_.records().size();
+       ++r)
     if (evidence_.has_literal(path, evidence_.records()[r].receipt)) scope_[r] = scoped_ = true;
   return match;
 }
@@ -65,7 +66,7 @@ Checker::Verdict Checker::check_cited_words(const TextRange& bracket) const {
       const bool plain = token.kind == TokenKind::kWord || token.kind == TokenKind::kName;
       if (!plain || token.part || token.begin < begin || token.end > begin + whole.size()) continue;
       ++words;
-      known = known && evidence_.find(token.term) != Grounds::kNoTerm;
+      known = known && evidence_.find(token.term) != ReceiptIndex::kNoTerm;
     }
     const size_t colon = whole.find(": ");
     const bool literal =
@@ -90,7 +91,7 @@ Checker::Verdict Checker::read_citations() {
            hash64(ascii_lower(evidence_.receipts()[receipt].id)) == token.term;
   };
   const auto add_mentions = [&](uint64_t term) {
-    if (const uint32_t id = evidence_.find(term); id != Grounds::kNoTerm) {
+    if (const uint32_t id = evidence_.find(term); id != ReceiptIndex::kNoTerm) {
       for (const uint32_t token : evidence_.postings(id))
         add(evidence_.units()[evidence_.unit_of(token)].record);
     }
@@ -99,12 +100,12 @@ Checker::Verdict Checker::read_citations() {
   const auto& cited = statement_->citations.tokens;
   std::vector<TextRange> paths;
   for (const TextRange& bracket : statement_->cited) {
-    const Grounds::PathMatch match = cites_path(bracket);
-    if (match != Grounds::PathMatch::kUnknown) paths.push_back(bracket);
-    if (match == Grounds::PathMatch::kWrongLines && !fault)
+    const ReceiptIndex::PathMatch match = cites_path(bracket);
+    if (match != ReceiptIndex::PathMatch::kUnknown) paths.push_back(bracket);
+    if (match == ReceiptIndex::PathMatch::kWrongLines && !fault)
       fault = Fault{ClaimKind::kPath,
                     fmt::format("the receipts do not show these lines: {}", bracket.in(answer_))};
-    if (match == Grounds::PathMatch::kUnknown && !fault) fault = check_cited_words(bracket);
+    if (match == ReceiptIndex::PathMatch::kUnknown && !fault) fault = check_cited_words(bracket);
   }
   for (size_t t = 0; t < cited.size(); ++t) {
     const Token& token = cited[t];
@@ -132,24 +133,24 @@ Checker::Verdict Checker::read_citations() {
       known = true;
     }
     if (const uint32_t id = evidence_.find(token.term);
-        id != Grounds::kNoTerm && evidence_.postings(id).size() <= kMaxCitedPlaces) {
+        id != ReceiptIndex::kNoTerm && evidence_.postings(id).size() <= kMaxCitedPlaces) {
       for (const uint32_t place : evidence_.postings(id))
         cited_units_.push_back(evidence_.unit_of(place));
     }
     for (size_t r = 0; r < evidence_.receipts().size(); ++r) {
       known = known || is_receipt(token, r) ||
               (of_receipt && is_receipt(cited[t - 2], r) &&
-               evidence_.find(token.term) != Grounds::kNoTerm);
+               evidence_.find(token.term) != ReceiptIndex::kNoTerm);
     }
     if (token.kind == TokenKind::kPath) {
       const LineRange& lines = statement_->citations.lines[token.value];
       const auto match = evidence_.find_path(spelled(token), lines);
-      if (match == Grounds::PathMatch::kWrongLines)
+      if (match == ReceiptIndex::PathMatch::kWrongLines)
         fault = Fault{ClaimKind::kPath,
                       fmt::format("the receipts do not show these lines: {}", spelled(token))};
-      known = known || match == Grounds::PathMatch::kMatch;
+      known = known || match == ReceiptIndex::PathMatch::kMatch;
     } else if (!known && !is_receipt_number(spelled(token)) &&
-               evidence_.find(token.term) != Grounds::kNoTerm) {
+               evidence_.find(token.term) != ReceiptIndex::kNoTerm) {
       known = true;
       add_mentions(token.term);
     }
@@ -179,11 +180,11 @@ bool Checker::spelled_otherwise(std::string_view name) const {
   std::string joined(name);
   std::erase(joined, '-');
   if (joined.size() < name.size() &&
-      evidence_.find(term_of(ascii_lower(joined))) != Grounds::kNoTerm)
+      evidence_.find(term_of(ascii_lower(joined))) != ReceiptIndex::kNoTerm)
     return true;
   // "p99" for "the 99th percentile", "3d/6h" for "3d" and "6h".
   if (name.size() > 1 && (name[0] == 'p' || name[0] == 'P') &&
-      evidence_.find(term_of(fmt::format("{}th", name.substr(1)))) != Grounds::kNoTerm)
+      evidence_.find(term_of(fmt::format("{}th", name.substr(1)))) != ReceiptIndex::kNoTerm)
     return true;
   const auto parts = split(name, '/');
   if (parts.size() > 1 && std::ranges::all_of(parts, [&](std::string_view part) {
@@ -192,7 +193,7 @@ bool Checker::spelled_otherwise(std::string_view name) const {
     return true;
   return name.ends_with("th") &&
          evidence_.find(term_of(fmt::format("p{}", name.substr(0, name.size() - 2)))) !=
-             Grounds::kNoTerm;
+             ReceiptIndex::kNoTerm;
 }
 
 Checker::Verdict Checker::check_references() {
@@ -200,16 +201,16 @@ Checker::Verdict Checker::check_references() {
     if (token.part) continue;
     if (token.kind == TokenKind::kPath) {
       switch (evidence_.find_path(spelled(token), statement_->lexed.lines[token.value])) {
-        case Grounds::PathMatch::kMatch: continue;
-        case Grounds::PathMatch::kWrongLines:
+        case ReceiptIndex::PathMatch::kMatch: continue;
+        case ReceiptIndex::PathMatch::kWrongLines:
           return Fault{ClaimKind::kPath,
                        fmt::format("the receipts do not show these lines: {}", spelled(token))};
-        case Grounds::PathMatch::kUnknown:
+        case ReceiptIndex::PathMatch::kUnknown:
           return Fault{ClaimKind::kPath,
                        fmt::format("no receipt names the file {}", spelled(token))};
       }
     }
-    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != Grounds::kNoTerm)
+    if (token.kind != TokenKind::kIdentifier || evidence_.find(token.term) != ReceiptIndex::kNoTerm)
       continue;
     if (evidence_.has_literal(spelled(token)) || spelled_otherwise(spelled(token))) continue;
     return Fault{ClaimKind::kId, fmt::format("no receipt holds {}", spelled(token))};
@@ -225,8 +226,8 @@ Checker::Verdict Checker::check_quotations() {
     for (const Token& token : statement_->lexed.tokens) {
       if (!held || token.begin < range.begin || token.end > range.end) continue;
       if (is_content(token.kind) && !token.part)
-        held =
-            evidence_.find(token.term) != Grounds::kNoTerm || evidence_.has_literal(spelled(token));
+        held = evidence_.find(token.term) != ReceiptIndex::kNoTerm ||
+               evidence_.has_literal(spelled(token));
     }
     if (!held)
       return Fault{ClaimKind::kQuotation,

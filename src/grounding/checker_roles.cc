@@ -7,8 +7,8 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/plain_english.h"
-#include "grounding/synonyms.h"
+#include "grounding/text/plain_english.h"
+#include "grounding/text/synonyms.h"
 
 namespace precedent {
 namespace {
@@ -149,7 +149,7 @@ double Checker::told_of(const std::vector<size_t>& cause, const std::vector<size
     const uint32_t id = evidence_.find(tokens[t].term);
     for (const EvidenceRecord& record : evidence_.records()) {
       if (std::ranges::find(record.keys, tokens[t].term) == record.keys.end() &&
-          (id == Grounds::kNoTerm || !std::ranges::binary_search(record.title_terms, id)))
+          (id == ReceiptIndex::kNoTerm || !std::ranges::binary_search(record.title_terms, id)))
         continue;
       for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit)
         effects.push_back(unit);

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/synonyms.h"
+#include "grounding/text/synonyms.h"
 
 namespace precedent {
 namespace {

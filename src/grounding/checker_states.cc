@@ -48,7 +48,7 @@ bool is_earlier(const Token& token) {
 }
 
 // "**Status**: Monitoring"
-std::optional<State> state_of(const Grounds& evidence, const EvidenceRecord& record) {
+std::optional<State> state_of(const ReceiptIndex& evidence, const EvidenceRecord& record) {
   static const uint64_t kStatus = term_of("status");
   const auto& tokens = evidence.lexed().tokens;
   for (uint32_t unit = record.first_unit; unit < record.end_unit; ++unit) {
@@ -64,7 +64,7 @@ std::optional<State> state_of(const Grounds& evidence, const EvidenceRecord& rec
 }
 
 // "Retry the renewal (M. Ito, open)", "[ ] Retry the renewal", "Retry the renewal. Owner: M. Ito. Done."
-std::optional<State> state_of_item(const Grounds& evidence, uint32_t unit) {
+std::optional<State> state_of_item(const ReceiptIndex& evidence, uint32_t unit) {
   const auto& tokens = evidence.lexed().tokens;
   const EvidenceUnit& u = evidence.units()[unit];
   const auto is_mark = [&](uint32_t t, char mark) {
@@ -87,7 +87,7 @@ std::optional<State> state_of_item(const Grounds& evidence, uint32_t unit) {
 
 }  // namespace
 
-std::vector<std::pair<uint32_t, ActionState>> Checker::find_actions(const Grounds& evidence) {
+std::vector<std::pair<uint32_t, ActionState>> Checker::find_actions(const ReceiptIndex& evidence) {
   std::vector<std::pair<uint32_t, State>> found;
   for (uint32_t unit = 0; unit < evidence.units().size(); ++unit)
     if (const auto state = state_of_item(evidence, unit)) found.emplace_back(unit, *state);

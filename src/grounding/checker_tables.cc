@@ -4,7 +4,7 @@
 
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/clause_context.h"
+#include "grounding/checks/clause_context.h"
 
 namespace precedent {
 namespace {

@@ -5,9 +5,9 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checker.h"
-#include "grounding/clause_denial.h"
-#include "grounding/plain_english.h"
-#include "grounding/polarity.h"
+#include "grounding/checks/clause_denial.h"
+#include "grounding/checks/polarity.h"
+#include "grounding/text/plain_english.h"
 
 namespace precedent {
 namespace {
@@ -99,7 +99,7 @@ std::vector<bool> Checker::subject_scope() const {
   for (const Token& token : statement_->lexed.tokens) {
     if (token.part || !is_content(token.kind)) continue;
     const uint32_t id = evidence_.find(token.term);
-    if (id == Grounds::kNoTerm) continue;
+    if (id == ReceiptIndex::kNoTerm) continue;
     ++words;
     std::vector<bool> own(records.size(), false);
     bool any = false;

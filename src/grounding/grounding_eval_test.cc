@@ -55,12 +55,12 @@ Receipt receipt_of(const json& line) {
   return receipt;
 }
 
-std::map<std::string, Grounds> read_contexts() {
-  std::map<std::string, Grounds> contexts;
+std::map<std::string, ReceiptIndex> read_contexts() {
+  std::map<std::string, ReceiptIndex> contexts;
   for (const json& line : read_lines("eval/grounding_receipts.jsonl")) {
     std::vector<Receipt> receipts;
     for (const json& receipt : line.at("receipts")) receipts.push_back(receipt_of(receipt));
-    contexts.emplace(line.at("context"), Grounds(receipts));
+    contexts.emplace(line.at("context"), ReceiptIndex(receipts));
   }
   return contexts;
 }
@@ -77,7 +77,7 @@ struct Tally {
   Count falsehoods, rejected;
 };
 
-void score(const json& line, const Grounds& evidence, Tally& tally, bool show) {
+void score(const json& line, const ReceiptIndex& evidence, Tally& tally, bool show) {
   const std::string answer = line.at("answer");
   const bool planted = line.contains("planted");
   const std::string kind = planted ? line["planted"].at("kind") : "";

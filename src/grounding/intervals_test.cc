@@ -1,7 +1,7 @@
 // How long something took and what came first, against the moments of the receipts.
 #include <gtest/gtest.h>
 
-#include "grounding/chronicle.h"
+#include "grounding/facts/dated_events.h"
 #include "grounding/grounding_lab.h"
 
 namespace precedent {
@@ -89,7 +89,7 @@ TEST(Intervals, FractionsOfUnitsAreRead) {
 
 TEST(Intervals, AHeadingThatIsATimeDatesWhatFollows) {
   const Receipt receipt = receipt_with(std::string(kTimeline));
-  const Grounds grounds{std::span(&receipt, 1)};
+  const ReceiptIndex grounds{std::span(&receipt, 1)};
   size_t told = 0;
   for (const DatedEvent& event : find_events(grounds)) {
     const EvidenceUnit& unit = grounds.units()[event.unit];

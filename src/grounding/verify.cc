@@ -2,11 +2,11 @@
 
 #include "base/utf8.h"
 #include "grounding/checker.h"
-#include "grounding/statements.h"
+#include "grounding/text/statements.h"
 
 namespace precedent {
 
-Verification verify(std::string_view answer_markdown, const Grounds& evidence,
+Verification verify(std::string_view answer_markdown, const ReceiptIndex& evidence,
                     const GroundingRules& rules) {
   Verification verification;
   const std::string_view own = utf8_prefix(answer_markdown, rules.max_answer_bytes);
@@ -26,7 +26,7 @@ Verification verify(std::string_view answer_markdown, const Grounds& evidence,
 
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
                     const GroundingRules& rules) {
-  return verify(answer_markdown, Grounds(receipts), rules);
+  return verify(answer_markdown, ReceiptIndex(receipts), rules);
 }
 
 }  // namespace precedent

@@ -17,16 +17,16 @@
 #include <string>
 #include <string_view>
 
+#include "grounding/checks/rules.h"
 #include "grounding/claim.h"
-#include "grounding/grounds.h"
-#include "grounding/rules.h"
+#include "grounding/facts/receipt_index.h"
 
 namespace precedent {
 
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
                     const GroundingRules& rules = {});
 // The same over receipts that were read before: for the repaired answer.
-Verification verify(std::string_view answer_markdown, const Grounds& evidence,
+Verification verify(std::string_view answer_markdown, const ReceiptIndex& evidence,
                     const GroundingRules& rules = {});
 
 }  // namespace precedent

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "grounding/grounding_lab.h"
 #include "grounding/repair.h"
-#include "grounding/statements.h"
+#include "grounding/text/statements.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace precedent;
