@@ -225,7 +225,7 @@ bool Alignment::same_fact(const Token& token, const Token& stated) const {
                        evidence_.lexed().quantities[stated.value], token.hedge);
 }
 
-void Alignment::find_near(size_t at) {
+void Alignment::find_near(size_t at) const {
   if (near_to_ == at) return;
   near_to_ = at;
   near_.clear();
@@ -261,7 +261,7 @@ void Alignment::find_near(size_t at) {
   }
 }
 
-Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) {
+Alignment::Affinity Alignment::affinity(size_t at, uint32_t there) const {
   const auto& tokens = evidence_.lexed().tokens;
   find_near(at);
   used_.assign(near_.size() + near_facts_.size(), false);

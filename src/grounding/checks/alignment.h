@@ -54,11 +54,11 @@ class Alignment {
     uint32_t record = UINT32_MAX;
     size_t words = 0;
   };
-  Affinity affinity(size_t at, uint32_t there);
+  Affinity affinity(size_t at, uint32_t there) const;
 
  private:
   bool same_fact(const Token& token, const Token& stated) const;
-  void find_near(size_t at);
+  void find_near(size_t at) const;
   void add_figure_hits(const std::vector<bool>& records,
                        std::vector<std::pair<uint32_t, double>>& hits) const;
   void score_units(const std::vector<bool>& records);
@@ -70,13 +70,14 @@ class Alignment {
   std::vector<double> weights_;  // by token: idf; 0 for what carries no meaning
   std::vector<double> held_;     // by token: 0, or how much of it the records of the passages hold
   std::vector<uint32_t> passages_;
-  // Scratch: the terms and the figures around a fact, with their weights.
-  std::vector<std::pair<uint32_t, double>> near_, near_facts_;
+  // Scratch of affinity(): the terms and the figures around the fact that was asked for last, with
+  // their weights.
+  mutable std::vector<std::pair<uint32_t, double>> near_, near_facts_;
   // A bit for each of the terms: most tokens of the receipts are none of them.
   static uint64_t filter_bit(uint32_t term) { return uint64_t{1} << (term % 64); }
-  uint64_t near_filter_ = 0;
-  std::vector<char> used_;
-  size_t near_to_ = SIZE_MAX;  // the fact that they are around
+  mutable uint64_t near_filter_ = 0;
+  mutable std::vector<char> used_;
+  mutable size_t near_to_ = SIZE_MAX;  // the fact that they are around
 };
 
 }  // namespace precedent

@@ -91,7 +91,7 @@ namespace {
 
 class FlipFinder {
  public:
-  FlipFinder(const LexedText& sentence, const ReceiptIndex& evidence, Alignment& alignment,
+  FlipFinder(const LexedText& sentence, const ReceiptIndex& evidence, const Alignment& alignment,
              const std::vector<bool>& records)
       : tokens_(sentence.tokens),
         evidence_(evidence),
@@ -348,7 +348,7 @@ class FlipFinder {
 
   std::span<const Token> tokens_;
   const ReceiptIndex& evidence_;
-  Alignment& alignment_;
+  const Alignment& alignment_;
   const std::vector<bool>& records_;
   std::vector<uint8_t> claimed_;
   bool planning_;
@@ -358,7 +358,7 @@ class FlipFinder {
 }  // namespace
 
 std::optional<size_t> find_flip(const LexedText& sentence, const ReceiptIndex& evidence,
-                                Alignment& alignment, const std::vector<bool>& records) {
+                                const Alignment& alignment, const std::vector<bool>& records) {
   return FlipFinder(sentence, evidence, alignment, records).run();
 }
 

@@ -26,6 +26,6 @@ bool tells_of_another(std::span<const Token> sentence, size_t at, const ReceiptI
 
 // The token of the sentence that is flipped. `records`: those that it may rest on.
 std::optional<size_t> find_flip(const LexedText& sentence, const ReceiptIndex& evidence,
-                                Alignment& alignment, const std::vector<bool>& records);
+                                const Alignment& alignment, const std::vector<bool>& records);
 
 }  // namespace precedent

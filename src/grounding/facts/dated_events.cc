@@ -163,4 +163,21 @@ bool is_at(const DatedEvent& event, const Mention& mention) {
   return day.compatible(*mention.date);
 }
 
+std::vector<double> days_of(const LexedText& text, const ReceiptIndex& evidence) {
+  uint16_t year = 0;
+  for (const CalendarDate& date : text.dates) year = std::max(year, date.year);
+  if (year == 0)
+    for (const CalendarDate& date : evidence.lexed().dates) year = std::max(year, date.year);
+  std::vector<double> days;
+  for (const Token& token : text.tokens) {
+    if (token.kind != TokenKind::kDate) continue;
+    const CalendarDate& date = text.dates[token.value];
+    if (date.month == 0 || date.day == 0) continue;
+    const std::chrono::sys_days day =
+        std::chrono::year(date.year != 0 ? date.year : year) / date.month / date.day;
+    days.push_back(static_cast<double>(day.time_since_epoch().count()) * kDay);
+  }
+  return days;
+}
+
 }  // namespace precedent

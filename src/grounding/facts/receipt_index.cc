@@ -385,6 +385,13 @@ std::span<const uint32_t> ReceiptIndex::postings(uint32_t term) const {
                                       postings_begin_[term + 1] - postings_begin_[term]);
 }
 
+bool ReceiptIndex::unit_has(uint32_t unit, uint64_t term) const {
+  const EvidenceUnit& u = units_[unit];
+  return std::any_of(
+      lexed_.tokens.begin() + u.first, lexed_.tokens.begin() + u.end,
+      [&](const Token& token) { return token.kind != TokenKind::kBreak && token.term == term; });
+}
+
 double ReceiptIndex::idf(uint32_t term) const {
   const double units = static_cast<double>(units_.size()) + 1;
   // What stands once or twice says no more than what is unknown.

@@ -69,6 +69,8 @@ class ReceiptIndex {
     return receipts_[records_[units_[unit].record].receipt];
   }
   uint32_t unit_of(uint32_t token) const { return unit_of_[token]; }
+  // Whether a unit has the term.
+  bool unit_has(uint32_t unit, uint64_t term) const;
   bool cut() const { return cut_; }  // kMaxEvidenceBytes was reached
 
   // The number of a term, kNoTerm if no receipt has it.
