@@ -49,12 +49,10 @@ std::pair<std::string_view, LineRange> split_lines_off(std::string_view cited) {
 
 // A bracket that is one path of the receipts, whatever characters it has: its receipts are what the
 // sentence rests on.
-ReceiptIndex::PathMatch cites_path(Sentence& sentence, const Facts& facts,
-                                   const TextRange& bracket) {
+PathMatch cites_path(Sentence& sentence, const Facts& facts, const TextRange& bracket) {
   const auto [path, lines] = split_lines_off(trim(bracket.in(sentence.answer)));
-  const ReceiptIndex::PathMatch match = facts.index.find_path(path, lines);
-  for (size_t r = 0; match == ReceiptIndex::PathMatch::kMatch && r < facts.index.records().size();
-       ++r)
+  const PathMatch match = facts.index.find_path(path, lines);
+  for (size_t r = 0; match == PathMatch::kMatch && r < facts.index.records().size(); ++r)
     if (facts.index.has_literal(path, facts.index.records()[r].receipt))
       sentence.scope[r] = sentence.scoped = true;
   return match;
@@ -106,12 +104,12 @@ void read_citations(Sentence& sentence, const Facts& facts) {
   const auto& cited = sentence.statement->citations.tokens;
   std::vector<TextRange> paths;
   for (const TextRange& bracket : sentence.statement->cited) {
-    const ReceiptIndex::PathMatch match = cites_path(sentence, facts, bracket);
-    if (match != ReceiptIndex::PathMatch::kUnknown) paths.push_back(bracket);
-    if (match == ReceiptIndex::PathMatch::kWrongLines && fault.silent())
+    const PathMatch match = cites_path(sentence, facts, bracket);
+    if (match != PathMatch::kUnknown) paths.push_back(bracket);
+    if (match == PathMatch::kWrongLines && fault.silent())
       fault = refuted(ClaimKind::kPath, fmt::format("the receipts do not show these lines: {}",
                                                     bracket.in(sentence.answer)));
-    if (match == ReceiptIndex::PathMatch::kUnknown && fault.silent())
+    if (match == PathMatch::kUnknown && fault.silent())
       fault = check_cited_words(sentence, facts, bracket);
   }
   for (size_t t = 0; t < cited.size(); ++t) {
@@ -152,10 +150,10 @@ void read_citations(Sentence& sentence, const Facts& facts) {
     if (token.kind == TokenKind::kPath) {
       const LineRange& lines = sentence.statement->citations.lines[token.value];
       const auto match = facts.index.find_path(sentence.spelling(token), lines);
-      if (match == ReceiptIndex::PathMatch::kWrongLines)
+      if (match == PathMatch::kWrongLines)
         fault = refuted(ClaimKind::kPath, fmt::format("the receipts do not show these lines: {}",
                                                       sentence.spelling(token)));
-      known = known || match == ReceiptIndex::PathMatch::kMatch;
+      known = known || match == PathMatch::kMatch;
     } else if (!known && !is_receipt_number(sentence.spelling(token)) &&
                facts.index.find(token.term) != ReceiptIndex::kNoTerm) {
       known = true;

@@ -37,11 +37,11 @@ Judgement check_references(const Sentence& sentence, const Facts& facts) {
     if (token.kind == TokenKind::kPath) {
       switch (
           facts.index.find_path(sentence.spelling(token), sentence.lexed().lines[token.value])) {
-        case ReceiptIndex::PathMatch::kMatch: continue;
-        case ReceiptIndex::PathMatch::kWrongLines:
+        case PathMatch::kMatch: continue;
+        case PathMatch::kWrongLines:
           return refuted(ClaimKind::kPath, fmt::format("the receipts do not show these lines: {}",
                                                        sentence.spelling(token)));
-        case ReceiptIndex::PathMatch::kUnknown:
+        case PathMatch::kUnknown:
           return refuted(ClaimKind::kPath,
                          fmt::format("no receipt names the file {}", sentence.spelling(token)));
       }

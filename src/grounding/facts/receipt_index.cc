@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -14,11 +13,11 @@
 #include "grounding/text/lexer.h"
 #include "grounding/text/negation.h"
 #include "grounding/text/plain_english.h"
+#include "tools/complete_list.h"
 
 namespace precedent {
 namespace {
 
-constexpr uint32_t kLinesBetween = 2;
 // Of a label or heading, how much is looked at.
 constexpr size_t kMaxLabelBytes = 80;
 constexpr std::string_view kTitleLabel = "**Title**";
@@ -57,49 +56,9 @@ bool is_field_line(std::string_view text, size_t at) {
   return text.substr(at, 2) == "**" || text.substr(at, 1) == "#";
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return out;
-}
-
-// Without ":41-58".
-size_t path_bytes(std::string_view spelling) {
-  const size_t colon = spelling.rfind(':');
-  const bool lines = colon != std::string_view::npos && colon + 1 < spelling.size() &&
-                     spelling[colon + 1] >= '0' && spelling[colon + 1] <= '9';
-  return lines ? colon : spelling.size();
-}
-
-// "./a.md", which lexing may leave as "/a.md", and "../a.md" are a.md of some folder.
-std::string_view from_root(std::string_view path) {
-  while (path.starts_with("./") || path.starts_with("../")) path.remove_prefix(path.find('/') + 1);
-  if (path.starts_with('/')) path.remove_prefix(1);
-  return path;
-}
-
 void blank(std::string& text, size_t begin, size_t end) {
   for (size_t i = begin; i < end; ++i)
     if (text[i] != '\n') text[i] = ' ';
-}
-
-// As metrics_query words it (tools/present_metrics.cc): alerts stand beside a metric whatever it is
-// filtered by; asked for by themselves they may be filtered.
-bool lists_all_alerts(const Receipt& receipt) {
-  const bool listed =
-      receipt.text.contains("Active alerts (") || receipt.text.contains("No active alert");
-  const bool cut = receipt.text.contains(", the first ");
-  const bool all = receipt.args.contains("metric=") ||
-                   (receipt.args.contains("alert=*") && !receipt.args.contains("filter="));
-  return receipt.tool == "metrics_query" && listed && !cut && all;
-}
-
-// As recent_changes words it (tools/changes_result.cc).
-bool lists_all_changes(const Receipt& receipt) {
-  const bool failed =
-      receipt.status == ReceiptStatus::kError || receipt.text.contains("could not be read");
-  return receipt.tool == "recent_changes" && !failed && !receipt.args.contains("\"kinds\"") &&
-         !receipt.text.contains("Older ones are left out");
 }
 
 }  // namespace
@@ -109,7 +68,7 @@ ReceiptIndex::ReceiptIndex(std::span<const Receipt> receipts) {
   size_t bytes = 0;
   for (const Receipt& receipt : receipts) bytes += receipt.text.size() + receipt.args.size();
   lexed_.tokens.reserve(std::min(bytes, kMaxEvidenceBytes) / kBytesPerToken);
-  folded_.reserve(std::min(bytes, kMaxEvidenceBytes));
+  texts_.reserve(std::min(bytes, kMaxEvidenceBytes));
   for (const Receipt& receipt : receipts) {
     const size_t left = kMaxEvidenceBytes - std::min<size_t>(kMaxEvidenceBytes, base);
     const std::string own = blank_instructions(utf8_prefix(receipt.text, left));
@@ -127,8 +86,8 @@ ReceiptIndex::ReceiptIndex(std::span<const Receipt> receipts) {
          .status = receipt.status,
          .measured = receipt.tool == "metrics_query",
          .lists_changes = receipt.tool == "recent_changes",
-         .all_alerts = lists_all_alerts(receipt),
-         .all_changes = lists_all_changes(receipt),
+         .all_alerts = lists_every_alert(receipt),
+         .all_changes = lists_every_change(receipt),
          .base = base,
          .text_bytes = text_bytes,
          .args = base + text_bytes + static_cast<uint32_t>(std::min(args_at, more.size()))});
@@ -151,23 +110,18 @@ ReceiptIndex::ReceiptIndex(std::span<const Receipt> receipts) {
     const std::vector<size_t> lines = lines_of(first_unit, text, receipts_.back().base);
     cut_records(number, first_unit, text, lines);
     mark_causes(first_unit, text, lines);
-    receipts_.back().folded = {static_cast<uint32_t>(folded_.size()), 0};
-    folded_ += fold_literal(text);
-    folded_ += ' ';
-    folded_ += fold_literal(more);
-    folded_ += ' ';
-    receipts_.back().folded.end = static_cast<uint32_t>(folded_.size());
+    texts_.add(text, more);
     for (auto t = first_token; t < lexed_.tokens.size(); ++t) {
       const Token& token = lexed_.tokens[t];
       if (token.kind != TokenKind::kPath || token.begin < receipts_.back().base) continue;
       const size_t at = token.begin - receipts_.back().base;
       const std::string_view whole = at < text.size() ? text : more;
-      const std::string spelling =
-          lower(whole.substr(at < text.size() ? at : at - text.size(), token.end - token.begin));
-      paths_[spelling.substr(0, path_bytes(spelling))].push_back(lexed_.lines[token.value]);
+      paths_.add(without_lines(whole.substr(at < text.size() ? at : at - text.size(),
+                                            token.end - token.begin)),
+                 lexed_.lines[token.value]);
     }
     for (const Source& source : sources_of(receipt)) {
-      if (!source.path.empty()) paths_[lower(source.path)].push_back(source.lines);
+      if (!source.path.empty()) paths_.add(source.path, source.lines);
     }
   }
   negation_ = find_negation(lexed_.tokens);
@@ -295,7 +249,7 @@ void ReceiptIndex::mark_causes(uint32_t first_unit, std::string_view text,
     // A label or a heading holds for what follows, up to the next.
     if (is_field_line(line, 0)) {
       const std::string label =
-          lower(line.substr(0, std::min<size_t>(kMaxLabelBytes, line.find('\n'))));
+          ascii_lower(line.substr(0, std::min<size_t>(kMaxLabelBytes, line.find('\n'))));
       const size_t end = label.starts_with('#') ? label.size() : label.find("**", 2);
       section = label.substr(0, end).find("cause") != std::string::npos ||
                 label.substr(0, end).find("reason") != std::string::npos ||
@@ -432,35 +386,6 @@ std::vector<uint32_t> ReceiptIndex::quantities_near(const Quantity& claimed, Hed
   return found;
 }
 
-ReceiptIndex::PathMatch ReceiptIndex::find_path(std::string_view path,
-                                                const LineRange& lines) const {
-  const std::string whole = lower(path).substr(0, path_bytes(path));
-  const std::string_view wanted = from_root(whole);
-  PathMatch best = PathMatch::kUnknown;
-  for (const auto& [known, ranges] : paths_) {
-    const std::string_view own = from_root(known);
-    const bool same = own == wanted || (own.size() > wanted.size() && own.ends_with(wanted) &&
-                                        own[own.size() - wanted.size() - 1] == '/');
-    if (!same) continue;
-    if (lines.begin == 0) return PathMatch::kMatch;
-    best = PathMatch::kWrongLines;
-    // Sections that follow one another may be cited as one; a blank line or two lies between.
-    uint32_t shown = lines.begin;
-    for (bool grown = true; grown && shown <= lines.end;) {
-      grown = false;
-      for (const LineRange& range : ranges) {
-        if (range.begin == 0 || range.begin > shown + (shown > lines.begin ? kLinesBetween : 0) ||
-            range.end < shown)
-          continue;
-        shown = range.end + 1;
-        grown = true;
-      }
-    }
-    if (shown > lines.end) return PathMatch::kMatch;
-  }
-  return best;
-}
-
 bool ReceiptIndex::is_found(uint32_t token) const {
   const EvidenceUnit& unit = units_[unit_of_[token]];
   const ReceiptPlace& receipt = receipts_[records_[unit.record].receipt];
@@ -478,46 +403,6 @@ bool ReceiptIndex::is_label(uint32_t token) const {
   if (token - unit.first >= kMaxLabelTokens) return false;
   for (uint32_t t = token; t < std::min(unit.end, unit.first + kMaxLabelTokens + 1); ++t) {
     if (tokens[t].kind == TokenKind::kBreak) return tokens[t].value == ':';
-  }
-  return false;
-}
-
-namespace {
-
-bool holds(std::string_view folded_text, std::string_view quoted) {
-  std::string folded = fold_literal(quoted);
-  while (!folded.empty() && (folded.back() == ' ' || folded.back() == '.' || folded.back() == ','))
-    folded.pop_back();
-  const size_t first = folded.find_first_not_of(' ');
-  if (first == std::string::npos) return true;
-  // Most are whole sentences, of which this skips their length at a time.
-  const std::boyer_moore_horspool_searcher searcher(folded.begin() + static_cast<ptrdiff_t>(first),
-                                                    folded.end());
-  return std::search(folded_text.begin(), folded_text.end(), searcher) != folded_text.end();
-}
-
-}  // namespace
-
-bool ReceiptIndex::has_literal(std::string_view quoted) const { return holds(folded_, quoted); }
-
-bool ReceiptIndex::has_literal(std::string_view quoted, uint32_t receipt) const {
-  return holds(receipts_[receipt].folded.in(folded_), quoted);
-}
-
-bool ReceiptIndex::has_sentence(std::string_view quoted) const {
-  constexpr std::string_view kBefore = ".!?:;|>)]", kAfter = ".!?;|";
-  std::string folded = fold_literal(quoted);
-  while (!folded.empty() && (folded.back() == ' ' || kAfter.contains(folded.back())))
-    folded.pop_back();
-  const size_t first = folded.find_first_not_of(' ');
-  if (first == std::string::npos) return false;
-  folded.erase(0, first);
-  for (size_t at = 0; (at = folded_.find(folded, at)) != std::string::npos; ++at) {
-    const size_t before = at == 0 ? std::string::npos : folded_.find_last_not_of(" -", at - 1);
-    const size_t after = at + folded.size();
-    const bool begins = before == std::string::npos || kBefore.contains(folded_[before]);
-    const bool ends = after == folded_.size() || kAfter.contains(folded_[after]);
-    if (begins && ends) return true;
   }
   return false;
 }

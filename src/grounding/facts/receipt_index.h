@@ -15,6 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grounding/facts/literal_texts.h"
+#include "grounding/facts/path_index.h"
 #include "grounding/text/opposed_expressions.h"
 #include "grounding/text/tokens.h"
 #include "text/markdown.h"
@@ -52,7 +54,6 @@ struct ReceiptPlace {
   bool all_alerts = false, all_changes = false;
   uint32_t base = 0, text_bytes = 0;  // where its text lies among the offsets of the tokens
   uint32_t args = 0;                  // where its arguments begin: what was asked, not found
-  TextRange folded;                   // of all texts as literal look-ups see them
 };
 
 class ReceiptIndex {
@@ -110,18 +111,19 @@ class ReceiptIndex {
   static constexpr size_t kMaxCandidates = 256;
   std::vector<uint32_t> quantities_near(const Quantity& claimed, Hedge hedge) const;
 
-  // Whether some text or argument holds it, whatever the case, white space and marks.
-  bool has_literal(std::string_view quoted) const;
-  // The same of one of receipts().
-  bool has_literal(std::string_view quoted, uint32_t receipt) const;
-  // And stands there from the beginning of a sentence to its end: nothing before it denies it.
-  bool has_sentence(std::string_view quoted) const;
+  // Whether some text or argument holds it literally (literal_texts.h); the same of one of receipts();
+  // and as a whole sentence.
+  bool has_literal(std::string_view quoted) const { return texts_.hold(quoted); }
+  bool has_literal(std::string_view quoted, uint32_t receipt) const {
+    return texts_.hold(quoted, receipt);
+  }
+  bool has_sentence(std::string_view quoted) const { return texts_.hold_sentence(quoted); }
   // `text` without the instructions to a model that the receipts hold word for word
   // (base/instructions.h): blanks in their place. Who repeats them claims nothing.
   std::string without_instructions(std::string_view text) const;
-  // Whether a file is named, whole or by the end of its path: kUnknown, or as far as lines agree.
-  enum class PathMatch : uint8_t { kUnknown, kWrongLines, kMatch };
-  PathMatch find_path(std::string_view path, const LineRange& lines) const;
+  PathMatch find_path(std::string_view path, const LineRange& lines) const {
+    return paths_.find(path, lines);
+  }
 
  private:
   std::string blank_instructions(std::string_view text);
@@ -152,9 +154,9 @@ class ReceiptIndex {
     uint32_t token;
   };
   std::vector<Placed> by_value_, by_number_;  // ascending
-  std::unordered_map<std::string, std::vector<LineRange>> paths_;
+  PathIndex paths_;
   std::string instructions_;  // those that were left out, folded
-  std::string folded_;        // of all texts: for literal look-ups
+  LiteralTexts texts_;
   bool cut_ = false;
 };
 
