@@ -197,7 +197,6 @@ class Verifier {
 
   // It says that something was not found, and that is so. What else it says is judged by itself.
   void judge_gap(Sentence& s) {
-    if (decides(CheckStage::kGap, s)) return;
     if (const std::optional<Statement> rest = beside_gap(s)) {
       if (decides(CheckStage::kReferences, s)) return;
       s.subject = subject_of(s, facts_);

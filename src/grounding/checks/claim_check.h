@@ -21,7 +21,6 @@ namespace precedent {
 enum class CheckStage : uint8_t {
   kCode,        // of a line of code, and of nothing else
   kCitations,   // what stands in brackets
-  kGap,         // of a sentence that says that nothing was found
   kReferences,  // ids and paths of any sentence
   kLiteral,     // a receipt says it word for word: proves it
   kLists,       // a whole list of alerts or changes: proves or refutes it

@@ -219,38 +219,6 @@ Judgement check_absence(const Sentence& sentence, const Facts& facts) {
   return {};
 }
 
-// "INC-7 is being worked on, but x.py was not found", where INC-7 was not found either.
-Judgement check_absent_clauses(const Sentence& sentence, const Facts& facts) {
-  // Fewer words are a label: "INC-7, not found".
-  constexpr size_t kClauseWords = 3;
-  static const TermSet kVerbs = terms_of("is was are were has had been does did");
-  const std::span tokens(sentence.tokens());
-  size_t begin = 0;
-  for (size_t t = 0; t <= tokens.size(); ++t) {
-    const bool ends =
-        t == tokens.size() || is_contrast(tokens[t]) ||
-        (tokens[t].kind == TokenKind::kBreak && (tokens[t].value == ',' || tokens[t].value == ';'));
-    if (!ends) continue;
-    const auto words = tokens.subspan(begin, t - begin);
-    begin = t + 1;
-    const auto count = std::ranges::count_if(
-        words, [](const Token& token) { return is_content(token.kind) && !token.part; });
-    // "Not found: x; y": an item of a list says nothing of its own.
-    const bool says =
-        std::ranges::any_of(words, [](const Token& token) { return is_any(token, kVerbs); });
-    if (!says || static_cast<size_t>(count) < kClauseWords || std::ranges::any_of(words, denies))
-      continue;
-    for (const Token& token : words) {
-      const auto places = facts.index.postings_of(token.term);
-      if (token.part || token.kind != TokenKind::kIdentifier || places.empty()) continue;
-      if (std::ranges::none_of(places, [&](uint32_t place) { return facts.index.is_found(place); }))
-        return refuted(ClaimKind::kGap,
-                       fmt::format("the tools found nothing about {}", sentence.spelling(token)));
-    }
-  }
-  return {};
-}
-
 // What a sentence says beside the clause that tells of a gap, clause by clause; none if nothing.
 std::optional<Statement> beside_gap(const Sentence& sentence) {
   const auto& tokens = sentence.tokens();

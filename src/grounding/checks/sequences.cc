@@ -8,13 +8,10 @@
 #include "grounding/checks/claim_check.h"
 #include "grounding/checks/places.h"
 #include "grounding/text/clauses.h"
-#include "grounding/text/synonyms.h"
 
 namespace precedent {
 namespace {
 
-// Of the words on each side of "before", how much a line must hold on one.
-constexpr double kSideWords = 0.5;
 // How far a noun stands behind its figure, and a state beside its name, in tokens.
 constexpr size_t kNear = 4;
 
@@ -101,61 +98,6 @@ Judgement check_own_order(const Sentence& sentence, const Facts&) {
     if ((gap > 0) != (*order == Order::kBefore))
       return refuted(ClaimKind::kTime, fmt::format("its own times say the opposite of \"{}\"",
                                                    squeeze(sentence.spelling(tokens[t]))));
-  }
-  return {};
-}
-
-// "The job ran after the import", where a line has that it started before it.
-Judgement check_sequence(const Sentence& sentence, const Facts& facts) {
-  const auto& tokens = sentence.tokens();
-  const auto& stated = facts.index.lexed().tokens;
-  for (const Sequence& own : find_sequences(tokens)) {
-    static const TermSet kDegrees = terms_of("long well shortly immediately soon directly good");
-    const auto words = [&](size_t first, size_t end) {
-      std::vector<size_t> out;
-      for (size_t t = first; t < end; ++t)
-        if (is_content(tokens[t].kind) && !tokens[t].part && !is_any(tokens[t], kDegrees))
-          out.push_back(t);
-      return out;
-    };
-    const auto left = words(own.first, own.at), right = words(own.at + 1, own.end);
-    if (left.size() < 2 || right.empty()) continue;
-    // How much of these words the line has in [first, end).
-    const auto held = [&](const std::vector<size_t>& side, uint32_t first, uint32_t end) {
-      double all = 0, sum = 0;
-      for (const size_t t : side) {
-        const double weight = facts.index.idf(facts.index.find(tokens[t].term));
-        const auto stands = [&](uint64_t term) {
-          return std::any_of(stated.begin() + first, stated.begin() + end, [&](const Token& token) {
-            return token.kind != TokenKind::kBreak && token.term == term;
-          });
-        };
-        all += weight;
-        if (stands(tokens[t].term) || std::ranges::any_of(synonyms_of(tokens[t].term), stands))
-          sum += weight;
-      }
-      return sum / all;
-    };
-    bool same = false, other = false;
-    for (uint32_t unit = 0; unit < facts.index.units().size(); ++unit) {
-      const EvidenceUnit& u = facts.index.units()[unit];
-      if (!sentence.scope[u.record]) continue;
-      for (const Sequence& there :
-           find_sequences(std::span(stated).subspan(u.first, u.end - u.first))) {
-        const uint32_t at = u.first + static_cast<uint32_t>(there.at),
-                       first = u.first + static_cast<uint32_t>(there.first),
-                       end = u.first + static_cast<uint32_t>(there.end);
-        const bool straight =
-            held(left, first, at) >= kSideWords && held(right, at + 1, end) >= kSideWords;
-        const bool turned =
-            held(right, first, at) >= kSideWords && held(left, at + 1, end) >= kSideWords;
-        if (straight == turned) continue;
-        ((there.order == own.order) == straight ? same : other) = true;
-      }
-    }
-    if (other && !same)
-      return refuted(ClaimKind::kTime, fmt::format("by the receipts it was not \"{}\"",
-                                                   squeeze(sentence.spelling(tokens[own.at]))));
   }
   return {};
 }

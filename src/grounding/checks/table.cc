@@ -14,13 +14,13 @@ CheckFunction check_citations, check_code_line, check_literal, check_references,
 // figures.cc, times.cc, names.cc, intervals.cc
 CheckFunction check_quantities, check_comparisons, check_times, check_names, check_intervals;
 // gaps.cc
-CheckFunction check_absent_clauses, check_missing, check_absence;
-// outcomes.cc, owners.cc, roles.cc
+CheckFunction check_missing, check_absence;
+// causes_and_settings.cc, outcomes.cc, owners.cc
 CheckFunction check_outcomes, check_denied_cause, check_direction;
 CheckFunction check_possessions, check_acts, check_people;
-CheckFunction check_actors, check_settings, check_causer;
+CheckFunction check_settings, check_causer;
 // sequences.cc, states.cc, trend_checks.cc, wording.cc
-CheckFunction check_own_order, check_sequence, check_named_order, check_bounds, check_switches;
+CheckFunction check_own_order, check_named_order, check_bounds, check_switches;
 CheckFunction check_status, check_items, check_whole;
 CheckFunction check_trends, check_order, check_always, check_trend_after_change;
 CheckFunction check_words, check_polarity;
@@ -44,9 +44,6 @@ constexpr ClaimCheck kChecks[] = {
      "`kubectl delete ns payments`, which nobody wrote"},
     {"citations", kCitations, any, check_citations, "what is cited exists, with the lines cited",
      "[INC-9] where no receipt holds INC-9"},
-    {"absent clauses", kGap, any, check_absent_clauses,
-     "beside a gap nothing is told of what was not found either",
-     "\"INC-9 is being worked on, but x.py was not found\""},
     {"references", kReferences, any, check_references,
      "ids, identifiers and paths stand in a receipt", "an invented incident, commit or file"},
     {"literal", kLiteral, any, check_literal, "a receipt says it word for word: proved", ""},
@@ -93,8 +90,6 @@ constexpr ClaimCheck kChecks[] = {
      "\"stayed below 1 s\" with a peak of 3 s"},
     {"order", kAssertions, asserts, check_order,
      "a rise came before or after the change as it says", "\"the rise began before the deploy\""},
-    {"actors", kAssertions, asserts, check_actors, "who changed something is who the lines name",
-     "\"P deployed 1.2\", by Q"},
     {"settings", kAssertions, asserts, check_settings,
      "a setting has the value that the lines give it", "\"max_conns is 40\" for 20"},
     {"causer", kAssertions, asserts, check_causer,
@@ -123,8 +118,6 @@ constexpr ClaimCheck kChecks[] = {
      "another team's lead"},
     {"own order", kAssertions, asserts, check_own_order, "its own times stand as its words say",
      "\"at 03:20, before the deploy at 03:04\""},
-    {"sequence", kAssertions, asserts, check_sequence,
-     "\"A before B\" is so in a line that has both", "\"the job ran after the import\" for before"},
     {"bounds", kAssertions, asserts, check_bounds, "\"at most N\" has the limit of the receipts",
      "\"at most 38,000 listeners\" for 75,000"},
     {"switches", kAssertions, asserts, check_switches, "a flag was switched the way that is listed",

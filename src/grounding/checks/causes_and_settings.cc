@@ -1,5 +1,5 @@
-// Who did it, which value a setting has, and what is said to be the cause: facts that belong to one
-// line of the receipts.
+// Which value a setting has, and what is said to be the cause: facts that belong to one line of the
+// receipts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,18 +16,6 @@ namespace {
 
 // Of what is said to be a cause, how much a passage that tells of the effect must hold.
 constexpr double kMinToldCause = 0.6;
-
-// What people do to a system.
-bool is_change(const Token& token) {
-  static const auto kTerms = terms_of(
-      "deploy write commit author merge tag release ship roll change add push make switch flip "
-      "turn "
-      "fix introduce revert edit");
-  return is_any(token, kTerms);
-}
-
-// A name of a person: neither of a component nor with an inner capital.
-bool is_person(const Token& token) { return token.kind == TokenKind::kName && !token.part; }
 
 // What names a thing.
 bool names_thing(const Token& token) {
@@ -102,44 +90,6 @@ double cause_overlap(const Sentence& sentence, const Facts& facts, const std::ve
 }
 
 }  // namespace
-
-// "P deployed X 1.2" where each line about X 1.2 has "by Q".
-Judgement check_actors(const Sentence& sentence, const Facts& facts) {
-  static const uint64_t kBy = hash64("by");
-  const std::span tokens(sentence.tokens());
-  const auto& stated = facts.index.lexed().tokens;
-  for (const Clause& clause : clauses_of(tokens)) {
-    const auto words = tokens.subspan(clause.first, clause.end - clause.first);
-    std::vector<uint64_t> people, things;
-    for (const Token& token : words) {
-      if (is_person(token) && !is_alerts_name(facts, token.term)) people.push_back(token.term);
-      if (names_thing(token)) things.push_back(token.term);
-    }
-    if (people.empty() || things.empty() || std::ranges::none_of(words, is_change)) continue;
-    const auto acts = [&](uint32_t unit) {
-      const EvidenceUnit& u = facts.index.units()[unit];
-      for (uint32_t t = u.first; t + 1 < u.end; ++t) {
-        if (stated[t].kind == TokenKind::kStop && stated[t].term == kBy && is_person(stated[t + 1]))
-          return true;
-      }
-      return false;
-    };
-    bool told = false, theirs = false;
-    for (const uint32_t place : facts.index.postings_of(things.front())) {
-      const uint32_t unit = facts.index.unit_of(place);
-      const bool all = std::ranges::all_of(
-          things, [&](uint64_t thing) { return facts.index.unit_has(unit, thing); });
-      if (!all) continue;
-      theirs = theirs || std::ranges::any_of(people, [&](uint64_t name) {
-                 return facts.index.unit_has(unit, name);
-               });
-      told = told || acts(unit);
-    }
-    if (told && !theirs)
-      return refuted(ClaimKind::kName, "the receipts say that somebody else did it");
-  }
-  return {};
-}
 
 // "max_conns is 40" where every line that sets it has another value.
 Judgement check_settings(const Sentence& sentence, const Facts& facts) {
