@@ -1,9 +1,12 @@
-// Measured: what each check of the verifier is worth: over all sets of eval/, how many planted falsehoods
-// get through and how many true sentences are no longer rejected if it alone is left out of the table.
-// Corpus: eval/grounding.jsonl, whose even half the rules were tuned on, and eval/grounding_blind.jsonl.
-// Notes: run from the project root; prints the table of eval/README.md. Of two checks that catch the same, neither
-// is worth anything here, and most catch kinds of falsehood that these sets have no example of: a check
-// with zeros is a candidate to look at, and *_test.cc has the falsehoods that asked for it.
+// Measured: what each check of the verifier is worth: over all sets of eval/, how many planted
+// falsehoods get through and how many true sentences are no longer rejected if it alone is left out
+// of the table.
+// Corpus: eval/grounding.jsonl, whose even half the rules were tuned on, and
+// eval/grounding_blind.jsonl.
+// Notes: run from the project root; prints the table of eval/README.md. Of two checks that catch
+// the same, neither is worth anything here, and most catch kinds of falsehood that these sets have
+// no example of: a check with zeros is a candidate to look at, and *_test.cc has the falsehoods
+// that asked for it.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
-// What the test of the labelled answers and the ablation of the checks share: eval/grounding*.jsonl, read, and the
-// score of an answer: was its falsehood caught, and which true sentences were rejected.
+// What the test of the labelled answers and the ablation of the checks share:
+// eval/grounding*.jsonl, read, and the score of an answer: was its falsehood caught, and which true
+// sentences were rejected.
 #pragma once
 
 #include <fstream>

@@ -1,31 +1,30 @@
 // How a claim is judged.
 //
 // The idea. A sentence is true of the receipts if three things hold. All in it that can be wrong by
-// itself (an id, a figure, a time, a name) stands in a receipt. It stands there in the place that the
-// sentence gives it. And the words between say what the words of the receipt say. No model is asked: a
-// sentence is a row of tokens, so are the receipts, and each check compares one thing. All checks are
-// pure functions in one table (checks/table.cc). The stages below are the only order among them; within
-// a stage the first check that says anything decides.
+// itself (an id, a figure, a time, a name) stands in a receipt. It stands there in the place that
+// the sentence gives it. And the words between say what the words of the receipt say. No model is
+// asked: a sentence is a row of tokens, so are the receipts, and each check compares one thing. All
+// checks are pure functions in one table (checks/table.cc). The stages below are the only order
+// among them; within a stage the first check that says anything decides.
 //
-// A counter-example to every simpler rule. Receipt: "checkout-api retried, so payment-service starved."
-// Answer: "payment-service retried, so checkout-api starved." It invents nothing: each word and each
-// name occurs, in the same line and in the same order, and both sentences mean the same to an encoder.
-// So presence is not enough: "names" asks whether a rival stands nearer to the words around a name, and
-// "exchanges" scores both ways round. "No customer was affected" differs from its contrary by one short
-// word, which is what "polarity" is for. And most words of a false sentence are true, so that a share
-// of words ("words") rejects only what nobody said.
+// A counter-example to every simpler rule. Receipt: "checkout-api retried, so payment-service
+// starved." Answer: "payment-service retried, so checkout-api starved." It invents nothing: each
+// word and each name occurs, in one line, and both sentences mean the same to an encoder. So presence is not enough: "names" asks whether a rival stands nearer to the words
+// around a name, and "exchanges" scores both ways round. "No customer was affected" differs from
+// its contrary by one short word, which is what "polarity" is for. And most words of a false
+// sentence are true, so that a share of words ("words") rejects only what nobody said.
 //
 // What stands in no receipt is not false because of that: a figure may be the sum of two others, a
-// duration lie between two moments, a gap be real. So a check rejects what the receipts contradict, or
-// what cannot follow from them; a check that only has a doubt is silent.
+// duration lie between two moments, a gap be real. So a check rejects what the receipts contradict,
+// or what cannot follow from them; a check that only has a doubt is silent.
 //
-// Cost. Linear in the receipts, which are read once (facts/facts.h), and in the answer. Each sentence
-// looks at its best six passages (checks/alignment.h), each fact at 48 places. 600 words against 20
-// receipts of 2.5 KB: verify_bench.
+// Cost. Linear in the receipts, which are read once (facts/facts.h), and in the answer. Each
+// sentence looks at its best six passages (checks/alignment.h), each fact at 48 places. 600 words
+// against 20 receipts of 2.5 KB: verify_bench.
 //
 // Tests. *_test.cc beside this file hold sentences against receipts, by the kind of falsehood;
-// bypass_test has what tries to get around the verifier; grounding_eval_test has the shares of caught
-// falsehoods on text that was never looked at; check_ablation says what each check is worth.
+// bypass_test has what tries to get around the verifier; grounding_eval_test has the shares of
+// caught falsehoods on text that was never looked at; check_ablation says what each check is worth.
 #include "grounding/verify.h"
 
 #include <algorithm>
@@ -49,8 +48,8 @@ bool is_heading(const Statement& s) {
   return s.form == StatementForm::kHeading || s.form == StatementForm::kFrame;
 }
 
-// An empty heading, a label, a question. "Recommended next steps" names a topic; more words than that
-// of which none was found do not.
+// An empty heading, a label, a question. "Recommended next steps" names a topic; more words than
+// that of which none was found do not.
 bool claims_nothing(const Statement& s) {
   constexpr std::ptrdiff_t kTopicWords = 3;
   const auto& tokens = s.lexed.tokens;
@@ -96,7 +95,8 @@ struct Finding {
   Judgement judgement;
 };
 
-// Of one answer: sentences are judged in order, as "it" and "21 minutes later" speak of those before.
+// Of one answer: sentences are judged in order, as "it" and "21 minutes later" speak of those
+// before.
 class Verifier {
  public:
   Verifier(std::string_view answer, const Facts& facts, const GroundingRules& rules,
@@ -227,8 +227,8 @@ class Verifier {
       settle(ClaimVerdict::kSupported, "the receipts say so");
   }
 
-  // A citation at the end may be for the last of several facts only. Then the sentence may rest on all
-  // receipts from here on.
+  // A citation at the end may be for the last of several facts only. Then the sentence may rest on
+  // all receipts from here on.
   bool refutes_figures(Sentence& s) {
     const auto is_figure = [](const Token& token) {
       return token.kind == TokenKind::kQuantity || token.kind == TokenKind::kTime;

@@ -1,12 +1,12 @@
 // The verifier: an answer and its receipts → what each sentence claims, and whether it is proved.
 //
 // It believes nothing but the receipts. Each sentence (text/) is held against what the receipts say
-// (facts/) by one check after another (checks/table.cc, which says of each what it catches); a claim
-// that was rejected names the check. The rules are described in docs/grounding.md, the thresholds
-// measured in eval/README.md. Why it decides as it does: verify.cc.
+// (facts/) by one check after another (checks/table.cc, which says of each what it catches); a
+// claim that was rejected names the check. The rules are described in docs/grounding.md, the
+// thresholds measured in eval/README.md. Why it decides as it does: verify.cc.
 //
-// Thread safety: pure functions. Errors: none; text that is not UTF-8 is repaired first. Time: linear
-// in the receipts, and in the answer times a bounded number of passages.
+// Thread safety: pure functions. Errors: none; text that is not UTF-8 is repaired first. Time:
+// linear in the receipts, and in the answer times a bounded number of passages.
 #pragma once
 
 #include <span>

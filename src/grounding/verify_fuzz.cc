@@ -1,5 +1,5 @@
-// Any bytes as answer and receipt, split at the first zero byte: claims lie in the answer in order, proofs in the
-// receipt, and a marked answer is the answer with at most one mark a claim.
+// Any bytes as answer and receipt, split at the first zero byte: claims lie in the answer in order,
+// proofs in the receipt, and a marked answer is the answer with at most one mark a claim.
 #include <cstdint>
 #include <cstdlib>
 

@@ -110,7 +110,7 @@ Judgement check_alerts(const Sentence& sentence, const Facts& facts) {
 // "No alert is firing", "there are no alerts for search", "the alerts are quiet".
 Listed judge_no_alert(const Sentence& sentence, const Facts& facts, const Clause& clause) {
   const std::span tokens(sentence.tokens());
-  const std::vector<uint8_t> governed = find_negation(tokens);
+  const std::vector<uint8_t> negation = find_negation(tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   if (std::ranges::any_of(words, is_past) || std::ranges::any_of(words, leaves_room) ||
       std::ranges::any_of(words, is_moment) || std::ranges::any_of(words, points_back))
@@ -119,7 +119,7 @@ Listed judge_no_alert(const Sentence& sentence, const Facts& facts, const Clause
   bool silent = false, fires = false, conditional = false, anything = false, plain = true;
   std::vector<uint64_t> qualifiers;
   for (size_t t = clause.first; t < clause.end; ++t) {
-    conditional = conditional || governed[t] == kConditional;
+    conditional = conditional || negation[t] == kConditional;
     fires = fires || is_firing(tokens[t]);
     if (is_alert(tokens[t])) {
       noun = t;

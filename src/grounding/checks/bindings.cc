@@ -160,8 +160,8 @@ Judgement check_line_order(const Sentence& sentence, const Facts& facts) {
   return {};
 }
 
-// "X has the severity high", where that stands in the lines of others only. A line of a list is named
-// by its first word, if no other line has it.
+// "X has the severity high", where that stands in the lines of others only. A line of a list is
+// named by its first word, if no other line has it.
 Judgement check_lines(const Sentence& sentence, const Facts& facts) {
   const auto& tokens = sentence.tokens();
   const auto& stated = facts.index.lexed().tokens;

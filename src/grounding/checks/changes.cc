@@ -64,7 +64,8 @@ struct Period {
   Clause tokens;                           // that name it
 };
 
-// The latest moment that metrics, alerts or changes were read for: about when the question was asked.
+// The latest moment that metrics, alerts or changes were read for: about when the question was
+// asked.
 double latest(const Facts& facts) {
   double last = 0;
   for (const DatedEvent& event : facts.events) {
@@ -172,7 +173,7 @@ bool lists_all_changes(const Facts& facts, const Period& period,
 // deployed nor reconfigured".
 Listed judge_no_change(const Sentence& sentence, const Facts& facts, const Clause& clause) {
   const std::span tokens(sentence.tokens());
-  const std::vector<uint8_t> governed = find_negation(tokens);
+  const std::vector<uint8_t> negation = find_negation(tokens);
   const auto words = tokens.subspan(clause.first, clause.end - clause.first);
   const auto denial = std::ranges::find(words, TokenKind::kNegator, &Token::kind);
   if (denial == words.end() || std::ranges::any_of(words, leaves_room)) return Listed::kSilent;
@@ -184,7 +185,7 @@ Listed judge_no_change(const Sentence& sentence, const Facts& facts, const Claus
   std::vector<uint64_t> qualifiers;
   bool made = false, plain = true;
   for (size_t t = clause.first; t < clause.end; ++t) {
-    if (governed[t] == kConditional) return Listed::kSilent;
+    if (negation[t] == kConditional) return Listed::kSilent;
     if (t >= period->tokens.first && t < period->tokens.end) continue;
     made = made || tells_of_making(tokens[t]);
     // "Did not change the ratio" is no change of a list.
@@ -282,8 +283,8 @@ Listed judge_all_changes(const Sentence& sentence, const Facts& facts, const Cla
   return Listed::kProved;
 }
 
-// "Four deploys", "Mei made two of the deploys": how many of that noun the lists have, or of those by
-// whom or of what the clause names.
+// "Four deploys", "Mei made two of the deploys": how many of that noun the lists have, or of those
+// by whom or of what the clause names.
 bool is_number_of_changes(const Sentence& sentence, const Facts& facts, size_t at, size_t wanted) {
   const std::span tokens(sentence.tokens());
   constexpr size_t kNear = 4;

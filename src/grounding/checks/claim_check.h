@@ -1,8 +1,8 @@
 // Claim checks: the table of all that the verifier holds against a sentence.
 //
-// A check is a pure function of a sentence and of what the receipts say. It knows no other check: the
-// order of the table and the stages (verify.cc) are all that there is between them. To add one: a
-// function in a file of this folder, and a row in table.cc (docs/how-to/add-a-check.md).
+// A check is a pure function of a sentence and of what the receipts say. It knows no other check:
+// the order of the table and the stages (verify.cc) are all that there is between them. To add one:
+// a function in a file of this folder, and a row in table.cc (docs/how-to/add-a-check.md).
 //
 // Thread safety: pure functions; the table is constant.
 #pragma once

@@ -1,6 +1,6 @@
 // Clause context: how well a fact of a sentence fits a place of the receipts by the words of its
-// clause. Finer than Alignment::affinity, which knows no clauses: it tells "A retried, so B starved"
-// from "B retried, so A starved".
+// clause. Finer than Alignment::affinity, which knows no clauses: it tells "A retried, so B
+// starved" from "B retried, so A starved".
 //
 // Thread safety: const methods may run in several threads. Lifetime: borrows the evidence and the
 // sentence.

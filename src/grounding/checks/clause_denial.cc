@@ -18,9 +18,9 @@ constexpr size_t kDenialReach = 2;
 bool ends_clause(const Token& token, bool field) {
   return (token.kind == TokenKind::kBreak && !field) || is_contrast(token);
 }
-bool denies(const Token& token, uint8_t governed) {
-  return token.kind == TokenKind::kNegator || token.negated || governed == kQuantified ||
-         governed == kFirstWord;
+bool denies(const Token& token, uint8_t negation) {
+  return token.kind == TokenKind::kNegator || token.negated || negation == kQuantified ||
+         negation == kFirstWord;
 }
 bool is_mark(const Token& token, char mark) {
   return token.kind == TokenKind::kBreak && token.value == static_cast<uint8_t>(mark);
@@ -45,22 +45,22 @@ bool is_without(std::span<const Token> tokens, size_t t) {
   return false;
 }
 
-bool denied(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t first,
+bool denied(std::span<const Token> tokens, std::span<const uint8_t> negation, size_t first,
             size_t end) {
   for (size_t t = first; t < end; ++t) {
-    if (denies(tokens[t], governed[t]) && !is_without(tokens, t)) return true;
+    if (denies(tokens[t], negation[t]) && !is_without(tokens, t)) return true;
   }
   return false;
 }
 
-// "The limit (2 %) was not reached" is one clause: after the brackets that open at `t`, if there are
-// some and nothing is denied in them; else `t`.
-size_t after_insertion(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t t,
+// "The limit (2 %) was not reached" is one clause: after the brackets that open at `t`, if there
+// are some and nothing is denied in them; else `t`.
+size_t after_insertion(std::span<const Token> tokens, std::span<const uint8_t> negation, size_t t,
                        size_t end) {
   if (!is_mark(tokens[t], '(')) return t;
   for (size_t i = t + 1; i < end; ++i) {
     if (is_mark(tokens[i], '(') ||
-        (tokens[i].kind != TokenKind::kBreak && denies(tokens[i], governed[i])))
+        (tokens[i].kind != TokenKind::kBreak && denies(tokens[i], negation[i])))
       return t;
     if (is_mark(tokens[i], ')')) return i + 1;
   }
@@ -68,37 +68,37 @@ size_t after_insertion(std::span<const Token> tokens, std::span<const uint8_t> g
 }
 
 // Where the denial of what ends with `last` may stand up to: a few tokens, brackets apart.
-size_t reach_behind(std::span<const Token> tokens, std::span<const uint8_t> governed, size_t last,
+size_t reach_behind(std::span<const Token> tokens, std::span<const uint8_t> negation, size_t last,
                     size_t end) {
   size_t t = last + 1;
   // Out of the brackets that it stands in.
   for (size_t i = t; i < end && !is_mark(tokens[i], '('); ++i)
     if (is_mark(tokens[i], ')')) t = i + 1;
   for (size_t step = 0; step < kDenialReach && t < end; ++step, ++t)
-    t = std::min(end - 1, after_insertion(tokens, governed, t, end));
+    t = std::min(end - 1, after_insertion(tokens, negation, t, end));
   return t;
 }
 
-std::vector<Clause> clauses_of(std::span<const Token> tokens, std::span<const uint8_t> governed,
+std::vector<Clause> clauses_of(std::span<const Token> tokens, std::span<const uint8_t> negation,
                                size_t first, size_t end) {
   const std::vector<OpposedExpression> expressions = find_opposed_expressions(
-      tokens.subspan(first, end - first), governed.subspan(first, end - first));
+      tokens.subspan(first, end - first), negation.subspan(first, end - first));
   // "Repeat Incident: no" is one clause.
-  const bool field = std::ranges::all_of(governed.subspan(first, end - first),
+  const bool field = std::ranges::all_of(negation.subspan(first, end - first),
                                          [](uint8_t rank) { return rank == kFirstWord; });
   std::vector<Clause> out;
   size_t begin = first;
   for (size_t t = first; t <= end; ++t) {
     if (t < end && !ends_clause(tokens[t], field)) continue;
     if (t < end)
-      if (const size_t behind = after_insertion(tokens, governed, t, end); behind != t) {
+      if (const size_t behind = after_insertion(tokens, negation, t, end); behind != t) {
         t = behind - 1;
         continue;
       }
     if (t > begin) {
-      Clause clause{begin, t, false, denied(tokens, governed, begin, t), false};
-      clause.conditional = std::ranges::find(governed.subspan(begin, t - begin), kConditional) !=
-                           governed.subspan(begin, t - begin).end();
+      Clause clause{begin, t, false, denied(tokens, negation, begin, t), false};
+      clause.conditional = std::ranges::find(negation.subspan(begin, t - begin), kConditional) !=
+                           negation.subspan(begin, t - begin).end();
       clause.sided = std::ranges::any_of(expressions, [&](const OpposedExpression& expression) {
         return first + expression.first >= begin && first + expression.first < t;
       });
@@ -162,7 +162,7 @@ std::optional<size_t> find_clause_denial(const LexedText& sentence, const Receip
                                          const ClauseDenialRules& rules) {
   const auto& tokens = sentence.tokens;
   const auto& stated = evidence.lexed().tokens;
-  const std::vector<uint8_t> governed = find_negation(tokens);
+  const std::vector<uint8_t> negation = find_negation(tokens);
   std::vector<Clause> passages;
   std::vector<uint32_t> units;  // of the passages
   for (const uint32_t unit : alignment.passages()) {
@@ -172,7 +172,7 @@ std::optional<size_t> find_clause_denial(const LexedText& sentence, const Receip
     passages.insert(passages.end(), more.begin(), more.end());
     units.resize(passages.size(), unit);
   }
-  for (const Clause& clause : clauses_of(tokens, governed, 0, tokens.size())) {
+  for (const Clause& clause : clauses_of(tokens, negation, 0, tokens.size())) {
     if (clause.conditional || clause.sided) continue;
     double all = 0;
     size_t known = 0;

@@ -1,6 +1,6 @@
 // Clause denials: a clause that a passage has nearly word for word must be denied in both or in
-// neither. This sees flips whose verb no list knows. Where one side denies by an expression of its own
-// ("harmless", "spared"), polarity.h decides.
+// neither. This sees flips whose verb no list knows. Where one side denies by an expression of its
+// own ("harmless", "spared"), polarity.h decides.
 //
 // Thread safety: pure function.
 #pragma once

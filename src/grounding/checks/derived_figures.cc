@@ -142,7 +142,8 @@ bool lists_so_many(const Sentence& sentence, size_t wanted) {
   return things == wanted;
 }
 
-// "The two that were cordoned", "neither of the two values": what was told before, counted in words.
+// "The two that were cordoned", "neither of the two values": what was told before, counted in
+// words.
 bool refers_back(const Sentence& sentence, size_t at) {
   static const uint64_t kThe[] = {hash64("the"),   hash64("these"), hash64("those"),
                                   hash64("other"), hash64("its"),   hash64("their")};

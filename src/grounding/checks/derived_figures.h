@@ -1,5 +1,5 @@
-// Derived figures: figures of a sentence that stand in no receipt, but follow from those that do: by
-// arithmetic (text/arithmetic.h), by counting, or as the time between two moments (intervals.h).
+// Derived figures: figures of a sentence that stand in no receipt, but follow from those that do:
+// by arithmetic (text/arithmetic.h), by counting, or as the time between two moments (intervals.h).
 //
 // Thread safety: pure functions.
 #pragma once

@@ -1,5 +1,5 @@
-// Which thing a fact belongs to: a time to a kind of change, a figure to a metric, what "only" leaves, to
-// whom something belongs, in which version something went.
+// Which thing a fact belongs to: a time to a kind of change, a figure to a metric, what "only"
+// leaves, to whom something belongs, in which version something went.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,8 +71,8 @@ Judgement check_change_kinds(const Sentence& sentence, const Facts& facts) {
   return {};
 }
 
-// "error_rate is 2.5 s", where that is the figure of p95_latency: a clause that names one metric has
-// its figures from what was measured of it, if they were measured at all.
+// "error_rate is 2.5 s", where that is the figure of p95_latency: a clause that names one metric
+// has its figures from what was measured of it, if they were measured at all.
 Judgement check_measured_figures(const Sentence& sentence, const Facts& facts) {
   const auto& lexed = sentence.lexed();
   const auto& stated = facts.index.lexed();

@@ -1,8 +1,8 @@
 // Exchanges: two names or figures that a sentence and the receipts have both, each in the place of
 // the other: "A called B" where B called A.
 //
-// Both ways round are scored: how near in the receipts each stands to the words that it has around it
-// in the sentence, words of its own clause above all; and how near the other does.
+// Both ways round are scored: how near in the receipts each stands to the words that it has around
+// it in the sentence, words of its own clause above all; and how near the other does.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -115,7 +115,8 @@ std::vector<double> moments_of(const Facts& facts, uint32_t record) {
 }
 
 // "Eleven days: on 22 June and on 2 July": both days may count. "On 2 July, ten days earlier": from
-// there to a day of the receipts. "The lock had expired two days earlier", after a sentence with a day.
+// there to a day of the receipts. "The lock had expired two days earlier", after a sentence with a
+// day.
 bool between_dates(const Sentence& sentence, const Facts& facts, const Quantity& q, Hedge hedge) {
   if (q.factor < kDay) return false;
   const std::vector<double> days = days_of(sentence.lexed(), facts.index);
@@ -201,7 +202,8 @@ bool lies_otherwise(const Sentence& sentence, const Facts& facts, size_t at, siz
 
 }  // namespace
 
-// Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the other.
+// Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the
+// other.
 bool lies_between(const Sentence& sentence, const Facts& facts, const Quantity& q, Hedge hedge) {
   if (between_dates(sentence, facts, q, hedge)) return true;
   for (const Mention& one : sentence.mentions)

@@ -8,7 +8,8 @@
 
 namespace precedent {
 
-// Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the other.
+// Whether two moments are so far apart, of which the sentence names or tells one, and perhaps the
+// other.
 bool lies_between(const Sentence& sentence, const Facts& facts, const Quantity& q, Hedge hedge);
 
 }  // namespace precedent

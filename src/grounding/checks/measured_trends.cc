@@ -7,7 +7,8 @@
 
 namespace precedent {
 
-// How many words of the sentence name what a record measures; 0 if none is of the metric's own name.
+// How many words of the sentence name what a record measures; 0 if none is of the metric's own
+// name.
 size_t named_by(const Sentence& sentence, const Facts& facts, uint32_t record) {
   const EvidenceRecord& r = facts.index.records()[record];
   if (!facts.index.receipts()[r.receipt].measured || r.end_title == r.first_unit) return 0;
@@ -46,7 +47,8 @@ std::vector<const Trend*> named_trends(const Sentence& sentence, const Facts& fa
   return found;
 }
 
-// Whether the metric that the sentence names best is about what it was at the same time a day earlier.
+// Whether the metric that the sentence names best is about what it was at the same time a day
+// earlier.
 bool is_at_usual_level(const Sentence& sentence, const Facts& facts) {
   constexpr double kUsual = 1.5;
   static const uint64_t kNow = hash64("now"), kDayWord = term_of("day");

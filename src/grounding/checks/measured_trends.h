@@ -10,11 +10,13 @@
 
 namespace precedent {
 
-// How many words of the sentence name what a record measures; 0 if none is of the metric's own name.
+// How many words of the sentence name what a record measures; 0 if none is of the metric's own
+// name.
 size_t named_by(const Sentence& sentence, const Facts& facts, uint32_t record);
 // The trends of the metric that the sentence names best.
 std::vector<const Trend*> named_trends(const Sentence& sentence, const Facts& facts);
-// Whether the metric that the sentence names best is about what it was at the same time a day earlier.
+// Whether the metric that the sentence names best is about what it was at the same time a day
+// earlier.
 bool is_at_usual_level(const Sentence& sentence, const Facts& facts);
 
 }  // namespace precedent

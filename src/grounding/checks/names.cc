@@ -1,5 +1,5 @@
-// Names of services, people, files and things that are numbered: whether they occur, and in the place
-// that the sentence gives them.
+// Names of services, people, files and things that are numbered: whether they occur, and in the
+// place that the sentence gives them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What a short sentence says of something whose name the receipts hold: how it ended, whose fault it
-// was not, which way a figure went. There the words of the receipts around the name prove nothing.
+// What a short sentence says of something whose name the receipts hold: how it ended, whose fault
+// it was not, which way a figure went. There the words of the receipts around the name prove
+// nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +17,8 @@
 namespace precedent {
 namespace {
 
-// Words that say how something ended or stands, those of one meaning on a line. A sentence with one of
-// them needs a receipt with one of its line.
+// Words that say how something ended or stands, those of one meaning on a line. A sentence with one
+// of them needs a receipt with one of its line.
 constexpr auto kOutcomes = std::to_array<std::string_view>({
     "innocent blameless harmless exonerated unrelated",
     "resolved resolution solved fixed cleared closed mitigated recovered recovery healed restored "
@@ -125,8 +126,8 @@ Judgement check_outcomes(const Sentence& sentence, const Facts& facts) {
   return {};
 }
 
-// "X did not cause Y" of an X that the receipts name: that none says so is no proof. What they never
-// mention may be denied.
+// "X did not cause Y" of an X that the receipts name: that none says so is no proof. What they
+// never mention may be denied.
 Judgement check_denied_cause(const Sentence& sentence, const Facts& facts) {
   static const uint64_t kCause = term_of("cause"), kFault = term_of("fault"),
                         kResponsible = term_of("responsible"), kBlame = term_of("blame");

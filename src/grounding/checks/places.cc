@@ -26,8 +26,8 @@ bool shares_subject(const Sentence& sentence, const Facts& facts, uint32_t place
   });
 }
 
-// Whether the word right before a figure of the receipts, as in "mean 2.3 s" and "Now: 2.3 s", stands
-// in the clause of the sentence's figure `at`.
+// Whether the word right before a figure of the receipts, as in "mean 2.3 s" and "Now: 2.3 s",
+// stands in the clause of the sentence's figure `at`.
 bool bears_label(const Sentence& sentence, const Facts& facts, size_t at, uint32_t place) {
   const auto& stated = facts.index.lexed().tokens;
   if (stated[place].kind != TokenKind::kQuantity) return false;
@@ -55,8 +55,8 @@ bool bears_label(const Sentence& sentence, const Facts& facts, size_t at, uint32
   return false;
 }
 
-// Whether two places of a sentence of the receipts are items of one list: nothing but names, marks and
-// short words between them.
+// Whether two places of a sentence of the receipts are items of one list: nothing but names, marks
+// and short words between them.
 bool in_one_list(const Facts& facts, uint32_t one, uint32_t other) {
   const auto& stated = facts.index.lexed().tokens;
   if (facts.index.unit_of(one) != facts.index.unit_of(other)) return false;

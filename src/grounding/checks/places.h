@@ -1,6 +1,6 @@
 // Places: where in the receipts a fact of a sentence stands, and whether that is where the sentence
-// puts it. A rival is another fact of its kind in the passages that the sentence speaks of: if a rival
-// stands nearer to the words around the fact, the fact was told of something else.
+// puts it. A rival is another fact of its kind in the passages that the sentence speaks of: if a
+// rival stands nearer to the words around the fact, the fact was told of something else.
 //
 // Thread safety: pure functions; places are tokens of the receipts.
 #pragma once
@@ -27,8 +27,8 @@ bool all_of_other_series(const Sentence& sentence, const Facts& facts,
 // A fact in the line that the sentence cites is rivalled by that line only.
 void keep_cited(const Sentence& sentence, const Facts& facts, const std::vector<uint32_t>& own,
                 std::vector<uint32_t>& rivals);
-// Whether token `at` of the sentence stands as near to its words as any rival; then its best place is
-// added to `proofs`. `own`: the places where it stands.
+// Whether token `at` of the sentence stands as near to its words as any rival; then its best place
+// is added to `proofs`. `own`: the places where it stands.
 bool stands_in_place(const Sentence& sentence, const Facts& facts, size_t at,
                      const std::vector<uint32_t>& own, const std::vector<uint32_t>& rivals,
                      std::vector<uint32_t>& proofs);

@@ -44,8 +44,8 @@ bool is_denial_in_other_words(const Token& token) {
   return token.kind != TokenKind::kBreak && is_any(token, kWords);
 }
 
-// Whether a place fits clearly less than another. Within a record, what its title adds to all of its
-// places decides nothing.
+// Whether a place fits clearly less than another. Within a record, what its title adds to all of
+// its places decides nothing.
 bool is_weaker(const Alignment::Affinity& one, const Alignment::Affinity& other) {
   const bool same_record = one.record == other.record;
   return same_record ? one.local < kNearlyAsGood * other.local
@@ -113,19 +113,19 @@ class FlipFinder {
         continue;
       if (is_word(tokens_[t]) && exists_only_here(t)) return t;
       // A name is not denied; something about it is.
-      if (tokens_[t].kind == TokenKind::kWord && !in_stance(t) && flipped(t)) return t;
+      if (tokens_[t].kind == TokenKind::kWord && !in_expression(t) && flipped(t)) return t;
     }
     return std::nullopt;
   }
 
  private:
   struct Places {
-    Alignment::Affinity free, governed;  // of the best place of each polarity
+    Alignment::Affinity free, denied;  // of the best place of each polarity
     // Whether the one fits clearly less than the other.
-    bool governed_is_weak() const { return is_weaker(governed, free); }
-    bool free_is_weak() const { return is_weaker(free, governed); }
+    bool denied_is_weak() const { return is_weaker(denied, free); }
+    bool free_is_weak() const { return is_weaker(free, denied); }
     uint32_t free_unit = 0;
-    bool first = false;  // the governed one is the word right after the negator
+    bool first = false;  // the denied one is the word right after the negator
   };
 
   bool counts(uint32_t place) const {
@@ -180,7 +180,7 @@ class FlipFinder {
         continue;
       if (++looked > kMaxPlaces) break;
       const Alignment::Affinity affinity = alignment_.affinity(at, place);
-      Alignment::Affinity& best = rank == kFree ? places.free : places.governed;
+      Alignment::Affinity& best = rank == kFree ? places.free : places.denied;
       if (affinity.sum <= best.sum) continue;
       best = affinity;
       if (rank == kFree) places.free_unit = evidence_.unit_of(place);
@@ -189,7 +189,7 @@ class FlipFinder {
     return places;
   }
 
-  bool in_stance(size_t t) const {
+  bool in_expression(size_t t) const {
     return std::ranges::any_of(opposed_expressions_, [&](const OpposedExpression& expression) {
       return expression.first <= t && t <= expression.last;
     });
@@ -225,8 +225,8 @@ class FlipFinder {
            std::ranges::find(same_units, other_unit) == same_units.end();
   }
 
-  // How many of the words around a expression must stand around the contrary: a third, at least two, but
-  // of "a deadlock is harmless" the one that there is.
+  // How many of the words around an expression must stand around the contrary: a third, at least
+  // two, but of "a deadlock is harmless" the one that there is.
   size_t needed_words(const OpposedExpression& expression) const {
     size_t words = 0;
     for (size_t t = 0; t < tokens_.size(); ++t) {
@@ -298,24 +298,25 @@ class FlipFinder {
     if (claimed_[t] == kSecondWord || claimed_[t] == kQuantified || takes_no_side(tokens_[t]))
       return false;
     const Places places = places_of(t, tokens_[t].term);
-    if (places.free.words == 0 && places.governed.words == 0) return false;
+    if (places.free.words == 0 && places.denied.words == 0) return false;
     if (claimed_[t] == kFree) {
       return places.first && !beside(t, is_denial_in_other_words) && places.free_is_weak() &&
              !denies_alike(t) && !is_denied_subject(t);
     }
-    if (places.free.words < 2 || !places.governed_is_weak() || beside(t, is_since) ||
+    if (places.free.words < 2 || !places.denied_is_weak() || beside(t, is_since) ||
         unit_denies(places.free_unit))
       return false;
     // Words that the same negator governs: as soon as one of them is denied there, all are.
     for (size_t next = t + 1; next < tokens_.size() && claimed_[next] == kSecondWord; ++next) {
       if (tokens_[next].part) continue;
       const Places also = places_of(next, tokens_[next].term);
-      if (also.governed.sum > 0 && also.governed.sum >= also.free.sum) return false;
+      if (also.denied.sum > 0 && also.denied.sum >= also.free.sum) return false;
     }
     return true;
   }
 
-  // "The cable is not the problem": as good as "not the cable"; "who loses the network": without it.
+  // "The cable is not the problem": as good as "not the cable"; "who loses the network": without
+  // it.
   bool is_denied_subject(size_t at) const {
     static const TermSet kLosses = terms_of("lose miss lack");
     for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t) {
@@ -335,7 +336,7 @@ class FlipFinder {
     const auto look = [&](size_t t) {
       if (claimed_[t] == kFree || claimed_[t] == kConditional || !is_word(tokens_[t])) return false;
       const Places places = places_of(t, tokens_[t].term);
-      return places.governed.sum > 0;
+      return places.denied.sum > 0;
     };
     for (size_t t = at; t > 0 && tokens_[t - 1].kind != TokenKind::kBreak; --t) {
       if (look(t - 1)) return true;

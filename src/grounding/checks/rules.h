@@ -1,4 +1,5 @@
-// The thresholds of the verifier: tuned on the even half of eval/grounding.jsonl and on two sets of free wording (eval/README.md).
+// The thresholds of the verifier: tuned on the even half of eval/grounding.jsonl and on two sets of
+// free wording (eval/README.md).
 #pragma once
 
 #include <cstddef>

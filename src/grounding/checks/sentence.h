@@ -1,7 +1,7 @@
 // Sentence: one statement of an answer, with all that a check may ask about it.
 //
-// The verifier fills it once for each statement. The sentences before it are told here in four fields,
-// so that no check keeps anything from one call to the next.
+// The verifier fills it once for each statement. The sentences before it are told here in four
+// fields, so that no check keeps anything from one call to the next.
 //
 // Thread safety: const methods may run in several threads, but for the alignment (alignment.h).
 // Lifetime: borrows answer, statement, rules and alignment.

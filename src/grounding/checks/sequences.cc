@@ -1,4 +1,5 @@
-// What one word turns round: "before" for "after", "off" for "on", and the limit that "at most" gives.
+// What one word turns round: "before" for "after", "off" for "on", and the limit that "at most"
+// gives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,10 +103,12 @@ Judgement check_own_order(const Sentence& sentence, const Facts&) {
   return {};
 }
 
-// "The flag lanes_v2 was raised only after 4.2.0", where every dated line that has the one is later than every line that has the other.
+// "The flag lanes_v2 was raised only after 4.2.0", where every dated line that has the one is later
+// than every line that has the other.
 Judgement check_named_order(const Sentence& sentence, const Facts& facts) {
   const auto& tokens = sentence.tokens();
-  // When what is named in [first, end) happened: the lines of changes and alerts that have all of the names. None without a name.
+  // When what is named in [first, end) happened: the lines of changes and alerts that have all of
+  // the names. None without a name.
   const auto moments = [&](size_t first, size_t end) {
     std::vector<uint64_t> names;
     for (size_t t = first; t < end; ++t)

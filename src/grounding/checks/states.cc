@@ -1,5 +1,5 @@
-// What state something is in: an incident by its field "Status", an action by what its line ends with,
-// all of a number of things by how many of them a receipt tells of.
+// What state something is in: an incident by its field "Status", an action by what its line ends
+// with, all of a number of things by how many of them a receipt tells of.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,8 @@ bool is_earlier(const Token& token) {
 
 }  // namespace
 
-// "INC-7 was closed the same day", where its field says that it is open; "it" is the one named last.
+// "INC-7 was closed the same day", where its field says that it is open; "it" is the one named
+// last.
 Judgement check_status(const Sentence& sentence, const Facts& facts) {
   // How far before a state its verb stands, in tokens.
   constexpr size_t kVerbReach = 4;

@@ -46,7 +46,8 @@ std::optional<ActionProgress> status_of(const ReceiptIndex& index, const Evidenc
 
 namespace {
 
-// "Retry the renewal (M. Ito, open)", "[ ] Retry the renewal", "Retry the renewal. Owner: M. Ito. Done."
+// "Retry the renewal (M. Ito, open)", "[ ] Retry the renewal", "Retry the renewal. Owner: M. Ito.
+// Done."
 std::optional<ActionProgress> state_of_item(const ReceiptIndex& index, uint32_t unit) {
   const auto& tokens = index.lexed().tokens;
   const EvidenceUnit& u = index.units()[unit];

@@ -1,5 +1,5 @@
-// Action states: what is open and what is done, by the field "Status" of an incident or by the line of
-// an action: "Retry the renewal (M. Ito, open)".
+// Action states: what is open and what is done, by the field "Status" of an incident or by the line
+// of an action: "Retry the renewal (M. Ito, open)".
 //
 // Thread safety: pure functions.
 #pragma once

@@ -43,8 +43,8 @@ struct Mention {
 };
 std::vector<Mention> find_mentions(const LexedText& sentence);
 
-// The days that a text names, those without a year of the last year that it or else the receipts name;
-// in seconds since the epoch.
+// The days that a text names, those without a year of the last year that it or else the receipts
+// name; in seconds since the epoch.
 std::vector<double> days_of(const LexedText& text, const ReceiptIndex& evidence);
 
 // Whether an event is the moment that is mentioned, to the minute.

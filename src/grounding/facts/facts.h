@@ -1,5 +1,5 @@
-// Facts: all that the receipts of an answer say, read once: their index, and typed what the checks ask
-// for again and again.
+// Facts: all that the receipts of an answer say, read once: their index, and typed what the checks
+// ask for again and again.
 //
 // Thread safety: const; may be read from several threads. Lifetime: owns everything.
 #pragma once

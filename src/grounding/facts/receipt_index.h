@@ -17,6 +17,7 @@
 
 #include "grounding/facts/literal_texts.h"
 #include "grounding/facts/path_index.h"
+#include "grounding/facts/quantity_index.h"
 #include "grounding/text/opposed_expressions.h"
 #include "grounding/text/tokens.h"
 #include "text/markdown.h"
@@ -89,8 +90,8 @@ class ReceiptIndex {
   // largest.
   double idf(uint32_t term) const;
 
-  // Whether a token is something that a tool found: not an argument, nor in a sentence of an empty or
-  // failed receipt that says what is missing.
+  // Whether a token is something that a tool found: not an argument, nor in a sentence of an empty
+  // or failed receipt that says what is missing.
   bool is_found(uint32_t token) const;
   // Whether it belongs to the label of a field: "Impacted Application: …".
   bool is_label(uint32_t token) const;
@@ -107,12 +108,12 @@ class ReceiptIndex {
   // Tokens of the kind, in order.
   const std::vector<uint32_t>& times() const { return times_; }
   const std::vector<uint32_t>& dates() const { return dates_; }
-  // Quantities whose value, or number as written, may be `claimed`; at most kMaxCandidates of each.
-  static constexpr size_t kMaxCandidates = 256;
-  std::vector<uint32_t> quantities_near(const Quantity& claimed, Hedge hedge) const;
+  std::vector<uint32_t> quantities_near(const Quantity& claimed, Hedge hedge) const {
+    return quantities_.near(claimed, hedge);
+  }
 
-  // Whether some text or argument holds it literally (literal_texts.h); the same of one of receipts();
-  // and as a whole sentence.
+  // Whether some text or argument holds it literally (literal_texts.h); the same of one of
+  // receipts(); and as a whole sentence.
   bool has_literal(std::string_view quoted) const { return texts_.hold(quoted); }
   bool has_literal(std::string_view quoted, uint32_t receipt) const {
     return texts_.hold(quoted, receipt);
@@ -127,14 +128,14 @@ class ReceiptIndex {
 
  private:
   std::string blank_instructions(std::string_view text);
-  // Where the line of each unit from `first_unit` on begins in `text`, which begins at `base`; npos beyond it.
+  // Where the line of each unit from `first_unit` on begins in `text`, which begins at `base`; npos
+  // beyond it.
   std::vector<size_t> lines_of(uint32_t first_unit, std::string_view text, uint32_t base) const;
   void cut_records(uint32_t receipt, uint32_t first_unit, std::string_view text,
                    std::span<const size_t> lines);
   void mark_labels(EvidenceUnit& unit, std::string_view text, size_t at);
   void mark_causes(uint32_t first_unit, std::string_view text, std::span<const size_t> lines);
   void index_terms();
-  void index_quantities();
 
   LexedText lexed_;
   std::vector<EvidenceUnit> units_;
@@ -149,11 +150,7 @@ class ReceiptIndex {
   std::vector<uint32_t> postings_begin_{0};  // by term id, one more
   std::vector<uint32_t> postings_;
   std::vector<uint32_t> times_, dates_;
-  struct Placed {
-    double value;
-    uint32_t token;
-  };
-  std::vector<Placed> by_value_, by_number_;  // ascending
+  QuantityIndex quantities_;
   PathIndex paths_;
   std::string instructions_;  // those that were left out, folded
   LiteralTexts texts_;

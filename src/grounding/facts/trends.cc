@@ -121,11 +121,11 @@ std::vector<uint32_t> find_active_alerts(const ReceiptIndex& evidence) {
 std::vector<TrendClaim> find_trend_claims(const LexedText& sentence) {
   static const uint64_t kFrom = hash64("from"), kTo = hash64("to"), kChange = term_of("change");
   const auto& tokens = sentence.tokens;
-  const std::vector<uint8_t> governed = find_negation(tokens);
+  const std::vector<uint8_t> negation = find_negation(tokens);
   std::vector<TrendClaim> found;
   for (size_t t = 0; t < tokens.size(); ++t) {
-    if (governed[t] == kConditional) continue;
-    TrendClaim claim{.token = t, .denied = governed[t] != kFree};
+    if (negation[t] == kConditional) continue;
+    TrendClaim claim{.token = t, .denied = negation[t] != kFree};
     bool any = false;
     for (const TrendDirection way :
          {TrendDirection::kUp, TrendDirection::kDown, TrendDirection::kFlat}) {

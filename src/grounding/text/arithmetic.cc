@@ -50,8 +50,8 @@ bool close(double claimed, double step, double exact, Hedge hedge) {
 
 namespace {
 
-// Whether hardly any two of so many figures give such a number by chance: then no word need announce
-// the computation.
+// Whether hardly any two of so many figures give such a number by chance: then no word need
+// announce the computation.
 bool is_precise(const Quantity& claimed, Hedge hedge, size_t figures) {
   if ((hedge != Hedge::kNone && hedge != Hedge::kAbout) || claimed.dimension == Dimension::kShare)
     return false;
@@ -98,7 +98,8 @@ std::optional<std::string> derive(const Quantity& claimed, Hedge hedge,
     for (size_t j = 0; j < n; ++j) {
       const Quantity &a = figures[i], &b = figures[j];
       if (i == j || std::min(i, j) >= first || !comparable(a, b)) continue;
-      // Of figures of different units the numbers as written are compared: "2,400 req/s in place of 640".
+      // Of figures of different units the numbers as written are compared: "2,400 req/s in place of
+      // 640".
       const bool same = a.dimension == b.dimension;
       const double x = same ? a.value : a.value / a.factor, y = same ? b.value : b.value / b.factor;
       const auto shown = [&](std::string_view sign) {

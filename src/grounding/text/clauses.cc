@@ -81,7 +81,8 @@ bool is_named(const Token& token) {
 
 namespace {
 
-// The words for the kinds of changes (changes/change.h), as a line of recent_changes names them first.
+// The words for the kinds of changes (changes/change.h), as a line of recent_changes names them
+// first.
 constexpr auto kKinds = std::to_array<std::string_view>(
     {"deploy deployed deploys deployment deployments redeployed rollout release released shipped",
      "rollback rollbacks reverted revert", "flag flags toggled", "commit commits committed merged",

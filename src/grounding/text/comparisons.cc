@@ -129,7 +129,7 @@ std::optional<bool> compare(const Quantity& left, const Quantity& right, Order o
 std::vector<Comparison> find_comparisons(const LexedText& sentence) {
   static const uint64_t kThan = hash64("than"), kBy = hash64("by"), kTo = hash64("to");
   const auto& tokens = sentence.tokens;
-  const std::vector<uint8_t> governed = find_negation(tokens);
+  const std::vector<uint8_t> negation = find_negation(tokens);
   std::vector<Comparison> found;
   for (size_t t = 0; t < tokens.size(); ++t) {
     for (const Order order : {Order::kAbove, Order::kBelow}) {
@@ -140,9 +140,9 @@ std::vector<Comparison> find_comparisons(const LexedText& sentence) {
       } else if (!holds(terms(order, false), tokens[t])) {
         continue;
       }
-      if (governed[t] == kConditional) continue;
+      if (negation[t] == kConditional) continue;
       const bool negated =
-          governed[t] != kFree || (t > 0 && tokens[t - 1].kind == TokenKind::kNegator);
+          negation[t] != kFree || (t > 0 && tokens[t - 1].kind == TokenKind::kNegator);
       if (negated) c.order = opposite(c.order);
       if (c.end < tokens.size() && is_word(tokens[c.end], kBy)) {
         c.order = opposite(c.order);

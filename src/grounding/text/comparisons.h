@@ -14,8 +14,8 @@ namespace precedent {
 
 enum class Order : uint8_t { kAbove, kBelow };
 
-// "Above", "exceeded", "lower than": the token that compares, and what it says of what stands before
-// it. A denial is taken into account, "exceeded by" turned around.
+// "Above", "exceeded", "lower than": the token that compares, and what it says of what stands
+// before it. A denial is taken into account, "exceeded by" turned around.
 struct Comparison {
   size_t first = 0, end = 0;  // tokens of the expression, half-open
   Order order = Order::kAbove;

@@ -1,5 +1,5 @@
-// The part of the lexer that reads dates and times of day: "2026-11-18T08:52:00Z", "18 November 2026",
-// "the 17th", "07:00-19:00", "half past four", "six in the morning". Internal to text/.
+// The part of the lexer that reads dates and times of day: "2026-11-18T08:52:00Z", "18 November
+// 2026", "the 17th", "07:00-19:00", "half past four", "six in the morning". Internal to text/.
 //
 // Thread safety: pure function.
 #pragma once

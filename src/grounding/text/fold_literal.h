@@ -1,5 +1,5 @@
-// A text as literal look-ups see it: lower case, white space squeezed, typographic marks as in ASCII,
-// Markdown's * _ ` left out.
+// A text as literal look-ups see it: lower case, white space squeezed, typographic marks as in
+// ASCII, Markdown's * _ ` left out.
 //
 // Thread safety: a pure function.
 #pragma once

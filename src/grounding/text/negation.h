@@ -1,8 +1,8 @@
 // Negation: which words of a sentence a negator denies.
 //
-// A negator governs the first content words after it, up to the end of the clause; "Repeat incident:
-// no" denies its label. What stands behind "if" or "until" neither affirms nor denies, and neither
-// does a bound: "not longer than 30 minutes".
+// A negator governs the first content words after it, up to the end of the clause; "Repeat
+// incident: no" denies its label. What stands behind "if" or "until" neither affirms nor denies,
+// and neither does a bound: "not longer than 30 minutes".
 //
 // Thread safety: pure functions.
 #pragma once

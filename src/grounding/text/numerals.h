@@ -24,7 +24,8 @@ uint32_t of_half_day(uint32_t hour, std::string_view mark);
 // In seconds.
 std::optional<uint32_t> time_of_day(std::string_view text);
 
-// Of a time with a zone: "+02:00", "-0500" or "+1" at its end, in minutes ahead of UTC; 0 without one.
+// Of a time with a zone: "+02:00", "-0500" or "+1" at its end, in minutes ahead of UTC; 0 without
+// one.
 int16_t zone_offset(std::string_view time);
 
 // 2026-11-18, whatever follows.

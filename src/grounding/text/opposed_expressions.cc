@@ -181,7 +181,7 @@ bool lags(std::span<const Token> tokens, size_t last) {
 }  // namespace
 
 std::vector<OpposedExpression> find_opposed_expressions(std::span<const Token> tokens,
-                                                        std::span<const uint8_t> governed) {
+                                                        std::span<const uint8_t> negation) {
   static const Lexicon lexicon;
   static const uint64_t kOver = hash64("over");
   std::vector<OpposedExpression> found;
@@ -196,7 +196,7 @@ std::vector<OpposedExpression> find_opposed_expressions(std::span<const Token> t
       if (expression.direction && lags(tokens, m.last)) continue;
       // "Fail over" is another verb.
       if (m.last + 1 < tokens.size() && tokens[m.last + 1].term == kOver) continue;
-      const auto ranks = governed.subspan(t, m.last + 1 - t);
+      const auto ranks = negation.subspan(t, m.last + 1 - t);
       const auto governs = std::ranges::find_if(ranks, [](uint8_t rank) { return rank != 0; });
       const uint8_t rank = governs == ranks.end() ? 0 : *governs;
       if (rank == kConditional) continue;

@@ -1,8 +1,8 @@
-// Stances: expressions that take a side in a matter that has two. "It was innocent", "was not to
-// blame" and "had nothing to do with it" say the same; "was to blame" says the contrary.
+// Opposed expressions: those that take a side in a matter that has two. "It was innocent", "was not
+// to blame" and "had nothing to do with it" say the same; "was to blame" says the contrary.
 //
-// The contraries of text/opposites.h are matters, too; the others are expressions of plain English of
-// one or more words. None of them knows a company.
+// The contraries of text/opposites.h are matters, too; the others are expressions of plain English
+// of one or more words. None of them knows a company.
 //
 // Thread safety: pure function.
 #pragma once
@@ -21,9 +21,10 @@ struct OpposedExpression {
   bool denies = false;  // which of the two sides
 };
 
-// In order of their first tokens; a token may take several expressions. `governed`: by find_negation().
-// What a negator governs only as a second word is left out: its side is not certain.
+// In order of their first tokens; a token may take several expressions. `negation`: by
+// find_negation(). What a negator governs only as a second word is left out: its side is not
+// certain.
 std::vector<OpposedExpression> find_opposed_expressions(std::span<const Token> tokens,
-                                                        std::span<const uint8_t> governed);
+                                                        std::span<const uint8_t> negation);
 
 }  // namespace precedent

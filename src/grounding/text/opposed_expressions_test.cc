@@ -8,7 +8,7 @@
 namespace precedent {
 namespace {
 
-std::vector<OpposedExpression> stances_of(std::string_view text) {
+std::vector<OpposedExpression> expressions_of(std::string_view text) {
   LexedText lexed;
   lex(text, 0, lexed);
   return find_opposed_expressions(lexed.tokens, find_negation(lexed.tokens));
@@ -16,15 +16,15 @@ std::vector<OpposedExpression> stances_of(std::string_view text) {
 
 // Whether both take a side in one matter, and whether it is the same side.
 std::optional<bool> agree(std::string_view one, std::string_view other) {
-  for (const OpposedExpression& a : stances_of(one)) {
-    for (const OpposedExpression& b : stances_of(other)) {
+  for (const OpposedExpression& a : expressions_of(one)) {
+    for (const OpposedExpression& b : expressions_of(other)) {
       if (a.matter == b.matter) return a.denies == b.denies;
     }
   }
   return std::nullopt;
 }
 
-TEST(Stances, TheSameInOtherWords) {
+TEST(OpposedExpressions, TheSameInOtherWords) {
   const std::pair<const char*, const char*> cases[] = {
       {"The deploy was innocent.", "The deploy was not to blame."},
       {"It had nothing to do with the switch.", "The switch was not the cause."},
@@ -35,7 +35,7 @@ TEST(Stances, TheSameInOtherWords) {
     EXPECT_EQ(agree(one, other), true) << one << " / " << other;
 }
 
-TEST(Stances, TheContrary) {
+TEST(OpposedExpressions, TheContrary) {
   const std::pair<const char*, const char*> cases[] = {
       {"The deploy was innocent.", "The deploy was to blame."},
       {"The outage was caused by the deploy.", "The deploy was not involved."},
@@ -47,11 +47,11 @@ TEST(Stances, TheContrary) {
     EXPECT_EQ(agree(one, other), false) << one << " / " << other;
 }
 
-TEST(Stances, AnotherVerbIsNone) {
+TEST(OpposedExpressions, AnotherVerbIsNone) {
   EXPECT_EQ(agree("Fail over to the replica.", "The calls succeeded."), std::nullopt);
 }
 
-TEST(Stances, AConditionTakesNoSide) {
+TEST(OpposedExpressions, AConditionTakesNoSide) {
   EXPECT_EQ(agree("If it was to blame, say so.", "It was innocent."), std::nullopt);
 }
 

@@ -134,7 +134,8 @@ constexpr double kAboutTolerance = 0.1;
 // "over three times" for 3.28: the next whole number would have been nearer beyond it.
 constexpr double kOneSidedTolerance = 0.17;
 
-// The row of that name, or null. Asked for every word: few begin like a name of the table and are as long.
+// The row of that name, or null. Asked for every word: few begin like a name of the table and are
+// as long.
 template <const auto& table>
 auto find_in(std::string_view name) -> decltype(&table[0]) {
   static constexpr auto lengths = [] {

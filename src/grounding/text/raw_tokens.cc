@@ -92,8 +92,9 @@ class Scanner {
     return false;
   }
 
-  // Whether a line of prose goes on behind its end at `pos`: it is as long as lines of prose are, ends
-  // without a mark, and the next begins with a small letter and is neither a field nor indented code.
+  // Whether a line of prose goes on behind its end at `pos`: it is as long as lines of prose are,
+  // ends without a mark, and the next begins with a small letter and is neither a field nor
+  // indented code.
   bool wraps(size_t pos) const {
     const size_t newline = pos == 0 ? std::string_view::npos : text_.rfind('\n', pos - 1);
     const size_t begin = newline == std::string_view::npos ? 0 : newline + 1;

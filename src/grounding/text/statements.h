@@ -42,8 +42,8 @@ struct Statement {
   bool asserts = false;  // it has a predicate: a heading that has none names a topic
 };
 
-// Whether a verb says something of a subject before it. "What happened" and "Recommended steps" name a
-// topic, and so do two words such as "Services affected". `answer`: the text of the tokens.
+// Whether a verb says something of a subject before it. "What happened" and "Recommended steps"
+// name a topic, and so do two words such as "Services affected". `answer`: the text of the tokens.
 bool has_predicate(const LexedText& lexed, std::string_view answer);
 
 // Its tokens, those of its quotations without any meaning: they are somebody else's words.

@@ -10,8 +10,8 @@
 namespace precedent {
 namespace {
 
-// Plain English and the trade's own; no word of one company. In base forms, those of one meaning on a
-// line; a word may stand on several.
+// Plain English and the trade's own; no word of one company. In base forms, those of one meaning on
+// a line; a word may stand on several.
 constexpr std::string_view kGroups[] = {
     "down unavailable unreachable inaccessible offline outage downtime unusable",
     "start begin commence launch initiate kick open",

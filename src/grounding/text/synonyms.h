@@ -1,6 +1,6 @@
 // Synonyms: words of operations text of which one says what another says, as far as it matters for
-// whether a passage speaks of the same: "down" and "unavailable", "notice" and "detect". They weigh a
-// little less than the word itself, and never decide what a sentence denies.
+// whether a passage speaks of the same: "down" and "unavailable", "notice" and "detect". They weigh
+// a little less than the word itself, and never decide what a sentence denies.
 //
 // Thread safety: pure function.
 #pragma once

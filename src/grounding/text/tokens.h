@@ -1,7 +1,7 @@
 // Tokens: what the lexer makes of a text, and what any two tokens have in common.
 //
-// A token's term is a hash of its folded spelling: the same for two spellings of one thing, so that an
-// answer and a receipt can be compared.
+// A token's term is a hash of its folded spelling: the same for two spellings of one thing, so that
+// an answer and a receipt can be compared.
 //
 // Thread safety: plain values and pure functions.
 #pragma once
