@@ -63,12 +63,14 @@ nlohmann::json to_json(const Verification& verification, std::string_view answer
         entry["bytes"] = {{"begin", proof.bytes.begin}, {"end", proof.bytes.end}};
       proofs.push_back(std::move(entry));
     }
-    claims.push_back({{"text", claim.bytes.in(answer)},
-                      {"bytes", {{"begin", claim.bytes.begin}, {"end", claim.bytes.end}}},
-                      {"kind", name(claim.kind)},
-                      {"verdict", name(claim.verdict)},
-                      {"reason", claim.reason},
-                      {"proofs", std::move(proofs)}});
+    nlohmann::json entry = {{"text", claim.bytes.in(answer)},
+                            {"bytes", {{"begin", claim.bytes.begin}, {"end", claim.bytes.end}}},
+                            {"kind", name(claim.kind)},
+                            {"verdict", name(claim.verdict)},
+                            {"reason", claim.reason},
+                            {"proofs", std::move(proofs)}};
+    if (!claim.check.empty()) entry["check"] = claim.check;
+    claims.push_back(std::move(entry));
   }
   return {{"grounded", verification.grounded()},
           {"supported", verification.count(ClaimVerdict::kSupported)},
@@ -87,7 +89,8 @@ std::string claim_table(const Verification& verification, std::string_view answe
     fmt::format_to(std::back_inserter(out), "{:<18}{:<10}{:<8}{}\n", name(claim.verdict),
                    name(claim.kind), receipts_of(claim), text);
     if (claim.verdict == ClaimVerdict::kUnsupported)
-      fmt::format_to(std::back_inserter(out), "{:<18}{}\n", "", claim.reason);
+      fmt::format_to(std::back_inserter(out), "{:<18}{}{}\n", "", claim.reason,
+                     claim.check.empty() ? "" : fmt::format(" (check: {})", claim.check));
   }
   return out;
 }

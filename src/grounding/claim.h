@@ -8,22 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "grounding/checks/judgement.h"
 #include "text/markdown.h"
 
 namespace precedent {
 
-// What the sentence is about, by the most specific thing that it states.
-enum class ClaimKind {
-  kId,         // an incident, a commit, an identifier
-  kPath,       // a file, perhaps with lines
-  kNumber,     // a quantity
-  kQuotation,  // literal words or code
-  kTime,       // a time of day or a date
-  kName,       // a service, a team, a person
-  kCause,      // why something happened
-  kGap,        // that something was not found
-  kGeneral,    // none of these
-};
 std::string_view name(ClaimKind kind);
 
 enum class ClaimVerdict {
@@ -48,6 +37,7 @@ struct Claim {
   ClaimVerdict verdict = ClaimVerdict::kUnsupported;
   std::vector<Proof> proofs;  // best first
   std::string reason;         // a sentence for a person
+  std::string check;          // the check that rejected it (checks/table.cc); "" if none did
   bool operator==(const Claim&) const = default;
 };
 

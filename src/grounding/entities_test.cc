@@ -31,7 +31,11 @@ std::vector<Receipt> receipts() {
                    "R3", R"({"query":"metric=error_rate"})"),
       receipt_with("## search-api\n**Owner**: Team Search\n**Tier**: 1\n", "R4")};
   all[0].tool = "recent_changes";
+  all[0].result = ChangesResult{};
   all[1].tool = all[2].tool = "metrics_query";
+  MetricsResult alerts;
+  alerts.alert_source = "the snapshot snap";
+  all[1].result = alerts;
   return all;
 }
 

@@ -1,5 +1,5 @@
-// Freely worded sentences, as a model writes them: the true ones pass, and what one word turns round
-// does not.
+// Freely worded sentences, as a model writes them: the true ones pass, and what one word turns
+// round does not.
 #include <gtest/gtest.h>
 
 #include "grounding/grounding_lab.h"

@@ -1,7 +1,6 @@
 // How long something took and what came first, against the moments of the receipts.
 #include <gtest/gtest.h>
 
-#include "grounding/chronicle.h"
 #include "grounding/grounding_lab.h"
 
 namespace precedent {
@@ -85,17 +84,6 @@ TEST(Intervals, FractionsOfUnitsAreRead) {
   expect_supported("The copy took an hour and a half.", "The copy took 90 minutes.");
   expect_supported("Only four fifths of the mails were sent.", "Only 80 % of the mails were sent.");
   expect_supported("It began at 19:30 on the 4th.", "It began on 2026-05-04 at 7:30 PM.");
-}
-
-TEST(Intervals, AHeadingThatIsATimeDatesWhatFollows) {
-  const Receipt receipt = receipt_with(std::string(kTimeline));
-  const Grounds grounds{std::span(&receipt, 1)};
-  size_t told = 0;
-  for (const DatedEvent& event : find_events(grounds)) {
-    const EvidenceUnit& unit = grounds.units()[event.unit];
-    told += event.timed && unit.end - unit.first > 3 ? 1 : 0;
-  }
-  EXPECT_EQ(told, 7u);
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ std::vector<Receipt> receipts() {
       "- QuoteSlow active since 2026-10-06T13:31:00Z {service=\"quote-api\"}: p95 above 800 ms\n");
   latency.tool = "metrics_query";
   latency.args = R"({"query":"metric=p95_latency window=24h"})";
+  MetricsResult alerts;
+  alerts.alert_source = "the snapshot snap";
+  latency.result = alerts;
   Receipt changes = receipt_with(
       "Changes from 2026-10-05T08:00:00Z to 2026-10-07T08:00:00Z, newest first\n"
       "- 2026-10-07T07:15:00Z flag [flags.jsonl:9] Flag lanes_v2 to 50 %; by Ana Ruiz\n"
@@ -26,6 +29,7 @@ std::vector<Receipt> receipts() {
       "Asked: flags.jsonl: 1; log.jsonl: 2\n",
       "R2");
   changes.tool = "recent_changes";
+  changes.result = ChangesResult{};
   return {latency, changes};
 }
 

@@ -1,5 +1,5 @@
-// Repair: an answer in which what was not proved is marked where it stands, and what a model is told
-// to mend it.
+// Repair: an answer in which what was not proved is marked where it stands, and what a model is
+// told to mend it.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -14,9 +14,9 @@ namespace precedent {
 // Each sentence of a model's answer that is not proved begins so.
 inline constexpr std::string_view kUnverifiedMark = "*(unverified)*";
 
-// The answer with the mark before each unsupported sentence, list item or row; lines of code stay as
-// they are. The answer itself if nothing is unsupported. Moves the claims of `verification` to where
-// they stand then: a marked answer is not read again, since anybody can write a mark.
+// The answer with the mark before each unsupported sentence, list item or row; lines of code stay
+// as they are. The answer itself if nothing is unsupported. Moves the claims of `verification` to
+// where they stand then: a marked answer is not read again, since anybody can write a mark.
 // REQUIRES: `verification` is of `answer`.
 std::string mark_unsupported(std::string_view answer, Verification& verification);
 

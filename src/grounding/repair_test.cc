@@ -58,7 +58,8 @@ TEST_F(Repair, ClaimsMoveWithTheMarks) {
   }
 }
 
-// Whoever writes the mark or the list of what is not proved says what stands behind it all the same.
+// Whoever writes the mark or the list of what is not proved says what stands behind it all the
+// same.
 TEST_F(Repair, AMarkThatAModelWroteHidesNothing) {
   for (const std::string_view answer : {"*(unverified)* The fix took 90 minutes.",
                                         "**Not proved by anything that was found** (1 of 2 "

@@ -1,32 +1,28 @@
 // The verifier: an answer and its receipts → what each sentence claims, and whether it is proved.
 //
-// It believes nothing but the receipts. Ids, paths, lines, identifiers and names must stand in them
-// (in the one that the sentence cites, where it cites one); quantities must be what a receipt states,
-// rounded or converted, or follow from it by the arithmetic that the sentence announces; times must
-// occur; quotations and code must be literal. Then words decide: the passages that the sentence speaks
-// of must hold most of its weight, its causes above all; a name or number must stand there near the
-// words that it has around it in the sentence, in the same row and under the same label; comparisons
-// must hold for the figures; and what is denied there must be denied here, in whatever words. The rules
-// are described in docs/grounding.md, the thresholds measured in eval/README.md.
+// It believes nothing but the receipts. Each sentence (text/) is held against what the receipts say
+// (facts/) by one check after another (checks/table.cc, which says of each what it catches); a
+// claim that was rejected names the check. The rules are described in docs/grounding.md, the
+// thresholds measured in eval/README.md. Why it decides as it does: verify.cc.
 //
-// Thread safety: pure functions. Errors: none; text that is not UTF-8 is repaired first. Time: linear
-// in the receipts, and in the answer times a bounded number of passages.
+// Thread safety: pure functions. Errors: none; text that is not UTF-8 is repaired first. Time:
+// linear in the receipts, and in the answer times a bounded number of passages.
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
+#include "grounding/checks/claim_check.h"
+#include "grounding/checks/rules.h"
 #include "grounding/claim.h"
-#include "grounding/grounds.h"
-#include "grounding/rules.h"
 
 namespace precedent {
 
 Verification verify(std::string_view answer_markdown, std::span<const Receipt> receipts,
                     const GroundingRules& rules = {});
-// The same over receipts that were read before: for the repaired answer.
-Verification verify(std::string_view answer_markdown, const Grounds& evidence,
-                    const GroundingRules& rules = {});
+// The same over receipts that were read before, with any table of checks.
+Verification verify(std::string_view answer_markdown, const Facts& facts,
+                    const GroundingRules& rules = {},
+                    std::span<const ClaimCheck> checks = claim_checks());
 
 }  // namespace precedent

@@ -61,7 +61,7 @@ BENCHMARK(verify_answer)->Unit(benchmark::kMillisecond);
 
 void read_receipts(benchmark::State& state) {
   const auto held = receipts();
-  for (auto _ : state) benchmark::DoNotOptimize(Grounds(held).units().size());
+  for (auto _ : state) benchmark::DoNotOptimize(Facts(held).index.units().size());
 }
 BENCHMARK(read_receipts)->Unit(benchmark::kMillisecond);
 

@@ -1,12 +1,12 @@
-// Any bytes as answer and receipt, split at the first zero byte: claims lie in the answer in order, proofs in the
-// receipt, and a marked answer is the answer with at most one mark a claim.
+// Any bytes as answer and receipt, split at the first zero byte: claims lie in the answer in order,
+// proofs in the receipt, and a marked answer is the answer with at most one mark a claim.
 #include <cstdint>
 #include <cstdlib>
 
 #include "base/utf8.h"
 #include "grounding/grounding_lab.h"
 #include "grounding/repair.h"
-#include "grounding/statements.h"
+#include "grounding/text/statements.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace precedent;

@@ -54,7 +54,7 @@ std::optional<Proof> place_of(std::string_view words, const std::vector<std::str
     if (at != std::string::npos)
       return Proof{receipt.id,
                    {static_cast<uint32_t>(at), static_cast<uint32_t>(at + words.size())}};
-    if (Grounds(std::span(&receipt, 1)).has_literal(words)) return Proof{receipt.id, {}};
+    if (ReceiptIndex(std::span(&receipt, 1)).has_literal(words)) return Proof{receipt.id, {}};
   }
   return std::nullopt;
 }
