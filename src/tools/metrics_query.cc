@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
 #include "base/nearest.h"
 #include "changes/last_deploy.h"
 #include "telemetry/metric_report.h"
@@ -94,6 +97,21 @@ Result<Tool::Outcome> MetricsQuery::run(const Args& args, ToolContext& context) 
   outcome.text = present(result);
   outcome.result = std::move(result);
   return outcome;
+}
+
+std::optional<MetricsQuestion> metrics_question_of(const Receipt& receipt) {
+  if (receipt.tool != "metrics_query") return std::nullopt;
+  const nlohmann::json args = parse_json(receipt.args);
+  const auto query = args.is_object() ? args.find("query") : args.end();
+  // What a model calls may have any shape.
+  if (query == args.end() || !query->is_string()) return std::nullopt;
+  auto question = parse_metrics_question(query->get_ref<const std::string&>());
+  return question ? std::optional(std::move(*question)) : std::nullopt;
+}
+
+bool is_narrowed(const Receipt& receipt) {
+  const auto question = metrics_question_of(receipt);
+  return question && !question->filters.empty();
 }
 
 }  // namespace precedent

@@ -4,6 +4,9 @@
 // Thread safety: as Tool.
 #pragma once
 
+#include <optional>
+
+#include "telemetry/query_text.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -15,5 +18,10 @@ class MetricsQuery final : public Tool {
  protected:
   Result<Outcome> run(const Args& args, ToolContext& context) const override;
 };
+
+// What a call of this tool asked for; nothing if it was another tool's, or no question.
+std::optional<MetricsQuestion> metrics_question_of(const Receipt& receipt);
+// Whether it asked for a part of the series only: those of an endpoint, a service, a code.
+bool is_narrowed(const Receipt& receipt);
 
 }  // namespace precedent

@@ -271,8 +271,8 @@ void tell_calm(Investigation& c) {
 
 void tell_total(Investigation& c) {
   const auto& [metric, receipt] = std::pair(c.onset->metric, c.onset->receipt);
-  c.out.line(fmt::format("**{}: {} in all** from {} to {}. {}", called(*metric),
-                         format_total(*metric), format_time(metric->from), format_time(metric->to),
+  c.out.line(fmt::format("{}: {} in all from {} to {}. {}", called(*metric), format_total(*metric),
+                         format_time(metric->from), format_time(metric->to),
                          c.out.cite(source_of(*metric, *receipt))));
 }
 
@@ -310,13 +310,13 @@ constexpr Part kInvestigation[] = {
      [](In) { return true; }, [](Of c) { tell_resource(c.answer, c.out); }},
     {"ranking", "the question asks which of several is the highest", [](In) { return true; },
      [](Of c) { tell_ranking(c.out, c.answer); }, Then::kEndIfWritten},
-    {"total", "how many is asked, and something began",
+    {"onset", "something began in the window", [](In c) { return c.onset.has_value(); },
+     [](Of c) { tell_onset(c.out, *c.onset, c.answer.intent.now); }},
+    {"total", "a figure is asked for, and something began",
      [](In c) {
        return c.onset && c.answer.intent.asks.value && c.onset->metric->total.has_value();
      },
      tell_total},
-    {"onset", "something began in the window", [](In c) { return c.onset.has_value(); },
-     [](Of c) { tell_onset(c.out, *c.onset, c.answer.intent.now); }},
     {"undone", "the suspected change was undone", [](In c) { return c.undone.has_value(); },
      [](Of c) { tell_undone(c.out, *c.suspect, *c.undone, c.begun()); }},
     {"blame", "the question blames a system", [](In) { return true; },

@@ -11,6 +11,7 @@
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "time/time_hints.h"
+#include "tools/metrics_query.h"
 #include "tools/present.h"
 
 namespace precedent {
@@ -92,18 +93,24 @@ std::string metric_line(Writer& out, const Receipt& receipt, const MetricsResult
   return fmt::format("{} {} {}", text, metric.sparkline, out.cite(source_of(metric, receipt)));
 }
 
-bool is_filtered(const Receipt& receipt) { return receipt.args.contains("filter="); }
+bool is_grouped(const Receipt& receipt) {
+  const auto question = metrics_question_of(receipt);
+  return question && !question->by.empty();
+}
 
 }  // namespace
 
 bool is_asked_for(const Receipt& receipt) {
-  static const RE2 kOfIt("filter=\\W*(?:endpoint|service)=");
-  return RE2::PartialMatch(receipt.args, kOfIt);
+  const auto question = metrics_question_of(receipt);
+  return question && std::ranges::any_of(question->filters, [](const LabelFilter& filter) {
+           return (filter.label == "endpoint" || filter.label == "service") &&
+                  (filter.op == LabelFilter::Op::kEqual || filter.op == LabelFilter::Op::kMatches);
+         });
 }
 
 bool concerns(const MetricsResult& metric, const Receipt& receipt,
               const std::set<std::string>& words) {
-  if (words.empty() || is_filtered(receipt) || metric.top.empty()) return true;
+  if (words.empty() || is_narrowed(receipt) || metric.top.empty()) return true;
   const bool named = std::ranges::any_of(
       words, [&](const std::string& word) { return metric.expression.contains(word); });
   return named || std::ranges::all_of(metric.top, [&](const TopSeries& top) {
@@ -181,7 +188,7 @@ void tell_ranking(Writer& out, const Answer& answer) {
   static const RE2 kLeast("(?i)\\b(?:lowest|fewest|fastest|least)\\b");
   const bool ascending = RE2::PartialMatch(answer.intent.question, kLeast);
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
-    if (!receipt->args.contains(" by=") || metric->top.size() < 2) continue;
+    if (!is_grouped(*receipt) || metric->top.size() < 2) continue;
     std::vector<TopSeries> ranked = metric->top;
     std::ranges::sort(ranked, [&](const TopSeries& a, const TopSeries& b) {
       return ascending ? a.mean < b.mean : a.mean > b.mean;

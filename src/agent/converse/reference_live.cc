@@ -11,6 +11,7 @@
 #include "agent/language/field_words.h"
 #include "agent/slots/subjects.h"
 #include "base/strings.h"
+#include "tools/metrics_query.h"
 
 namespace precedent {
 namespace {
@@ -130,7 +131,7 @@ std::optional<Instant> onset_of(const LiveFocus& live) {
   std::vector<Receipt> receipts;
   for (const auto& receipt : live.receipts) receipts.push_back(*receipt);
   const auto its_own = [](const MetricsResult&, const Receipt& receipt) {
-    return receipt.args.contains("filter=");
+    return is_narrowed(receipt);
   };
   const auto onset = find_onset(receipts, its_own, Direction::kAny);
   return onset ? std::optional(onset->at()) : std::nullopt;

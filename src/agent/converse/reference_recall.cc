@@ -9,6 +9,7 @@
 #include "agent/converse/reference_live_rules.h"
 #include "agent/language/field_words.h"
 #include "base/strings.h"
+#include "tools/metrics_query.h"
 
 namespace precedent {
 
@@ -86,7 +87,7 @@ std::optional<Reference> read_duration(const Asked& q, const LiveFocus& live) {
       "(?:that|this))?\\b|\\bhow long did (?:it|that|this) last\\b");
   const bool over = std::ranges::any_of(live.receipts, [](const auto& receipt) {
     const auto* metric = std::get_if<MetricsResult>(&receipt->result);
-    return metric != nullptr && receipt->args.contains("filter=") &&
+    return metric != nullptr && is_narrowed(*receipt) &&
            std::ranges::any_of(metric->episodes,
                                [](const Episode& e) { return e.until.has_value(); });
   });
