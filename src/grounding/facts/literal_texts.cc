@@ -1,6 +1,7 @@
 #include "grounding/facts/literal_texts.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 
 #include "grounding/text/fold_literal.h"
@@ -15,8 +16,8 @@ bool holds(std::string_view folded_text, std::string_view quoted) {
   const size_t first = folded.find_first_not_of(' ');
   if (first == std::string::npos) return true;
   // Most are whole sentences, of which this skips their length at a time.
-  const std::boyer_moore_horspool_searcher searcher(folded.begin() + static_cast<ptrdiff_t>(first),
-                                                    folded.end());
+  const std::boyer_moore_horspool_searcher searcher(
+      folded.begin() + static_cast<std::ptrdiff_t>(first), folded.end());
   return std::search(folded_text.begin(), folded_text.end(), searcher) != folded_text.end();
 }
 
