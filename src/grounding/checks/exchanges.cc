@@ -10,7 +10,7 @@
 
 #include "base/strings.h"
 #include "grounding/checks/claim_check.h"
-#include "grounding/checks/clause_context.h"
+#include "grounding/matching/clause_context.h"
 
 namespace precedent {
 namespace {

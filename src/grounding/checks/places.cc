@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "grounding/checks/claim_check.h"
-#include "grounding/checks/clause_context.h"
+#include "grounding/matching/clause_context.h"
 
 namespace precedent {
 namespace {

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "grounding/checks/alignment.h"
 #include "grounding/checks/judgement.h"
 #include "grounding/checks/rules.h"
 #include "grounding/facts/dated_events.h"
+#include "grounding/matching/alignment.h"
 #include "grounding/text/statements.h"
 
 namespace precedent {

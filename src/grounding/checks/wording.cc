@@ -7,8 +7,8 @@
 #include "base/hash.h"
 #include "base/strings.h"
 #include "grounding/checks/claim_check.h"
-#include "grounding/checks/clause_denial.h"
-#include "grounding/checks/polarity.h"
+#include "grounding/matching/clause_denial.h"
+#include "grounding/matching/polarity.h"
 #include "grounding/text/clauses.h"
 #include "grounding/text/plain_english.h"
 

@@ -1,10 +1,10 @@
-#include "grounding/checks/clause_denial.h"
+#include "grounding/matching/clause_denial.h"
 
 #include <algorithm>
 #include <span>
 
 #include "base/hash.h"
-#include "grounding/checks/polarity.h"
+#include "grounding/matching/polarity.h"
 #include "grounding/text/negation.h"
 
 namespace precedent {

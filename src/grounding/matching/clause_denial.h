@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "grounding/checks/alignment.h"
 #include "grounding/facts/receipt_index.h"
+#include "grounding/matching/alignment.h"
 
 namespace precedent {
 

@@ -1,4 +1,4 @@
-#include "grounding/checks/alignment.h"
+#include "grounding/matching/alignment.h"
 
 #include <algorithm>
 #include <cmath>

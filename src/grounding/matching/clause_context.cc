@@ -1,4 +1,4 @@
-#include "grounding/checks/clause_context.h"
+#include "grounding/matching/clause_context.h"
 
 #include <algorithm>
 #include <span>

@@ -1,10 +1,10 @@
-#include "grounding/checks/polarity.h"
+#include "grounding/matching/polarity.h"
 
 #include <algorithm>
 
 #include "base/hash.h"
-#include "grounding/checks/alignment.h"
 #include "grounding/facts/receipt_index.h"
+#include "grounding/matching/alignment.h"
 #include "grounding/text/clauses.h"
 #include "grounding/text/negation.h"
 #include "grounding/text/opposed_expressions.h"
