@@ -36,7 +36,7 @@ std::optional<WindowTotal> total_of(const MetricsSource& metrics, const MetricQu
   const auto all = counted(metrics, query.over, length, to, context);
   // A part of nothing says nothing.
   if (!all || *all <= 0) return std::nullopt;
-  return WindowTotal{*count, *all};
+  return WindowTotal{*count, all};
 }
 
 }  // namespace precedent
