@@ -1,5 +1,5 @@
-// Classes of ASCII characters, whatever the locale. A byte beyond ASCII is in none of them; Unicode is
-// the business of text/characters.h.
+// Classes of ASCII characters, whatever the locale. A byte beyond ASCII is in none of them; Unicode
+// is the business of text/characters.h.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -1,7 +1,7 @@
 // Values of a YAML mapping, read with errors that name file, line and key.
 //
-// Thread safety: one thread. Lifetime: the path outlives the section. yaml-cpp's exceptions are caught
-// by parse_yaml; the getters cannot raise any.
+// Thread safety: one thread. Lifetime: the path outlives the section. yaml-cpp's exceptions are
+// caught by parse_yaml; the getters cannot raise any.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -25,13 +25,14 @@ using ConfigProblems = std::vector<Error>;
 
 class ConfigSection {
  public:
-  // `prefix` is "model.", for messages. With `problems`, which outlives the section, no member fails,
-  // but for wrong().
+  // `prefix` is "model.", for messages. With `problems`, which outlives the section, no member
+  // fails, but for wrong().
   ConfigSection(YAML::Node node, std::string_view path, std::string prefix,
                 ConfigProblems* problems = nullptr)
       : node_(std::move(node)), path_(path), prefix_(std::move(prefix)), problems_(problems) {}
 
-  // Errors: kInvalidArgument unless it is a mapping whose keys are all among `keys`, each there once.
+  // Errors: kInvalidArgument unless it is a mapping whose keys are all among `keys`, each there
+  // once.
   Result<void> check(std::span<const std::string_view> keys) const;
 
   bool has(std::string_view key) const;

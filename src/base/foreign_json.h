@@ -1,10 +1,11 @@
-// Every JSON text that comes from outside is read here: a model's arguments, a vendor's reply, a file,
-// a line of a batch, what an earlier run wrote.
+// Every JSON text that comes from outside is read here: a model's arguments, a vendor's reply, a
+// file, a line of a batch, what an earlier run wrote.
 //
-// The parser of the library does not recurse, but printing, copying and walking a value do, so a text
-// that nests deeper than kMaxJsonDepth is refused as a whole. A refused text gives a discarded value:
-// ask is_discarded(), or for the type that is needed. A discarded value is never printed, since it
-// prints as `<discarded>`, which is no JSON: json_or_text gives what can be printed in any case.
+// The parser of the library does not recurse, but printing, copying and walking a value do, so a
+// text that nests deeper than kMaxJsonDepth is refused as a whole. A refused text gives a discarded
+// value: ask is_discarded(), or for the type that is needed. A discarded value is never printed,
+// since it prints as `<discarded>`, which is no JSON: json_or_text gives what can be printed in any
+// case.
 //
 // Thread safety: pure functions. Nothing throws.
 #pragma once

@@ -10,8 +10,8 @@
 
 namespace precedent {
 
-// At most `most` threads that run `work`; fewer if the system gives no more. The caller does the work, too:
-// what no helper takes is left to it.
+// At most `most` threads that run `work`; fewer if the system gives no more. The caller does the
+// work, too: what no helper takes is left to it.
 template <typename Work>
 std::vector<std::jthread> start_helpers(size_t most, const Work& work) {
   std::vector<std::jthread> helpers;

@@ -76,8 +76,8 @@ std::string_view closing_quote(std::string_view text, size_t at) {
   return {};
 }
 
-// Verbs whose object is what somebody says; the others may have another, a state or a command, so that
-// only a quotation behind them is said.
+// Verbs whose object is what somebody says; the others may have another, a state or a command, so
+// that only a quotation behind them is said.
 enum class Order : uint8_t { kNone, kQuote, kSay };
 Order order_of(std::string_view word) {
   constexpr auto kSay = std::to_array<std::string_view>(
@@ -112,9 +112,9 @@ size_t end_of_quotation(std::string_view text, size_t open, std::string_view clo
   return stop >= line_end ? line_end : stop + close.size();
 }
 
-// The dictation in the clause [begin, end) of a text in lower case, empty if there is none: an order to
-// say, and within a few words of it a quotation, "that", or a colon. "They say 'x'" tells what they say,
-// too, but no more than that.
+// The dictation in the clause [begin, end) of a text in lower case, empty if there is none: an
+// order to say, and within a few words of it a quotation, "that", or a colon. "They say 'x'" tells
+// what they say, too, but no more than that.
 std::pair<size_t, size_t> find_dictation(std::string_view text, size_t begin, size_t end) {
   constexpr size_t kMostBetween = 6;
   Order order = Order::kNone;

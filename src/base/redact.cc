@@ -1,6 +1,7 @@
-// How it works: first the tables, whose header names what stands columns away. Then one walk from left to right. At each byte that can begin a secret of a known form
-// (and at ':' or '=', which end a name) the finders below are asked for the bytes to replace. A
-// finder looks back at most kMaxUserBytes and ahead at most kMaxLookAhead, so the walk is linear.
+// How it works: first the tables, whose header names what stands columns away. Then one walk from
+// left to right. At each byte that can begin a secret of a known form (and at ':' or '=', which end
+// a name) the finders below are asked for the bytes to replace. A finder looks back at most
+// kMaxUserBytes and ahead at most kMaxLookAhead, so the walk is linear.
 #include "base/redact.h"
 
 #include <algorithm>
@@ -91,8 +92,8 @@ Redaction redact_once(std::string_view whole, LineEnds line_ends) {
   return redaction;
 }
 
-// What is redacted may have hidden another secret, or what tells one: "-u TOKEN:password". So again,
-// until nothing is found; ordinary text needs one look, or two.
+// What is redacted may have hidden another secret, or what tells one: "-u TOKEN:password". So
+// again, until nothing is found; ordinary text needs one look, or two.
 Redaction redact_all(std::string_view text, LineEnds line_ends) {
   constexpr int kMostLooks = 16;
   Redaction all = redact_once(text, line_ends);

@@ -1,7 +1,7 @@
-// Secrets and harmless look-alikes, all invented, in src/base/testdata/. Lines with an even number were
-// looked at while the finders were written; of the odd ones only the sums were, and so it must stay:
-// a failing odd half names no line. '¦' is left out of a text before it is judged: it keeps scanners of
-// repositories from taking an invented key for a real one.
+// Secrets and harmless look-alikes, all invented, in src/base/testdata/. Lines with an even number
+// were looked at while the finders were written; of the odd ones only the sums were, and so it must
+// stay: a failing odd half names no line. '¦' is left out of a text before it is judged: it keeps
+// scanners of repositories from taking an invented key for a real one.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

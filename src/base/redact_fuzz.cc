@@ -1,5 +1,5 @@
-// Any bytes: redacting is idempotent, valid UTF-8 stays valid, nothing but secrets goes, and where lines
-// are to stay, they do.
+// Any bytes: redacting is idempotent, valid UTF-8 stays valid, nothing but secrets goes, and where
+// lines are to stay, they do.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

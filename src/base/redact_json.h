@@ -1,7 +1,8 @@
 // Secrets out of JSON text, value by value (base/redact.h).
 //
-// As running text, an escaped quotation mark would end a secret too early, and what replaces it could
-// break the JSON. A value is judged together with the key that it has. Thread safety: pure functions.
+// As running text, an escaped quotation mark would end a secret too early, and what replaces it
+// could break the JSON. A value is judged together with the key that it has. Thread safety: pure
+// functions.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 namespace precedent {
 
 // JSON without secrets and without characters that hide text (base/untrusted_text.h). The
-// same text where it holds neither. What is no JSON, or nested deeper than a call's arguments are, is treated as running text.
+// same text where it holds neither. What is no JSON, or nested deeper than a call's arguments are,
+// is treated as running text.
 std::string redact_json(std::string_view text);
 
 // The value of a setting, a label or a field of this name: "hunter2" of "db_password" is a secret.
@@ -19,7 +21,8 @@ std::string redact_value(std::string_view name, std::string_view value);
 // The name of a field without what hides in it.
 std::string redact_name(std::string_view name);
 
-// Whether `field` says what a record is about ("key", "name"), and that is a secret ("DB_PASSWORD").
+// Whether `field` says what a record is about ("key", "name"), and that is a secret
+// ("DB_PASSWORD").
 bool names_secret(std::string_view field, std::string_view value);
 
 // The value of a field of a record about `subject`, which is "" unless a field names a secret: then

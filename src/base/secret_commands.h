@@ -1,5 +1,5 @@
-// Passwords in commands and statements: options (curl -u, sshpass -p, redis-cli -a, --passphrase), SQL,
-// and settings whose value stands behind a space (Dockerfile, .netrc). Part of redact.cc.
+// Passwords in commands and statements: options (curl -u, sshpass -p, redis-cli -a, --passphrase),
+// SQL, and settings whose value stands behind a space (Dockerfile, .netrc). Part of redact.cc.
 //
 // Thread safety: pure functions.
 #pragma once

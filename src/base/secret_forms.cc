@@ -85,7 +85,8 @@ size_t end_of_rest(std::string_view text, size_t begin, Rest rest) {
   });
 }
 
-// Not words that were joined: a digit, or one long run of letters in both cases that is no CamelCase.
+// Not words that were joined: a digit, or one long run of letters in both cases that is no
+// CamelCase.
 bool is_random(std::string_view rest) {
   if (has_digit(rest)) return true;
   constexpr size_t kLongerThanWords = 24;
@@ -138,8 +139,8 @@ Found atlas_token(std::string_view text, size_t i) {
   return Secret{i, end, "cloud-token"};
 }
 
-// The secret beside an AWS key id, without a name: forty characters of base64 that are no hash. The id
-// itself was redacted in the look before.
+// The secret beside an AWS key id, without a name: forty characters of base64 that are no hash. The
+// id itself was redacted in the look before.
 Found aws_secret(std::string_view text, size_t i) {
   constexpr size_t kSecretBytes = 40, kNear = 200;
   constexpr std::string_view kId = "[redacted:aws-key]";

@@ -54,8 +54,8 @@ bool looks_secret(std::string_view value);
 bool is_no_word(std::string_view value);
 bool is_long_key(std::string_view value);
 bool is_encoded_private_key(std::string_view value);
-// Whether a name of this kind makes the value a secret, where nothing else could stand there: a field
-// of a record, a cell of a table. In running text more is asked (secret_values.cc).
+// Whether a name of this kind makes the value a secret, where nothing else could stand there: a
+// field of a record, a cell of a table. In running text more is asked (secret_values.cc).
 bool is_secret_value(NameKind kind, std::string_view value);
 
 }  // namespace precedent::secrets

@@ -48,7 +48,8 @@ bool is_item(std::string_view text, size_t line) {
 
 bool is_bound(char c) { return c == '{' || c == '}' || c == '<' || c == '>'; }
 
-// Where the record of a field at `i` begins: behind a brace, at the dash of a list, below a blank line.
+// Where the record of a field at `i` begins: behind a brace, at the dash of a list, below a blank
+// line.
 size_t record_begin(std::string_view text, size_t i) {
   const size_t least = i - std::min(i, kMaxRecordBytes);
   for (; i > least; --i) {

@@ -1,5 +1,5 @@
-// What the finders of secrets share (secret_forms.h, secret_values.h): the bytes of a finding, classes
-// of characters, and how far a value is read. Part of redact.cc; nobody else includes it.
+// What the finders of secrets share (secret_forms.h, secret_values.h): the bytes of a finding,
+// classes of characters, and how far a value is read. Part of redact.cc; nobody else includes it.
 //
 // Thread safety: pure functions.
 #pragma once

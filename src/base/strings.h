@@ -16,7 +16,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // Lines without their \n or \r\n.
 std::vector<std::string_view> split_lines(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
-// Letters and digits alone, in lower case; bytes beyond ASCII stay: "Opened-At" and "opened_at" are one name.
+// Letters and digits alone, in lower case; bytes beyond ASCII stay: "Opened-At" and "opened_at" are
+// one name.
 std::string bare_name(std::string_view text);
 // Runs of white space become one space; trimmed.
 std::string squeeze(std::string_view text);

@@ -5,7 +5,8 @@
 //                  direction overrides, tag characters (U+E0000–E007F), variation selectors that
 //                  vary nothing. Four or more of them in a row leave "[7 hidden characters]".
 //   defuse         for a model: visible_text, and what a model could take for the frame of its
-//                  conversation is written so that it no longer is: "<|im_start|>" → "‹|im_start|>",
+//                  conversation is written so that it no longer is: "<|im_start|>" →
+//                  "‹|im_start|>",
 //                  "[INST]" → "⁅INST]", "Human: …" at the begin of a line → "› Human: …".
 //   delimit        defuse between tags <data-1f3a90c2 …> whose name does not occur inside.
 //
@@ -36,8 +37,8 @@ struct DataOrigin {
   std::string_view receipt = {};  // "R1"
   std::string_view source = {};   // the tool
 };
-// "<data-1f3a90c2 receipt="R1" source="doc_search">\n…\n</data-1f3a90c2>". The same text gives the same
-// tag, so that a vendor's cache of prompts holds.
+// "<data-1f3a90c2 receipt="R1" source="doc_search">\n…\n</data-1f3a90c2>". The same text gives the
+// same tag, so that a vendor's cache of prompts holds.
 std::string delimit(std::string_view text, const DataOrigin& origin = {});
 
 }  // namespace precedent

@@ -52,7 +52,8 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-// A commit that touches more is a mass edit: who looks for a cause wants to know that, not the list.
+// A commit that touches more is a mass edit: who looks for a cause wants to know that, not the
+// list.
 inline constexpr size_t kMaxChangedFiles = 50;
 
 // The order of every list of changes: newest first, ties by kind and id.

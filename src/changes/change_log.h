@@ -1,8 +1,8 @@
 // ChangeLog: deploys, rollbacks, flags and settings from a log of JSON lines.
 //
-// A file, or a folder of *.jsonl and *.ndjson files (one a day, say). Read again when it has changed;
-// a line that cannot be read is passed over and named in the note. Format: docs/format/deploys.md.
-// Thread safety: as ChangeSource.
+// A file, or a folder of *.jsonl and *.ndjson files (one a day, say). Read again when it has
+// changed; a line that cannot be read is passed over and named in the note. Format:
+// docs/format/deploys.md. Thread safety: as ChangeSource.
 #pragma once
 
 #include <filesystem>

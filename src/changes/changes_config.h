@@ -29,17 +29,17 @@ struct ChangesConfig {
   BuildInfoOptions build_info;
 };
 
-// `section` is the mapping below `changes`; relative paths are taken from `folder`, that of the file.
-// Errors: kInvalidArgument naming file, line and key.
+// `section` is the mapping below `changes`; relative paths are taken from `folder`, that of the
+// file. Errors: kInvalidArgument naming file, line and key.
 Result<ChangesConfig> read_changes_config(const ConfigSection& section,
                                           const std::filesystem::path& folder);
-// The same from a whole file; keys beside `changes` are not looked at. Without it: an empty one. With
-// `all`, all errors, and every path that leads to nothing that can be read.
+// The same from a whole file; keys beside `changes` are not looked at. Without it: an empty one.
+// With `all`, all errors, and every path that leads to nothing that can be read.
 Result<ChangesConfig> read_changes_config(std::string_view text, std::string_view path,
                                           ConfigProblems* all = nullptr);
 
-// `further`: a source beside those that are configured, or nullptr. nullptr if there is none at all. What
-// cannot be read is a source that says so.
+// `further`: a source beside those that are configured, or nullptr. nullptr if there is none at
+// all. What cannot be read is a source that says so.
 std::unique_ptr<ChangeSource> open_changes(const ChangesConfig& config,
                                            std::unique_ptr<ChangeSource> further = nullptr);
 

@@ -1,4 +1,5 @@
-// A small shop's changes, for tests: records of a log, how to write a file, and a source that fails.
+// A small shop's changes, for tests: records of a log, how to write a file, and a source that
+// fails.
 #pragma once
 
 #include <fstream>

@@ -1,4 +1,5 @@
-// FixedChanges: a list of changes as a source. The fake of ChangeSource, and what a snapshot becomes.
+// FixedChanges: a list of changes as a source. The fake of ChangeSource, and what a snapshot
+// becomes.
 //
 // Thread safety: immutable.
 #pragma once

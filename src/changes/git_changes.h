@@ -1,9 +1,9 @@
 // GitChanges: commits and release tags of a git repository, read by git/history.h.
 //
-// Commits that HEAD (or the named branch) reaches, by the time of the committer, without merges: what
-// they merged is listed itself. Each says which files it touches and, by the ServiceMap, whose they
-// are. Tags become changes where their name follows the pattern. Opens the repository anew for each
-// question, so that it sees new commits; reads objects only: no hook, no remote, no work tree.
+// Commits that HEAD (or the named branch) reaches, by the time of the committer, without merges:
+// what they merged is listed itself. Each says which files it touches and, by the ServiceMap, whose
+// they are. Tags become changes where their name follows the pattern. Opens the repository anew for
+// each question, so that it sees new commits; reads objects only: no hook, no remote, no work tree.
 // Thread safety: as ChangeSource.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Reverts: whether a commit takes back another one, by the hash or the title that git gives a revert.
+// Reverts: whether a commit takes back another one, by the hash or the title that git gives a
+// revert.
 //
 // Thread safety: pure functions.
 #pragma once

@@ -15,8 +15,9 @@ namespace precedent {
 
 class ServiceMap {
  public:
-  // A prefix that was added before gets further services. Errors: kInvalidArgument for an empty prefix, for `{service}` twice, and for services given to
-  // a prefix that has `{service}`, or none to one that has not.
+  // A prefix that was added before gets further services. Errors: kInvalidArgument for an empty
+  // prefix, for `{service}` twice, and for services given to a prefix that has `{service}`, or none
+  // to one that has not.
   Result<void> add(std::string_view prefix, std::vector<std::string> services);
 
   // Empty if no prefix fits.

@@ -1,7 +1,9 @@
-// A frozen incident's changes: context/commits.json, deploys.json and flags.json of a snapshot folder.
+// A frozen incident's changes: context/commits.json, deploys.json and flags.json of a snapshot
+// folder.
 //
 // Each is an array of records as docs/format/deploys.md describes them; a file that is not there is
-// no error. The records are also found directly in the folder. Thread safety: pure but for the files.
+// no error. The records are also found directly in the folder. Thread safety: pure but for the
+// files.
 #pragma once
 
 #include <filesystem>

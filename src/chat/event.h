@@ -1,8 +1,8 @@
 // What happens while an answer is made: one event type for terminal, JSON lines and SSE, and one
 // sink to give it to.
 //
-// Tools, nodes and models say kStatus, kTitle, kPlan, kToken and kReset; the loop of graph/ says the
-// rest. A stream ends with kComplete or kError, never with a status sentence.
+// Tools, nodes and models say kStatus, kTitle, kPlan, kToken and kReset; the loop of graph/ says
+// the rest. A stream ends with kComplete or kError, never with a status sentence.
 //
 // Tokens of a draft are marked. The answer is the tokens that are not: a reader who shows drafts
 // removes them at kReset.
@@ -17,8 +17,9 @@
 namespace precedent {
 
 struct Event {
-  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan), messages (kToken, kReset), values, updates,
-  // debug (kTask, kCheckpoint). kInterrupt, kComplete and kError are in every stream.
+  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan), messages (kToken, kReset),
+  // values, updates, debug (kTask, kCheckpoint). kInterrupt, kComplete and kError are in every
+  // stream.
   enum class Type {
     kStatus,      // text: "Searching for INC-2025-08-24-001..."
     kTitle,       // text: the conversation's title

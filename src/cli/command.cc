@@ -42,7 +42,8 @@ int unwritten() {
   return kExitFailed;
 }
 
-// An answer that did not reach the disk or the pipe is no answer: `ask > file` on a full disk fails.
+// An answer that did not reach the disk or the pipe is no answer: `ask > file` on a full disk
+// fails.
 int written_out(int exit_code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
   unwritten();
@@ -198,7 +199,8 @@ int run_cli(int argc, char** argv) {
   occupy_standard_streams();
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  // A file that reaches the limit of its size is an error of the write (EFBIG), not the end of the process.
+  // A file that reaches the limit of its size is an error of the write (EFBIG), not the end of the
+  // process.
   std::signal(SIGXFSZ, SIG_IGN);
   CLI::App app("precedent: an incident copilot that proves what it says", "precedent");
   app.set_version_flag("--version", version_text());

@@ -30,7 +30,8 @@ constexpr std::string_view kPromptChecked = "variables, sections";
 // The largest that any of the readers takes.
 constexpr size_t kMaxBytes = 1 << 20;
 
-// A reader's result among the problems that it has noted; it fails beside them where it could not go on.
+// A reader's result among the problems that it has noted; it fails beside them where it could not
+// go on.
 template <typename T>
 void note(const Result<T>& read, ConfigProblems& problems) {
   if (!read) problems.push_back(read.error());
@@ -57,7 +58,8 @@ ConfigProblems tools_problems(const ConfigFile& file) {
   const std::string text = file.path.empty() ? std::string(default_tools_config()) : file.text;
   const auto metrics = read_metrics_config(text, file.path, system_environment, &problems);
   note(metrics, problems);
-  // Of the environment that is asked: what of its snapshot cannot be read is missed in every answer.
+  // Of the environment that is asked: what of its snapshot cannot be read is missed in every
+  // answer.
   if (metrics && !metrics->snapshot.empty()) {
     const auto snapshot = open_snapshot(metrics->snapshot);
     note(snapshot, problems);

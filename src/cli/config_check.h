@@ -1,7 +1,8 @@
 // Configuration files, checked as the program would read them, with all that is wrong.
 //
-// One row of kConfigKinds is one kind of file: what it is called, what is checked, where the program
-// finds it, and its reader. Thread safety: pure but for the file system and the environment.
+// One row of kConfigKinds is one kind of file: what it is called, what is checked, where the
+// program finds it, and its reader. Thread safety: pure but for the file system and the
+// environment.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What a crash may cost a conversation: `threads.durability` of config/precedent.yaml, or --durability,
-// which wins. docs/format/checkpoints.md is its page.
+// What a crash may cost a conversation: `threads.durability` of config/precedent.yaml, or
+// --durability, which wins. docs/format/checkpoints.md is its page.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -17,8 +17,8 @@ namespace precedent {
 // "sync", "async", "exit".
 std::optional<Durability> parse_durability(std::string_view text);
 
-// `yaml` is the text of the file `path`; `option` the value of --durability, or "". Where neither says
-// anything: sync. Errors: kInvalidArgument with path:line:key; with `all`, all of them.
+// `yaml` is the text of the file `path`; `option` the value of --durability, or "". Where neither
+// says anything: sync. Errors: kInvalidArgument with path:line:key; with `all`, all of them.
 Result<Durability> read_durability(std::string_view yaml, std::string_view path,
                                    const std::string& option, ConfigProblems* all = nullptr);
 

@@ -1,8 +1,8 @@
-// Text that people or scripts hand in, by a file's name or as '-' for standard input: never more than a
-// limit, and an interrupt ends the waiting, also for somebody to write into a pipe.
+// Text that people or scripts hand in, by a file's name or as '-' for standard input: never more
+// than a limit, and an interrupt ends the waiting, also for somebody to write into a pipe.
 //
-// Errors: kResourceExhausted above the limit, kCancelled after SIGINT or SIGTERM, and what the system says
-// of a folder or a disk that fails half-way. Thread safety: one object, one thread.
+// Errors: kResourceExhausted above the limit, kCancelled after SIGINT or SIGTERM, and what the
+// system says of a folder or a disk that fails half-way. Thread safety: one object, one thread.
 #pragma once
 
 #include <array>
@@ -48,7 +48,8 @@ class InputLines {
   bool ended_ = false;
 };
 
-// For readers of a std::istream, however long the input. What went wrong ends the stream, and failure() tells it.
+// For readers of a std::istream, however long the input. What went wrong ends the stream, and
+// failure() tells it.
 class InputBuffer final : public std::streambuf {
  public:
   static Result<std::unique_ptr<InputBuffer>> open(const std::string& name);

@@ -45,7 +45,8 @@ constexpr Key kKeys[] = {
 std::atomic<bool> g_waits{false};
 pthread_t g_waiting_thread;  // while g_waits
 
-// Interrupts the read that waits, in whichever thread the signal arrives, and again if it did not yet.
+// Interrupts the read that waits, in whichever thread the signal arrives, and again if it did not
+// yet.
 void on_alarm(int /*signal*/) {
   if (!g_waits.load()) return;
   if (::pthread_equal(::pthread_self(), g_waiting_thread) == 0)

@@ -5,7 +5,8 @@
 // paste, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html), and Return ends the question.
 // A terminal that cannot mark it sends every line as if it were typed.
 //
-// Thread safety: one thread; one editor in a process, which sets its character type locale to UTF-8.
+// Thread safety: one thread; one editor in a process, which sets its character type locale to
+// UTF-8.
 #pragma once
 
 #include <cstdio>
@@ -19,8 +20,8 @@ namespace precedent {
 
 class LineEditor {
  public:
-  // Standard input is the terminal; `out` (stdout or stderr) is where prompt and echo go. `cancelled`
-  // is what a signal sets; it outlives the editor.
+  // Standard input is the terminal; `out` (stdout or stderr) is where prompt and echo go.
+  // `cancelled` is what a signal sets; it outlives the editor.
   LineEditor(std::string prompt, std::FILE* out, const CancelToken& cancelled);
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
@@ -30,8 +31,8 @@ class LineEditor {
   // and when a signal came (Ctrl-C): then what was typed is forgotten.
   std::optional<std::string> read();
 
-  // For handlers of signals, which have cancelled before: read() ends within a second, also where the
-  // signal came when it was about to wait, which libedit misses. Async-signal-safe.
+  // For handlers of signals, which have cancelled before: read() ends within a second, also where
+  // the signal came when it was about to wait, which libedit misses. Async-signal-safe.
   static void wake();
 
  private:

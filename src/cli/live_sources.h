@@ -1,8 +1,8 @@
 // LiveSources, opened: metrics, alerts and changes, from tools.yaml and the environment.
 //
-// The file is the one that is named, else $PRECEDENT_TOOLS, else config/tools.yaml below the working
-// directory, else tools.yaml in the data directory, else the one that is built in, which names no
-// source. Ownership: owns client and sources. Thread safety: as the sources.
+// The file is the one that is named, else $PRECEDENT_TOOLS, else config/tools.yaml below the
+// working directory, else tools.yaml in the data directory, else the one that is built in, which
+// names no source. Ownership: owns client and sources. Thread safety: as the sources.
 #pragma once
 
 #include <filesystem>

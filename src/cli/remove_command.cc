@@ -1,4 +1,5 @@
-// precedent remove: documents out of the knowledge base, whether or not their files are still there.
+// precedent remove: documents out of the knowledge base, whether or not their files are still
+// there.
 #include <fmt/format.h>
 
 #include <map>

@@ -15,14 +15,14 @@ namespace precedent {
 // JSON as it is printed: bytes that are not UTF-8 become U+FFFD. `indent` -1: on one line.
 std::string dump(const nlohmann::json& value, int indent = -1);
 
-// What others wrote, or may have quoted, for a screen or a field of JSON: without secrets and without
-// characters that do more than show (base/redact.h, base/untrusted_text.h). Errors and warnings, too:
-// a server's message may repeat the key that it was sent.
+// What others wrote, or may have quoted, for a screen or a field of JSON: without secrets and
+// without characters that do more than show (base/redact.h, base/untrusted_text.h). Errors and
+// warnings, too: a server's message may repeat the key that it was sent.
 std::string printable(std::string_view text);
 
-// Headings, bold, quotations and code in ANSI colours if `color`, else the text as it is. Escapes of its own and
-// characters that hide text are shown in neither case: what is printed is visible_text
-// (base/untrusted_text.h), here and in all that follows.
+// Headings, bold, quotations and code in ANSI colours if `color`, else the text as it is. Escapes
+// of its own and characters that hide text are shown in neither case: what is printed is
+// visible_text (base/untrusted_text.h), here and in all that follows.
 std::string render_markdown(std::string_view markdown, bool color);
 
 // The block of code that a line of Markdown stands in.

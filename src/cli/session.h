@@ -5,8 +5,8 @@
 //   threads.db        conversations, unless PRECEDENT_DATABASE_URL names a PostgreSQL for them
 //   guardrails.yaml   the operator's guardrails, instead of the built-in ones
 //   prompts/*.md      the operator's prompts, instead of the built-in ones
-// The configuration is --config, else PRECEDENT_CONFIG, else config/precedent.yaml below the working
-// directory, else precedent.yaml in the data directory; there need be none.
+// The configuration is --config, else PRECEDENT_CONFIG, else config/precedent.yaml below the
+// working directory, else precedent.yaml in the data directory; there need be none.
 //
 // Each request is a line of requests.jsonl in the data directory, or of the file that is configured
 // (observe/request_log_config.h).
@@ -51,8 +51,8 @@ class Session {
   // the question can be answered all the same.
   static Result<std::unique_ptr<Session>> open(const SessionOptions& options);
 
-  // Copilot::ask and Copilot::resume, as durable as configured, with a line in the request log. A log that cannot be written is
-  // one warning on stderr and costs nothing else.
+  // Copilot::ask and Copilot::resume, as durable as configured, with a line in the request log. A
+  // log that cannot be written is one warning on stderr and costs nothing else.
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel);
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
@@ -117,8 +117,8 @@ Result<std::filesystem::path> configured_request_log(const ConfigFile& file,
 
 // A name for a new conversation that no other has.
 std::string new_thread_id();
-// Whether the last turn of a conversation did not come to its end: a process was killed, a store was
-// gone. False where that cannot be read.
+// Whether the last turn of a conversation did not come to its end: a process was killed, a store
+// was gone. False where that cannot be read.
 bool was_cut_off(const Session& session, const std::string& thread);
 // What to do about it, for people.
 std::string cut_off_note(const std::string& thread);

@@ -1,5 +1,5 @@
-// The store of conversations that is configured: threads.db in the data directory, or the PostgreSQL
-// that PRECEDENT_DATABASE_URL names.
+// The store of conversations that is configured: threads.db in the data directory, or the
+// PostgreSQL that PRECEDENT_DATABASE_URL names.
 //
 // Thread safety: pure but for the store itself.
 #pragma once

@@ -1,9 +1,9 @@
 // WaitingSink: while nothing else is said, says again what is being waited for, and for how long.
 //
-// Between a status and the next token it repeats the status with the time that has passed ("Waiting for the
-// model openai gpt-4o, 12 s"), as a status event like any other. Everything that it is given goes on to the
-// sink behind it, one event at a time. Where the system has no thread left, nothing is repeated.
-// Thread safety: all members. Lifetime: `next` outlives it.
+// Between a status and the next token it repeats the status with the time that has passed ("Waiting
+// for the model openai gpt-4o, 12 s"), as a status event like any other. Everything that it is
+// given goes on to the sink behind it, one event at a time. Where the system has no thread left,
+// nothing is repeated. Thread safety: all members. Lifetime: `next` outlives it.
 #pragma once
 
 #include <chrono>

@@ -54,7 +54,8 @@ Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, Docum
   IngestReport report = TRY(with_parts(std::move(read), [&](const IngestParts& parts) {
     return precedent::ingest(options, parts, progress, cancel);
   }));
-  // An ingest reads little of what is there already: without this it would end well over a damaged page.
+  // An ingest reads little of what is there already: without this it would end well over a damaged
+  // page.
   if (!options.dry_run && !report.cancelled) TRY(store_.check_pages());
   return report;
 }

@@ -1,8 +1,8 @@
 // KnowledgeWriter: a knowledge base opened for ingest: the lock, the store, the indexes, the
 // encoder.
 //
-// Used by `ingest`, `remove`, `golden` and `feedback` and, on a temporary folder, by `eval`. Ownership: owns all its parts. One
-// thread.
+// Used by `ingest`, `remove`, `golden` and `feedback` and, on a temporary folder, by `eval`.
+// Ownership: owns all its parts. One thread.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,8 @@ struct WriterOptions {
 
 class KnowledgeWriter {
  public:
-  // Creates the data directory unless `dry_run`. Errors: kConflict if another process ingests into it.
+  // Creates the data directory unless `dry_run`. Errors: kConflict if another process ingests into
+  // it.
   static Result<KnowledgeWriter> open(const WriterOptions& options);
 
   Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,

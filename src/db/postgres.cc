@@ -17,8 +17,8 @@ constexpr std::string_view kSchema = "precedent";
 // An advisory lock of ours: "prec" in ASCII, then what it is for.
 constexpr int64_t kAloneLock = 0x7072656300000001;
 constexpr int64_t kMigrateLock = 0x7072656300000002;
-// Of a session that is there for a lock: how long it waits (what a killed process held is free a moment
-// later), and that it counts as gone a minute after its machine fell silent.
+// Of a session that is there for a lock: how long it waits (what a killed process held is free a
+// moment later), and that it counts as gone a minute after its machine fell silent.
 constexpr std::string_view kForLock =
     "SELECT set_config('lock_timeout', '1s', false), set_config('tcp_keepalives_idle', '30', "
     "false),"

@@ -2,9 +2,10 @@
 //
 // Tables live in a schema of their own, "precedent". A commit has returned when PostgreSQL has it
 // on the disk (its default). Errors: a server that is gone, or goes while we speak to it, is
-// kUnavailable; whether a commit that was under way had succeeded is then known by reading again. One
-// that does not speak is given up after 5 s, a lock after 10 s (then kConflict), unless the connection
-// string says otherwise (connect_timeout); one that stops in the middle of a statement after a minute.
+// kUnavailable; whether a commit that was under way had succeeded is then known by reading again.
+// One that does not speak is given up after 5 s, a lock after 10 s (then kConflict), unless the
+// connection string says otherwise (connect_timeout); one that stops in the middle of a statement
+// after a minute.
 #pragma once
 
 #include <chrono>
@@ -24,7 +25,8 @@ class PostgresDatabase final : public SqlDatabase {
                             std::chrono::milliseconds patience = std::chrono::minutes(1))
       : url_(std::move(url)), watchdog_(std::make_shared<Watchdog>(patience)) {}
   Result<std::unique_ptr<SqlConnection>> connect() override;
-  // An advisory lock, on a connection of its own. It ends with that: then whoever held it is not told.
+  // An advisory lock, on a connection of its own. It ends with that: then whoever held it is not
+  // told.
   Result<std::unique_ptr<SqlLock>> try_lock(std::string_view name) override;
   // Commits that wait for the disk at the same time share one sync. A server with its default of
   // 100 connections then serves a dozen of us.

@@ -2,7 +2,8 @@
 // transaction. For tables that live in either; what is SQLite's alone uses sqlite.h.
 //
 // Statements are written in what both understand: $1, $2 … for values, in the order of their first
-// use (SQLite numbers them so), RETURNING, WITH RECURSIVE. sqlite_sql.h and postgres.h implement it.
+// use (SQLite numbers them so), RETURNING, WITH RECURSIVE. sqlite_sql.h and postgres.h implement
+// it.
 //
 // Errors name the database and the remedy: a lost race for a lock is kConflict, a server that is
 // gone kUnavailable, a full disk kResourceExhausted. Thread safety: a connection belongs to one
@@ -93,8 +94,8 @@ class SqlDatabase {
  public:
   virtual ~SqlDatabase() = default;
   virtual Result<std::unique_ptr<SqlConnection>> connect() = 0;
-  // The lock of this name in this database; null if somebody has it, in this process or another. Waits a
-  // second at most.
+  // The lock of this name in this database; null if somebody has it, in this process or another.
+  // Waits a second at most.
   virtual Result<std::unique_ptr<SqlLock>> try_lock(std::string_view name) = 0;
   // How many connections at once do some good.
   virtual size_t max_connections() const = 0;

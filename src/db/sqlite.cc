@@ -31,8 +31,8 @@ bool is_out_of_space(int system_error) {
   return system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
 }
 
-// Why no file can be created beside `path`, as errno; 0 if one can. Where SQLite may not create a file it tries to open
-// it for reading instead, and reports that: "no such file".
+// Why no file can be created beside `path`, as errno; 0 if one can. Where SQLite may not create a
+// file it tries to open it for reading instead, and reports that: "no such file".
 int why_not_creatable(const std::filesystem::path& path) {
   const std::string probe = path.string() + ".probe";
   const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);

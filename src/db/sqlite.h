@@ -204,7 +204,8 @@ class Transaction {
 // file.
 Result<std::vector<std::string>> integrity_problems(Connection& connection, size_t limit);
 
-// `PRAGMA quick_check`: reads every page, at the speed of the disk. Errors: kCorrupt with what it found first.
+// `PRAGMA quick_check`: reads every page, at the speed of the disk. Errors: kCorrupt with what it
+// found first.
 Result<void> check_pages(Connection& connection);
 
 }  // namespace precedent::db

@@ -76,8 +76,8 @@ Result<std::unique_ptr<SqlConnection>> SqliteDatabase::connect() {
   return std::make_unique<SqliteConnection>(TRY(Connection::open(path_, options_)));
 }
 
-// Each name is a byte far behind the end of the file, which stays empty. The lock is of the open file,
-// not of the process, so that two threads exclude each other, too.
+// Each name is a byte far behind the end of the file, which stays empty. The lock is of the open
+// file, not of the process, so that two threads exclude each other, too.
 Result<std::unique_ptr<SqlLock>> SqliteDatabase::try_lock(std::string_view name) {
   const std::string path = path_.string() + ".locks";
   auto lock =

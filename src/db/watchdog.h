@@ -1,8 +1,7 @@
 // Watchdog: ends the wait for a server that stays connected and says nothing any more.
 //
-// A blocking client library waits in poll(2) for ever. shutdown(2) of its socket from another thread
-// makes it fail as if the server had gone.
-// Thread safety: all of it.
+// A blocking client library waits in poll(2) for ever. shutdown(2) of its socket from another
+// thread makes it fail as if the server had gone. Thread safety: all of it.
 #pragma once
 
 #include <chrono>
@@ -19,8 +18,8 @@ class Watchdog {
  public:
   explicit Watchdog(std::chrono::milliseconds patience) : patience_(patience) {}
 
-  // While it lives, `socket` is shut down once patience is over. The socket stays open meanwhile; the
-  // watchdog outlives it.
+  // While it lives, `socket` is shut down once patience is over. The socket stays open meanwhile;
+  // the watchdog outlives it.
   class Watch {
    public:
     Watch(Watchdog& dog, int socket) : dog_(dog), id_(dog.add(socket)) {}

@@ -167,8 +167,9 @@ struct SimdKernels {
     }
   }
 
-  // A number times a vector is left to the compiler's own broadcast: through a helper that builds the vector, g++ 12
-  // emits a masked one each time, and attention takes half of a long text's time instead of a tenth.
+  // A number times a vector is left to the compiler's own broadcast: through a helper that builds
+  // the vector, g++ 12 emits a masked one each time, and attention takes half of a long text's time
+  // instead of a tenth.
   //
   // Scores of the padding are set far below any real one, so that their weights vanish.
   PRECEDENT_INLINE void scores(const Head& head, const float* const (&query)[kRows]) {

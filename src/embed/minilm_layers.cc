@@ -61,8 +61,8 @@ class FloatLayers final : public Layers {
   };
 
   // Queries, keys and values of a token side by side. Where the weights lie apart, each third goes
-  // through `context`: oneDNN's fast products (brgemm) write no rows with gaps, and the first use of
-  // those that do costs 30 ms.
+  // through `context`: oneDNN's fast products (brgemm) write no rows with gaps, and the first use
+  // of those that do costs 30 ms.
   static Result<void> project(const Layer& layer, size_t rows, Workspace& work) {
     const float* x = work.x.get();
     float* wide = work.wide.get();

@@ -1,4 +1,5 @@
-// What the layers compute in: a block of texts, and the memory of the thread that takes it through them.
+// What the layers compute in: a block of texts, and the memory of the thread that takes it through
+// them.
 //
 // Thread safety: a Workspace belongs to one thread at a time.
 #pragma once

@@ -74,8 +74,8 @@ bool ends_within_a_line(const fs::path& path) {
   return ::pread(fd.get(), &last, 1, status.st_size - 1) == 1 && last != '\n';
 }
 
-// Whether nobody else appends meanwhile. Others write for microseconds; one that was stopped while it
-// did so holds nobody up.
+// Whether nobody else appends meanwhile. Others write for microseconds; one that was stopped while
+// it did so holds nobody up.
 bool lock_for_a_moment(int fd) {
   constexpr int kTries = 50;
   for (int i = 0; i < kTries; ++i) {

@@ -47,11 +47,11 @@ Result<void> write_file_atomically(const std::filesystem::path& path,
                                    std::span<const std::string_view> parts);
 
 // Adds `line` and a line end to the file (created if missing, for its owner alone), in one write to
-// its end: lines of several processes do not mix. An unfinished last line, of a full disk or a power
-// cut, is ended first. The file is opened anew each time, so that it may be renamed meanwhile.
-// Waits for other writers at most a moment (50 ms), and for nothing else: a pipe that nobody reads is an
-// error. What was written may still be lost with the power.
-// REQUIRES: no line end in `line`.
+// its end: lines of several processes do not mix. An unfinished last line, of a full disk or a
+// power cut, is ended first. The file is opened anew each time, so that it may be renamed
+// meanwhile. Waits for other writers at most a moment (50 ms), and for nothing else: a pipe that
+// nobody reads is an error. What was written may still be lost with the power. REQUIRES: no line
+// end in `line`.
 Result<void> append_line(const std::filesystem::path& path, std::string_view line);
 
 // Whether this process may write to the file, or create it. Errors: kPermission naming it.
@@ -60,9 +60,10 @@ Result<void> check_writable(const std::filesystem::path& path);
 // New folders are their owner's alone (0700), whatever the umask.
 Result<void> make_directories(const std::filesystem::path& path);
 
-// Takes the rights of group and others from a file or folder that this user owns, and with kWithContent from
-// all that a folder holds. Links are not followed. What cannot be changed stays as it is: reading goes on.
-// A folder that everybody shares (with the sticky bit, as /tmp) stays as it is, and what it holds.
+// Takes the rights of group and others from a file or folder that this user owns, and with
+// kWithContent from all that a folder holds. Links are not followed. What cannot be changed stays
+// as it is: reading goes on. A folder that everybody shares (with the sticky bit, as /tmp) stays as
+// it is, and what it holds.
 enum class Privacy { kAlone, kWithContent };
 void make_private(const std::filesystem::path& path, Privacy privacy = Privacy::kAlone);
 

@@ -1,4 +1,5 @@
-// A folder under the system's temporary one that goes with the object: for tests, benches and evaluations.
+// A folder under the system's temporary one that goes with the object: for tests, benches and
+// evaluations.
 //
 // Thread safety: one thread. If the system refuses, path() is empty.
 #pragma once

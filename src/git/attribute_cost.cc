@@ -16,8 +16,8 @@ namespace precedent::git {
 namespace {
 
 constexpr std::string_view kFile = ".gitattributes";
-// 10 ns each: a tenth of a second for a path. Four stars against 120 bytes, or a thousand patterns with two
-// against 140.
+// 10 ns each: a tenth of a second for a path. Four stars against 120 bytes, or a thousand patterns
+// with two against 140.
 constexpr double kMaxSteps = 1e7;
 // Linux, with 90,000 files, has an attribute file of 200 bytes.
 constexpr size_t kMaxFileBytes = 1 << 20;
@@ -41,7 +41,8 @@ double ways(size_t bytes, size_t wildcards) {
   return ways;
 }
 
-// Stars beside each other are one wildcard. One behind a backslash, or among the attributes, is taken for one, too.
+// Stars beside each other are one wildcard. One behind a backslash, or among the attributes, is
+// taken for one, too.
 size_t wildcards_of(std::string_view line) {
   size_t count = 0;
   for (size_t i = 0; i < line.size(); ++i)

@@ -2,8 +2,8 @@
 //
 // libgit2 tries every way in which the wildcards of a pattern can share a path between them. With k
 // wildcards and n bytes these are "n + k choose k" ways: twelve stars against one long name take
-// minutes, and nothing can interrupt them. So the attribute files of a repository (from each folder above
-// the path, as they are in the index, in the work tree and at HEAD, info/attributes, and what
+// minutes, and nothing can interrupt them. So the attribute files of a repository (from each folder
+// above the path, as they are in the index, in the work tree and at HEAD, info/attributes, and what
 // core.attributesfile names) are read here first. Nothing is matched.
 // Thread safety: one thread. Lifetime: the repository outlives it.
 #pragma once

@@ -260,7 +260,8 @@ std::vector<WrittenLines> History::written_lines(const std::string& commit_id) c
     const Blob after = blob_of(repository_.get(), opened, delta.new_file.id);
     const bool was_there = git_oid_is_zero(&delta.old_file.id) == 0;
     if (!after || (was_there && !before)) continue;
-    // Without a path: for one, git would match the patterns of .gitattributes, which can take hours.
+    // Without a path: for one, git would match the patterns of .gitattributes, which can take
+    // hours.
     Written written{delta.new_file.path, lines};
     git_diff_blobs(before.get(), nullptr, after.get(), nullptr, &options, nullptr, nullptr,
                    visit_hunk, nullptr, &written);

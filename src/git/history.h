@@ -21,10 +21,10 @@ namespace precedent::git {
 
 // Texts are valid UTF-8, without control characters, trimmed and cut.
 struct CommitRecord {
-  std::string id;    // 40 hexadecimal digits
-  TimePoint time{};  // of the committer
-  TimePoint
-      reached{};  // when it reached the branch that was walked: of the merge that brought it, else its own
+  std::string id;       // 40 hexadecimal digits
+  TimePoint time{};     // of the committer
+  TimePoint reached{};  // when it reached the branch that was walked: of the merge that brought it,
+                        // else its own
   std::string author;
   std::string summary;             // the message's first line
   std::vector<std::string> files;  // that differ from the first parent's, sorted; as git has them
@@ -51,17 +51,19 @@ class History {
   static Result<History> open(const std::filesystem::path& path);
 
   // The commits that reached `branch` (any name git understands; "": HEAD) in `range`, about newest
-  // first, without merges themselves. A merge brings what its further parents reach and its first does
-  // not, at its own time: the branch is the line of first parents. Ends when `visit` returns false, and
-  // after 100,000 commits.
+  // first, without merges themselves. A merge brings what its further parents reach and its first
+  // does not, at its own time: the branch is the line of first parents. Ends when `visit` returns
+  // false, and after 100,000 commits.
   Result<void> walk(const std::string& branch, const TimeRange& range,
                     const std::function<bool(CommitRecord&&)>& visit) const;
 
-  // The commit whose hash begins so; at least 4 hexadecimal digits. Nothing if there is none, or several.
+  // The commit whose hash begins so; at least 4 hexadecimal digits. Nothing if there is none, or
+  // several.
   std::optional<CommitRecord> find(const std::string& beginning) const;
 
-  // What a commit wrote against its first parent, in the order of the files; not of files above 1 MB and of binary ones, and nothing
-  // of a commit to more than 50 files. Empty where the commit cannot be read.
+  // What a commit wrote against its first parent, in the order of the files; not of files above 1
+  // MB and of binary ones, and nothing of a commit to more than 50 files. Empty where the commit
+  // cannot be read.
   std::vector<WrittenLines> written_lines(const std::string& commit) const;
 
   // Tags of commits, by name; at most 20,000.

@@ -30,7 +30,8 @@ using Blob = Handle<git_blob, git_blob_free>;
 using Index = Handle<git_index, git_index_free>;
 
 void initialize() {
-  // Once for the process; libgit2 is never shut down, as its handles may outlive any order we choose.
+  // Once for the process; libgit2 is never shut down, as its handles may outlive any order we
+  // choose.
   static const int kInitialized = git_libgit2_init();
   static_cast<void>(kInitialized);
 }
@@ -112,8 +113,9 @@ Result<Tree> tree_of_head(git_repository* repository, const fs::path& where) {
   return Tree(reinterpret_cast<git_tree*>(found));
 }
 
-// The file as the work tree has it; false if it is not there. A link, and what cannot be read, stays as the index
-// has it. Neither attributes nor .gitignore have a say: git would match their patterns for hours.
+// The file as the work tree has it; false if it is not there. A link, and what cannot be read,
+// stays as the index has it. Neither attributes nor .gitignore have a say: git would match their
+// patterns for hours.
 bool take_from_disk(const fs::path& work_tree, TrackedFile& file) {
   const fs::path path = work_tree / file.path;
   std::error_code error;

@@ -1,10 +1,10 @@
 // Repository: what git keeps, read-only: the tracked files of one commit, or of the work tree.
 //
 // The only folder that knows libgit2; nothing here runs git, a hook or a filter, and nothing is
-// written. Bare repositories, linked work trees, shallow clones and a detached HEAD are read like any
-// other. Errors: kNotFound where there is no repository, kUnavailable where git refuses (another
-// owner) or an object is missing, each with the remedy.
-// Thread safety: a Repository belongs to one thread. Ownership: owns its libgit2 handles.
+// written. Bare repositories, linked work trees, shallow clones and a detached HEAD are read like
+// any other. Errors: kNotFound where there is no repository, kUnavailable where git refuses
+// (another owner) or an object is missing, each with the remedy. Thread safety: a Repository
+// belongs to one thread. Ownership: owns its libgit2 handles.
 #pragma once
 
 #include <cstdint>
@@ -54,16 +54,17 @@ class Repository {
   Result<std::optional<Head>> head() const;
   // By path. Empty without a commit.
   Result<std::vector<TrackedFile>> files_at_head() const;
-  // The same with what the work tree and the index changed: tracked files as they are on disk, byte by byte, those
-  // added to the index too, without those that were deleted. Errors: kInvalidArgument if bare.
+  // The same with what the work tree and the index changed: tracked files as they are on disk, byte
+  // by byte, those added to the index too, without those that were deleted. Errors:
+  // kInvalidArgument if bare.
   Result<std::vector<TrackedFile>> files_in_work_tree() const;
 
   // Bytes of the content, without reading it.
   Result<uint64_t> bytes(const TrackedFile& file) const;
   Result<std::string> read(const TrackedFile& file) const;
 
-  // Whether .gitattributes (of HEAD, and of the work tree if there is one) set `attribute` for `path`. False where
-  // git would need too long to find out (attribute_cost.h).
+  // Whether .gitattributes (of HEAD, and of the work tree if there is one) set `attribute` for
+  // `path`. False where git would need too long to find out (attribute_cost.h).
   bool has_attribute(std::string_view path, const char* attribute) const;
   // Which files of attributes were the cause of that, and what to do.
   std::vector<std::string> unread_attributes() const { return attributes_->warnings(); }

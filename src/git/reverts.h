@@ -10,8 +10,8 @@
 
 namespace precedent::git {
 
-// The hashes in the order of the message, 7 to 40 hexadecimal digits each, in lower case. Of a message
-// that names more than 50, the first 50.
+// The hashes in the order of the message, 7 to 40 hexadecimal digits each, in lower case. Of a
+// message that names more than 50, the first 50.
 std::vector<std::string> reverted_by(std::string_view message);
 
 }  // namespace precedent::git

@@ -12,7 +12,8 @@ namespace {
 
 // 1: the first.
 constexpr char kVersion = 1;
-// A damaged row is found with a probability of 1 - 2^-32; more bytes would cost more than they find.
+// A damaged row is found with a probability of 1 - 2^-32; more bytes would cost more than they
+// find.
 constexpr size_t kChecksumBytes = 4;
 constexpr size_t kHeaderBytes = 1 + kChecksumBytes;
 

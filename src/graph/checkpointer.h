@@ -29,9 +29,9 @@ class Checkpointer {
  public:
   virtual ~Checkpointer() = default;
 
-  // For a run: while it is held nobody else runs on the thread, so that no turn builds on the unfinished
-  // step of another. It ends with the process, however that ends. The thread need not exist.
-  // Errors: kConflict if somebody has it, in this process or another.
+  // For a run: while it is held nobody else runs on the thread, so that no turn builds on the
+  // unfinished step of another. It ends with the process, however that ends. The thread need not
+  // exist. Errors: kConflict if somebody has it, in this process or another.
   virtual Result<ThreadLease> lease(std::string_view thread) = 0;
 
   // Nothing: there is no such thread.

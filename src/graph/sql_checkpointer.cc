@@ -82,8 +82,8 @@ Result<std::optional<int64_t>> one_integer(SqlConnection& sql, std::string_view 
   return found;
 }
 
-// The newest checkpoint of the path to `last` that can be read with everything before it. Nothing if
-// none can, or the path does not reach its root.
+// The newest checkpoint of the path to `last` that can be read with everything before it. Nothing
+// if none can, or the path does not reach its root.
 Result<std::optional<CheckpointId>> last_readable(SqlConnection& sql, CheckpointId last) {
   struct Row {
     CheckpointId id;

@@ -49,8 +49,8 @@ class SqlCheckpointer final : public Checkpointer {
   };
 
   // A connection for one call; given back afterwards, or dropped if the call failed. A call that
-  // finds it dead is made once more, on a new one, unless `committed` says that it may have done its
-  // work.
+  // finds it dead is made once more, on a new one, unless `committed` says that it may have done
+  // its work.
   template <typename Call>
   auto with(Call call, const bool& committed = kNothingToCommit)
       -> decltype(call(std::declval<db::SqlConnection&>()));

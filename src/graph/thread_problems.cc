@@ -65,7 +65,8 @@ class Problems {
     return {};
   }
   static std::string missing(int64_t id) { return fmt::format("checkpoint {}: it is missing", id); }
-  // The first column is the thread's name: of one that was deleted, forks may still need a checkpoint.
+  // The first column is the thread's name: of one that was deleted, forks may still need a
+  // checkpoint.
   void add(const SqlRow& row, const std::string& what) {
     if (found_.size() >= limit_) return;
     found_.push_back(row.is_null(0) ? what

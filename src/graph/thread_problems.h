@@ -1,4 +1,5 @@
-// What is damaged in a store of threads, for who looks after it: every row is read, and its checksum.
+// What is damaged in a store of threads, for who looks after it: every row is read, and its
+// checksum.
 //
 // Reads only, some rows at a time. Thread safety: one thread a connection.
 #pragma once

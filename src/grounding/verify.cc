@@ -9,10 +9,11 @@
 //
 // A counter-example to every simpler rule. Receipt: "checkout-api retried, so payment-service
 // starved." Answer: "payment-service retried, so checkout-api starved." It invents nothing: each
-// word and each name occurs, in one line, and both sentences mean the same to an encoder. So presence is not enough: "names" asks whether a rival stands nearer to the words
-// around a name, and "exchanges" scores both ways round. "No customer was affected" differs from
-// its contrary by one short word, which is what "polarity" is for. And most words of a false
-// sentence are true, so that a share of words ("words") rejects only what nobody said.
+// word and each name occurs, in one line, and both sentences mean the same to an encoder. So
+// presence is not enough: "names" asks whether a rival stands nearer to the words around a name,
+// and "exchanges" scores both ways round. "No customer was affected" differs from its contrary by
+// one short word, which is what "polarity" is for. And most words of a false sentence are true, so
+// that a share of words ("words") rejects only what nobody said.
 //
 // What stands in no receipt is not false because of that: a figure may be the sum of two others, a
 // duration lie between two moments, a gap be real. So a check rejects what the receipts contradict,

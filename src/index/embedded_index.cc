@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Checksums run at several GB/s: 5 ms. A damaged byte in lists or vectors would be a document that is
-// never found, and nobody would know.
+// Checksums run at several GB/s: 5 ms. A damaged byte in lists or vectors would be a document that
+// is never found, and nobody would know.
 constexpr size_t kVerifiedOnOpening = 16 * 1024 * 1024;
 
 // The index as it is on disk; `current` itself if nothing changed. A writer may remove the files of
@@ -66,8 +66,8 @@ Result<void> append_segment(Snapshot& snapshot, const fs::path& folder, Write wr
   return {};
 }
 
-// An index has files alone. A folder in the place of one cannot be written over: it counts as damage, so that the
-// index is built anew elsewhere.
+// An index has files alone. A folder in the place of one cannot be written over: it counts as
+// damage, so that the index is built anew elsewhere.
 Result<void> check_entries(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

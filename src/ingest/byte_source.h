@@ -50,7 +50,8 @@ class ByteSource {
   // Lines end with \r alone, as old spreadsheets write them: peek, get and read_line show it as \n.
   void lines_end_with_cr() { line_end_ = '\r'; }
 
-  // Up to kWindow bytes that come next, as they are, fewer only near the end. Valid until the next call.
+  // Up to kWindow bytes that come next, as they are, fewer only near the end. Valid until the next
+  // call.
   std::string_view ahead();
 
   enum class Line { kRead, kTooLong, kEnd };
@@ -91,8 +92,9 @@ class ByteSource {
   std::optional<Error> error_;
 };
 
-// Passes over a UTF-8 byte order mark, and finds out whether lines end with \r alone. A file that cannot be text of ours gets a sentence with the
-// remedy: UTF-16, a compressed or otherwise binary file, nothing at all.
+// Passes over a UTF-8 byte order mark, and finds out whether lines end with \r alone. A file that
+// cannot be text of ours gets a sentence with the remedy: UTF-16, a compressed or otherwise binary
+// file, nothing at all.
 std::optional<std::string> check_text_file(ByteSource& in);
 
 // "not UTF-8 at byte 17 (0xE9); convert it: iconv -f WINDOWS-1252 -t UTF-8", or nothing. `offset`:

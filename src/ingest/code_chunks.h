@@ -2,10 +2,10 @@
 // neighbours that are small are joined, a long one is cut at blank lines. Where no symbol is known,
 // windows of lines, cut at blank lines.
 //
-// The title of the document is its path; a chunk's heading is the symbols it defines or lies in. All
-// lines that are not blank are in exactly one chunk, unless one line is longer than a chunk; then
-// it is cut. Deterministic; time is linear in the text but for the symbols' sort. Thread safety: pure
-// functions.
+// The title of the document is its path; a chunk's heading is the symbols it defines or lies in.
+// All lines that are not blank are in exactly one chunk, unless one line is longer than a chunk;
+// then it is cut. Deterministic; time is linear in the text but for the symbols' sort. Thread
+// safety: pure functions.
 #pragma once
 
 #include <span>

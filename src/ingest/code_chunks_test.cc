@@ -138,7 +138,8 @@ TEST(Ctags, FindsDefinitions) {
       "a.cc", "class Plan {\n public:\n  int Start() { return 1; }\n  int size_;\n};\n");
   EXPECT_THAT(symbols, ElementsAre(Symbol{"Plan", 1, 5}, Symbol{"Plan::Start", 3, 3}));
   EXPECT_THAT(ctags.symbols("a.unknown", "hello\n"), IsEmpty());
-  // Of a long path the end tells the language. Ctags takes ten seconds for the whole, more than it is given.
+  // Of a long path the end tells the language. Ctags takes ten seconds for the whole, more than it
+  // is given.
   std::string path;
   while (path.size() < 4000) path += "folder/";
   EXPECT_EQ(ctags.symbols(path + std::string(1000, 'n') + ".py", "def run():\n  pass\n").size(),

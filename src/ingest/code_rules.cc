@@ -73,7 +73,8 @@ constexpr std::array kEndings = {
     Rule{"_pb2_grpc.py", kGenerated},
     Rule{".g.dart", kGenerated},
     Rule{".designer.cs", kGenerated},
-    // Known by their names, so that they are not read at every ingest; some are text, but not to read.
+    // Known by their names, so that they are not read at every ingest; some are text, but not to
+    // read.
     Rule{".png", kBinary},
     Rule{".jpg", kBinary},
     Rule{".jpeg", kBinary},

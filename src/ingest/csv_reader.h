@@ -1,10 +1,11 @@
 // CSV → records: one for each row, fields named by the header row. A stream: memory is bounded by
 // one row.
 //
-// Format: RFC 4180 with quoted line breaks; lines end with \n, \r\n or \r; the delimiter is found out among comma,
-// tab, semicolon and pipe (a first line "sep=;" decides). A quote inside an unquoted field is text.
-// Blank rows are passed over. After a row with a quote that is never closed the reading goes on
-// with the line below its first one. Thread safety: pure but for the source and the sinks.
+// Format: RFC 4180 with quoted line breaks; lines end with \n, \r\n or \r; the delimiter is found
+// out among comma, tab, semicolon and pipe (a first line "sep=;" decides). A quote inside an
+// unquoted field is text. Blank rows are passed over. After a row with a quote that is never closed
+// the reading goes on with the line below its first one. Thread safety: pure but for the source and
+// the sinks.
 #pragma once
 
 #include <string>

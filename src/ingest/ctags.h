@@ -3,9 +3,9 @@
 // sandbox where it has one, so that a file that breaks a parser there reaches nothing.
 //
 // A file that makes it die, hang or talk nonsense has no symbols; the next file gets a new process.
-// After kMaxFailures such files nothing is asked any more. No configuration of the user's is read, so
-// that the same files give the same symbols.
-// Thread safety: all members. Ownership: owns its processes and ends them.
+// After kMaxFailures such files nothing is asked any more. No configuration of the user's is read,
+// so that the same files give the same symbols. Thread safety: all members. Ownership: owns its
+// processes and ends them.
 #pragma once
 
 #include <memory>

@@ -9,8 +9,8 @@
 namespace precedent {
 namespace {
 
-// One list item for each attribute, and for each item of one that is a list: units that an answer may quote, each with
-// its label ("Escalation: head of platform after 15 min").
+// One list item for each attribute, and for each item of one that is a list: units that an answer
+// may quote, each with its label ("Escalation: head of platform after 15 min").
 std::string quotable(std::string_view attributes) {
   constexpr std::string_view kItem = "- ";
   std::string items;

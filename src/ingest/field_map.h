@@ -4,7 +4,8 @@
 // `root_cause` are one. Rules, first to last: a --map names the column outright; a field of the
 // canonical name beats every alias; an earlier alias beats a later one; a field whose value is
 // blank, or under an alias of another shape (`resolved: true`), is no candidate. A field that loses
-// keeps its own name: nothing is dropped. The table is in docs/ingest.md. Thread safety: immutable after creation.
+// keeps its own name: nothing is dropped. The table is in docs/ingest.md. Thread safety: immutable
+// after creation.
 #pragma once
 
 #include <map>

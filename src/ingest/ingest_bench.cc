@@ -1,9 +1,9 @@
-// Measured: chunks a second from documents in memory to store and index on disk, without embedding, and its parts;
-// the peak memory of the process so far, in MB.
-// Corpus: made here; a quarter are incidents of one chunk, the rest runbooks of eight sections. Words are drawn from
-// 30,000 by Zipf's law, one in eight is a technical token.
-// Notes: the target is 20,000 chunks a second on two cores. The CPU column counts all threads, so that a busy machine
-// can be judged too: cpu_us_per_chunk must stay below 100. `again` is the same ingest with nothing changed.
+// Measured: chunks a second from documents in memory to store and index on disk, without embedding,
+// and its parts; the peak memory of the process so far, in MB. Corpus: made here; a quarter are
+// incidents of one chunk, the rest runbooks of eight sections. Words are drawn from 30,000 by
+// Zipf's law, one in eight is a technical token. Notes: the target is 20,000 chunks a second on two
+// cores. The CPU column counts all threads, so that a busy machine can be judged too:
+// cpu_us_per_chunk must stay below 100. `again` is the same ingest with nothing changed.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <sys/resource.h>

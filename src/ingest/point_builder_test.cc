@@ -91,7 +91,8 @@ TEST(PointBuilder, a_chunk_is_found_by_its_context_and_a_document_by_all_of_it) 
 
 TEST(PointBuilder, lengths_count_what_the_averages_need) {
   const Document d = incident();
-  // title: checkout fails; meta: inc-1, payment api, timeouts, payu, payu core; headings: fix, retry
+  // title: checkout fails; meta: inc-1, payment api, timeouts, payu, payu core; headings: fix,
+  // retry
   EXPECT_EQ(analyze(d, chunks(), words).lengths(), (FieldLengths{2, 7, 2, 3, 4}));
   EXPECT_EQ(analyze(d, {}, words).lengths(), (FieldLengths{2, 7, 0, 0, 0}));
 }

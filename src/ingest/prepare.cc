@@ -11,8 +11,8 @@
 namespace precedent {
 namespace {
 
-// Raise this when the same document gives other chunks (document_chunks.h), another embedding_text()
-// or other FieldLengths: the next ingest then prepares every document again.
+// Raise this when the same document gives other chunks (document_chunks.h), another
+// embedding_text() or other FieldLengths: the next ingest then prepares every document again.
 constexpr std::string_view kPreparationRules = ".4";
 
 }  // namespace

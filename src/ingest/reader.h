@@ -84,8 +84,8 @@ struct ReadSummary {
 };
 
 // Errors: kNotFound for a path that does not exist, kInvalidArgument for a wrong --map and for one
-// whose column no file has, both before anything is handed on; what the sink returned; kCancelled. An unreadable file or folder is
-// reported to the sink instead.
+// whose column no file has, both before anything is handed on; what the sink returned; kCancelled.
+// An unreadable file or folder is reported to the sink instead.
 Result<ReadSummary> read_documents(const ReadOptions& options, DocumentSink& sink);
 
 }  // namespace precedent

@@ -19,7 +19,8 @@
 namespace precedent {
 
 // JSON in a file that is called .csv is read as JSON: exports are misnamed, and every row would be
-// lost. REQUIRES: check_text_file(in) found nothing. Errors: what `sink` returns, and a failed read.
+// lost. REQUIRES: check_text_file(in) found nothing. Errors: what `sink` returns, and a failed
+// read.
 Result<void> read_record_file(const SourceFile& file, const Limits& limits, ByteSource& in,
                               const RecordSink& sink, const BadRecordSink& bad);
 

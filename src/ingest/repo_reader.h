@@ -4,8 +4,9 @@
 // id "<repository>:<path>", title and path the path in the repository, source the repository (its
 // common git folder, so that linked work trees are one), tags the language. Attributes: repository,
 // commit (at which the file was indexed: `git show COMMIT:PATH` shows these lines; absent for what
-// only the work tree has), language, revision. A file whose blob the store knows already is not read:
-// DocumentSink::unchanged. What is left out is counted by reason (code_rules.h, .gitattributes).
+// only the work tree has), language, revision. A file whose blob the store knows already is not
+// read: DocumentSink::unchanged. What is left out is counted by reason (code_rules.h,
+// .gitattributes).
 //
 // Thread safety: one call, one thread.
 #pragma once

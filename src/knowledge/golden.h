@@ -2,8 +2,8 @@
 // thought of an answer, from which examples are made.
 //
 // Made by the `golden` and `feedback` commands, kept by store/, found by its question through the
-// index (as a Document of kind `golden`, to_document()) and served by agent/evidence/golden.h. This file
-// holds the rules: what may be served, and which change of state is allowed. No I/O.
+// index (as a Document of kind `golden`, to_document()) and served by agent/evidence/golden.h. This
+// file holds the rules: what may be served, and which change of state is allowed. No I/O.
 //
 // Errors: kInvalidArgument and kConflict, naming the id and the remedy. Thread safety: plain values
 // and pure functions.
@@ -77,9 +77,9 @@ struct GoldenProblem {
 };
 std::optional<GoldenProblem> problem_of(const GoldenExample& example);
 
-// What somebody wants an example to be. example_of() makes it one, over the stored one of its id if there
-// is any: a review outlives only what it was given for, so that another question or answer must be
-// reviewed again unless the draft itself says that it was.
+// What somebody wants an example to be. example_of() makes it one, over the stored one of its id if
+// there is any: a review outlives only what it was given for, so that another question or answer
+// must be reviewed again unless the draft itself says that it was.
 struct GoldenDraft {
   std::string id;  // "": golden_id(question)
   std::string question;

@@ -1,7 +1,7 @@
 // Anthropic's messages API, as its reference documents it (version 2023-06-01).
 //
-// Extended thinking is never asked for, so thinking blocks need not be sent back; if they come, they
-// are reasoning. Structured output is a tool that must be called, whose input is the content.
+// Extended thinking is never asked for, so thinking blocks need not be sent back; if they come,
+// they are reasoning. Structured output is a tool that must be called, whose input is the content.
 #include <fmt/format.h>
 
 #include "base/foreign_json.h"

@@ -17,8 +17,8 @@ enum class Repetition {
   kStuck,     // it was told and repeats: end the loop
 };
 // How `call` stands to the answered calls since the last message of the user. The same name and the
-// same arguments, however they are written, are the same call; if its last two results differ, it makes
-// progress and is new.
+// same arguments, however they are written, are the same call; if its last two results differ, it
+// makes progress and is new.
 Repetition repetition(const std::vector<Message>& messages, const ToolCall& call);
 std::string repetition_text(const ToolCall& call);
 

@@ -15,8 +15,8 @@
 namespace precedent {
 namespace {
 
-// Of one message in an extractive summary, and of a result of the last turn that must be shortened: the
-// first lines of a receipt hold its best hits.
+// Of one message in an extractive summary, and of a result of the last turn that must be shortened:
+// the first lines of a receipt hold its best hits.
 constexpr size_t kLineBytes = 240;
 constexpr size_t kShortResultBytes = 1200;
 constexpr int64_t kMaxSummaryTokens = 1200;
@@ -116,7 +116,8 @@ std::string extract(const Messages& messages, size_t begin, size_t end, const st
   return join(lines, "\n");
 }
 
-// What the summarising model reads: longer lines than an extract has, but no more than fit its window.
+// What the summarising model reads: longer lines than an extract has, but no more than fit its
+// window.
 std::string transcript_of(const Messages& messages, size_t begin, size_t end, int64_t max_tokens,
                           const Receipts& receipts) {
   std::string out;

@@ -1,10 +1,10 @@
 // Compaction: a conversation made to fit a model's window.
 //
-// System messages and the last turns stay as they were said; what is older becomes one message with a
-// summary, in which the ids of receipts and incidents survive by code, whatever the summary says. A
-// call is never parted from its results. If the last turn alone is too long, its older results are
-// shortened. The kept conversation is not changed: this is what one request sends. The summary is for
-// the caller to keep: the next request then costs none, and the next summary begins with it.
+// System messages and the last turns stay as they were said; what is older becomes one message with
+// a summary, in which the ids of receipts and incidents survive by code, whatever the summary says.
+// A call is never parted from its results. If the last turn alone is too long, its older results
+// are shortened. The kept conversation is not changed: this is what one request sends. The summary
+// is for the caller to keep: the next request then costs none, and the next summary begins with it.
 // Thread safety: pure but for the summarizer.
 #pragma once
 
@@ -27,7 +27,8 @@ struct ConversationSummary {
 
 struct CompactionOptions {
   int64_t max_tokens = 100'000;  // estimated (token_estimate.h); of messages
-  // Room is made for several turns at once, as each compaction costs a summary and the vendor's cache.
+  // Room is made for several turns at once, as each compaction costs a summary and the vendor's
+  // cache.
   double target = 0.6;  // of max_tokens
   size_t keep_turns = 4;
   // The receipt of each result, by the id of its call: what a summary may cite.
@@ -51,8 +52,8 @@ using Summarizer =
 int64_t max_summary_tokens(int64_t max_tokens);
 
 // `earlier`: of the same conversation; one of more messages than there are is not used. Without a
-// summarizer the summary is extractive (what was asked, called and answered, each in a line). Errors:
-// kResourceExhausted if the last question alone does not fit; kCancelled.
+// summarizer the summary is extractive (what was asked, called and answered, each in a line).
+// Errors: kResourceExhausted if the last question alone does not fit; kCancelled.
 Result<Compaction> compact(const std::vector<Message>& messages, const ConversationSummary& earlier,
                            const CompactionOptions& options, const Summarizer& summarizer);
 

@@ -2,8 +2,8 @@
 //
 // A kStatus event names both and the reason; if the first had begun an answer, the tokens of the
 // second follow it after an empty line, and only the second one's are the reply. A cancel or a
-// deadline that passed is not a failure of the model: nobody waits for the second. The second may be
-// the offline reasoner. Thread safety: all members.
+// deadline that passed is not a failure of the model: nobody waits for the second. The second may
+// be the offline reasoner. Thread safety: all members.
 #pragma once
 
 #include <memory>

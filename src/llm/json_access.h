@@ -1,5 +1,5 @@
-// Reading foreign JSON without trusting its shape: what is missing or of another type reads as empty.
-// base/foreign_json.h parses and prints it.
+// Reading foreign JSON without trusting its shape: what is missing or of another type reads as
+// empty. base/foreign_json.h parses and prints it.
 //
 // Thread safety: pure functions. Lifetime: what is returned lies in the argument.
 #pragma once

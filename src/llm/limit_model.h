@@ -1,9 +1,9 @@
 // LimitModel: what one run may ask of a model, in steps, tokens, money and time.
 //
 // Made for each run, or each part of one, around a shared model. A limit is checked before each
-// request, so a run may end above it by one reply; time also shortens the deadline of the request: each
-// gets what the run has left. Tokens that a server does
-// not report are estimated. Thread safety: all members.
+// request, so a run may end above it by one reply; time also shortens the deadline of the request:
+// each gets what the run has left. Tokens that a server does not report are estimated. Thread
+// safety: all members.
 #pragma once
 
 #include <functional>
@@ -37,8 +37,8 @@ struct RunUse {
 class LimitModel final : public ChatModel {
  public:
   using Now = std::function<std::chrono::steady_clock::time_point()>;
-  // `already` and `started`: what the run has used before and when it began, where it is made of several
-  // of these; nothing: it begins now.
+  // `already` and `started`: what the run has used before and when it began, where it is made of
+  // several of these; nothing: it begins now.
   LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already = {},
              Now now = std::chrono::steady_clock::now,
              std::optional<std::chrono::steady_clock::time_point> started = std::nullopt);

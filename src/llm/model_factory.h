@@ -3,10 +3,10 @@
 //   FallbackModel ─┬─ RedactModel → RetryModel → HttpChatModel     the first
 //                  └─ the same, or the offline reasoner             its fallback, if there is one
 //
-// Models are kept by a hash of the whole configuration, the key included, so that a rotated key makes a
-// new one. The offline reasoner comes from the caller, since it lives above this folder. Limits belong
-// to a run: LimitModel is put around what get() returns. Thread safety: all members. Lifetime: client
-// and clock outlive the factory and its models.
+// Models are kept by a hash of the whole configuration, the key included, so that a rotated key
+// makes a new one. The offline reasoner comes from the caller, since it lives above this folder.
+// Limits belong to a run: LimitModel is put around what get() returns. Thread safety: all members.
+// Lifetime: client and clock outlive the factory and its models.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,5 @@
-// After OpenAI's API reference ("Streaming", "The chat completion chunk object") and the documents of
-// Azure, Ollama, vLLM, llama.cpp, OpenRouter and DeepSeek; written for these tests.
+// After OpenAI's API reference ("Streaming", "The chat completion chunk object") and the documents
+// of Azure, Ollama, vLLM, llama.cpp, OpenRouter and DeepSeek; written for these tests.
 #include "llm/stream_cases.h"
 
 namespace precedent {

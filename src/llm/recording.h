@@ -1,5 +1,5 @@
-// What a model was asked and what it said, as JSON lines: recorded once, replayed as often as wanted
-// without a model.
+// What a model was asked and what it said, as JSON lines: recorded once, replayed as often as
+// wanted without a model.
 //
 // Format: docs/format/model-recording.md, version 1. A request is found again by a hash of all that
 // decides its reply: messages without their ids, tools, choice, sampling, schema. Failures are not
@@ -39,8 +39,8 @@ class ReplayModel final : public ChatModel {
   static Result<std::unique_ptr<ReplayModel>> parse(std::string_view lines, std::string_view path);
 
   std::string name() const override { return "replay of " + path_; }
-  // The same request again gets its next recorded reply, at last always the last one; the content is
-  // emitted word by word. Errors: kNotFound for a request that was not recorded.
+  // The same request again gets its next recorded reply, at last always the last one; the content
+  // is emitted word by word. Errors: kNotFound for a request that was not recorded.
   Result<ModelReply> complete(const ModelRequest& request, ModelContext& context) override;
 
  private:

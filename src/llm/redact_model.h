@@ -1,7 +1,8 @@
 // RedactModel: secrets out of messages before they leave (base/redact.h).
 //
-// Message contents and the arguments of tool calls are redacted; descriptions of tools are ours. What
-// the model answers is passed on as it is: it never saw the secret. Thread safety: all members.
+// Message contents and the arguments of tool calls are redacted; descriptions of tools are ours.
+// What the model answers is passed on as it is: it never saw the secret. Thread safety: all
+// members.
 #pragma once
 
 #include <memory>

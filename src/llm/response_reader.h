@@ -1,5 +1,5 @@
-// ResponseReader: the bytes of a vendor's successful response → ModelReply, whatever their shape: an
-// event stream or one JSON object, cut anywhere.
+// ResponseReader: the bytes of a vendor's successful response → ModelReply, whatever their shape:
+// an event stream or one JSON object, cut anywhere.
 //
 // Ill-formed UTF-8 is replaced. Thread safety: one thread. Lifetime: the dialect and the request
 // outlive it.

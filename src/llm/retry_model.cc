@@ -41,8 +41,8 @@ RetryModel::RetryModel(std::shared_ptr<ChatModel> inner, RetryOptions options, W
       wait_(std::move(wait)),
       random_(std::move(random)) {}
 
-// `attempt` counts from 1. What the vendor asks for is the least; the jitter on top of it keeps many
-// clients from coming back at once.
+// `attempt` counts from 1. What the vendor asks for is the least; the jitter on top of it keeps
+// many clients from coming back at once.
 milliseconds RetryModel::delay(int attempt, const ModelFailure& failure) const {
   const auto doubled = options_.first_delay * (int64_t{1} << std::min(attempt - 1, 20));
   const auto longest = std::min<milliseconds>(options_.max_delay, doubled);

@@ -1,13 +1,12 @@
-// What a model wrote as the arguments of a call, checked against the tool and repaired where only one
-// repair is possible; else a sentence from which the model can correct itself.
+// What a model wrote as the arguments of a call, checked against the tool and repaired where only
+// one repair is possible; else a sentence from which the model can correct itself.
 //
 // Repaired: a code fence around it, a JSON string that holds the JSON, trailing commas, closing
 // brackets that are missing after a complete value, single quotes and True/False/None of Python, a
-// scalar of another type that converts exactly ("5" → 5, 5.0 → 5, 4711 → "4711", "true" → true), one
-// value for a list, null for an optional parameter, other capitals in one of the allowed values.
-// Not repaired, since it would be a guess: a cut string or number, an unknown parameter, a value out
-// of range.
-// Thread safety: pure functions.
+// scalar of another type that converts exactly ("5" → 5, 5.0 → 5, 4711 → "4711", "true" → true),
+// one value for a list, null for an optional parameter, other capitals in one of the allowed
+// values. Not repaired, since it would be a guess: a cut string or number, an unknown parameter, a
+// value out of range. Thread safety: pure functions.
 #pragma once
 
 #include "base/error.h"

@@ -39,7 +39,8 @@ struct ToolDescription {
 // A JSON schema (draft 2020-12) of the arguments: additionalProperties false, required as declared.
 nlohmann::json json_schema(const ToolDescription& tool);
 // The same for a vendor's strict mode, which wants every parameter required: an optional one may be
-// null instead, and defaults are said in words. repair_arguments (tool_arguments.h) undoes the nulls.
+// null instead, and defaults are said in words. repair_arguments (tool_arguments.h) undoes the
+// nulls.
 nlohmann::json strict_json_schema(const ToolDescription& tool);
 
 }  // namespace precedent

@@ -229,7 +229,8 @@ void set_options(CURL* easy, const CurlHttpOptions& options, const Url& url, Tra
   if (is_loopback(url.host)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
 }
 
-// Runs the transfer to its end, or to a reason to stop. An error of the multi handle itself is ours.
+// Runs the transfer to its end, or to a reason to stop. An error of the multi handle itself is
+// ours.
 CURLcode run(Connection& connection, Transfer& transfer, const HttpContext& context) {
   curl_multi_add_handle(connection.multi, connection.easy);
   CURLcode code = CURLE_OK;

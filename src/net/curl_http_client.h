@@ -1,9 +1,9 @@
 // HttpClient over libcurl: TLS verified, HTTP/2 where the server speaks it, proxies from the
 // environment (HTTPS_PROXY, NO_PROXY …; never for this machine itself), connections kept alive.
 //
-// A cancel or a deadline is noticed within 50 ms. With PRECEDENT_NO_NETWORK=1 in the environment any
-// request that leaves this machine is kPermission: the switch for tests.
-// Thread safety: all members. Ownership: owns its connections.
+// A cancel or a deadline is noticed within 50 ms. With PRECEDENT_NO_NETWORK=1 in the environment
+// any request that leaves this machine is kPermission: the switch for tests. Thread safety: all
+// members. Ownership: owns its connections.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // The `HttpClient` seam: one request out, one response back, whole or piece by piece.
 //
-// A response of any status is a success here; what a 404 means is the caller's question. Errors name
-// the host and the remedy, never a header, a query or a body, since keys travel there:
+// A response of any status is a success here; what a 404 means is the caller's question. Errors
+// name the host and the remedy, never a header, a query or a body, since keys travel there:
 //   kInvalidArgument    an address or a header that cannot be sent
 //   kUnavailable        no such host, refused, the connection broke or ended too early
 //   kPermission         the certificate is not trusted, or the network is switched off for tests

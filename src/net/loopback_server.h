@@ -1,5 +1,5 @@
-// A server on a free port of this machine that says exactly the bytes a test wants: for tests of the
-// real HTTP client and of what is built on it.
+// A server on a free port of this machine that says exactly the bytes a test wants: for tests of
+// the real HTTP client and of what is built on it.
 //
 // Thread safety: the handler runs on the server's thread, one connection after another. Lifetime:
 // the destructor closes what is open and waits for the thread.

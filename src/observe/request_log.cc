@@ -19,8 +19,8 @@ namespace precedent {
 namespace {
 
 using nlohmann::json;
-// What is written: fields stand in the order in which people read them. Nothing foreign is parsed into
-// it, since each of its keys is looked for among all others.
+// What is written: fields stand in the order in which people read them. Nothing foreign is parsed
+// into it, since each of its keys is looked for among all others.
 using Line = nlohmann::ordered_json;
 
 // How much of a record is kept. Tried from the roomiest on.
@@ -34,8 +34,9 @@ constexpr Detail kDetails[] = {{4096, 600, 64, 32}, {1024, 300, 32, 16}, {256, 1
 // Members of an object, and levels below it: no intent has as many.
 constexpr size_t kMaxMembers = 64;
 constexpr int kMaxDepth = 8;
-// Of a text this much is looked at, since redacting all that 20 receipts hold takes as long as an answer.
-// Twice the longest text that is kept: a secret that is only half seen is cut off with its surroundings.
+// Of a text this much is looked at, since redacting all that 20 receipts hold takes as long as an
+// answer. Twice the longest text that is kept: a secret that is only half seen is cut off with its
+// surroundings.
 constexpr size_t kMaxSeen = 8 * 1024;
 
 // U+2028 and U+2029 end lines for some readers.

@@ -14,9 +14,10 @@
 
 namespace precedent {
 
-// The file; "" for none. `yaml` is the text of the file `path`, from whose folder a relative path is
-// taken; `variable` the value of PRECEDENT_REQUEST_LOG, taken from the working directory; where neither
-// says anything, `otherwise`. Errors: kInvalidArgument with path:line:key; with `all`, all of them.
+// The file; "" for none. `yaml` is the text of the file `path`, from whose folder a relative path
+// is taken; `variable` the value of PRECEDENT_REQUEST_LOG, taken from the working directory; where
+// neither says anything, `otherwise`. Errors: kInvalidArgument with path:line:key; with `all`, all
+// of them.
 Result<std::filesystem::path> read_request_log(std::string_view yaml, std::string_view path,
                                                const std::optional<std::string>& variable,
                                                const std::filesystem::path& otherwise,

@@ -1,5 +1,5 @@
-// Any bytes as a line of the log, and as every text of a record: what is written is one bounded line
-// that is read back.
+// Any bytes as a line of the log, and as every text of a record: what is written is one bounded
+// line that is read back.
 #include <cstdint>
 #include <cstdlib>
 

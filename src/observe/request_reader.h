@@ -24,7 +24,8 @@ struct RequestsRead {
   std::vector<BadLine> bad_lines;  // the first few
 };
 
-// Memory is bounded by the longest line that the log may hold (kMaxRequestLine). Blank lines are none.
+// Memory is bounded by the longest line that the log may hold (kMaxRequestLine). Blank lines are
+// none.
 RequestsRead read_requests(std::istream& in, const std::function<void(const RequestRecord&)>& each);
 
 }  // namespace precedent

@@ -1,7 +1,7 @@
 // Span: one piece of work of a trace, as it is once it has ended. The terms are OpenTelemetry's.
 //
-// Names of attributes are those of its semantic conventions for generative AI (gen_ai.*), session.id
-// and user.id, and precedent.* for what is ours. Thread safety: plain values.
+// Names of attributes are those of its semantic conventions for generative AI (gen_ai.*),
+// session.id and user.id, and precedent.* for what is ours. Thread safety: plain values.
 #pragma once
 
 #include <chrono>

@@ -68,8 +68,8 @@ SparseVector sparse_query(const std::vector<std::string>& terms,
                           Population population) {
   std::map<uint32_t, float> weights;
   for (const std::string& term : terms) weights[term_id(term, population)] += 1;
-  // BM25's saturation of query terms with k3 = 1: a word that several alerts of one page repeat is not several times as
-  // important (eval/README.md, "Query terms").
+  // BM25's saturation of query terms with k3 = 1: a word that several alerts of one page repeat is
+  // not several times as important (eval/README.md, "Query terms").
   for (auto& [term, weight] : weights) weight = 2 * weight / (weight + 1);
   for (const auto& expansion : expansions) {
     weights.try_emplace(term_id(expansion.term, population), kExpansionWeight);
@@ -244,7 +244,8 @@ Result<SearchResponse> Searcher::search(const SearchRequest& request) const {
   } else {
     response.hits = TRY(ranked(filter));
   }
-  // Where only a list is asked for, its window of time is never widened: older incidents are no answer to "last week".
+  // Where only a list is asked for, its window of time is never widened: older incidents are no
+  // answer to "last week".
   Filter wider = request.filter;
   if (response.self_query.lists || reading.only_lists) wider.opened = filter.opened;
   if (response.hits.empty() && !(filter == wider)) {

@@ -211,8 +211,8 @@ void read_status(const std::vector<Word>& words, const Catalogue& catalogue, Sel
   }
 }
 
-// Whether a question is about past incidents rather than about something going on: then its times say which
-// documents it wants ("incidents since March", but not "slow since yesterday's deploy").
+// Whether a question is about past incidents rather than about something going on: then its times
+// say which documents it wants ("incidents since March", but not "slow since yesterday's deploy").
 bool about_past(const std::vector<Word>& words) {
   return std::ranges::any_of(words, [](const Word& word) {
     return any_of(word.folded, {"incident", "incidents", "outage", "outages", "happened",

@@ -42,11 +42,14 @@ struct SelfQuery {
   std::vector<TimeHint> times;
   std::vector<std::string> ids;   // normalised, in order
   std::vector<std::string> cues;  // "severity=SEV1: 'sev1'", for --explain
-  // Nothing is asked beyond the filter: "open incidents of PayU Core in March". To be listed rather than ranked.
+  // Nothing is asked beyond the filter: "open incidents of PayU Core in March". To be listed rather
+  // than ranked.
   bool lists = false;
-  // The only number from 2 to 50 that is of no name, id, time or restriction: how many, if it asks for a list.
+  // The only number from 2 to 50 that is of no name, id, time or restriction: how many, if it asks
+  // for a list.
   std::optional<int> count;
-  // Whether there is no other word in it than names, times, severities, statuses, that count and those that frame a request for a list.
+  // Whether there is no other word in it than names, times, severities, statuses, that count and
+  // those that frame a request for a list.
   bool only_frames = false;
 };
 

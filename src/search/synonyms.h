@@ -20,8 +20,8 @@ namespace precedent {
 
 class Synonyms {
  public:
-  // Errors: kInvalidArgument naming `origin` (for messages), the line and what is wrong with it; with
-  // `all`, those of every line.
+  // Errors: kInvalidArgument naming `origin` (for messages), the line and what is wrong with it;
+  // with `all`, those of every line.
   static Result<Synonyms> parse(std::string_view text, std::string_view origin,
                                 const Analyzer& analyzer, std::vector<Error>* all = nullptr);
 

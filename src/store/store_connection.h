@@ -1,4 +1,5 @@
-// StoreConnection: the connection of a KnowledgeStore, and the transactions that its members run in.
+// StoreConnection: the connection of a KnowledgeStore, and the transactions that its members run
+// in.
 //
 // Private to store/. Thread safety: read() and write() take turns.
 #pragma once

@@ -1,4 +1,5 @@
-// Alerts as JSON → Alert: what Alertmanager's API answers, what its webhook sends, what people keep.
+// Alerts as JSON → Alert: what Alertmanager's API answers, what its webhook sends, what people
+// keep.
 //
 //   [{"labels": {"alertname": …}, "annotations": …, "startsAt": …, "endsAt": …}]   API v2
 //   {"alerts": [ … as above … ]}                                                   webhook v4

@@ -25,7 +25,8 @@ struct PastAlert {
   Instant ends_at{};
 };
 
-// What it says of itself: its summary, else its description; "" without either. Lifetime: the alert's.
+// What it says of itself: its summary, else its description; "" without either. Lifetime: the
+// alert's.
 std::string_view text_of(const Alert& alert);
 
 class AlertSource {
@@ -35,8 +36,8 @@ class AlertSource {
   // Those that are active at `now`, newest first, then by name and labels. A live source knows only
   // the present and ignores `now`.
   virtual Result<std::vector<Alert>> active(Instant now, const SourceContext& context) const = 0;
-  // Those that were active at some time from `from` to `to` and over by `to`, newest first. A source
-  // that keeps none gives none.
+  // Those that were active at some time from `from` to `to` and over by `to`, newest first. A
+  // source that keeps none gives none.
   virtual Result<std::vector<PastAlert>> past(Instant, Instant, const SourceContext&) const {
     return std::vector<PastAlert>();
   }

@@ -29,8 +29,8 @@ class Looker {
         course_(course),
         context_(context) {}
 
-  // The extremes between the points of a window as long as the one that was asked for, and of the one
-  // before it. Empty if the source has none.
+  // The extremes between the points of a window as long as the one that was asked for, and of the
+  // one before it. Empty if the source has none.
   std::vector<Sample> extremes(std::string_view function, seconds ago) const {
     // Only a selector takes a plain range, and with it the raw samples.
     std::string asked = fmt::format("{}({}[{}s])", function, expression_, course_.step.count());

@@ -16,7 +16,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A gauge at 40 every minute of three days, at `value` during the four minutes before each of `ends`.
+// A gauge at 40 every minute of three days, at `value` during the four minutes before each of
+// `ends`.
 FakeMetricsSource gauge(const std::vector<Instant>& ends, double value = 1000) {
   std::vector<Sample> samples;
   for (Instant at = lab_end() - hours(72); at <= lab_end(); at += minutes(1)) {

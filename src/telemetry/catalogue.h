@@ -1,5 +1,5 @@
-// What metrics there are: from the names of series to the names that people ask for, and from a name
-// that somebody wrote to the metrics that were probably meant.
+// What metrics there are: from the names of series to the names that people ask for, and from a
+// name that somebody wrote to the metrics that were probably meant.
 //
 // Thread safety: pure functions.
 #pragma once

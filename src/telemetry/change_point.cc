@@ -120,8 +120,8 @@ double distance_from(double level, std::span<const Sample> samples) {
   return sum;
 }
 
-// A rate over a range turns a step into a ramp: it begins where samples right before `place` have left
-// the level before clearly, beyond all of its noise and as much again.
+// A rate over a range turns a step into a ramp: it begins where samples right before `place` have
+// left the level before clearly, beyond all of its noise and as much again.
 size_t begin_of_step(std::span<const Sample> samples, size_t place, double height) {
   constexpr double kLeastShare =
       0.05;  // of the step: of a level without noise all else is beyond it

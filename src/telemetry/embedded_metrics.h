@@ -18,13 +18,15 @@ struct MetricData {
 
 class EmbeddedMetrics final : public MetricsSource {
  public:
-  // Samples may come in any order and several times. Of two series with the same labels one is made.
+  // Samples may come in any order and several times. Of two series with the same labels one is
+  // made.
   EmbeddedMetrics(std::string description, MetricData data);
 
   std::string describe() const override { return description_; }
   Result<SeriesSet> range(const MetricQuery& query, const Window& window,
                           const SourceContext& context) const override;
-  // By telemetry/promql_eval.h. A metric that is named and not there is a warning with the nearest ones.
+  // By telemetry/promql_eval.h. A metric that is named and not there is a warning with the nearest
+  // ones.
   Result<SeriesSet> range(const PromQl& query, const Window& window,
                           const SourceContext& context) const override;
   Result<std::vector<MetricInfo>> catalogue(const SourceContext& context) const override;

@@ -1,7 +1,8 @@
-// Series and a MetricQuery → the series that Prometheus would answer with. What a snapshot computes.
+// Series and a MetricQuery → the series that Prometheus would answer with. What a snapshot
+// computes.
 //
-// Follows the semantics of Prometheus 2.42 (promql/engine.go, functions.go, quantile.go), as PromQL on
-// a snapshot does (telemetry/promql_eval.h), so that both give the same numbers:
+// Follows the semantics of Prometheus 2.42 (promql/engine.go, functions.go, quantile.go), as PromQL
+// on a snapshot does (telemetry/promql_eval.h), so that both give the same numbers:
 //   a value counts for five minutes after its sample, unless the series was marked stale;
 //   ranges and look-back have both their ends, [t - range, t];
 //   rate and increase add up counter resets and extrapolate to the ends of the range;

@@ -176,8 +176,8 @@ class ExpositionReader {
     return metric_time(*seconds_ ? *number : *number / 1000);
   }
 
-  // Without an end that tells, the first timestamp does: seconds of our days would be milliseconds of
-  // 1970.
+  // Without an end that tells, the first timestamp does: seconds of our days would be milliseconds
+  // of 1970.
   void learn_unit(double first) {
     seconds_ = first < kFirstMilliseconds;
     if (*seconds_)

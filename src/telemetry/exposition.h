@@ -1,9 +1,9 @@
 // Exposition text → samples: OpenMetrics 1.0 and the Prometheus text format 0.0.4, with timestamps.
 //
-// A file that ends with "# EOF" is OpenMetrics: timestamps are seconds. Of any other the first timestamp
-// tells: Prometheus text has milliseconds, and seconds without the end are OpenMetrics that was cut,
-// which is read and is a problem. Exemplars are passed over; a sample without a timestamp is a problem,
-// since nobody knows when it was. Thread safety: pure but for the builder.
+// A file that ends with "# EOF" is OpenMetrics: timestamps are seconds. Of any other the first
+// timestamp tells: Prometheus text has milliseconds, and seconds without the end are OpenMetrics
+// that was cut, which is read and is a problem. Exemplars are passed over; a sample without a
+// timestamp is a problem, since nobody knows when it was. Thread safety: pure but for the builder.
 #pragma once
 
 #include <optional>

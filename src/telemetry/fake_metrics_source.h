@@ -1,7 +1,8 @@
-// The fake of MetricsSource: a source in memory that can be told to fail, and says what it was asked.
+// The fake of MetricsSource: a source in memory that can be told to fail, and says what it was
+// asked.
 //
-// Thread safety: asked by any number of threads; told what to do, and asked() read, by one while nobody
-// else does anything.
+// Thread safety: asked by any number of threads; told what to do, and asked() read, by one while
+// nobody else does anything.
 #pragma once
 
 #include <deque>

@@ -21,8 +21,8 @@ std::optional<bool> agrees(const LabelFilter& filter, const Alert& alert,
   return iequals(*value, filter.value);
 }
 
-// How many filters hold for the alert; nothing if one of them does not, or if it is of another service
-// or endpoint than the series are.
+// How many filters hold for the alert; nothing if one of them does not, or if it is of another
+// service or endpoint than the series are.
 std::optional<int> agreement(const Alert& alert, const AlertScope& scope,
                              const MetricsConfig& config) {
   int agreeing = 0;

@@ -1,5 +1,5 @@
-// Which alerts go with a question about a metric: those that contradict none of its filters, and are of
-// no other service or endpoint than its series.
+// Which alerts go with a question about a metric: those that contradict none of its filters, and
+// are of no other service or endpoint than its series.
 //
 // Thread safety: pure but for the source, which is asked once for each of its two lists.
 #pragma once
@@ -28,7 +28,8 @@ AlertScope scope_of(const MetricsQuestion& question, const std::vector<LabelFilt
                     std::span<const LabelSet> series, const MetricsConfig& config);
 
 // Into the fields of `out` about alerts, for its window: those that agree with most filters first.
-// `name`: only that one; "": any. The error of the source, which out.alert_problem and a note say too.
+// `name`: only that one; "": any. The error of the source, which out.alert_problem and a note say
+// too.
 Result<void> add_alerts(const MetricsQuestion& question, const MetricSources& sources,
                         const AlertScope& scope, std::string_view name,
                         const SourceContext& context, MetricsResult& out);

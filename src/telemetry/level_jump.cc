@@ -34,8 +34,8 @@ std::vector<double> differences(const std::vector<double>& medians) {
   return out;
 }
 
-// Less what the course on both sides of it would lead to expect; within a window of an end what that on
-// one side would, at half the size, so that noise weighs no more there.
+// Less what the course on both sides of it would lead to expect; within a window of an end what
+// that on one side would, at half the size, so that noise weighs no more there.
 std::vector<double> without_trend(const std::vector<double>& differences) {
   const size_t n = differences.size();
   const auto bend = [&](size_t middle) {

@@ -1,15 +1,15 @@
-// Did a level jump, in a series that moves by itself? For waves and other smooth courses, of which rank
-// statistics see nothing but memory (change_point.h).
+// Did a level jump, in a series that moves by itself? For waves and other smooth courses, of which
+// rank statistics see nothing but memory (change_point.h).
 //
 // The medians of the samples right before and right behind each place are compared, less the local
 // trend (after Fried and Gather, "On rank tests for shift detection in time series", Computational
-// Statistics & Data Analysis 52, 2007): medians, so that a spike is no jump. The largest difference is
-// tested against the spread of all others by the extreme value limit of Lee and Mykland ("Jumps in
-// financial markets", Review of Financial Studies 21, 2008): what moves by steps of its own size,
-// as noise, waves and random walks do, has none that is beyond it.
+// Statistics & Data Analysis 52, 2007): medians, so that a spike is no jump. The largest difference
+// is tested against the spread of all others by the extreme value limit of Lee and Mykland ("Jumps
+// in financial markets", Review of Financial Studies 21, 2008): what moves by steps of its own
+// size, as noise, waves and random walks do, has none that is beyond it.
 //
-// A jump counts that stays: more of the samples behind it than not are on its side of the middle between
-// the two levels, and of those before it on the other, for an eighth of the series.
+// A jump counts that stays: more of the samples behind it than not are on its side of the middle
+// between the two levels, and of those before it on the other, for an eighth of the series.
 //
 // O(n). Deterministic. Thread safety: pure function.
 #pragma once

@@ -1,5 +1,5 @@
-// The course of one series → the numbers that answer for it: summary, comparisons with other windows,
-// changes of level, episodes, sparkline.
+// The course of one series → the numbers that answer for it: summary, comparisons with other
+// windows, changes of level, episodes, sparkline.
 //
 // Thread safety: pure functions over values.
 #pragma once

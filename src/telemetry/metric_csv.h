@@ -7,8 +7,8 @@
 // timestamp or time (or ts, date, datetime) in any case: seconds or milliseconds since 1970, or a
 // date and time. Names become metric and label names: "CpuUsage(m)" is CpuUsage_m. A wide file
 // without a column of text gets the label file=<its name>, so that two such files do not mix.
-// Empty cells are no samples. Comma, semicolon or tab; fields may be quoted. Thread safety: pure but
-// for the builder.
+// Empty cells are no samples. Comma, semicolon or tab; fields may be quoted. Thread safety: pure
+// but for the builder.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// What the figures of a metric are of, and what they cannot tell: of now or of the past, of one series or
-// of several, up to the highest bound of a histogram.
+// What the figures of a metric are of, and what they cannot tell: of now or of the past, of one
+// series or of several, up to the highest bound of a histogram.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -178,7 +178,8 @@ class Reporter {
     };
     // An increase is one within its range.
     TRY(report(ask_for(query), query.statistic == Statistic::kIncrease ? Ask() : ask_for(near)));
-    // Samples that come every five minutes have no rate over five minutes; what ended has none at all.
+    // Samples that come every five minutes have no rate over five minutes; what ended has none at
+    // all.
     const bool rated = query.statistic != Statistic::kIncrease && !is_value_ && out_.series == 0 &&
                        comes_still(query, resolved.labels_of.metric);
     for (const seconds wider :
@@ -423,8 +424,8 @@ class Reporter {
                     format_duration(step_), format_duration(kClose)));
   }
 
-  // A quantile among the observations above the highest bound is told as that bound. It is among them
-  // if one a little lower is, too: one that lies on the bound by chance is not.
+  // A quantile among the observations above the highest bound is told as that bound. It is among
+  // them if one a little lower is, too: one that lies on the bound by chance is not.
   void tell_ceiling(MetricQuery query) {
     constexpr double kLower = 1e-6, kRounding = 1e-9;
     const auto bound = highest_bound(buckets_, figures_of_);

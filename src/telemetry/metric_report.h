@@ -15,8 +15,8 @@
 namespace precedent {
 
 // REQUIRES: sources.metrics unless only an alert is asked for. Errors: those of the metrics source,
-// and of resolve_span. An alert source that fails is a note beside a metric, and an error where only
-// alerts were asked for.
+// and of resolve_span. An alert source that fails is a note beside a metric, and an error where
+// only alerts were asked for.
 Result<MetricsResult> report_metrics(const MetricsQuestion& question, const MetricSources& sources,
                                      Instant now, const SourceContext& context);
 

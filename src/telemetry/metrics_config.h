@@ -57,10 +57,10 @@ struct MetricsConfig {
 // A variable's value, or nothing if it is not set or empty.
 using MetricsEnvironment = std::function<std::optional<std::string>(const std::string& name)>;
 
-// `yaml` is the text of the file `path`. Errors: kInvalidArgument with path:line:key and the remedy;
-// an environment that does not exist with those that do. With `all`, all of them, those of the other
-// environments of the file as well. Labels that the file does not speak of, and all names where it has none, are those of
-// default_tools_config().
+// `yaml` is the text of the file `path`. Errors: kInvalidArgument with path:line:key and the
+// remedy; an environment that does not exist with those that do. With `all`, all of them, those of
+// the other environments of the file as well. Labels that the file does not speak of, and all names
+// where it has none, are those of default_tools_config().
 Result<MetricsConfig> read_metrics_config(std::string_view yaml, std::string_view path,
                                           const MetricsEnvironment& environment,
                                           ConfigProblems* all = nullptr);

@@ -25,8 +25,8 @@ struct WindowComparison {
   std::optional<double> ratio;  // mean of the window / mean; nothing if that is 0
 };
 
-// The last value of the window against that of another time: a mean of a window that mostly came before
-// a step tells little of the present.
+// The last value of the window against that of another time: a mean of a window that mostly came
+// before a step tells little of the present.
 struct NowAgainst {
   std::string what;  // "the same time a day earlier", "the mean of the 1h before"
   double value = 0;  // at that very time, of the same resolution and aggregation
@@ -64,14 +64,15 @@ struct MetricsResult {
   std::chrono::milliseconds step{0};
   // Nothing if there were no samples; `notes` say why.
   std::optional<WindowSummary> summary;
-  // What came after summary->last up to the end of the window: "no values", "no number"; "" while it is
-  // of the end. With it, nothing that is said of the last value is said of now.
+  // What came after summary->last up to the end of the window: "no values", "no number"; "" while
+  // it is of the end. With it, nothing that is said of the last value is said of now.
   std::string silence;
   // Of several series of a gauge: how they became one, "mean of 7 series"; "" of a single one.
   std::string combined;
   // Then the one that was highest and the one that was lowest in the window.
   std::optional<SeriesPeak> highest, lowest;
-  // The highest bound of the histogram, where its quantile reached it: such a value is at least that.
+  // The highest bound of the histogram, where its quantile reached it: such a value is at least
+  // that.
   std::optional<double> ceiling;
   // Of a counter, and of a ratio of counters.
   std::optional<WindowTotal> total;

@@ -1,8 +1,8 @@
 // The contract of `MetricsSource` as tests, over the data of telemetry/telemetry_lab.h: every
 // implementation gives the same numbers, for the same questions.
 //
-//   INSTANTIATE_TEST_SUITE_P(Embedded, MetricsSourceContract, testing::Values(MetricsSourceMaker([] {
-//   …  })));
+//   INSTANTIATE_TEST_SUITE_P(Embedded, MetricsSourceContract, testing::Values(MetricsSourceMaker([]
+//   { …  })));
 #pragma once
 
 #include <gmock/gmock.h>

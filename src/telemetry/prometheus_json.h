@@ -1,4 +1,5 @@
-// What Prometheus' HTTP API answers, as values: https://prometheus.io/docs/prometheus/latest/querying/api/
+// What Prometheus' HTTP API answers, as values:
+// https://prometheus.io/docs/prometheus/latest/querying/api/
 //
 // Read as a stream of JSON events, so that 100,000 samples are never a tree. Thread safety: pure.
 #pragma once

@@ -1,4 +1,5 @@
-// What Prometheus and Alertmanager may answer, with a scripted client: every failure says what to do.
+// What Prometheus and Alertmanager may answer, with a scripted client: every failure says what to
+// do.
 #include "telemetry/prometheus_source.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Any bytes as PromQL: read or refused, and what was read is computed, within its limits, over a few
-// series.
+// Any bytes as PromQL: read or refused, and what was read is computed, within its limits, over a
+// few series.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,8 +1,8 @@
 // Generated series over which PromQL on a snapshot is compared with a real Prometheus.
 //
-// Two hours, a fixed seed. Counters with resets, gaps, late beginnings and early ends; gauges with NaN
-// and infinities; a histogram; labels to join by. Half of the samples lie on whole minutes, where ranges
-// have their edges, the others anywhere. Pure functions.
+// Two hours, a fixed seed. Counters with resets, gaps, late beginnings and early ends; gauges with
+// NaN and infinities; a histogram; labels to join by. Half of the samples lie on whole minutes,
+// where ranges have their edges, the others anywhere. Pure functions.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-// Random PromQL over the metrics of promql_lab.h, for the comparison with a real Prometheus: what nobody
-// thought of writing down. The same on every machine for the same seed.
+// Random PromQL over the metrics of promql_lab.h, for the comparison with a real Prometheus: what
+// nobody thought of writing down. The same on every machine for the same seed.
 //
-// Not made: what hangs on the last bit of a sum (floor, % and comparisons of computed values), and topk
-// of what can be equal, whose choice is Prometheus' own. Thread safety: one thread.
+// Not made: what hangs on the last bit of a sum (floor, % and comparisons of computed values), and
+// topk of what can be equal, whose choice is Prometheus' own. Thread safety: one thread.
 #pragma once
 
 #include <fmt/format.h>

@@ -48,8 +48,8 @@ class PromBudget {
   size_t read_ = 0;
 };
 
-// Columns of the same labels become one; empty ones are left out. Errors: kInvalidArgument if two have
-// a value at one point, or (`apart`) if there are two at all.
+// Columns of the same labels become one; empty ones are left out. Errors: kInvalidArgument if two
+// have a value at one point, or (`apart`) if there are two at all.
 Result<PromMatrix> united(PromMatrix matrix, bool apart = false);
 LabelSet without_name(LabelSet labels);
 

@@ -1,9 +1,9 @@
 // PromQL's text → its tree, with every type checked, or the first thing that is wrong with it.
 //
-// The grammar is that of Prometheus 2.42 (promql/parser/generated_parser.y), without the modifier @,
-// histograms of native buckets, count_values, and the functions that promql_functions.h leaves out.
-// What is left out is refused by name, with its place and what there is instead: never computed
-// as something else. Thread safety: pure functions.
+// The grammar is that of Prometheus 2.42 (promql/parser/generated_parser.y), without the modifier
+// @, histograms of native buckets, count_values, and the functions that promql_functions.h leaves
+// out. What is left out is refused by name, with its place and what there is instead: never
+// computed as something else. Thread safety: pure functions.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// PromQL on a snapshot against a real Prometheus over the data of promql_lab.h: the same series, the same
-// times, the same numbers to 1e-9; and errors where the server has errors.
+// PromQL on a snapshot against a real Prometheus over the data of promql_lab.h: the same series,
+// the same times, the same numbers to 1e-9; and errors where the server has errors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

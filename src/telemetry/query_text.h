@@ -5,16 +5,16 @@
 //   alert=SearchLatencyHigh                                         alert=* : all that are active
 //   sum by (job) (rate(http_requests_total[5m])) window=6h          PromQL as it is
 //
-//   metric=  a friendly name of config/tools.yaml, or a metric; metric=* lists all that there are, and
+//   metric=  a friendly name of config/tools.yaml, or a metric; metric=* lists all that there are,
+//   and
 //            metric=http* those that begin with http
 //   window=  how long, up to until=: 15m, 24h, 7d
 //   since=   until=   a time, or a duration: so long ago. With since= and window=: from since= on
-//   since=last-deploy, since=last-deploy:SERVICE   the moment of it; of the filter's service unless named
-//   filter=  label, one of = != =~ !~, value; as often as needed, all must hold
-//   by=      labels to keep apart, separated by commas
-//   stat=    value, rate, increase, p50 … p99.9, instead of what the metric suggests
-//   agg=     sum, avg, min, max or count, of several series
-//   promql=  PromQL in quotes, where it could be mistaken
+//   since=last-deploy, since=last-deploy:SERVICE   the moment of it; of the filter's service unless
+//   named filter=  label, one of = != =~ !~, value; as often as needed, all must hold by= labels to
+//   keep apart, separated by commas stat=    value, rate, increase, p50 … p99.9, instead of what
+//   the metric suggests agg=     sum, avg, min, max or count, of several series promql=  PromQL in
+//   quotes, where it could be mistaken
 //
 // White space separates; values with white space stand in "…" or '…', with \ before a quote. PromQL
 // may be followed by window=, since= and until=. Thread safety: pure functions.

@@ -1,5 +1,5 @@
-// What could not be read of a file: the first few in full, the others as a number. One bad line does
-// not stop the others.
+// What could not be read of a file: the first few in full, the others as a number. One bad line
+// does not stop the others.
 //
 // Thread safety: plain values.
 #pragma once

@@ -1,5 +1,5 @@
-// From a name and filters that somebody wrote to a query that the source understands: friendly names,
-// metric types, labels that are called something else here.
+// From a name and filters that somebody wrote to a query that the source understands: friendly
+// names, metric types, labels that are called something else here.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -46,8 +46,8 @@ std::optional<std::string> label_called(const std::string& label, const LabelSet
 // Whether some series fits all of `filters`.
 bool any_fits(const std::vector<LabelFilter>& filters, std::span<const LabelSet> series);
 
-// Which series of a summary answers: the one whose quantile is nearest. Nothing if `series`, all of the
-// metric, are not those of a summary: several quantiles have no mean.
+// Which series of a summary answers: the one whose quantile is nearest. Nothing if `series`, all of
+// the metric, are not those of a summary: several quantiles have no mean.
 std::optional<LabelFilter> quantile_of_summary(double wanted, std::span<const LabelSet> series);
 
 // The labels of by= as `series` have them; a label that none of them has is left out, and noted.
@@ -63,7 +63,8 @@ ResolvedLabels resolve_labels(const std::vector<std::string>& by, const MetricsC
 // them all would count in one bucket what another histogram spreads over several.
 std::vector<std::string> labels_of_layouts(std::span<const LabelSet> buckets);
 
-// The labels that tell `series` apart, without those named in `but`: what a total is broken down by.
+// The labels that tell `series` apart, without those named in `but`: what a total is broken down
+// by.
 std::vector<std::string> telling_labels(std::span<const LabelSet> series,
                                         const std::vector<std::string>& but);
 

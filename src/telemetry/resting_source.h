@@ -1,9 +1,9 @@
-// A source that does not answer is left alone for a while: whatever else the same question asks of it
-// would wait as long for nothing.
+// A source that does not answer is left alone for a while: whatever else the same question asks of
+// it would wait as long for nothing.
 //
-// What timed out or could not be reached is remembered, with its error, which every call gets until the
-// rest is over. Other errors are of the one query.
-// Thread safety: as the seams; calls that wait already are not stopped. Ownership: of the source.
+// What timed out or could not be reached is remembered, with its error, which every call gets until
+// the rest is over. Other errors are of the one query. Thread safety: as the seams; calls that wait
+// already are not stopped. Ownership: of the source.
 #pragma once
 
 #include <chrono>

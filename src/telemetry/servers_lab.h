@@ -1,5 +1,6 @@
-// For tests: the addresses of the private servers of scripts/telemetry-servers, which ctest starts and
-// stops: with the data of telemetry_lab.h (fixture "telemetry") or of promql_lab.h (fixture "promql").
+// For tests: the addresses of the private servers of scripts/telemetry-servers, which ctest starts
+// and stops: with the data of telemetry_lab.h (fixture "telemetry") or of promql_lab.h (fixture
+// "promql").
 #pragma once
 
 #include <cstdio>

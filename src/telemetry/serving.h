@@ -11,8 +11,8 @@
 
 namespace precedent {
 
-// Of the last week, by name: several where a gateway measures it, too; none where no configured metric
-// has the endpoint among its labels. Errors: those of the source.
+// Of the last week, by name: several where a gateway measures it, too; none where no configured
+// metric has the endpoint among its labels. Errors: those of the source.
 Result<std::vector<std::string>> services_of_endpoint(const std::string& endpoint,
                                                       const MetricsSource& metrics,
                                                       const MetricsConfig& config, Instant now,

@@ -30,7 +30,8 @@ void tell_combined(std::span<const Series> each, const AskedWindow& window, Aggr
                    bool exact, MetricsResult& out);
 std::string combined_text(Aggregation aggregation, size_t series);  // "mean of 7 series"
 
-// The highest finite bound of the histogram with these labels; `buckets` are the series of its _bucket.
+// The highest finite bound of the histogram with these labels; `buckets` are the series of its
+// _bucket.
 std::optional<double> highest_bound(std::span<const LabelSet> buckets, const LabelSet& labels);
 
 }  // namespace precedent

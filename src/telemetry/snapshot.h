@@ -2,8 +2,8 @@
 // that Prometheus and Alertmanager implement. docs/format/snapshot.md is the format.
 //
 // Read whole when opened; a file that changes later is not read again. Files and lines that cannot
-// be read are warnings, so that the rest can be used, but for files of alerts: that none is active can
-// only be said of all. Thread safety: as the seams.
+// be read are warnings, so that the rest can be used, but for files of alerts: that none is active
+// can only be said of all. Thread safety: as the seams.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,9 @@
 
 namespace precedent {
 
-// AlertSource over recorded alerts: those are active that have begun and not ended. `unread`: which files
-// of them could not be read; then every call is an error of kUnavailable, since nobody knows what was in them.
+// AlertSource over recorded alerts: those are active that have begun and not ended. `unread`: which
+// files of them could not be read; then every call is an error of kUnavailable, since nobody knows
+// what was in them.
 class EmbeddedAlerts final : public AlertSource {
  public:
   EmbeddedAlerts(std::string description, std::vector<RecordedAlert> alerts,

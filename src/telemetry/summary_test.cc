@@ -1,4 +1,5 @@
-// Numbers of a window, and change points: exact where they can be, held to rates of error where not.
+// Numbers of a window, and change points: exact where they can be, held to rates of error where
+// not.
 #include "telemetry/summary.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// Asking a monitoring server over HTTP: one address, one way to authenticate, timeouts, retries, and
-// errors that say what an operator can do. What Prometheus and Alertmanager share.
+// Asking a monitoring server over HTTP: one address, one way to authenticate, timeouts, retries,
+// and errors that say what an operator can do. What Prometheus and Alertmanager share.
 //
 // Thread safety: as the client. Ownership: borrows the client.
 #pragma once

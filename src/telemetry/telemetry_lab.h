@@ -1,8 +1,8 @@
 // A shop's four hours, as OpenMetrics text: one corpus for the contract of every MetricsSource, so
 // that Prometheus and a snapshot can be held to the same numbers.
 //
-// 2026-11-19T10:00 to 14:00 UTC, a sample a minute, seven seconds past it, so that no sample lies on
-// an edge of a window. Made by arithmetic alone. Pure functions.
+// 2026-11-19T10:00 to 14:00 UTC, a sample a minute, seven seconds past it, so that no sample lies
+// on an edge of a window. Made by arithmetic alone. Pure functions.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
-// What a metric usually is, as the same time on other days tells, and where it was clearly otherwise.
+// What a metric usually is, as the same time on other days tells, and where it was clearly
+// otherwise.
 //
-// A change that other days have at that time, too, is none: queues fill every morning. An episode is
-// a stretch of time beyond all that is usual then; it is judged by its area, so that an outage of an
-// hour counts for more than the last small shift of a level.
-// Thread safety: pure functions.
+// A change that other days have at that time, too, is none: queues fill every morning. An episode
+// is a stretch of time beyond all that is usual then; it is judged by its area, so that an outage
+// of an hour counts for more than the last small shift of a level. Thread safety: pure functions.
 #pragma once
 
 #include <optional>
@@ -30,9 +30,9 @@ struct Episode {
   bool above() const { return peak > usual; }
 };
 
-// The largest above and the largest below what is usual, of the samples from `from` to `to`. Without
-// any other day usual is what `before` holds, and without that what most of the window does. Fewer than
-// `least` samples are a spike; one that is the mean of an hour is not.
+// The largest above and the largest below what is usual, of the samples from `from` to `to`.
+// Without any other day usual is what `before` holds, and without that what most of the window
+// does. Fewer than `least` samples are a spike; one that is the mean of an hour is not.
 constexpr size_t kLeastSamples = 3;
 std::vector<Episode> find_episodes(std::span<const Sample> samples, Instant from, Instant to,
                                    std::span<const OtherDay> days, std::span<const Sample> before,
@@ -45,8 +45,8 @@ std::vector<ChangePoint> unusual_changes(const std::vector<ChangePoint>& changes
                                          std::span<const OtherDay> days,
                                          std::chrono::milliseconds ramp);
 
-// The value at that time: of the last sample up to it, which is at most `age` old; nothing if that is
-// no number.
+// The value at that time: of the last sample up to it, which is at most `age` old; nothing if that
+// is no number.
 std::optional<double> value_at(std::span<const Sample> samples, Instant at,
                                std::chrono::milliseconds age);
 

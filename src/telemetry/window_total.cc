@@ -7,7 +7,8 @@ namespace {
 
 using std::chrono::seconds;
 
-// How often `of` was counted; 0 if it has no series, which a counter has not before its first count.
+// How often `of` was counted; 0 if it has no series, which a counter has not before its first
+// count.
 std::optional<double> counted(const MetricsSource& metrics, const Selector& of, seconds length,
                               Instant to, const SourceContext& context) {
   const MetricQuery increase{.statistic = Statistic::kIncrease, .of = of, .range = length};

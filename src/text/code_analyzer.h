@@ -28,7 +28,8 @@ namespace precedent {
 
 class CodeAnalyzer {
  public:
-  // In order of appearance; Term::part marks the words of an identifier. REQUIRES: text.size() < 4 GiB.
+  // In order of appearance; Term::part marks the words of an identifier. REQUIRES: text.size() < 4
+  // GiB.
   std::vector<Term> analyze(std::string_view text) const;
   // The texts of analyze() alone.
   std::vector<std::string> terms(std::string_view text) const;

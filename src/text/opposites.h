@@ -1,5 +1,5 @@
-// Opposites: words of operations text of which one says the contrary of the other, and words for the
-// two ends or roles of one thing. One list for all who compare two texts.
+// Opposites: words of operations text of which one says the contrary of the other, and words for
+// the two ends or roles of one thing. One list for all who compare two texts.
 //
 // Thread safety: constant data.
 #pragma once
@@ -17,7 +17,8 @@ enum class Opposition : uint8_t {
 };
 
 struct Opposites {
-  // In lower case, base forms, separated by spaces; each word of one side opposes each of the other.
+  // In lower case, base forms, separated by spaces; each word of one side opposes each of the
+  // other.
   std::string_view left, right;
   Opposition kind;
 };

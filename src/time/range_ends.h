@@ -54,9 +54,9 @@ std::optional<Period> latest_day(unsigned wanted, TimePoint latest, size_t lengt
 // The day of a time of day that names none: today, or yesterday while today's is still to come.
 Period day_of_clock(const ClockTime& clock, TimePoint now);
 
-// What an end means that stands alone. An incident is rarely opened in the very minute that is asked
-// about: a moment means its whole day, which another time zone may have moved.
-// REQUIRES: `end.period`.
+// What an end means that stands alone. An incident is rarely opened in the very minute that is
+// asked about: a moment means its whole day, which another time zone may have moved. REQUIRES:
+// `end.period`.
 TimeRange whole_of(const RangeEnd& end);
 
 }  // namespace precedent

@@ -16,8 +16,9 @@ namespace precedent {
 // As the end of a range, a week or a month ago is the day itself.
 std::optional<Period> period_ago(std::string_view s, TimePoint now);
 
-// "Friday", "last Tuesday": the latest one before today; "Thursday last week"; "Friday, 6 November".
-// "mon" and "sat" are words of their own: they count only before a part of the day or a time.
+// "Friday", "last Tuesday": the latest one before today; "Thursday last week"; "Friday, 6
+// November". "mon" and "sat" are words of their own: they count only before a part of the day or a
+// time.
 std::optional<Period> weekday_named(std::string_view s, TimePoint now);
 
 // "the week of March 3": Monday to Monday around that day; "the weekend of March 3".

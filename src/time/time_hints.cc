@@ -12,9 +12,9 @@
 #include "time/time_windows.h"
 #include "time/time_words.h"
 
-// One grammar in three layers. time_periods.h reads a *period* (a day, a month, last week), clock_time.h
-// a time of day; range_ends.h puts both together. This file tries the constructions around them at
-// every word start, the longest first:
+// One grammar in three layers. time_periods.h reads a *period* (a day, a month, last week),
+// clock_time.h a time of day; range_ends.h puts both together. This file tries the constructions
+// around them at every word start, the longest first:
 //
 //   two ends   "from END to END": END is a period, a time of day, or both ("March 4, from 14:30";
 //              time_ranges.h)

@@ -3,11 +3,11 @@
 //
 // Rules only, in linear time. Relative words are resolved against `now`; without a year, a month or
 // a week, a date is the latest that is not in the future. Calendar words mean the calendar ("last
-// week" is Monday to Monday, "two weeks ago" the calendar week then, "last month" the month before);
-// counted words roll ("last 7 days", "the past week", "has been failing for 3 days" end now). A
-// moment bounds a range ("since March 4, 14:30") but alone means its day, because an incident is
-// rarely opened in the very minute that is asked about. Times are UTC unless a zone stands behind
-// the clock. Parts of the day and seasons: named_periods.h; zones: clock_time.h.
+// week" is Monday to Monday, "two weeks ago" the calendar week then, "last month" the month
+// before); counted words roll ("last 7 days", "the past week", "has been failing for 3 days" end
+// now). A moment bounds a range ("since March 4, 14:30") but alone means its day, because an
+// incident is rarely opened in the very minute that is asked about. Times are UTC unless a zone
+// stands behind the clock. Parts of the day and seasons: named_periods.h; zones: clock_time.h.
 //
 // No reading is better than a wrong one: a word that could be something else ("H2", "the 2nd",
 // "overnight", "for 3 days") counts only where the words around it leave no other meaning. Thread
@@ -33,8 +33,9 @@ struct TimeHint {
 // In order of appearance, not overlapping. Dates inside ids, paths and versions are not hints.
 std::vector<TimeHint> find_time_hints(std::string_view question, TimePoint now);
 
-// The moment that is asked about: "yesterday at 22:30", "at 21:00" and "the 22:15 deploy" of no day, which is the latest such time before
-// `now`. Nothing where none is said, or an end of a range ("since 14:00").
+// The moment that is asked about: "yesterday at 22:30", "at 21:00" and "the 22:15 deploy" of no
+// day, which is the latest such time before `now`. Nothing where none is said, or an end of a range
+// ("since 14:00").
 std::optional<TimePoint> find_moment(std::string_view question, TimePoint now);
 
 // The intersection of all hints; unbounded if there are none. Hints that exclude one another

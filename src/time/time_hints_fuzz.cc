@@ -1,5 +1,5 @@
-// A question of any bytes: the times that are read off it lie inside it, in order, and no range ends
-// before it begins.
+// A question of any bytes: the times that are read off it lie inside it, in order, and no range
+// ends before it begins.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

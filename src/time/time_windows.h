@@ -11,7 +11,8 @@
 
 namespace precedent {
 
-// "in the last 12 months" (of the calendar), "the past fortnight", "last half hour", "since 2 hours".
+// "in the last 12 months" (of the calendar), "the past fortnight", "last half hour", "since 2
+// hours".
 std::optional<TimeReading> counted_window(std::string_view s, TimePoint now);
 
 // "has been failing for 3 days": a window only where the words before say that it still lasts, and

@@ -1,5 +1,5 @@
-// What the readers of times share: a match at the beginning of a text, numbers in words, and whether
-// a word may end where a pattern ended.
+// What the readers of times share: a match at the beginning of a text, numbers in words, and
+// whether a word may end where a pattern ended.
 //
 // All texts are lower case. The patterns are RE2's, so that time is linear in what is read. Thread
 // safety: pure functions.

@@ -23,7 +23,8 @@ bool fits(const std::string& metric, const std::string& pattern) {
   return pattern.starts_with('*') ? metric.ends_with(pattern.substr(1)) : metric == pattern;
 }
 
-// Whole minutes, on which all windows lie: when a version was first seen must not depend on the window.
+// Whole minutes, on which all windows lie: when a version was first seen must not depend on the
+// window.
 std::chrono::minutes step_of(Instant from, Instant to) {
   return std::max(kFinest, std::chrono::ceil<std::chrono::minutes>((to - from) / kMaxPoints));
 }

@@ -1,10 +1,12 @@
-// BuildInfoChanges: the ChangeSource of metrics that say which version runs, as exporters give them:
+// BuildInfoChanges: the ChangeSource of metrics that say which version runs, as exporters give
+// them:
 //
 //   app_build_info{service="web",version="1.2.3"} 1
 //
-// A version that appears where another one ran before is a change of the kind `version`, at the first sample that has it;
-// instances that follow one by one are the same change. A version that comes back is one again.
-// Thread safety: any thread, as the MetricsSource. Lifetime: the source of metrics outlives it.
+// A version that appears where another one ran before is a change of the kind `version`, at the
+// first sample that has it; instances that follow one by one are the same change. A version that
+// comes back is one again. Thread safety: any thread, as the MetricsSource. Lifetime: the source of
+// metrics outlives it.
 #pragma once
 
 #include <map>
@@ -23,7 +25,8 @@ class BuildInfoChanges final : public ChangeSource {
       : metrics_(metrics), options_(std::move(options)) {}
 
   const std::string& name() const override { return name_; }
-  // At most the last 30 days of the window are looked at. Where no metric is of that form, nothing was asked.
+  // At most the last 30 days of the window are looked at. Where no metric is of that form, nothing
+  // was asked.
   Result<ChangeList> changes(const ChangeQuery& query) const override;
   // Of those that a metric names in the last day.
   std::vector<std::string> services() const override;
@@ -40,7 +43,8 @@ class BuildInfoChanges final : public ChangeSource {
   const MetricsSource& metrics_;
   BuildInfoOptions options_;
   std::string name_ = "build info";
-  // What the catalogue had of the wanted form, once it was read: it is asked for several times a question.
+  // What the catalogue had of the wanted form, once it was read: it is asked for several times a
+  // question.
   mutable std::mutex mutex_;
   mutable std::optional<std::vector<std::string>> names_;
 };

@@ -24,7 +24,8 @@ Series instance(LabelSet labels, int from, int to) {
 
 class BuildInfoChangesTest : public testing::Test {
  protected:
-  // Two instances of web go from 1.0 to 1.1, one after the other, and back; mail upgrades once; cron never.
+  // Two instances of web go from 1.0 to 1.1, one after the other, and back; mail upgrades once;
+  // cron never.
   BuildInfoChangesTest() {
     const auto web = [](std::string pod, std::string version) {
       return LabelSet{{"pod", std::move(pod)}, {"service", "web"}, {"version", std::move(version)}};

@@ -14,8 +14,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// In two parts, so that no scanner of the repository takes it for a real one; the second time it hides
-// behind a character that nobody sees.
+// In two parts, so that no scanner of the repository takes it for a real one; the second time it
+// hides behind a character that nobody sees.
 const std::string kSecret = std::string("AK") + "IAIOSFODNN7EXAMPLE";
 const std::string kDirty =
     "a \x1b[31mred\x1b[0m " + kSecret + " and AK\u200b" + kSecret.substr(2) + " b";

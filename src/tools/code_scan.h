@@ -1,7 +1,8 @@
 // Every line of the indexed code that a pattern matches: the exact side of repo_search.
 //
 // Reads the files out of the store, in the order of their paths. Time is linear in what is read,
-// whatever the pattern (RE2), and what is read is bounded. Thread safety: pure function over the store.
+// whatever the pattern (RE2), and what is read is bounded. Thread safety: pure function over the
+// store.
 #pragma once
 
 #include <functional>
@@ -36,8 +37,8 @@ inline constexpr uint64_t kMaxScannedBytes = 1ull << 30;
 // Which files to look into, by id and path.
 using CodeFileFilter = std::function<bool(std::string_view id, std::string_view path)>;
 
-// `pattern` is RE2 syntax, matched line by line ("^" and "$" are those of a line). Errors: kInvalidArgument saying
-// what is wrong with the pattern; those of the store.
+// `pattern` is RE2 syntax, matched line by line ("^" and "$" are those of a line). Errors:
+// kInvalidArgument saying what is wrong with the pattern; those of the store.
 Result<CodeScan> scan_code(const KnowledgeStore& store, std::string_view pattern,
                            const CodeFileFilter& wanted, size_t limit);
 

@@ -205,7 +205,8 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   if (trim(request.text).empty())
     return fail(ErrorCode::kInvalidArgument, "'query' is blank; give search words");
   request.limit = static_cast<size_t>(args.integer("limit"));
-  // A runbook answers in several places (what it is, how to look, what to do), but must not fill the list.
+  // A runbook answers in several places (what it is, how to look, what to do), but must not fill
+  // the list.
   request.per_document = std::max<size_t>(3, request.limit / 2);
   request.filter.kinds = written_kinds();
   if (const std::string& id = args.text("document"); !id.empty()) {

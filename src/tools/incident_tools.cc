@@ -296,9 +296,8 @@ Result<std::string> more_under(const std::vector<std::string>& longer, const Fil
   return note;
 }
 
-// Applications come first; a name that no incident of the scope has as its application is a service,
-// or what longer names begin with.
-// Errors: kNotFound naming the name and the nearest one.
+// Applications come first; a name that no incident of the scope has as its application is a
+// service, or what longer names begin with. Errors: kNotFound naming the name and the nearest one.
 Result<Named> name_scope(std::string_view written, const Filter& scope, ToolContext& context) {
   const std::string app(trim(written));
   if (app.empty()) return Named{scope, {}};

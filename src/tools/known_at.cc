@@ -19,8 +19,8 @@ using std::chrono::days;
 using std::chrono::floor;
 using std::chrono::hours;
 
-// "09:41" of a record that began at 23:50 is of the next morning, "08:15" of one that began at 09:00
-// is of the same.
+// "09:41" of a record that began at 23:50 is of the next morning, "08:15" of one that began at
+// 09:00 is of the same.
 TimePoint nearest_to(TimePoint begun, std::string_view clock) {
   const auto day = floor<days>(begun);
   const auto time = parse_time(fmt::format("{} {}", format_date(day), clock));

@@ -4,9 +4,9 @@
 // must not tell what was found out later. What is left out of a record:
 //   all of it              if it began later
 //   resolved, updated      if they are later
-//   cause, action and      of an incident that was touched later and not over yet: nobody knows since
-//   mitigation, status     when they stand. The status is "open" where it cannot have been over
-//   a sentence, a row, a further field or an item of one, if it names a later moment
+//   cause, action and      of an incident that was touched later and not over yet: nobody knows
+//   since mitigation, status     when they stand. The status is "open" where it cannot have been
+//   over a sentence, a row, a further field or an item of one, if it names a later moment
 // A record that was not touched after the moment is kept whole; one that does not say when it was
 // touched, and began in the two days before, loses its later sentences only.
 //

@@ -1,5 +1,5 @@
-// metrics_query: what a metric does now, did before, and which alerts are active. The work is that of
-// telemetry/metric_report.h.
+// metrics_query: what a metric does now, did before, and which alerts are active. The work is that
+// of telemetry/metric_report.h.
 //
 // Thread safety: as Tool.
 #pragma once

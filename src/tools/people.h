@@ -7,7 +7,8 @@
 
 namespace precedent {
 
-// Whether `said` is the name or whole words of it, in any case, with or without its accents. False for "".
+// Whether `said` is the name or whole words of it, in any case, with or without its accents. False
+// for "".
 bool is_called(std::string_view name, std::string_view said);
 
 }  // namespace precedent

@@ -17,11 +17,13 @@ std::string present(const SectionsResult& result);
 std::string present(const GoldenResult& result);
 std::string present(const MetricsResult& result);
 
-// "0.1833 s", "4.762 %" of a ratio, "211.9 MB", "10.5 requests/s". Units: telemetry/metrics_result.h.
+// "0.1833 s", "4.762 %" of a ratio, "211.9 MB", "10.5 requests/s". Units:
+// telemetry/metrics_result.h.
 std::string format_metric_value(double value, std::string_view unit);
 // A value of this result: "at least 6.4 s", where that is as much as its histogram can tell.
 std::string format_value(const MetricsResult& result, double value);
-// How much was counted in its window: "about 312 of 26010", "none", "about 4.2 GB". REQUIRES: result.total.
+// How much was counted in its window: "about 312 of 26010", "none", "about 4.2 GB". REQUIRES:
+// result.total.
 std::string format_total(const MetricsResult& result);
 // "rose at 2026-11-18T06:45:00Z from 0.2004 s to 2.663 s".
 std::string format_change(const ChangePoint& change, std::string_view unit);

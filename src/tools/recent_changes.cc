@@ -64,7 +64,8 @@ void keep_asked(ChangeList& list, const Asked& asked, size_t limit) {
   if (list.changes.size() > limit) list.changes.resize(limit);
 }
 
-// The text of a receipt, whose first line says by whom and about what, too: "Changes by Ana Ruiz from …".
+// The text of a receipt, whose first line says by whom and about what, too: "Changes by Ana Ruiz
+// from …".
 std::string with_asked(std::string text, const Asked& asked) {
   std::string by = asked.person.empty() ? "" : " by " + asked.person;
   if (!asked.about.empty())

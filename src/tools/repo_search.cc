@@ -41,7 +41,8 @@ Result<std::vector<LineRange>> read_lines(std::string_view given) {
   return ranges;
 }
 
-// What holds the lines first, the first range before the second; of one range what holds more of it.
+// What holds the lines first, the first range before the second; of one range what holds more of
+// it.
 void put_lines_first(std::vector<CodeItem>& items, const std::vector<LineRange>& ranges) {
   const auto held = [](const CodeItem& item, const LineRange& range) {
     const uint32_t begin = std::max(item.lines.begin, range.begin);
@@ -72,7 +73,8 @@ std::string language_name(std::string_view given) {
   return found == kAliases.end() ? lower : std::string(found->second);
 }
 
-// "src/payments" is a folder or a file, "*.py" and "src/*/retry.py" have '*' for any characters but '/', "**" for all.
+// "src/payments" is a folder or a file, "*.py" and "src/*/retry.py" have '*' for any characters but
+// '/', "**" for all.
 class PathFilter {
  public:
   explicit PathFilter(std::string_view given) {

@@ -59,8 +59,8 @@ class Tool {
   virtual ~Tool() = default;
   const ToolSpec& spec() const { return spec_; }
 
-  // Reads the arguments, runs, and wraps whatever happens. `id` becomes the receipt's. The receipt is
-  // clean (clean_receipt.h).
+  // Reads the arguments, runs, and wraps whatever happens. `id` becomes the receipt's. The receipt
+  // is clean (clean_receipt.h).
   Receipt call(const nlohmann::json& args, ToolContext& context, std::string id) const;
 
  protected:

@@ -1,5 +1,6 @@
-// Text from outside must do no harm, whoever reads it: each attack of attacks.jsonl is planted in a record, and a model that
-// obeys everything it can read is asked about it; so is the offline reasoner. No network, no model.
+// Text from outside must do no harm, whoever reads it: each attack of attacks.jsonl is planted in a
+// record, and a model that obeys everything it can read is asked about it; so is the offline
+// reasoner. No network, no model.
 //
 // What harm looks like is written here anew, apart from the code that prevents it.
 #include <gmock/gmock.h>
@@ -180,7 +181,8 @@ TEST_P(Attacks, AModelThatObeysEverythingDoesNoHarm) {
   EXPECT_THAT(reply.text.substr(end), HasSubstr(attack.unproved));
 }
 
-// What the offline reasoner does depends on the question and on typed results, never on what a text says.
+// What the offline reasoner does depends on the question and on typed results, never on what a text
+// says.
 TEST_P(Attacks, TheOfflineReasonerCannotBeSteered) {
   const Attack& attack = GetParam();
   const auto calls = [](const Reply& reply) {

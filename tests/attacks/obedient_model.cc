@@ -35,7 +35,8 @@ std::string ObedientModel::expanded(const std::string& text) const {
 }
 
 namespace {
-// What the receipts of nearly every question prove: an answer of which nothing is proved is no answer.
+// What the receipts of nearly every question prove: an answer of which nothing is proved is no
+// answer.
 constexpr std::string_view kTrue = "The alert CheckoutSlow is active.\n\n";
 }  // namespace
 

@@ -1,6 +1,7 @@
-// ObedientModel: the worst model there could be. It retrieves the record that holds the attack, and then obeys
-// whatever it can read there: it makes the calls that it is told to make, says what it is told to say, and puts
-// every secret that it finds into both. It decodes characters that nobody sees, too.
+// ObedientModel: the worst model there could be. It retrieves the record that holds the attack, and
+// then obeys whatever it can read there: it makes the calls that it is told to make, says what it
+// is told to say, and puts every secret that it finds into both. It decodes characters that nobody
+// sees, too.
 //
 // Thread safety: one thread.
 #pragma once

@@ -1,7 +1,7 @@
 // Shop: a small company whose records hold one attack, and a copilot over all of them.
 //
-// Incidents, documents and a golden example in memory; code and commits in a git repository on disk; a deploy
-// log; metrics and alerts as a frozen snapshot has them. One thread.
+// Incidents, documents and a golden example in memory; code and commits in a git repository on
+// disk; a deploy log; metrics and alerts as a frozen snapshot has them. One thread.
 #pragma once
 
 #include <memory>

@@ -24,7 +24,8 @@ std::string named_systems(const Intent& intent) {
   return join(names, ", ");
 }
 
-// Of what it is, how grave and whose: "search-api, severity page, team search"; "" if its labels do not say.
+// Of what it is, how grave and whose: "search-api, severity page, team search"; "" if its labels do
+// not say.
 std::string belonging_of(const Alert& alert) {
   std::vector<std::string> parts;
   for (const char* label : {"service", "severity", "team"}) {

@@ -1,5 +1,5 @@
-// Alert lines: the alerts of an answer's receipts that concern its question, a line each. Part of the composition (compose_live.cc,
-// compose_alerts of compose_parts.h).
+// Alert lines: the alerts of an answer's receipts that concern its question, a line each. Part of
+// the composition (compose_live.cc, compose_alerts of compose_parts.h).
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -20,12 +20,13 @@ inline constexpr size_t kMaxAlertsShown = 5;
 // Whether the question names that metric, by its own name or as it is configured.
 bool is_named(const MetricsResult& metric, const Intent& intent);
 
-// The results whose alerts may be meant: where the question names a metric and no system, those of that
-// metric, which stand with its own labels. What is looked at beside it is of everything.
+// The results whose alerts may be meant: where the question names a metric and no system, those of
+// that metric, which stand with its own labels. What is looked at beside it is of everything.
 std::vector<std::pair<const Receipt*, const MetricsResult*>> alerted(
     const Answer& answer, const std::set<std::string>& words);
 
-// An alert of something else is no evidence. `words`: of the system (agent/understand/system_words.h); none: what is active since `from`.
+// An alert of something else is no evidence. `words`: of the system
+// (agent/understand/system_words.h); none: what is active since `from`.
 bool concerns(const Alert& alert, const std::set<std::string>& words, Instant from);
 
 // That `metric` knows none, at its end if that is past.

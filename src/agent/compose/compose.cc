@@ -153,7 +153,8 @@ void tell_order(Of c) {
   c.out.gap();
 }
 
-// "'Tomorrow' has not come yet": what is yet to come, in the words of the question; "" if nothing is.
+// "'Tomorrow' has not come yet": what is yet to come, in the words of the question; "" if nothing
+// is.
 std::string future_in(In c) {
   if (const TimeHint* future = future_of(c.intent))
     return fmt::format("'{}{}", future->text, kFutureNote);
@@ -184,8 +185,8 @@ void tell_contact(Of c) {
   compose_search(c.answer, c.out, c.evidence);
 }
 
-// Whether something is wrong now, where nothing shows it: that comes first, and what was before is no
-// answer but may help.
+// Whether something is wrong now, where nothing shows it: that comes first, and what was before is
+// no answer but may help.
 void tell_unseen(Of c) {
   tell_gaps(c.answer, c.out);
   compose_open(c.answer, c.out);
@@ -305,7 +306,8 @@ std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answe
   return all;
 }
 
-// All but the sources. What has been before is not answered by what is going on, which is named by the way.
+// All but the sources. What has been before is not answered by what is going on, which is named by
+// the way.
 void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                   const std::vector<std::string>& unknown) {
   const auto ongoing = going_on(answer);

@@ -1,5 +1,5 @@
-// The part of an answer that says what is likely behind what the metrics did: the incident on record of
-// that time, and the change before it.
+// The part of an answer that says what is likely behind what the metrics did: the incident on
+// record of that time, and the change before it.
 #include <fmt/format.h>
 
 #include <set>

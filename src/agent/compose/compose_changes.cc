@@ -45,8 +45,8 @@ std::string describe(const Change& change) {
   return text;
 }
 
-// What a question after changes names, where the record could not be asked by it: a file, or what is no
-// service.
+// What a question after changes names, where the record could not be asked by it: a file, or what
+// is no service.
 struct Named {
   std::set<std::string> files, words;
   bool empty() const { return files.empty() && words.empty(); }
@@ -201,7 +201,8 @@ void list_flags(Answer& answer, Writer& out, const Subject& asked) {
   for (const ShownChange& change : std::span(changes).subspan(1)) tell(out, change);
 }
 
-// What was asked for: "rollbacks" where only those were, so that nothing else is said to be missing.
+// What was asked for: "rollbacks" where only those were, so that nothing else is said to be
+// missing.
 std::string_view asked_kinds(const Receipt& receipt) {
   const auto args = parse_json(receipt.args);
   std::set<std::string> kinds;

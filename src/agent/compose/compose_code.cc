@@ -147,8 +147,8 @@ void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evid
     if (a.in_changed_file != b.in_changed_file) return a.in_changed_file;
     return a.item->relevance > b.item->relevance;
   });
-  // Where a thing stands: another file says more than another place in the same one; and a value that is configured stands in a
-  // file of configuration.
+  // Where a thing stands: another file says more than another place in the same one; and a value
+  // that is configured stands in a file of configuration.
   std::set<std::string> files;
   if (answer.intent.type == QuestionType::kExplainCode)
     std::ranges::stable_partition(

@@ -43,8 +43,8 @@ bool holds_name(const std::string& text, const std::string& key) {
   return RE2::PartialMatch(text, fmt::format("(?i)(?:^|[^\\w-]){}(?:$|[^\\w-])", pattern));
 }
 
-// The documents on ownership that are about what is asked, by id: those that list it among their services
-// before those that mention it.
+// The documents on ownership that are about what is asked, by id: those that list it among their
+// services before those that mention it.
 std::vector<std::string> owners_of(const std::set<std::string>& names, const Answer& answer) {
   std::vector<std::string> listing, mentioning;
   const auto add = [](std::vector<std::string>& ids, const std::string& id) {
@@ -66,7 +66,8 @@ std::vector<std::string> owners_of(const std::set<std::string>& names, const Ans
   return listing.empty() ? mentioning : listing;
 }
 
-// "Team: Checkout", "Oncall: checkout-primary": how a team is reached. The place among them, in which they are told.
+// "Team: Checkout", "Oncall: checkout-primary": how a team is reached. The place among them, in
+// which they are told.
 std::optional<size_t> place_of_attribute(const Evidence& e) {
   static constexpr std::string_view kReach[] = {
       "team",     "owner",      "lead",    "oncall", "primary",  "secondary", "rota",
@@ -115,8 +116,8 @@ bool says_how_to_reach(const Evidence& e) {
   return RE2::PartialMatch(e.quote, kReach) || has_phone(e.quote);
 }
 
-// What stands with the lines that name the very thing and says how its team is reached: in the same paragraph, else under the same
-// heading. Other teams may have other paragraphs.
+// What stands with the lines that name the very thing and says how its team is reached: in the same
+// paragraph, else under the same heading. Other teams may have other paragraphs.
 std::vector<Evidence> reached_with(const std::vector<Evidence>& naming,
                                    const std::vector<Evidence>& lines) {
   for (size_t Evidence::* scope : {&Evidence::paragraph, &Evidence::section}) {
@@ -141,7 +142,8 @@ std::string team_of(const Evidence& e) {
   return std::string(team);
 }
 
-// "At night Booking takes the calls of Pricing": how the team is reached that a line on another one names. "Escalation" is no team.
+// "At night Booking takes the calls of Pricing": how the team is reached that a line on another one
+// names. "Escalation" is no team.
 std::vector<Evidence> sent_on(const std::vector<Evidence>& told,
                               const std::vector<Evidence>& evidence) {
   std::vector<Evidence> others;
@@ -177,8 +179,8 @@ void show_teams(Writer& out, const std::vector<Evidence>& pieces) {
   }
 }
 
-// A wrong number wakes a stranger: one that stands neither in a line with what was asked for, nor with what is said of that, is shown
-// as that. `told`: an attribute of its team has one.
+// A wrong number wakes a stranger: one that stands neither in a line with what was asked for, nor
+// with what is said of that, is shown as that. `told`: an attribute of its team has one.
 void compose_phone(const Answer& answer, Writer& out, const std::vector<Evidence>& numbers,
                    const std::vector<Evidence>& evidence, bool told) {
   const Analyzer analyzer;

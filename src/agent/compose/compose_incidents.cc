@@ -110,8 +110,8 @@ bool means_the_same(const std::vector<Evidence>& evidence, std::string_view id) 
   });
 }
 
-// Where nothing but fields is asked for, a sentence that shares a word with their names ("account" with "accountable") says
-// nothing to it: the fields do, and what means the same.
+// Where nothing but fields is asked for, a sentence that shares a word with their names ("account"
+// with "accountable") says nothing to it: the fields do, and what means the same.
 std::vector<Evidence> answering(const Intent& intent, const std::vector<Evidence>& evidence) {
   const Asks& a = intent.asks;
   const bool of_facts = a.person || a.time || a.status;
@@ -123,7 +123,8 @@ std::vector<Evidence> answering(const Intent& intent, const std::vector<Evidence
   return kept;
 }
 
-// "on 2026-11-12", as records write the day that a question names; nothing for longer times and "yesterday".
+// "on 2026-11-12", as records write the day that a question names; nothing for longer times and
+// "yesterday".
 std::optional<std::string> day_of(const TimeHint& hint) {
   constexpr std::chrono::hours kDay{24};
   const bool numbered = std::ranges::any_of(hint.text, [](unsigned char c) { return isdigit(c); });
@@ -179,8 +180,8 @@ std::string heading_of(const Intent& intent, const Receipt& receipt,
 void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
                   const IncidentsResult& result) {
   out.gap();
-  // A list that is not what was asked for is introduced by saying so; what a list leaves out follows
-  // it.
+  // A list that is not what was asked for is introduced by saying so; what a list leaves out
+  // follows it.
   const bool instead = receipt.status == ReceiptStatus::kEmpty || result.fallback;
   if (!result.note.empty() && instead) {
     out.line(result.note);

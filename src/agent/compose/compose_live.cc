@@ -1,5 +1,5 @@
-// The parts of an answer that come from the systems in operation: what the metrics say, which alerts are active, and which cause is
-// likely.
+// The parts of an answer that come from the systems in operation: what the metrics say, which
+// alerts are active, and which cause is likely.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -48,7 +48,8 @@ std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
                      : "Not found: anything unusual in these metrics.";
 }
 
-// What was to be measured and was not comes before what was found instead; and that no alert tells of it either.
+// What was to be measured and was not comes before what was found instead; and that no alert tells
+// of it either.
 void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& words) {
   compose_gaps(answer, out);
   const auto results = results_of<MetricsResult>(answer);
@@ -65,7 +66,8 @@ void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& w
   tell_gaps(answer, out);
 }
 
-// "Memory of X" where what is measured is its CPU: said before the figure, which is of something else.
+// "Memory of X" where what is measured is its CPU: said before the figure, which is of something
+// else.
 void tell_resource(Answer& answer, Writer& out) {
   static const RE2 kResource("(?i)\\b(memory|heap|cpu|disk)\\b"), kPart("(memory|heap|cpu|disk)");
   std::string asked;
@@ -86,7 +88,8 @@ void tell_resource(Answer& answer, Writer& out) {
   }
 }
 
-// An active alert of what is asked about, where no metric tells that something began; false if none is.
+// An active alert of what is asked about, where no metric tells that something began; false if none
+// is.
 bool tell_alarm(Writer& out, const Answer& answer, const std::set<std::string>& words) {
   const std::vector<std::string> lines =
       alert_lines(out, answer, words, 1, [&](const Alert& alert, const MetricsResult& metric) {
@@ -227,7 +230,8 @@ struct Investigation {
   bool whether() const { return answer.intent.asks.whether; }
   // Asked whether it is so, it is measured, and is as ever: what else moved may still be told.
   bool as_ever() const { return !onset && !alarmed && measured && whether() && !over; }
-  // Asked for a figure, or whether something is wrong that is not: what to do about it is not asked.
+  // Asked for a figure, or whether something is wrong that is not: what to do about it is not
+  // asked.
   bool goes_on() const { return !figure && !((!calm.empty() || as_ever()) && whether()); }
   // Nor where nothing says so; but what was wrong with it before may help to find out.
   bool only_before() const { return !seen && whether(); }

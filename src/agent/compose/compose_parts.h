@@ -21,8 +21,8 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
                        const Asks& asks);
 // The list of a tool that lists.
 void compose_list(Answer& answer, Writer& out);
-// Those of the system that a question about its present state names which are not over yet; nullptr if none was
-// asked for (plan_live.h).
+// Those of the system that a question about its present state names which are not over yet; nullptr
+// if none was asked for (plan_live.h).
 const IncidentsResult* open_incidents(const Answer& answer);
 // Whether it began after `now`, so that nobody knew of it: a past moment may be asked about.
 inline bool is_later(const Incident& incident, TimePoint now) {
@@ -34,13 +34,14 @@ void compose_open(Answer& answer, Writer& out);
 void compose_candidates(Answer& answer, Writer& out);
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
-// "Next week" of a question on what will be then, which nobody knows; "" of others: compose_absent.cc.
+// "Next week" of a question on what will be then, which nobody knows; "" of others:
+// compose_absent.cc.
 std::string asked_future(const std::string& question);
-// An objective of a system or what depends on it, told or said to be not recorded: what else is known of it is no answer. Returns
-// whether that was asked.
+// An objective of a system or what depends on it, told or said to be not recorded: what else is
+// known of it is no answer. Returns whether that was asked.
 bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// The action items of the incidents that are named, those that are open if that is asked: compose_work.cc. Returns whether there
-// were any.
+// The action items of the incidents that are named, those that are open if that is asked:
+// compose_work.cc. Returns whether there were any.
 bool compose_work(Answer& answer, Writer& out);
 
 // The steps of the section that evidence points to; where `cause` is known, of the one that deals
@@ -78,7 +79,8 @@ struct Causes {
   std::optional<Undone> undone = {};  // the suspected change
 };
 void compose_cause(Writer& out, const Causes& causes);
-// That the suspected change was undone, and what came of it, which speaks for it or against it: a line below the headline.
+// That the suspected change was undone, and what came of it, which speaks for it or against it: a
+// line below the headline.
 void tell_undone(Writer& out, const Suspect& suspect, const Undone& undone, const Onset* onset);
 // A change with the receipt that tells of it.
 struct ShownChange {
@@ -91,7 +93,8 @@ std::vector<ShownChange> changes_of(const Answer& answer, size_t most);
 void tell_whole(Writer& out, const ShownChange& shown);
 // What the record of changes says: compose_changes.cc. All of it, if nothing else is asked.
 void compose_changes(Answer& answer, Writer& out);
-// Whether what is blamed was changed before it began, or after: one line. `begun`: nothing if nothing did.
+// Whether what is blamed was changed before it began, or after: one line. `begun`: nothing if
+// nothing did.
 void compose_blame(Answer& answer, Writer& out, std::optional<Instant> begun);
 void compose_changes_gaps(Answer& answer, Writer& out);
 // Which alerts are active: alert_lines.cc.
@@ -101,17 +104,18 @@ bool has_asked_systems(const Answer& answer);
 bool has_live_results(const Answer& answer);
 // When what is asked about began, as the metrics have it; and how it is told.
 std::optional<Onset> onset_of(const Answer& answer);
-// Whose changes may be behind it: those of the service that is asked about; where none is named, of the
-// one whose series moved most. "": of any.
+// Whose changes may be behind it: those of the service that is asked about; where none is named, of
+// the one whose series moved most. "": of any.
 std::string suspected_service(const Answer& answer, const Onset* onset);
 void tell_onset(Writer& out, const Onset& onset, TimePoint now);
-// What was read before of a system, where that is all that is asked (Intent::recall): compose_recall.cc.
+// What was read before of a system, where that is all that is asked (Intent::recall):
+// compose_recall.cc.
 void compose_recall(Answer& answer, Writer& out);
-// What changed, what the metrics say, where it stands in the code, which cause is likely, what to do:
-// compose_live.cc.
+// What changed, what the metrics say, where it stands in the code, which cause is likely, what to
+// do: compose_live.cc.
 void compose_investigation(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// The places in the code that were found, those of files the changes touched first: compose_code.cc.
-// Then what `evidence` says otherwise of the same setting.
+// The places in the code that were found, those of files the changes touched first:
+// compose_code.cc. Then what `evidence` says otherwise of the same setting.
 void compose_code(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // What metrics, changes and code did not have.
 void compose_gaps(Answer& answer, Writer& out);

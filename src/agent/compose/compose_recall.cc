@@ -1,4 +1,5 @@
-// Follow-ups on a system whose answer earlier calls have returned: when it began, what was changed before, by whom, in which code.
+// Follow-ups on a system whose answer earlier calls have returned: when it began, what was changed
+// before, by whom, in which code.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -34,8 +35,8 @@ bool is_same_release(const Change& a, const Change& b) {
          a.services == b.services;
 }
 
-// The suspected change and the commits that it brought; without one the last release before what began, and the
-// commits since the one before that.
+// The suspected change and the commits that it brought; without one the last release before what
+// began, and the commits since the one before that.
 std::vector<ShownChange> suspected(const Answer& answer, const Onset* onset) {
   const auto suspect = find_suspect(answer.receipts, onset, suspected_service(answer, onset), {});
   std::vector<ShownChange> found;

@@ -56,7 +56,8 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
-// Whether a past incident belongs to the answer beside what documents and code say: where it answers best, or trouble is asked about.
+// Whether a past incident belongs to the answer beside what documents and code say: where it
+// answers best, or trouble is asked about.
 bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evidence) {
   const Intent& intent = answer.intent;
   const Kind best = evidence.empty() ? Kind::kIncident : evidence.front().kind;

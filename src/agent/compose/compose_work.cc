@@ -12,7 +12,8 @@
 namespace precedent {
 namespace {
 
-// "Action items", "Follow-ups": under what, or as which attribute, work is listed that an incident left.
+// "Action items", "Follow-ups": under what, or as which attribute, work is listed that an incident
+// left.
 bool lists_work(const Evidence& e) {
   static const RE2 kWork(
       "(?i)^\\W*(?:(?:open |remaining )?(?:action (?:items?|points?)|actions?|to-?dos?)|"

@@ -14,8 +14,9 @@ namespace {
 // Below both of these a piece of evidence is about something else.
 constexpr float kMinCoverage = 0.30f;
 constexpr float kMinCosine = 0.35f;
-// The best piece for a question that something answers scores above this in the sample company and in
-// public incidents and runbooks alike, but for 2 of 150; those that nothing answers mostly below it.
+// The best piece for a question that something answers scores above this in the sample company and
+// in public incidents and runbooks alike, but for 2 of 150; those that nothing answers mostly below
+// it.
 constexpr float kRemoteScore = 0.45f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;

@@ -32,7 +32,8 @@ class Writer {
   // A line with words of the source between what leads to them and what follows.
   void quotation(std::string_view before, std::string_view words, std::string_view after,
                  const Source& source);
-  // Sentences that the program says of itself, between the first line or short paragraph and the rest.
+  // Sentences that the program says of itself, between the first line or short paragraph and the
+  // rest.
   void below_headline(const std::vector<std::string>& sentences);
   // What another writer wrote, with its sources and what it misses.
   void take(Answer part);

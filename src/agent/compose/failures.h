@@ -1,4 +1,5 @@
-// What could not be looked at: calls that failed, alerts and changes whose source could not be read.
+// What could not be looked at: calls that failed, alerts and changes whose source could not be
+// read.
 //
 // Told right below the headline of an answer, since what follows lacks it. Thread safety: pure.
 #pragma once
@@ -10,8 +11,8 @@
 
 namespace precedent {
 
-// Each a sentence, what failed for the same reason together. Not: what was looked at and not found, and
-// calls that a model made in vain.
+// Each a sentence, what failed for the same reason together. Not: what was looked at and not found,
+// and calls that a model made in vain.
 std::vector<std::string> failures_of(const std::vector<Receipt>& receipts);
 
 }  // namespace precedent

@@ -145,7 +145,8 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
     evidence = TRY(rank_evidence(answer_.intent, std::move(pieces), parts_.sources.search));
   }
   std::vector<std::string> unknown;
-  // A follow-up on what was found stands on something that exists; a line of a log names what it likes.
+  // A follow-up on what was found stands on something that exists; a line of a log names what it
+  // likes.
   const Intent& asked = answer_.intent;
   const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
   if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)

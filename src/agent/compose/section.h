@@ -1,8 +1,10 @@
-// AnswerSection: a part of an answer. An answer is composed by going through an ordered table of them: each says when
-// it belongs into the answer, and writes itself. To add one, add a row (docs/how-to/add-a-section.md).
+// AnswerSection: a part of an answer. An answer is composed by going through an ordered table of
+// them: each says when it belongs into the answer, and writes itself. To add one, add a row
+// (docs/how-to/add-a-section.md).
 //
-// `C` is what the sections of one table know. Its member `answer` is what they write to; `explain` there
-// tells of every section why it is in the answer, or why not. Thread safety: pure but for the answer.
+// `C` is what the sections of one table know. Its member `answer` is what they write to; `explain`
+// there tells of every section why it is in the answer, or why not. Thread safety: pure but for the
+// answer.
 #pragma once
 
 #include <fmt/format.h>

@@ -22,7 +22,8 @@ constexpr size_t kMaxModelWords = 12;
 // Of a long paste the beginning says what it is.
 constexpr size_t kMaxBytes = 2000;
 
-// What is asked of the subject, and the words that ask it: those say nothing more once the noun stands at the end.
+// What is asked of the subject, and the words that ask it: those say nothing more once the noun
+// stands at the end.
 struct Aim {
   const char* cue;  // RE2, over lower case
   const char* noun;
@@ -147,7 +148,8 @@ bool is_part_of_word(const NameMention& name, std::string_view question) {
   return joins(name.begin - 1) || joins(name.end);
 }
 
-// "Core" in "Payments Core" is not that of "Core Banking": a capital before a part of a name, within a sentence.
+// "Core" in "Payments Core" is not that of "Core Banking": a capital before a part of a name,
+// within a sentence.
 bool stands_in_name(const NameMention& name, std::string_view question) {
   static const RE2 kCapitalBefore(".*[a-z,] [A-Z]\\w* $");
   const std::string_view before = question.substr(0, name.begin);
@@ -228,7 +230,8 @@ std::string aim_alone(std::string_view noun) {
   return noun == "Known Issues" ? std::string(noun) : "";
 }
 
-// Errors of libraries wrap one another: "dial tcp …: connect: connection refused". The innermost comes last and says most.
+// Errors of libraries wrap one another: "dial tcp …: connect: connection refused". The innermost
+// comes last and says most.
 std::string innermost_first(const std::string& text) {
   const size_t last = text.rfind(": ");
   if (last == std::string::npos || text.find(": ") == last || text.find('\n') != std::string::npos)

@@ -18,8 +18,8 @@ bool is_in(std::string_view word, std::span<const std::string_view> sorted) {
   return std::ranges::binary_search(sorted, word);
 }
 
-// Ascending. Beside text/words.h: contractions, courtesies, verbs of asking and of having, time words and words that say
-// "wrong" and no more.
+// Ascending. Beside text/words.h: contractions, courtesies, verbs of asking and of having, time
+// words and words that say "wrong" and no more.
 constexpr std::string_view kEmpty[] = {
     "afternoon",  "again",      "all",          "already",   "always",    "another",   "any",
     "anybody",    "anyone",     "anything",     "aren't",    "became",    "because",   "become",
@@ -54,7 +54,8 @@ constexpr std::string_view kEmpty[] = {
     "years",      "yes",        "yesterday",    "yet",       "you're"};
 static_assert(std::ranges::is_sorted(kEmpty));
 
-// Ascending: the same of German, French, Spanish, Italian and Portuguese, as far as they are no words of English operations.
+// Ascending: the same of German, French, Spanish, Italian and Portuguese, as far as they are no
+// words of English operations.
 constexpr std::string_view kForeign[] = {
     "ach",    "al",     "als",    "au",     "auch",  "auf",   "aus",    "aux",     "avec",
     "bei",    "bin",    "bitte",  "c'est",  "ce",    "ces",   "che",    "comment", "como",
@@ -175,7 +176,8 @@ std::string in_title_case(std::string_view word) {
   }
   const bool plain = std::ranges::all_of(
       word, [](unsigned char c) { return std::islower(c) || c == '\'' || c >= 0x80; });
-  // "cut-over" is made of words, "checkout-api" is known by its spelling: a particle at the end tells.
+  // "cut-over" is made of words, "checkout-api" is known by its spelling: a particle at the end
+  // tells.
   static const RE2 kJoined("([a-z]+)-(over|up|in|out|off|back|down|by|on)");
   std::string first, particle;
   if (RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kJoined, &first, &particle))

@@ -157,8 +157,8 @@ bool Conversation::read_incidents(size_t turn, const Lookup& lookup) {
   std::string focus = asked.empty() ? described(answer) : asked.front();
   const bool describes = !focus.empty() && find(focus) != nullptr;
   if (!describes) focus = list.front();
-  // A terse follow-up that was searched for after all is no new subject, unless its answer says that
-  // it took it for one.
+  // A terse follow-up that was searched for after all is no new subject, unless its answer says
+  // that it took it for one.
   const bool searched = asked.empty() && is_terse(said) && !said.receipts.empty() &&
                         std::ranges::none_of(said.receipts, is_direct);
   if (searched && !focuses_.empty() && !describes) return false;

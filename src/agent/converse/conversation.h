@@ -78,7 +78,8 @@ class Conversation {
   const std::vector<CitedDocument>& documents() const { return documents_; }
   // The one that the latest answer with a citation was about; nullptr if it cites incidents only.
   const CitedDocument* document() const;
-  // What systems were asked about, each once with all that was read of it, in the order in which they were last talked about.
+  // What systems were asked about, each once with all that was read of it, in the order in which
+  // they were last talked about.
   const std::vector<LiveFocus>& lives() const { return lives_; }
   // The last of them, unless an incident has been turned to since; nullptr if there is none.
   const LiveFocus* live() const { return live_stands_ ? &lives_.back() : nullptr; }

@@ -25,8 +25,8 @@ struct Extremal {
 };
 Extremal extreme_of(Extreme extreme, std::span<const Incident* const> incidents);
 
-// "The longest of these 12 incidents: INC-2026-06-30-002, 8 h 24 min. 1 of them has no recorded end."
-// REQUIRES: the extremal is of these incidents and has a place.
+// "The longest of these 12 incidents: INC-2026-06-30-002, 8 h 24 min. 1 of them has no recorded
+// end." REQUIRES: the extremal is of these incidents and has a place.
 std::string extreme_text(Extreme extreme, const Extremal& extremal,
                          std::span<const Incident* const> incidents);
 

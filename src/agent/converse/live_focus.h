@@ -1,5 +1,5 @@
-// Live focus: what a turn asked of the systems in operation, as its receipts have it: of which system, which
-// metrics, of which time. Follow-ups inherit it.
+// Live focus: what a turn asked of the systems in operation, as its receipts have it: of which
+// system, which metrics, of which time. Follow-ups inherit it.
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -28,7 +28,8 @@ struct LiveFocus {
 
 // Whether one goes on with the other: the service alone may stand for its endpoint.
 bool is_same_system(const LiveFocus& a, const LiveFocus& b);
-// What is talked about once a follow-up on it has been answered: the metrics of both, the later time.
+// What is talked about once a follow-up on it has been answered: the metrics of both, the later
+// time.
 LiveFocus go_on(const LiveFocus& before, LiveFocus after);
 // The question with another system in the place of its own; "" if it names none.
 std::string question_of(const LiveFocus& focus, const std::string& other_system);
@@ -40,8 +41,8 @@ std::optional<LiveFocus> read_live_focus(
 // The terms of the analyser that are about it: of its question, its system and its metrics.
 std::set<std::string> terms_of(const LiveFocus& focus);
 
-// What was measured, of what and when, as a question says it: "p95 latency and error rate of /v1/slots
-// since 2026-11-20T00:00:00Z".
+// What was measured, of what and when, as a question says it: "p95 latency and error rate of
+// /v1/slots since 2026-11-20T00:00:00Z".
 std::string spoken(const LiveFocus& focus);
 // The metrics of it alone: "p95 latency and error rate".
 std::string spoken_metrics(const LiveFocus& focus);

@@ -12,7 +12,8 @@
 
 namespace precedent {
 
-// What earlier calls have returned of a system in operation, where that is all that is asked: no call is made.
+// What earlier calls have returned of a system in operation, where that is all that is asked: no
+// call is made.
 enum class Recall {
   kNothing,
   kOnset,       // when it began

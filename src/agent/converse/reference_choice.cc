@@ -61,8 +61,8 @@ Ids by_date(const Asked& q, Ids ids) {
   return ids;
 }
 
-// "The one before that", "and the one after it": the next older or newer one, unless the incident talked about was reached
-// by its place in a list.
+// "The one before that", "and the one after it": the next older or newer one, unless the incident
+// talked about was reached by its place in a list.
 std::optional<Reference> read_neighbour(const Asked& q) {
   static const RE2 kNeighbour("\\b(?:the )?one (before|after) (?:that|it|this)(?: one)?\\W*$");
   static const RE2 kPlace(

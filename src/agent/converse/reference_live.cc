@@ -1,5 +1,5 @@
-// "And the errors?", "what about checkout-api?", "is it still going on?" after systems were asked: what is now is asked
-// again, of the same system and time.
+// "And the errors?", "what about checkout-api?", "is it still going on?" after systems were asked:
+// what is now is asked again, of the same system and time.
 #include <fmt/format.h>
 #include <re2/re2.h>
 
@@ -67,7 +67,8 @@ std::optional<Reference> read_state(const Asked& q, const LiveFocus& live) {
   return state_of(live);
 }
 
-// "Was it like this last week?", "was it as bad yesterday?": its figures are told beside those of a day and a week before.
+// "Was it like this last week?", "was it as bad yesterday?": its figures are told beside those of a
+// day and a week before.
 std::optional<Reference> read_likeness_before(const Asked& q, const LiveFocus& live) {
   static const RE2 kLike(
       "\\b(?:was|were|has|have|had) (?:it|this|that|they) (?:been )?(?:ever )?(?:like "
@@ -137,7 +138,8 @@ std::optional<Instant> onset_of(const LiveFocus& live) {
   return onset ? std::optional(onset->at()) : std::nullopt;
 }
 
-// "What else was deployed around that time?", "anything else changed then?": of any system, about when it began.
+// "What else was deployed around that time?", "anything else changed then?": of any system, about
+// when it began.
 std::optional<Reference> read_other_changes(const Asked& q, const LiveFocus& live) {
   static const RE2 kChanged(
       "\\b(?:chang(?:ed?|es)|(?:re)?deploy\\w*|releas\\w+|roll(?:ed)?[ "
@@ -329,8 +331,8 @@ std::optional<Reference> read_of(const Asked& q, const LiveFocus& live) {
                   q, live);
 }
 
-// "Is it better now?" after a look at an incident that is over, which is no answer on the present; "has the latency
-// recovered?" after anything else.
+// "Is it better now?" after a look at an incident that is over, which is no answer on the present;
+// "has the latency recovered?" after anything else.
 std::optional<Reference> read_present(const Asked& q) {
   static const RE2 kNow(
       "\\b(?:now|currently|at the moment|right now|still|ongoing|going on|firing|better)\\b");

@@ -1,5 +1,6 @@
-// What the rules on follow-ups about a system in operation share, in two files: what was read before
-// (reference_recall.cc) and what is asked again (reference_live.cc). Only these include this.
+// What the rules on follow-ups about a system in operation share, in two files: what was read
+// before (reference_recall.cc) and what is asked again (reference_live.cc). Only these include
+// this.
 //
 // Thread safety: pure functions over values.
 #pragma once
@@ -22,7 +23,8 @@ Reference asked_again(const LiveFocus& live, std::string whole);
 // The figures of its metrics.
 Reference figures_of(const LiveFocus& live);
 
-// "When did it start?", "who deployed it?", "show me the code", "why?": what earlier receipts answer.
+// "When did it start?", "who deployed it?", "show me the code", "why?": what earlier receipts
+// answer.
 std::optional<Reference> read_recalled(const Asked& q, const LiveFocus& live);
 
 }  // namespace precedent

@@ -1,5 +1,5 @@
-// "When did it start?", "who deployed it?", "show me the code" after systems were asked: what is over stands in the
-// receipts of the conversation.
+// "When did it start?", "who deployed it?", "show me the code" after systems were asked: what is
+// over stands in the receipts of the conversation.
 #include <fmt/format.h>
 #include <re2/re2.h>
 

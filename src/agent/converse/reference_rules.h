@@ -59,13 +59,14 @@ std::optional<Reference> read_other_search(const Asked& q);
 std::optional<Reference> read_listed_time(const Asked& q);
 // "And in March?", "what about checkout-api?": nothing but a new time or name.
 std::optional<Reference> read_ellipsis(const Asked& q);
-// "Who do I call?", "and who owns it?": the people of what was talked about, by the names that documents
-// on ownership list.
+// "Who do I call?", "and who owns it?": the people of what was talked about, by the names that
+// documents on ownership list.
 std::optional<Reference> read_contact(const Asked& q);
 
 // "Back to the latency": of the systems that were asked about, whatever came since.
 std::optional<Reference> read_live_return(const Asked& q);
-// "When did it start?", "and the errors?", "is it still going on?", while a system is what is talked about.
+// "When did it start?", "and the errors?", "is it still going on?", while a system is what is
+// talked about.
 std::optional<Reference> read_live(const Asked& q);
 // What leans on it otherwise: asked together with it.
 std::optional<Reference> read_live_rest(const Asked& q);

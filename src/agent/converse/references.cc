@@ -1,19 +1,22 @@
 // What "it" is.
 //
-// The idea: a follow-up is a question with a hole, and the conversation has few things that fill it: the
-// incident talked about last, the list shown last, the document or the system of the last answer. Each rule
-// knows one form of hole and one kind of filling, and gives up (nullopt) as soon as the question says more
-// than the form: a question with a subject of its own is no follow-up, however it begins. So the order of the
-// rules decides only where two forms fit, and the narrower one stands first.
+// The idea: a follow-up is a question with a hole, and the conversation has few things that fill
+// it: the incident talked about last, the list shown last, the document or the system of the last
+// answer. Each rule knows one form of hole and one kind of filling, and gives up (nullopt) as soon
+// as the question says more than the form: a question with a subject of its own is no follow-up,
+// however it begins. So the order of the rules decides only where two forms fit, and the narrower
+// one stands first.
 //
-// A counter-example: "and the settlement worker?" after a question on the checkout is no reference, though it
-// begins like one: it names something that is not among the terms held (has_other_subject), and is asked anew with
-// that name. "And the second one?" names nothing, and is of the list shown last, not of the incident talked about.
+// A counter-example: "and the settlement worker?" after a question on the checkout is no reference,
+// though it begins like one: it names something that is not among the terms held
+// (has_other_subject), and is asked anew with that name. "And the second one?" names nothing, and
+// is of the list shown last, not of the incident talked about.
 //
 // What it costs: a few automata for each rule over one line of text; no look-up but of ids.
 //
-// Covered by references_test.cc (forms, and what is none), reference_live_test.cc (systems in operation) and
-// eval/conversations.jsonl (whole conversations, scored by eval/score_conversations.py).
+// Covered by references_test.cc (forms, and what is none), reference_live_test.cc (systems in
+// operation) and eval/conversations.jsonl (whole conversations, scored by
+// eval/score_conversations.py).
 #include "agent/converse/references.h"
 
 #include <fmt/format.h>
@@ -124,7 +127,8 @@ std::optional<Reference> read_plural(const Asked& q) {
   return Reference{list, q.text, "all that were named last"};
 }
 
-// "And the shortest?", "the worst?": of the list shown last, as its records decide (agent/converse/extremes.h).
+// "And the shortest?", "the worst?": of the list shown last, as its records decide
+// (agent/converse/extremes.h).
 std::optional<Reference> read_extreme(const Asked& q) {
   if (!q.own.empty() || !q.names.empty() || q.conversation.lists().empty()) return std::nullopt;
   const bool asked = std::ranges::any_of(read_extremes(q.lower), [](Extreme extreme) {
@@ -321,8 +325,8 @@ std::optional<Reference> read_advice(const Asked& q) {
   return advice;
 }
 
-// "And the failover in August, how long was that one?": what the pronoun stands for is said before it,
-// and is not held.
+// "And the failover in August, how long was that one?": what the pronoun stands for is said before
+// it, and is not held.
 bool has_own_antecedent(const Asked& q, const std::set<std::string>& held) {
   static const RE2 kBefore("^(.*\\b(?:the|an?)\\b.*?)[,;:–-] .*\\b(?:it|its|that|this|they)\\b");
   std::string before;
@@ -372,7 +376,8 @@ std::optional<Reference> read_leftover(const Asked& q) {
       "this) (?:one|runbook|document|command|step|alert|error|problem|service|team|issue)\\b");
   const bool leans = matches(q.lower, kLeans) || q.own.empty();
   if (!leans || !q.names.empty() || q.previous().empty()) return std::nullopt;
-  // "What about deadlocks?", where nothing that was talked about knows the word, changes the subject.
+  // "What about deadlocks?", where nothing that was talked about knows the word, changes the
+  // subject.
   static const RE2 kPoints(
       "\\b(?:it|its|they|them|their|that|this|those|these|there|then|same|else|again|more)\\b");
   if (!q.own.empty() && !matches(q.lower, kPoints) && !is_held_by_what_was_said(q))

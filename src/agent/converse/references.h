@@ -8,11 +8,10 @@
 //   "the PayU one", "the SEV1", "the one about DNS"   by what its record says
 //   "back to the first one we looked at"  over the whole conversation
 //   "no, I meant 006", "sorry, PayU Core, not checkout"  the question before, corrected
-//   "and in March?", "april?", "what about checkout-api?"  the question before, with another time or name
-//   "has this happened before?"  incidents like the one talked about
-//   "what do I do now?"                what to do about it
-//   "who do I call?"                   whoever owns what was talked about
-//   "when did it start?", "and the errors?", "what about checkout-api?"  the system that was asked about:
+//   "and in March?", "april?", "what about checkout-api?"  the question before, with another time
+//   or name "has this happened before?"  incidents like the one talked about "what do I do now?"
+//   what to do about it "who do I call?"                   whoever owns what was talked about "when
+//   did it start?", "and the errors?", "what about checkout-api?"  the system that was asked about:
 //                                      what was read of it, or the same asked again
 //   "next step?", "what does it say about X"   the document that the last answer was about
 //   "and how long is it kept?"          nothing with an id: both questions together

@@ -303,8 +303,8 @@ float form_fit(const Asks& asks, const Evidence& e) {
 
 namespace {
 
-// Whether a field of an incident that nobody called by its id answers the question: its form does, or
-// its label is asked for. "Open file descriptors" asks for no "Opened at".
+// Whether a field of an incident that nobody called by its id answers the question: its form does,
+// or its label is asked for. "Open file descriptors" asks for no "Opened at".
 bool asks_for(const Evidence& field, const Asks& asks, const std::set<std::string>& asked,
               const Analyzer& analyzer) {
   if (form_fit(asks, field) > 0) return true;
@@ -313,8 +313,8 @@ bool asks_for(const Evidence& field, const Asks& asks, const std::set<std::strin
   return std::ranges::any_of(label, [&](const std::string& term) { return asked.contains(term); });
 }
 
-// Whether a piece says anything that the question does not: a heading or a title echoed back is no answer, and
-// neither is somebody else's question.
+// Whether a piece says anything that the question does not: a heading or a title echoed back is no
+// answer, and neither is somebody else's question.
 bool adds_something(const Evidence& e, const Intent& intent, const std::set<std::string>& asked,
                     const Analyzer& analyzer) {
   if (e.quote.ends_with('?')) return false;
@@ -334,8 +334,8 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
   return !std::ranges::all_of(terms, is_asked);
 }
 
-// Whether it stands under a heading that the question says: "when is it escalated" and "Escalation". The title of the
-// document says what the question is about, not what it asks.
+// Whether it stands under a heading that the question says: "when is it escalated" and
+// "Escalation". The title of the document says what the question is about, not what it asks.
 bool stands_under_asked(const Evidence& e, const std::set<std::string>& asked,
                         const Analyzer& analyzer) {
   const std::string& heading = e.heading.empty() ? e.label : e.heading;
@@ -384,7 +384,8 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
   // Causes and fixes stand in records, too, under no heading.
   const bool named =
       (intent.asks.person || intent.asks.time) && std::ranges::find(under, true) != under.end();
-  // "When was the check removed?": the time of something else is none, where a line tells of the deed.
+  // "When was the check removed?": the time of something else is none, where a line tells of the
+  // deed.
   const std::string deed = asked_deed(intent, search.analyzer());
   const auto tells = [&](const Evidence& e) {
     const std::vector<std::string> own = search.analyzer().terms(e.quote);

@@ -33,7 +33,8 @@ struct Evidence {
   float score = 0;      // against the question
   float coverage = 0;   // share of the question's words that it and its context hold
   std::optional<float> cosine;
-  // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the best piece alone.
+  // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the
+  // best piece alone.
   bool whole = false;
 };
 

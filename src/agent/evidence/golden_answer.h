@@ -15,8 +15,8 @@ Result<bool> answer_from_golden(Answer& answer, const Searcher& search, const Kn
                                 TimePoint now);
 
 // What the reader is told of an example that is near enough to answer but answers another question:
-// a paragraph with that question and how to read its answer; "" if there is none, or the question is
-// a follow-up. Errors: those of search and store.
+// a paragraph with that question and how to read its answer; "" if there is none, or the question
+// is a follow-up. Errors: those of search and store.
 Result<std::string> offer_of_golden(const Intent& intent, const Searcher& search,
                                     const KnowledgeStore& store);
 

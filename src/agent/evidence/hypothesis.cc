@@ -39,7 +39,8 @@ bool is_of(const Change& change, const std::string& service) {
   return std::ranges::find(change.services, service) != change.services.end();
 }
 
-// Whether the hours before were another time of the day, and the same time of another day was as now.
+// Whether the hours before were another time of the day, and the same time of another day was as
+// now.
 bool is_as_other_days(const MetricsResult& metric) {
   if (metric.comparisons.empty()) return false;
   const auto& before = metric.comparisons.front();
@@ -190,7 +191,8 @@ std::optional<Suspect> find_suspect(const std::vector<Receipt>& receipts, const 
   suspect.elsewhere = suspect.change == nullptr && onset != nullptr && !service.empty();
   if (suspect.elsewhere) look();
   if (suspect.change == nullptr) return std::nullopt;
-  // The version that a service reports a minute after its deploy is that deploy's, which tells more.
+  // The version that a service reports a minute after its deploy is that deploy's, which tells
+  // more.
   if (const Change* seen = suspect.change; seen->kind == ChangeKind::kVersionSeen) {
     for (const Receipt& receipt : receipts) {
       const auto* changes = std::get_if<ChangesResult>(&receipt.result);

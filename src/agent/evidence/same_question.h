@@ -4,9 +4,11 @@
 //
 // The same are two questions whose content words follow each other in the same order, as the
 // analyser spells them, or as synonyms of one another; which have the same question words, or else
-// begin alike ("can", "should"); which are of the same time ("is", "was"); and which go the same way
-// ("from", "to"). Articles, pronouns and the other auxiliaries and prepositions may differ. A paraphrase in other words is not recognised: its cost is one direct answer, and the
-// cost of a wrong one is trust.
+// begin alike ("can", "should"); which are of the same time ("is", "was"); and which go the same
+// way
+// ("from", "to"). Articles, pronouns and the other auxiliaries and prepositions may differ. A
+// paraphrase in other words is not recognised: its cost is one direct answer, and the cost of a
+// wrong one is trust.
 //
 // Thread safety: pure function. Tests: same_question_test.cc, over pairs that were written for it.
 #pragma once

@@ -105,7 +105,8 @@ bool brings_back(const Change& later, const Change& suspect, const Change& undo,
   return false;
 }
 
-// What had become of it before `at`: "before that it rose at … from … to …, and "; "" where nothing had.
+// What had become of it before `at`: "before that it rose at … from … to …, and "; "" where nothing
+// had.
 std::string level_before(const MetricsResult& metric, TimePoint at) {
   const ChangePoint* last = nullptr;
   for (const ChangePoint& change : metric.changes)

@@ -38,8 +38,8 @@ const Episode* farthest(const MetricsResult& metric, Direction direction) {
   return best;
 }
 
-// Whether the level changed into an episode that lasts, which may be spiky at first: then the change
-// tells it, with both levels.
+// Whether the level changed into an episode that lasts, which may be spiky at first: then the
+// change tells it, with both levels.
 bool begins(const ChangePoint& change, const Episode& episode) {
   return !episode.until && (change.after > change.before) == episode.above() &&
          factor_between(episode.usual, change.after) >= kMovedFactor;
@@ -63,7 +63,8 @@ bool hurts(const Onset& onset) {
   return (after > before) != is_good_high(*onset.metric);
 }
 
-// What a metric did, with `first` alone if its level did not change and it was not beyond what is usual.
+// What a metric did, with `first` alone if its level did not change and it was not beyond what is
+// usual.
 std::optional<Onset> onset_of(const Receipt& receipt, const MetricsResult* metric,
                               Direction direction) {
   const ChangePoint* largest = nullptr;
@@ -109,8 +110,8 @@ std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Conc
     if (!moved && !spikes && (asked != Direction::kAny || hurts(*onset))) spikes = onset;
     if (!moved) continue;
     if (asked != Direction::kAny) return onset;
-    // Where the question does not say which, what hurts comes before what else moved: the one that was
-    // planned first, unless another is far worse.
+    // Where the question does not say which, what hurts comes before what else moved: the one that
+    // was planned first, unless another is far worse.
     const bool worse =
         best && hurts(*onset) && (!hurts(*best) || factor(*onset) >= kFarWorse * factor(*best));
     if (!best || worse) best = onset;

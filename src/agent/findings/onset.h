@@ -23,11 +23,12 @@ struct Onset {
 };
 // Whether a metric is one of what is asked about.
 using Concerns = std::function<bool(const MetricsResult&, const Receipt&)>;
-// Which way is meant: "why did the CPU rise". A slow or failing system's metrics rise, but for those
-// that are good when they are high, such as a hit ratio.
+// Which way is meant: "why did the CPU rise". A slow or failing system's metrics rise, but for
+// those that are good when they are high, such as a hit ratio.
 enum class Direction { kAny, kUp, kDown };
-// Of the first metric whose level changed in its window, or that was beyond what is usual; else of the first with unusual values. Only
-// those that concern the question, and only changes in that direction. If any is meant, of the first that got worse, or of one that got far worse than it.
+// Of the first metric whose level changed in its window, or that was beyond what is usual; else of
+// the first with unusual values. Only those that concern the question, and only changes in that
+// direction. If any is meant, of the first that got worse, or of one that got far worse than it.
 std::optional<Onset> find_onset(const std::vector<Receipt>& receipts, const Concerns& concerns,
                                 Direction direction);
 

@@ -17,8 +17,8 @@ struct RecordFields {
   std::set<std::string, std::less<>> titles;
 };
 
-// Adds those of a receipt. Descriptions, bodies, excerpts, titles of changes, annotations and notes are
-// none.
+// Adds those of a receipt. Descriptions, bodies, excerpts, titles of changes, annotations and notes
+// are none.
 void add_fields(RecordFields& fields, const Receipt& receipt);
 
 }  // namespace precedent

@@ -18,7 +18,8 @@ namespace {
 
 // The built-in file has 25 KB; the parser's time on hostile text grows faster than the text.
 constexpr size_t kMaxBytes = 256 * 1024;
-// Entries of one list: sentences are embedded and forms compiled when the program starts. The built-in file's longest has 300.
+// Entries of one list: sentences are embedded and forms compiled when the program starts. The
+// built-in file's longest has 300.
 constexpr size_t kMaxEntries = 2000;
 
 // Thrown and caught in this file, where yaml-cpp's own exceptions are.

@@ -1,8 +1,8 @@
 // The file that says what is answered, refused and asked back: guardrails.yaml, read and checked.
 //
-// Format: docs/guardrails.md; the built-in file is config/guardrails.yaml. Unknown keys and phrases without a word
-// are errors, with line and remedy: a rule that silently does nothing is worse than none. Expressions are compiled by guardrails.h.
-// Thread safety: plain values, pure functions.
+// Format: docs/guardrails.md; the built-in file is config/guardrails.yaml. Unknown keys and phrases
+// without a word are errors, with line and remedy: a rule that silently does nothing is worse than
+// none. Expressions are compiled by guardrails.h. Thread safety: plain values, pure functions.
 #pragma once
 
 #include <string>
@@ -56,12 +56,13 @@ struct GuardrailRules {
   } clarify;
 };
 
-// Errors: kInvalidArgument naming `origin`, line, the offender and the remedy; kResourceExhausted for a file beyond bounds.
-// With `all`, all that is wrong within the file.
+// Errors: kInvalidArgument naming `origin`, line, the offender and the remedy; kResourceExhausted
+// for a file beyond bounds. With `all`, all that is wrong within the file.
 Result<GuardrailRules> parse_guardrail_rules(std::string_view yaml, std::string_view origin,
                                              ConfigProblems* all = nullptr);
 
-// The rules that are in force when the operator has none: config/guardrails.yaml, built into the binary.
+// The rules that are in force when the operator has none: config/guardrails.yaml, built into the
+// binary.
 std::string_view default_guardrails();
 
 }  // namespace precedent

@@ -25,22 +25,25 @@ namespace {
 // Weights of evidence for operations, and what is enough to allow.
 constexpr int kName = 3, kForm = 3, kWord = 2, kHint = 1;
 constexpr int kEnough = 2;
-// A sentence of the deny list yields to a question that is clearly about operations ("ransomware encrypted our files") unless it is
-// nearly the sentence itself.
+// A sentence of the deny list yields to a question that is clearly about operations ("ransomware
+// encrypted our files") unless it is nearly the sentence itself.
 constexpr double kDenyAnyway = 0.85;
-// Meaning alone takes a request for off-topic when it is this near to an example of a topic, and this much nearer than to any example
-// of operations; more is needed beside a single hint of operations. Chosen on the dev half of eval/guardrails.jsonl; see eval/README.md.
+// Meaning alone takes a request for off-topic when it is this near to an example of a topic, and
+// this much nearer than to any example of operations; more is needed beside a single hint of
+// operations. Chosen on the dev half of eval/guardrails.jsonl; see eval/README.md.
 struct Nearness {
   double cosine, margin;
 };
 constexpr Nearness kTopic{0.33, 0.15}, kTopicBesideHint{0.50, 0.25};
-// Less is enough, and it need not be a request, where nothing that is known comes near to the question.
+// Less is enough, and it need not be a request, where nothing that is known comes near to the
+// question.
 constexpr double kStrange = 0.24;
 constexpr Nearness kTopicOfStrange{0.27, 0.09};
-// As near as this to something that is known is about it ("the discount of gold members" of a shop that has some), but where an example
-// is nearer by far.
+// As near as this to something that is known is about it ("the discount of gold members" of a shop
+// that has some), but where an example is nearer by far.
 constexpr double kFamiliar = 0.42;
-// So near, and so far from operations and from all that is known, that an ordinary word beside it ("file", "return") does not save it.
+// So near, and so far from operations and from all that is known, that an ordinary word beside it
+// ("file", "return") does not save it.
 constexpr Nearness kNearlyTheExample{0.62, 0.30};
 
 // A clause of fewer words says too little of its own; a text of more clauses is a log or a mail.
@@ -51,7 +54,8 @@ constexpr size_t kMaxReasonBytes = 120;
 
 using Forms = std::vector<std::unique_ptr<RE2>>;
 
-// Latin-1: forms are matched byte by byte, so that \S+ stays small; both sides are the same bytes of UTF-8.
+// Latin-1: forms are matched byte by byte, so that \S+ stays small; both sides are the same bytes
+// of UTF-8.
 Result<Forms> compile(const std::vector<PhraseForm>& forms, std::string_view origin,
                       ConfigProblems* all) {
   RE2::Options options(RE2::Latin1);
@@ -127,7 +131,8 @@ std::string without_quotations(std::string_view text) {
   return out;
 }
 
-// Parts of sentences that may be a request of their own: "I am on call all weekend, what series should I watch?"
+// Parts of sentences that may be a request of their own: "I am on call all weekend, what series
+// should I watch?"
 std::vector<std::string> clauses_of(std::string_view text) {
   std::vector<std::string> clauses(1);
   for (size_t i = 0; i < text.size(); ++i) {
@@ -263,7 +268,8 @@ Verdict Guardrails::Impl::refuse_topic(const Topic& topic, std::string_view how)
                  fmt::format("{} {}", topic.rules.message, rules.offer));
 }
 
-// A form that stands only inside quotation marks is what somebody reports rather than asks, if the rest is about operations.
+// A form that stands only inside quotation marks is what somebody reports rather than asks, if the
+// rest is about operations.
 std::optional<Verdict> Guardrails::Impl::precise_topic(const Read& q,
                                                        const GuardrailContext& context) const {
   for (const Topic& topic : topics) {
@@ -278,7 +284,8 @@ std::optional<Verdict> Guardrails::Impl::precise_topic(const Read& q,
   return std::nullopt;
 }
 
-// A question that no rule can read: a model may. Without one, its names are all that is known of it.
+// A question that no rule can read: a model may. Without one, its names are all that is known of
+// it.
 std::optional<Verdict> Guardrails::Impl::unread(const Read& q,
                                                 const GuardrailContext& context) const {
   if (!is_unread_script(q.text)) return std::nullopt;
@@ -303,8 +310,8 @@ std::optional<Verdict> Guardrails::Impl::off_topic(const Read& q, int operations
     if (!first_match(topic.unless, q.plain.text).empty()) continue;
     const std::string form = first_match(topic.forms, q.plain.text);
     const auto words = topic.words.find(q.plain);
-    // A form or a word alone is refused only where nothing speaks for operations; a word only in a request, because shops of all
-    // kinds have outages ("bookings for hotels get lost").
+    // A form or a word alone is refused only where nothing speaks for operations; a word only in a
+    // request, because shops of all kinds have outages ("bookings for hotels get lost").
     if (form.empty() && (context.model || !q.is_request)) continue;
     const bool both = !form.empty() && !words.empty();
     const bool any = !form.empty() || !words.empty();
@@ -350,8 +357,8 @@ Result<Verdict> Guardrails::Impl::by_meaning(const Read& q, int operations,
   return refuse_topic(topics[best->group], why);
 }
 
-// Operations that only stand around a request for something else do not carry it. What points elsewhere ("should I restart it?") is
-// no request of its own.
+// Operations that only stand around a request for something else do not carry it. What points
+// elsewhere ("should I restart it?") is no request of its own.
 Result<std::optional<Verdict>> Guardrails::Impl::off_topic_clause(
     const Read& q, const GuardrailContext& context) const {
   const std::vector<std::string> clauses = clauses_of(without_quotations(q.text));

@@ -1,5 +1,5 @@
-// Any bytes as a guardrails file and as a question: a file is read or refused with a message; a verdict is whole, and what is allowed
-// is valid text.
+// Any bytes as a guardrails file and as a question: a file is read or refused with a message; a
+// verdict is whole, and what is allowed is valid text.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -21,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       std::abort();
   };
   consistent(kBuiltIn.check(bytes, {}));
-  // Expressions of a real file are the operator's own; a compiled one may use RE2's whole budget, which is slow here but bounded.
+  // Expressions of a real file are the operator's own; a compiled one may use RE2's whole budget,
+  // which is slow here but bounded.
   const auto own = Guardrails::parse(bytes.substr(0, 4096), "fuzz", nullptr);
   if (!own) return own.error().message.empty() ? (std::abort(), 0) : 0;
   consistent(own->check("what is wrong with checkout since the deploy", {}));

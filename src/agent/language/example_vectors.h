@@ -34,7 +34,8 @@ class ExampleVectors {
     std::string sentence;
     double cosine;
   };
-  // The nearest sentence of each group that has any, best first. Errors: the embedder's; the next call tries again.
+  // The nearest sentence of each group that has any, best first. Errors: the embedder's; the next
+  // call tries again.
   Result<std::vector<Nearest>> nearest(std::span<const float> question) const;
 
  private:

@@ -25,8 +25,8 @@ struct IntentSentences {
   QuestionType type;
   std::vector<std::string> sentences;
 };
-// Errors: kInvalidArgument with path:line and key, for what is no list of sentences under the name of a type; with `problems` all of
-// them are collected there.
+// Errors: kInvalidArgument with path:line and key, for what is no list of sentences under the name
+// of a type; with `problems` all of them are collected there.
 Result<std::vector<IntentSentences>> read_intents(std::string_view yaml, std::string_view path,
                                                   ConfigProblems* problems = nullptr);
 
@@ -45,7 +45,8 @@ class IntentExamples {
     double cosine;         // of the question and the nearest sentence of the type
     std::string sentence;  // which it is
   };
-  // Best first; empty if the question cannot be embedded. The latest questions are remembered: a turn reads its question several times.
+  // Best first; empty if the question cannot be embedded. The latest questions are remembered: a
+  // turn reads its question several times.
   std::vector<Likeness> rank(const std::string& question) const;
 
  private:

@@ -30,7 +30,8 @@ PlainWords from_words(std::vector<std::string> words) {
   return plain;
 }
 
-// Whether the mark at `pos` ends a sentence: a line break, or . ! ? ; before white space or the end. Dots in a row only pause.
+// Whether the mark at `pos` ends a sentence: a line break, or . ! ? ; before white space or the
+// end. Dots in a row only pause.
 bool ends_sentence(std::string_view text, size_t pos) {
   if (text[pos] == '\n') return true;
   if (pos > 0 && text[pos] == '.' && text[pos - 1] == '.') return false;

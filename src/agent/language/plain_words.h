@@ -1,10 +1,11 @@
-// A question as plain words, and lists of phrases that are looked for in it: what the guardrails compare with.
+// A question as plain words, and lists of phrases that are looked for in it: what the guardrails
+// compare with.
 //
 //   "What's the ÉTAT of db-1? Hurry!"  → whats the etat of db 1 | hurry
 //
-// Lower case, without accents (NFKC), apostrophes and punctuation; "|" stands between sentences and lines, so that no phrase
-// reaches across. Nothing is dropped: unlike the analyser's terms (text/analyzer.h) these keep "on call" and "who are you" apart
-// from "call" and "".
+// Lower case, without accents (NFKC), apostrophes and punctuation; "|" stands between sentences and
+// lines, so that no phrase reaches across. Nothing is dropped: unlike the analyser's terms
+// (text/analyzer.h) these keep "on call" and "who are you" apart from "call" and "".
 //
 // Thread safety: values; const members from any thread.
 #pragma once
@@ -26,7 +27,8 @@ struct PlainWords {
 // Ill-formed UTF-8 separates words.
 PlainWords plain_words(std::string_view text);
 
-// Words that mix letters and digits, with the digits read as the letters they stand in for ("1gn0re" → "ignore").
+// Words that mix letters and digits, with the digits read as the letters they stand in for
+// ("1gn0re" → "ignore").
 PlainWords undisguised(const PlainWords& plain);
 
 class PhraseSet {

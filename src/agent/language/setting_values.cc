@@ -19,7 +19,8 @@ constexpr const char* kLiteral =
 }  // namespace
 
 std::vector<SettingValue> setting_values(std::string_view text) {
-  // A default that stands behind the name in the environment comes first: what stands before it reads it.
+  // A default that stands behind the name in the environment comes first: what stands before it
+  // reads it.
   static const RE2 kEnvironment(
       std::string("([A-Z][A-Z0-9_]{3,})[\"'`]?\\]?\\)?(?:\\s*(?:,|\\?\\?|\\|\\||:-|\\.or_else\\(|"
                   "\\.unwrap_or\\()\\s*)") +

@@ -1,5 +1,5 @@
-// How it works: what a model asks for is cut into the words that could do harm, and each is looked up
-// in what the user wrote, in the fields of records, and in the free text that was retrieved.
+// How it works: what a model asks for is cut into the words that could do harm, and each is looked
+// up in what the user wrote, in the fields of records, and in the free text that was retrieved.
 #include "agent/model/call_guard.h"
 
 #include <fmt/format.h>

@@ -2,15 +2,17 @@
 //
 // Judged by where an argument's words come from, and by what they could do:
 //   secret                          refused, wherever it comes from
-//   web address, e-mail, host, IP   refused unless the user named it; a host also if it is a receipt's
+//   web address, e-mail, host, IP   refused unless the user named it; a host also if it is a
+//   receipt's
 //                                   source or stands in a field of a record (a label, a service)
 //   path of a machine (/etc/…, ~/…) refused unless the user named it or a record has it as a field
 //   an instruction, word for word   refused unless the user wrote it, or it is a record's title
-//   id that stands in free text     tools that reach a running system: refused; tools of the knowledge
-//   alone                           base, which only read: allowed, and the receipt says whence
+//   id that stands in free text     tools that reach a running system: refused; tools of the
+//   knowledge alone                           base, which only read: allowed, and the receipt says
+//   whence
 // Free text is what a person or program wrote at length: descriptions, bodies, messages of commits,
-// annotations, log lines. Fields are what a record is found by: ids, names, labels, paths. The rule and
-// its reasons: docs/untrusted-text.md.
+// annotations, log lines. Fields are what a record is found by: ids, names, labels, paths. The rule
+// and its reasons: docs/untrusted-text.md.
 //
 // Reads what it is given once. Thread safety: judge() may be called from several threads.
 #pragma once

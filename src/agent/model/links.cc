@@ -10,7 +10,8 @@
 namespace precedent {
 namespace {
 
-// The longest address that browsers and servers take; longer ones are not looked at, but taken apart.
+// The longest address that browsers and servers take; longer ones are not looked at, but taken
+// apart.
 constexpr size_t kMaxAddressBytes = 8192;
 constexpr size_t kMaxTagName = 16;
 
@@ -56,7 +57,8 @@ bool is_allowed(std::string_view address, const Hosts& allowed) {
   return plain && allowed.contains(ascii_lower(authority.substr(0, authority.find(':'))));
 }
 
-// Where a link of Markdown leads, written from `begin` on. It stands on the same line, or nobody knows.
+// Where a link of Markdown leads, written from `begin` on. It stands on the same line, or nobody
+// knows.
 bool is_safe_destination(std::string_view text, size_t begin, const Hosts& allowed) {
   while (at(text, begin) == ' ' || at(text, begin) == '\t') ++begin;
   if (at(text, begin) == '\n' || begin >= text.size()) return false;
@@ -85,8 +87,8 @@ bool is_autolink(std::string_view after) {
   return end > 1 && at(after, end) == ':' && at(after, end + 1) != ':';
 }
 
-// "https://evil.example" → "hxxps://evil[.]example": read by people, followed by nobody. Returns the
-// bytes that were read: scheme, slashes and host.
+// "https://evil.example" → "hxxps://evil[.]example": read by people, followed by nobody. Returns
+// the bytes that were read: scheme, slashes and host.
 size_t add_defanged(std::string& out, std::string_view address, std::string_view scheme) {
   for (const char c : scheme) out += c == 't' ? 'x' : c == 'T' ? 'X' : c;
   if (scheme.back() == 's' && scheme.size() < 4) out += "[.]";  // ws, wss

@@ -1,9 +1,9 @@
 // Links in a model's answer: only to where the conversation itself points.
 //
 // A model that obeys retrieved text can give away what it read without any tool: it writes an image
-// whose address holds it, and whoever shows the answer as Markdown fetches the image. So an address is
-// left alive only if its host was named by the person who asks, or is that of a receipt's source (the
-// metrics' server, a document's address). Every other one stays readable but leads nowhere:
+// whose address holds it, and whoever shows the answer as Markdown fetches the image. So an address
+// is left alive only if its host was named by the person who asks, or is that of a receipt's source
+// (the metrics' server, a document's address). Every other one stays readable but leads nowhere:
 //   https://evil.example/x   → hxxps://evil[.]example/x
 //   ![x](…), [x](…), <img …> → the mark that makes them a link is taken apart
 // Thread safety: pure functions, linear in the text.

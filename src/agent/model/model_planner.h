@@ -1,6 +1,6 @@
 // ModelPlanner: what a model is asked about a question before any tool is called: which type it is
-// of, where the rules are unsure, and which steps a plan lacks. It adds to what the rules decide and
-// takes nothing away.
+// of, where the rules are unsure, and which steps a plan lacks. It adds to what the rules decide
+// and takes nothing away.
 //
 // Thread safety: one thread. Lifetime: everything given outlives it.
 #pragma once
@@ -22,7 +22,8 @@ class ModelPlanner {
 
   // Errors: the model's; kInvalidArgument for an answer that is no type.
   Result<QuestionType> classify(const std::string& question) const;
-  // At most four steps beyond `planned`, of tools in `tools` with arguments that fit. What does not fit is left out. Errors: the model's.
+  // At most four steps beyond `planned`, of tools in `tools` with arguments that fit. What does not
+  // fit is left out. Errors: the model's.
   Result<std::vector<PlannedCall>> further_steps(const Reading& reading,
                                                  const std::vector<PlannedCall>& planned,
                                                  const Toolset& tools) const;

@@ -1,7 +1,7 @@
 // What a model reads of a conversation: its messages, with everything that others wrote made data.
 //
-// Kept messages hold the receipts' own texts, which answers quote and the verifier reads; only what is
-// sent is changed. Thread safety: pure functions.
+// Kept messages hold the receipts' own texts, which answers quote and the verifier reads; only what
+// is sent is changed. Thread safety: pure functions.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace precedent {
 
-// The messages of the thread, defused (base/untrusted_text.h). Shortening them comes after this, and
-// before delimit_results: a shortened result still has both of its tags.
+// The messages of the thread, defused (base/untrusted_text.h). Shortening them comes after this,
+// and before delimit_results: a shortened result still has both of its tags.
 std::vector<Message> defused_messages(const CopilotState& state);
 
 // Puts each tool's result between tags that name its receipt and its tool.

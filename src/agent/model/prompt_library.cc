@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A prompt is read by a model with every turn: 64 KB are 16,000 tokens, more than any rules deserve.
+// A prompt is read by a model with every turn: 64 KB are 16,000 tokens, more than any rules
+// deserve.
 constexpr size_t kMaxPromptBytes = 64 * 1024;
 
 std::string file_name(const PromptSpec& spec) { return std::string(spec.name) + ".md"; }

@@ -1,12 +1,14 @@
 // Prompts: the texts a model is given, as files with named variables, checked when they are read.
 //
-// Format: Markdown. {{name}} is a variable; {{#name}} … {{/name}} stays only if the variable has a value; \{{ is two braces. A comment
-// <!-- … --> that opens the file is not sent. See docs/prompts.md. The built-in texts are prompts/*.md, compiled in; a file of the
-// same name in the operator's folder replaces one.
-// Values are put in as they are and never read for variables again. Untrusted ones are delimited (base/untrusted_text.h).
+// Format: Markdown. {{name}} is a variable; {{#name}} … {{/name}} stays only if the variable has a
+// value; \{{ is two braces. A comment
+// <!-- … --> that opens the file is not sent. See docs/prompts.md. The built-in texts are
+// prompts/*.md, compiled in; a file of the same name in the operator's folder replaces one. Values
+// are put in as they are and never read for variables again. Untrusted ones are delimited
+// (base/untrusted_text.h).
 //
-// Thread safety: a Prompt is immutable; PromptLibrary may be used from any thread. Ownership: a snapshot keeps its prompts alive while
-// newer ones are in force.
+// Thread safety: a Prompt is immutable; PromptLibrary may be used from any thread. Ownership: a
+// snapshot keeps its prompts alive while newer ones are in force.
 #pragma once
 
 #include <filesystem>
@@ -36,19 +38,22 @@ struct PromptSpec {
 // system, title, compact, self_query, intent_classifier, planner, executor.
 const std::vector<PromptSpec>& prompt_specs();
 
-// The text that is in force when the operator has none: prompts/<name>.md, built in. "" for an unknown name.
+// The text that is in force when the operator has none: prompts/<name>.md, built in. "" for an
+// unknown name.
 std::string_view default_prompt(std::string_view name);
 
 using PromptValues = std::map<std::string, std::string, std::less<>>;
 
 class Prompt {
  public:
-  // Errors: kInvalidArgument with `origin`, line and remedy: an unknown variable (with the nearest known one), a required one that is
-  // not used, braces or a section that do not close; with `all`, all of them. `spec` outlives the prompt.
+  // Errors: kInvalidArgument with `origin`, line and remedy: an unknown variable (with the nearest
+  // known one), a required one that is not used, braces or a section that do not close; with `all`,
+  // all of them. `spec` outlives the prompt.
   static Result<Prompt> parse(std::string_view text, std::string_view origin,
                               const PromptSpec& spec, std::vector<Error>* all = nullptr);
 
-  // Errors: kInvalidArgument, naming the required variable that `values` lacks, or the value that no variable takes.
+  // Errors: kInvalidArgument, naming the required variable that `values` lacks, or the value that
+  // no variable takes.
   Result<std::string> render(const PromptValues& values) const;
 
  private:
@@ -64,25 +69,27 @@ class Prompt {
   std::vector<Part> parts_;
 };
 
-// The *.md files of a folder that replace no prompt, an error each: they would be ignored in silence.
-// None if the folder is missing; one if it cannot be read.
+// The *.md files of a folder that replace no prompt, an error each: they would be ignored in
+// silence. None if the folder is missing; one if it cannot be read.
 std::vector<Error> check_prompt_names(const std::filesystem::path& folder);
 
 class PromptLibrary {
  public:
   using Set = std::map<std::string, Prompt, std::less<>>;
 
-  // `folder` may be missing: the built-in prompts. Errors: those of Prompt::parse, of reading, and kInvalidArgument for a *.md file
-  // that is no prompt's.
+  // `folder` may be missing: the built-in prompts. Errors: those of Prompt::parse, of reading, and
+  // kInvalidArgument for a *.md file that is no prompt's.
   static Result<std::unique_ptr<PromptLibrary>> open(const std::filesystem::path& folder);
 
-  // Looks whether files have changed (time or size), came or went, and takes over what is good. Returns what is not, a sentence each,
-  // once a change: the text before stays in force. Cheap: call it before each turn.
+  // Looks whether files have changed (time or size), came or went, and takes over what is good.
+  // Returns what is not, a sentence each, once a change: the text before stays in force. Cheap:
+  // call it before each turn.
   std::vector<std::string> refresh();
 
   // The prompts in force now; a turn takes one and keeps it.
   std::shared_ptr<const Set> snapshot() const;
-  // Renders from the current snapshot. Errors: kNotFound for an unknown name, those of Prompt::render.
+  // Renders from the current snapshot. Errors: kNotFound for an unknown name, those of
+  // Prompt::render.
   Result<std::string> render(std::string_view name, const PromptValues& values) const;
 
  private:

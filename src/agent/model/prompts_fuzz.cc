@@ -1,4 +1,5 @@
-// Any bytes as a prompt file and as a value: a file is read or refused with file and line; an untrusted value stays between its tags.
+// Any bytes as a prompt file and as a value: a file is read or refused with file and line; an
+// untrusted value stays between its tags.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

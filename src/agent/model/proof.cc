@@ -18,7 +18,8 @@ constexpr size_t kMostReceipts = 40;
 constexpr size_t kMostQuoted = 5;
 constexpr size_t kMaxQuoteBytes = 200;
 
-// Their texts are kept as the tools' messages. Looked for from the end: what a turn rests on is near.
+// Their texts are kept as the tools' messages. Looked for from the end: what a turn rests on is
+// near.
 void put_texts(std::vector<Receipt>& receipts, const SharedList<Message>& messages) {
   size_t left = receipts.size();
   for (size_t i = messages.size(); i-- > 0 && left > 0;) {
@@ -64,8 +65,8 @@ TextRange common(const TextRange& one, const TextRange& other) {
   return {std::max(one.begin, other.begin), std::min(one.end, other.end)};
 }
 
-// How a sentence was made, which may lie in several spans: of a label, of the quotation behind it, of
-// its citation. The quotation counts most; a note is one only if the sentence is nothing else.
+// How a sentence was made, which may lie in several spans: of a label, of the quotation behind it,
+// of its citation. The quotation counts most; a note is one only if the sentence is nothing else.
 const AnswerSpan* made_of(const Claim& claim, const std::vector<AnswerSpan>& spans) {
   const AnswerSpan* best = nullptr;
   for (const AnswerSpan& span : spans) {

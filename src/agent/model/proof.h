@@ -20,9 +20,10 @@ namespace precedent {
 enum class ProofReach { kTurn, kThread };
 Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach);
 
-// The same of an answer that the program composed, whose sentences are proved by how they were made:
-// a note claims nothing, a quotation stands in its receipt, the rest was computed from receipts. What
-// only that proves says so in its reason (kComputedReason). REQUIRES: `spans` are of `answer`.
+// The same of an answer that the program composed, whose sentences are proved by how they were
+// made: a note claims nothing, a quotation stands in its receipt, the rest was computed from
+// receipts. What only that proves says so in its reason (kComputedReason). REQUIRES: `spans` are of
+// `answer`.
 inline constexpr std::string_view kQuotedReason = "it is a quotation of ";
 inline constexpr std::string_view kComputedReason = "it was computed from ";
 Verification prove_composed(std::string_view answer, const std::vector<AnswerSpan>& spans,

@@ -1,10 +1,10 @@
 // SpokenText: the stream of an answer, made safe before anybody reads it.
 //
 // Between who answers and the consumer of the events. Tokens are held until their line is whole, a
-// private key until its block is, and pass through safe_answer; everything else passes at once. What
-// is streamed and what is kept are the same text, since lines are judged one by one.
-// What a model says is a draft until settle().
-// Thread safety: one thread. Lifetime: the sink behind it outlives it.
+// private key until its block is, and pass through safe_answer; everything else passes at once.
+// What is streamed and what is kept are the same text, since lines are judged one by one. What a
+// model says is a draft until settle(). Thread safety: one thread. Lifetime: the sink behind it
+// outlives it.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace precedent {
 
-// Without secrets, escapes and characters that hide text; with `hosts`, without links to any others.
-// No hosts: quotations of the offline reasoner, which makes no address.
+// Without secrets, escapes and characters that hide text; with `hosts`, without links to any
+// others. No hosts: quotations of the offline reasoner, which makes no address.
 std::string safe_answer(std::string_view text, const std::optional<Hosts>& hosts);
 
 class SpokenText final : public EventSink {
@@ -30,8 +30,8 @@ class SpokenText final : public EventSink {
     return drafts;
   }
   void emit(const Event& event) override;
-  // The line that has no end yet. Call it once all is said; what a model said before it failed on the
-  // way is cut off at its last line.
+  // The line that has no end yet. Call it once all is said; what a model said before it failed on
+  // the way is cut off at its last line.
   void finish();
   // Takes back the drafts, and says what stands instead: checked text, or "" for nothing.
   void settle(std::string_view checked);

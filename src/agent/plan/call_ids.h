@@ -10,13 +10,13 @@
 
 namespace precedent {
 
-// The ids of the calls of each round begin so: unique within a conversation, and told from those that
-// a model made.
+// The ids of the calls of each round begin so: unique within a conversation, and told from those
+// that a model made.
 std::string call_prefix(const Reading& reading, bool again);
 // The id of the call `number` of a round; `by_model`: one that a model added to the plan.
 std::string call_id(const Reading& reading, bool again, size_t number, bool by_model = false);
-// Whether the program itself made a call of this id: retrieved text has not steered it. What a model
-// calls never has such an id (make_ids_unique in model_answer.cc).
+// Whether the program itself made a call of this id: retrieved text has not steered it. What a
+// model calls never has such an id (make_ids_unique in model_answer.cc).
 bool is_programs_call(std::string_view id);
 // Whether calls of that round were made.
 bool was_called(const Reading& reading, bool again);

@@ -11,9 +11,10 @@
 
 namespace precedent {
 
-// Calls of repo_search, at most four: of each commit the file that it wrote most of, the largest first, then the second one. What
-// does not run comes last, and so does a commit of a line or two, such as one of a version. Where `source` does not know what was
-// written, the file that several of the commits touched is the likelier one.
+// Calls of repo_search, at most four: of each commit the file that it wrote most of, the largest
+// first, then the second one. What does not run comes last, and so does a commit of a line or two,
+// such as one of a version. Where `source` does not know what was written, the file that several of
+// the commits touched is the likelier one.
 std::vector<PlannedCall> changed_code(const std::vector<Receipt>& receipts,
                                       const ChangeSource* source);
 

@@ -198,7 +198,8 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
 
 namespace {
 
-// What a late release brought may have been written weeks before it: since the release before. Nothing if there is none.
+// What a late release brought may have been written weeks before it: since the release before.
+// Nothing if there is none.
 std::optional<TimePoint> before_late_release(const Intent& intent, const ChangeSource* source,
                                              TimePoint late) {
   constexpr std::chrono::days kLongest{60};
@@ -258,7 +259,8 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   if (const std::string environment = ascii_lower(asked_environment(intent.question));
       !environment.empty())
     args["environment"] = environment;
-  // "Which flags were flipped": those, and what did it for them. A question that names no kind is after all.
+  // "Which flags were flipped": those, and what did it for them. A question that names no kind is
+  // after all.
   static const RE2 kFlags("(?i)\\bflags?\\b"),
       kDeploys(
           "(?i)\\b(?:re)?deploy\\w*|\\breleas(?:e[sd]?|ing)\\b|\\bshipped\\b|\\broll(?:ed)?[ "

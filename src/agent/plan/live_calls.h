@@ -1,5 +1,5 @@
-// The single calls of a plan that ask the systems in operation and the code: of which time, which series, which
-// service. Who decides which of them are made is plan_live.h.
+// The single calls of a plan that ask the systems in operation and the code: of which time, which
+// series, which service. Who decides which of them are made is plan_live.h.
 //
 // Thread safety: pure but for the look-ups in the sources.
 #pragma once
@@ -19,7 +19,8 @@ namespace precedent {
 // The first of that kind; null if there is none.
 const Subject* subject_of(const Intent& intent, SubjectKind kind);
 
-// "window=24h", "since=2026-11-17T15:40:00Z", "since=… until=…": the time of the question, for metrics.
+// "window=24h", "since=2026-11-17T15:40:00Z", "since=… until=…": the time of the question, for
+// metrics.
 std::string window_of(const Intent& intent);
 // A filter as metrics_query reads it: in quotes, if it has spaces.
 std::string in_quotes(std::string_view filter);
@@ -31,15 +32,16 @@ bool names_metric(const Intent& intent, const std::string& metric);
 PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
                       const std::pair<const std::string, std::string>& label);
 
-// The arguments of recent_changes: of which time, service and kind. What a system does now may come from
-// what was changed days before.
+// The arguments of recent_changes: of which time, service and kind. What a system does now may come
+// from what was changed days before.
 nlohmann::json changes_args(const Intent& intent, const ChangeSource* source);
 std::string changes_purpose(const Intent& intent);
 
 // What repo_search is asked.
 std::string code_query(const Intent& intent);
 
-// What is already being worked on comes first to whoever is woken: the incidents of the system that are open.
+// What is already being worked on comes first to whoever is woken: the incidents of the system that
+// are open.
 std::vector<PlannedCall> open_incidents(const Intent& intent, const KnowledgeIndex& index);
 
 }  // namespace precedent

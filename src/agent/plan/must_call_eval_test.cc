@@ -1,5 +1,6 @@
-// eval/intent.jsonl and eval/intent_blind.jsonl: which tools a labelled question must call, against what is planned for it
-// without a model. Conversations are left out: their receipts are not among the labels.
+// eval/intent.jsonl and eval/intent_blind.jsonl: which tools a labelled question must call, against
+// what is planned for it without a model. Conversations are left out: their receipts are not among
+// the labels.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -84,7 +85,8 @@ TEST_F(MustCallEval, NoLabelledQuestionLeavesOutWhatItMustCall) {
   std::printf("%zu calls demanded; metrics asked for %zu other questions\n", demanded,
               uncalled_for);
   EXPECT_GE(demanded, 100u);
-  // What is reached: questions after code that neither rules nor examples take for such, and metrics that no label asks for.
+  // What is reached: questions after code that neither rules nor examples take for such, and
+  // metrics that no label asks for.
   EXPECT_LE(code_left_out, 6u);
   EXPECT_LE(uncalled_for, 6u);
 }

@@ -80,7 +80,8 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
   return calls;
 }
 
-// Whom to call about it: the words in which documents on ownership say that. "Call" would find who calls whom.
+// Whom to call about it: the words in which documents on ownership say that. "Call" would find who
+// calls whom.
 std::string contact_text(const Intent& intent) {
   std::vector<std::string> about;
   for (const Subject& subject : intent.subjects) about.push_back(subject.text);

@@ -182,7 +182,8 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const Sources& sourc
       args.erase("service");
       add({receipt.tool, std::move(args), "again, of any service", "second_look"});
     }
-    // By its own name: whatever its series are labelled with. An endpoint that none has is not there.
+    // By its own name: whatever its series are labelled with. An endpoint that none has is not
+    // there.
     const bool unfit = metrics != nullptr &&
                        subject_of(intent, SubjectKind::kEndpoint) == nullptr && !metrics->summary &&
                        metrics->nearest.empty() && is_narrowed(receipt) &&

@@ -21,7 +21,8 @@ constexpr size_t kMostRead = 20'000;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
-// Whoever may be meant, as it was said: "of" and "'s" may as well tell of a thing, and only a name that is known is meant.
+// Whoever may be meant, as it was said: "of" and "'s" may as well tell of a thing, and only a name
+// that is known is meant.
 struct SaidAuthor {
   std::string name;  // "": nobody
   bool only_known = false;
@@ -108,7 +109,8 @@ std::string asked_author(std::string_view question, const KnownNames& known) {
   if (const size_t space = said.find(' '); only_known && space != std::string::npos &&
                                            !is_known(said) && is_known(said.substr(space + 1)))
     said.erase(0, space + 1);
-  // "What did Magnus deploy": the verb is no name; "changes by Clara this week" holds more than one.
+  // "What did Magnus deploy": the verb is no name; "changes by Clara this week" holds more than
+  // one.
   for (;; said.resize(said.rfind(' '))) {
     std::vector<std::string> called;
     if (said.empty()) return "";
@@ -173,7 +175,8 @@ std::optional<std::vector<std::string>> asked_change_words(std::string_view ques
       kWhen(fmt::format("(?i)\\bwhen (?:was|were|has|have) (.+?) (?:last |been )*{}\\b", kChanged)),
       kWas(fmt::format("(?i)^(?:was|were|has|have) (.+?) (?:last |been )*{}\\b", kChanged)),
       kNoun("(?i)\\b(?:latest|last|recent|any|the) (?:changes?|commits?) (?:of|to|in|on) (.+)");
-  // "What did search-service 2.31.0 change", "which commits are in v5.12.0": those of the version, unless what came of it is asked.
+  // "What did search-service 2.31.0 change", "which commits are in v5.12.0": those of the version,
+  // unless what came of it is asked.
   static const RE2 kOfAVersion(
       "(?i)^\\W*(?:what|which|who|when|was|list|show)\\b.*?[ @:]v?(\\d+(?:\\.\\d+)+)\\b"),
       kItsChange(

@@ -1,4 +1,5 @@
-// Asked changes: whose changes a question is after, and the state of which feature flag, by the names that the record of changes has.
+// Asked changes: whose changes a question is after, and the state of which feature flag, by the
+// names that the record of changes has.
 //
 // Thread safety: read_recorded_names() as the source it asks; the others are pure functions.
 #pragma once
@@ -25,18 +26,21 @@ using KnownNames = std::function<const RecordedNames&()>;
 // "staging" of "what was deployed to staging", as written there; "" if no environment is named.
 std::string_view asked_environment(std::string_view question);
 
-// "Magnus Aune" of "what did magnus change": as recorded; as it was said where several are called so, or nobody is and it is written as a
-// name. "" if the question asks for nobody's.
+// "Magnus Aune" of "what did magnus change": as recorded; as it was said where several are called
+// so, or nobody is and it is written as a name. "" if the question asks for nobody's.
 std::string asked_author(std::string_view question, const KnownNames& known);
 
-// "Is new_layout on?", "new_layout flag status": its name. "" for "which flags are on". Nothing if no flag's state is asked.
+// "Is new_layout on?", "new_layout flag status": its name. "" for "which flags are on". Nothing if
+// no flag's state is asked.
 std::optional<std::string> asked_flag(std::string_view question, const KnownNames& known);
 
-// The same of a flag that is known, by its name or the words of it, and any verb of switching: "was new layout toggled".
+// The same of a flag that is known, by its name or the words of it, and any verb of switching: "was
+// new layout toggled".
 std::optional<std::string> asked_flag_switch(std::string_view question, const KnownNames& known);
 
-// The version of "what did search-service 2.31.0 change"; else the words of "the matrix cache" in "who changed the matrix cache", "when was the matrix cache last changed", but for what `names` has of them
-// (systems); nothing if no question for a change is asked.
+// The version of "what did search-service 2.31.0 change"; else the words of "the matrix cache" in
+// "who changed the matrix cache", "when was the matrix cache last changed", but for what `names`
+// has of them (systems); nothing if no question for a change is asked.
 std::optional<std::vector<std::string>> asked_change_words(std::string_view question,
                                                            const std::vector<std::string>& names);
 

@@ -5,8 +5,8 @@
 namespace precedent {
 namespace {
 
-// The forms in which each thing is asked for. A new way to ask is one alternative of a row here, and one row in
-// asks_test.cc.
+// The forms in which each thing is asked for. A new way to ask is one alternative of a row here,
+// and one row in asks_test.cc.
 struct Form {
   bool Asks::* asked;
   LazyRE2 words;

@@ -34,7 +34,8 @@ struct Asks {
 // Of a question in lower case.
 Asks read_asks(const std::string& question);
 
-// Whether a question, in lower case, is after whom to call, how to reach a team, or who owns something.
+// Whether a question, in lower case, is after whom to call, how to reach a team, or who owns
+// something.
 bool asks_for_contact(const std::string& question);
 
 }  // namespace precedent

@@ -14,7 +14,8 @@ namespace {
 // People round the time of a deploy to minutes that are easy to say.
 constexpr std::chrono::minutes kRounding{5};
 
-// Group 1: a deploy as a time. Group 2: what shows that it is none: "the release notes", "deploy-bot".
+// Group 1: a deploy as a time. Group 2: what shows that it is none: "the release notes",
+// "deploy-bot".
 const RE2& deploy_as_a_time() {
   // Which one: "the last", "yesterday's", "the 16:20", "the search-service".
   static constexpr std::string_view kWhich =

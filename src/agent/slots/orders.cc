@@ -13,7 +13,8 @@ constexpr size_t kMaxBytes = 300;
 
 // Verbs after which something is gone; these are orders also where nobody is addressed.
 constexpr std::string_view kDestroying = "delete|drop|wipe|erase|purge|truncate|destroy|nuke";
-// Verbs that change what runs. Bare they are how people note down a question ("restart payment-service").
+// Verbs that change what runs. Bare they are how people note down a question ("restart
+// payment-service").
 constexpr std::string_view kChanging =
     "remove|restart|reboot|stop|kill|terminate|shut ?down|scale(?: up| down| out| in)?|roll ?back|"
     "revert|deploy|redeploy|disable|enable|turn off|turn on|switch off|switch on|drain|cordon|"

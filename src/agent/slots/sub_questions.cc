@@ -70,7 +70,8 @@ std::vector<Clause> split_sum(std::string_view sentence) {
   return clauses;
 }
 
-// "What is p95 of A, the error rate of B and the lag of C": each of something else. Nothing where it is not of that form throughout.
+// "What is p95 of A, the error rate of B and the lag of C": each of something else. Nothing where
+// it is not of that form throughout.
 std::vector<std::string> split_measures(std::string_view question) {
   static const RE2 kJoint("(?i)\\s*,\\s*(?:and\\s+)?|\\s+and\\s+");
   static const RE2 kPiece(

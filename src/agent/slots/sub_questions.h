@@ -10,7 +10,8 @@
 namespace precedent {
 
 // "Who owns card-vault, and whom do I call after 15 minutes?" → two. What is told before a question
-// is asked belongs to the question after it. At least one, in order; of one question the text as it is.
+// is asked belongs to the question after it. At least one, in order; of one question the text as it
+// is.
 std::vector<std::string> split_questions(std::string_view text);
 
 }  // namespace precedent

@@ -35,13 +35,15 @@ struct Subject {
   bool operator==(const Subject&) const = default;
 };
 
-// Each once, in the order of the kinds above. Things only where there is nothing better. `names` are those of the catalogue that
-// the question mentions, `ids` the incidents'; `not_these` are stretches of text that mean a time.
+// Each once, in the order of the kinds above. Things only where there is nothing better. `names`
+// are those of the catalogue that the question mentions, `ids` the incidents'; `not_these` are
+// stretches of text that mean a time.
 std::vector<Subject> find_subjects(std::string_view question, const std::vector<std::string>& ids,
                                    const std::vector<NameMention>& names,
                                    const std::vector<std::string>& not_these);
 
-// Whether a word (in lower case) only says what is done, asked or waited for: "recent", "show", "still".
+// Whether a word (in lower case) only says what is done, asked or waited for: "recent", "show",
+// "still".
 bool frames_a_question(std::string_view word);
 
 // The words of a name that tell it from others: "search" of search-service and of /api/search.

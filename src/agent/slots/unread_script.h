@@ -1,4 +1,5 @@
-// Questions in letters other than Latin: the rules and the encoder read English, a model may read any.
+// Questions in letters other than Latin: the rules and the encoder read English, a model may read
+// any.
 //
 // Letters are told apart by their Unicode script; nothing here knows a word of a language.
 // Thread safety: pure functions.

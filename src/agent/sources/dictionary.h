@@ -1,5 +1,6 @@
-// Dictionary: which words stand for themselves, and so are none that is misspelt: those of documents and code, those of metrics'
-// names, and the whole words of the embedding model's vocabulary.
+// Dictionary: which words stand for themselves, and so are none that is misspelt: those of
+// documents and code, those of metrics' names, and the whole words of the embedding model's
+// vocabulary.
 //
 // Thread safety: as the sources it asks. Lifetime: what `sources` names outlives it.
 #pragma once

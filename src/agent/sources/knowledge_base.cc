@@ -30,8 +30,8 @@ Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyze
   return Synonyms::parse(TRY(read_file(file, kMaxSynonymBytes)), file.string(), analyzer);
 }
 
-// The index that the store names. An ingest may activate another and drop this one just after we asked: then the store
-// names a newer one.
+// The index that the store names. An ingest may activate another and drop this one just after we
+// asked: then the store names a newer one.
 Result<std::unique_ptr<EmbeddedIndex>> open_active(const fs::path& data_dir,
                                                    const KnowledgeStore& store) {
   for (std::string tried;;) {

@@ -113,7 +113,8 @@ bool has_part(std::string_view word, const std::string& service) {
   return telling_words(service).contains(ascii_lower(word));
 }
 
-// The only one of `names` for which it holds; of endpoints the one that all others go on from. "" if there is none.
+// The only one of `names` for which it holds; of endpoints the one that all others go on from. ""
+// if there is none.
 template <typename Fits>
 std::string only(const std::vector<std::string>& names, const Fits& fits) {
   std::string found;
@@ -155,7 +156,8 @@ std::string named_by(std::string_view word, const KnownSystems& known, const IsW
       return first;
     return only(known.services, [&](const std::string& n) { return has_part(word, n); });
   }
-  // Misspelt: of the same form, and nothing else is as near. A word that is written somewhere is another thing.
+  // Misspelt: of the same form, and nothing else is as near. A word that is written somewhere is
+  // another thing.
   if (is_word(word)) return "";
   const bool path = word.front() == '/';
   const std::vector<std::string>& names = path ? known.endpoints : known.services;
@@ -166,7 +168,8 @@ std::string named_by(std::string_view word, const KnownSystems& known, const IsW
   return near ? std::string(nearest) : "";
 }
 
-// "api search" for /api/search, "departure board" for departure-board: a name whose parts are said one by one.
+// "api search" for /api/search, "departure board" for departure-board: a name whose parts are said
+// one by one.
 std::optional<MeantSystem> said_apart(std::string_view question, const KnownSystems& known) {
   constexpr size_t kMostParts = 4;
   std::vector<Word> words;

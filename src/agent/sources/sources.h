@@ -1,7 +1,7 @@
 // Sources: what the rooms that read, plan and compose get of what was opened.
 //
-// Ownership: nothing but the names; everything else outlives a turn. Cheap to copy. Thread safety: as its
-// parts; all of them may be used by several conversations at once.
+// Ownership: nothing but the names; everything else outlives a turn. Cheap to copy. Thread safety:
+// as its parts; all of them may be used by several conversations at once.
 #pragma once
 
 #include <memory>

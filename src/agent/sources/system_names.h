@@ -1,7 +1,9 @@
-// System names: what runs and what is measured, by name, remembered for a while. A question is read several times in a turn, and
-// a message of several parts more often; each reading would ask every source again.
+// System names: what runs and what is measured, by name, remembered for a while. A question is read
+// several times in a turn, and a message of several parts more often; each reading would ask every
+// source again.
 //
-// Thread safety: get() may be called from several threads; who comes first reads, the others wait. Ownership: of what was read.
+// Thread safety: get() may be called from several threads; who comes first reads, the others wait.
+// Ownership: of what was read.
 #pragma once
 
 #include <chrono>
@@ -23,8 +25,8 @@ struct KnownSystems {
 
 struct MetricName {
   std::string name;
-  std::string
-      own;  // of one that is configured: what the source calls the metric that it alone is made of; "" of others
+  std::string own;  // of one that is configured: what the source calls the metric that it alone is
+                    // made of; "" of others
 };
 
 template <typename T>

@@ -107,8 +107,8 @@ Result<bool> is_in_documents(const std::string& term, const Searcher& search) {
   return !hits.empty();
 }
 
-// Whether any document holds a term of this word: the word itself as the index spells it. A name of code
-// is known where code holds it.
+// Whether any document holds a term of this word: the word itself as the index spells it. A name of
+// code is known where code holds it.
 Result<bool> is_known(std::string_view word, const Searcher& search) {
   const std::vector<std::string> terms = search.analyzer().terms(word);
   if (terms.empty()) return true;  // a stop word
@@ -201,7 +201,8 @@ Result<bool> is_missing_name(const std::vector<Token>& tokens, size_t i, std::st
                 (i > 1 && lower_at(i - 1) == "the" && takes_a_name(lower_at(i - 2))));
   // A hyphenated lower-case word is a name only where a name is expected: people join words freely.
   const bool joined_words = technical && ascii_lower(word) == word;
-  // "Throwing errors", "payment-service throw errors", "/api/x return errors": what somebody or something does.
+  // "Throwing errors", "payment-service throw errors", "/api/x return errors": what somebody or
+  // something does.
   const bool after_a_name =
       i > 0 && (tokens[i - 1].text.find('-') != std::string::npos ||
                 (tokens[i - 1].begin > 0 && question[tokens[i - 1].begin - 1] == '/') ||

@@ -19,14 +19,16 @@ namespace precedent {
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search);
 
-// A code of the form "RE-120" that no document holds and the indexed code does; "" if there is none or that cannot be read.
+// A code of the form "RE-120" that no document holds and the indexed code does; "" if there is none
+// or that cannot be read.
 std::string code_of_the_code(std::string_view question, const Searcher& search);
 
 // Whether documents hold a word, or another one for it. True where that cannot be read.
 bool is_written(std::string_view word, const Searcher& search);
 
-// Whether `text` holds at least two words of the question, and all of them that any document holds; of the others there
-// are no more. One word that nobody wrote down makes what is written no less an answer. False where that cannot be read.
+// Whether `text` holds at least two words of the question, and all of them that any document holds;
+// of the others there are no more. One word that nobody wrote down makes what is written no less an
+// answer. False where that cannot be read.
 bool holds_what_is_written(std::string_view text, std::string_view question,
                            const Searcher& search);
 

@@ -1,8 +1,9 @@
-// The two directions of one walk over the members of a value, so that writing and reading cannot differ.
+// The two directions of one walk over the members of a value, so that writing and reading cannot
+// differ.
 //
-// A type takes part by `walk(archive, value)`, which hands each member to the archive in the order of
-// the format; an enumeration by `last_of`, its last value. Both are found beside the archive or the type.
-// Internal to state/. Thread safety: plain values.
+// A type takes part by `walk(archive, value)`, which hands each member to the archive in the order
+// of the format; an enumeration by `last_of`, its last value. Both are found beside the archive or
+// the type. Internal to state/. Thread safety: plain values.
 #pragma once
 
 #include <bit>

@@ -10,7 +10,8 @@ constexpr uint64_t last_of(Recall) { return static_cast<uint64_t>(Recall::kCause
 
 namespace archive {
 
-// Each type is taken apart into all of its members: one that is added and not written does not compile.
+// Each type is taken apart into all of its members: one that is added and not written does not
+// compile.
 
 template <typename A, Is<Subject> T>
 void walk(A& a, T& v) {

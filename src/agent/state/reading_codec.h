@@ -1,5 +1,5 @@
-// How the reading of a question is written to checkpoints. Format: docs/format/checkpoints.md; members are
-// only ever appended. Thread safety: pure functions.
+// How the reading of a question is written to checkpoints. Format: docs/format/checkpoints.md;
+// members are only ever appended. Thread safety: pure functions.
 #pragma once
 
 #include "agent/understand/reading.h"

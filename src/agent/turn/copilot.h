@@ -3,9 +3,9 @@
 //   Copilot::ask → the graph (copilot_graph.h) → nodes (nodes.h):
 //     guardrail_check → support_bot → incident_tools → support_bot → title_generation
 //
-// A question belongs to a thread, whose conversation is kept step by step and may be resumed, forked
-// and replayed; or to none, and then nothing is kept. Everything an answer states stands in a
-// receipt of the same thread; what could not be found is named.
+// A question belongs to a thread, whose conversation is kept step by step and may be resumed,
+// forked and replayed; or to none, and then nothing is kept. Everything an answer states stands in
+// a receipt of the same thread; what could not be found is named.
 //
 // Thread safety: ask() may be called from several threads. Lifetime: services and checkpointer
 // outlive it.
@@ -27,12 +27,12 @@ class Copilot {
   static Result<std::unique_ptr<Copilot>> create(const CopilotServices& services,
                                                  Checkpointer* checkpointer);
 
-  // Never fails: whatever goes wrong is a reply of status kError that says so. A store that fails in
-  // the middle (a full disk) costs the memory of the turn, not its answer: Reply::not_kept.
+  // Never fails: whatever goes wrong is a reply of status kError that says so. A store that fails
+  // in the middle (a full disk) costs the memory of the turn, not its answer: Reply::not_kept.
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) const;
-  // Goes on with a turn that was cut off: by a crash, an error, a signal. Finished steps are not run
-  // again.
+  // Goes on with a turn that was cut off: by a crash, an error, a signal. Finished steps are not
+  // run again.
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
                const CancelToken& cancel) const;
 

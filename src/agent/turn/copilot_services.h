@@ -1,7 +1,7 @@
 // What the nodes of the copilot borrow: opened once, shared by all conversations.
 //
-// Ownership: nothing but the names; everything else outlives the graph. Thread safety: as its parts; all of them may
-// be used by several conversations at once.
+// Ownership: nothing but the names; everything else outlives the graph. Thread safety: as its
+// parts; all of them may be used by several conversations at once.
 #pragma once
 
 #include <functional>

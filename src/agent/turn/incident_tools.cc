@@ -39,8 +39,8 @@ Receipt refused(const ToolCall& call, std::string id, std::string text, TimePoin
   return receipt;
 }
 
-// `before`: the messages before the calls themselves. `guard`: of calls that a model makes; null for
-// those of the program, which retrieved text cannot steer.
+// `before`: the messages before the calls themselves. `guard`: of calls that a model makes; null
+// for those of the program, which retrieved text cannot steer.
 Receipt run_call(const CopilotServices& services, const std::vector<Message>& before,
                  const CallGuard* guard, const ToolCall& call, std::string id, ToolContext& tools) {
   const auto refuse = [&](std::string text) {

@@ -46,8 +46,8 @@ std::vector<Source> cited(const std::string& text, const CopilotState& state) {
   return sources;
 }
 
-// Ids of calls are what receipts are found by: vendors leave them out or give them twice. One of the
-// form of the program's own calls would be trusted as such.
+// Ids of calls are what receipts are found by: vendors leave them out or give them twice. One of
+// the form of the program's own calls would be trusted as such.
 void make_ids_unique(Message& reply, const CopilotState& state) {
   std::set<std::string> used;
   for (const Message& message : state.messages)
@@ -113,7 +113,8 @@ Result<std::string> system_prompt(const CopilotServices& services, const Copilot
   return prompt;
 }
 
-// Whether tools found something for the question, and nothing that a model says rests on it: "Done."
+// Whether tools found something for the question, and nothing that a model says rests on it:
+// "Done."
 bool says_nothing_of(const Verification& verification, const Reading& reading) {
   const auto has = [&](ClaimVerdict verdict) { return verification.count(verdict) > 0; };
   const bool general_will_do = reading.intent.type == QuestionType::kConceptual ||
@@ -125,8 +126,8 @@ bool says_nothing_of(const Verification& verification, const Reading& reading) {
          });
 }
 
-// The answer with what nothing proved mended, or marked where it stands and quoted with the reason at
-// the end. Errors: kUnavailable where none of it rests on what was found.
+// The answer with what nothing proved mended, or marked where it stands and quoted with the reason
+// at the end. Errors: kUnavailable where none of it rests on what was found.
 Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
                    const Reading& reading, const ModelRequest& request, ChatModel& thinker,
                    ModelContext& model) {
@@ -174,8 +175,8 @@ Result<void> prove(ModelReply& reply, Answer& answer, const CopilotState& state,
   return {};
 }
 
-// What could not be looked at, right below what the model says first. A call that the model alone made
-// in vain is its own affair.
+// What could not be looked at, right below what the model says first. A call that the model alone
+// made in vain is its own affair.
 void tell_failures(std::string& text, Answer& answer) {
   std::vector<Receipt> asked = answer.receipts;
   std::erase_if(asked, [](const Receipt& receipt) {

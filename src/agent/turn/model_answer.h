@@ -27,8 +27,8 @@ struct ModelTurn {
 
 // What nothing proves is given back to the model once; what is left of it then is quoted at the end
 // of the answer with the reasons. `verified`: reviewed answers to similar questions, may be "".
-// Errors: the model's; kPermission for a refusal; kUnavailable for an empty answer; kResourceExhausted for a model that repeats
-// itself or never comes to an answer.
+// Errors: the model's; kPermission for a refusal; kUnavailable for an empty answer;
+// kResourceExhausted for a model that repeats itself or never comes to an answer.
 Result<ModelTurn> ask_model(const CopilotServices& services, const CopilotState& state,
                             const Context& context, NodeModel& models, ModelContext& model,
                             const Reading& reading, const std::string& verified);

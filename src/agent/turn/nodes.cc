@@ -71,7 +71,8 @@ bool leans_on_history(const Intent& intent) {
                               !intent.document.empty() || !intent.live.empty());
 }
 
-// "Phone?", "and at night?": so few words behind others are about what was talked about, whatever they resemble alone.
+// "Phone?", "and at night?": so few words behind others are about what was talked about, whatever
+// they resemble alone.
 bool is_terse(std::string_view question) {
   constexpr size_t kMostWords = 3;
   return plain_words(question).words.size() <= kMostWords;

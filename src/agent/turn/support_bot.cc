@@ -167,7 +167,8 @@ Result<std::optional<Update>> answer_verified(const CopilotServices& services,
   return update;
 }
 
-// Where the rules are unsure a model says what the question is after; that stands for the whole turn.
+// Where the rules are unsure a model says what the question is after; that stands for the whole
+// turn.
 void settle_type(Reading& reading, const CopilotServices& services, const Context& context,
                  NodeModel& models) {
   Intent& intent = reading.intent;
@@ -183,8 +184,8 @@ void settle_type(Reading& reading, const CopilotServices& services, const Contex
   take_demands(reading, services.sources(), services.policy);
 }
 
-// What the policy demands is called before a model says anything: it answers with the results before
-// it. A second look follows the first.
+// What the policy demands is called before a model says anything: it answers with the results
+// before it. A second look follows the first.
 std::vector<PlannedCall> demanded_calls(const CopilotServices& services, const Reading& reading) {
   if (!reading.called) return plan_live(reading, services.sources(), services.policy);
   return was_called(reading, true) ? std::vector<PlannedCall>()

@@ -1,5 +1,5 @@
-// TracedModel: a ChatModel that says whom it waits for, and leaves a span for each of its replies, under
-// the name of the run it belongs to, where the turn is traced.
+// TracedModel: a ChatModel that says whom it waits for, and leaves a span for each of its replies,
+// under the name of the run it belongs to, where the turn is traced.
 //
 // Thread safety: as the model behind it. Lifetime: all that it is given outlives it.
 #pragma once
@@ -32,8 +32,9 @@ class TracedModel final : public ChatModel {
   EventSink& events_;
 };
 
-// The model as one node asks it, for whatever purpose: every request counts towards the limits and the
-// use of the turn, is told to `events` before it is waited for, and is a span of its own. REQUIRES of run(): services.model.
+// The model as one node asks it, for whatever purpose: every request counts towards the limits and
+// the use of the turn, is told to `events` before it is waited for, and is a span of its own.
+// REQUIRES of run(): services.model.
 class NodeModel {
  public:
   NodeModel(const CopilotServices& services, const CopilotState& state, const Context& context,

@@ -9,7 +9,8 @@
 //     Title Generator LLM
 //
 // Only where whoever runs the turn asks for it (AskOptions::langfuse_enabled; then its Context is
-// traced) and the services have a tracer; else all of these do nothing. Attributes: docs/tracing.md. Thread safety: pure functions.
+// traced) and the services have a tracer; else all of these do nothing. Attributes:
+// docs/tracing.md. Thread safety: pure functions.
 #pragma once
 
 #include "agent/state/copilot_state.h"

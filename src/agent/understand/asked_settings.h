@@ -1,5 +1,5 @@
-// Asked settings: whether a question for a value means a setting of the indexed code, called by the plain words of its name: "the ack
-// timeout" is LIS_ACK_TIMEOUT_MS.
+// Asked settings: whether a question for a value means a setting of the indexed code, called by the
+// plain words of its name: "the ack timeout" is LIS_ACK_TIMEOUT_MS.
 //
 // Thread safety: as the searcher.
 #pragma once
@@ -11,10 +11,12 @@
 
 namespace precedent {
 
-// The name as the code has it; "" if the question is for no value, or no line of the code nearest to it gives one to such a name.
+// The name as the code has it; "" if the question is for no value, or no line of the code nearest
+// to it gives one to such a name.
 std::string asked_setting(const Intent& intent, const Searcher& search);
 
-// Whether two neighbouring words of the question, neither of them of a system's name, are neighbours in the name as well.
+// Whether two neighbouring words of the question, neither of them of a system's name, are
+// neighbours in the name as well.
 bool is_called_by(const std::string& name, const Intent& intent);
 
 }  // namespace precedent

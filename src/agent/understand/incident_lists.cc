@@ -68,7 +68,8 @@ std::string unknown_application(const Intent& intent) {
   return {};
 }
 
-// "Checkout" of "incidents of checkout in 2026" and "checkout incidents": how the names of applications or services begin.
+// "Checkout" of "incidents of checkout in 2026" and "checkout incidents": how the names of
+// applications or services begin.
 // "" if none does.
 std::string name_in_short(std::string_view question, const Catalogue& catalogue) {
   static const RE2 kHad(
@@ -87,7 +88,8 @@ std::string name_in_short(std::string_view question, const Catalogue& catalogue)
   if (name.empty()) RE2::PartialMatch(text, kHad, &name);
   if (name.size() > 2 && (begins(name, catalogue.applications) || begins(name, catalogue.services)))
     return name;
-  // "Payment incidents" may be of payments in general: only what begins an application is taken for one.
+  // "Payment incidents" may be of payments in general: only what begins an application is taken for
+  // one.
   name.clear();
   RE2::PartialMatch(text, kNoun, &name);
   return !name.empty() && begins(name, catalogue.applications) ? name : "";

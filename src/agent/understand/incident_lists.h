@@ -19,7 +19,8 @@ bool about_incidents(const std::string& lower);
 std::vector<std::string> asked_applications(std::string_view question,
                                             const std::vector<NameMention>& names);
 
-// "How long was the outage on 24 August 2025?": one incident, called by its day, and something of it.
+// "How long was the outage on 24 August 2025?": one incident, called by its day, and something of
+// it.
 bool asks_for_one_of_a_day(const Intent& intent, const std::string& lower);
 
 // "Incidents of X in March": what a list is made of, and of what. False: no list is asked for.

@@ -25,8 +25,8 @@ namespace precedent {
 
 struct Intent {
   QuestionType type = QuestionType::kKnowledge;  // as it is answered
-  // What it is after, where that cannot be answered as such: "the outage at Easter, what was it?" is after an incident, but nothing
-  // names one.
+  // What it is after, where that cannot be answered as such: "the outage at Easter, what was it?"
+  // is after an incident, but nothing names one.
   std::optional<QuestionType> after = {};
   std::string question;          // what is asked, a follow-up made whole
   std::vector<std::string> ids;  // normalised, to look up or to remember
@@ -52,8 +52,8 @@ struct Intent {
   Filter filter;              // of the self-query
   Asks asks;
   AskedDocuments documents;
-  std::string
-      document;  // the id of the document that a follow-up is on or the question calls by name; "": none
+  std::string document;  // the id of the document that a follow-up is on or the question calls by
+                         // name; "": none
   bool parts_only = false;              // Reference::parts_only
   bool advice = false;                  // Reference::advice
   std::string except;                   // Reference::except
@@ -61,10 +61,10 @@ struct Intent {
   std::vector<std::string> candidates;  // Reference::candidates
   Recall recall = Recall::kNothing;     // Reference::recall
   bool follow_up = false;
-  std::string
-      taken_for;  // "'payments' is read as payment-service" (agent/sources/known_systems.h); "": names are as known
-  std::string
-      changed;  // what is asked who changed it, or when, that is no system: "matrix cache"; "": nothing is
+  std::string taken_for;  // "'payments' is read as payment-service"
+                          // (agent/sources/known_systems.h); "": names are as known
+  std::string changed;  // what is asked who changed it, or when, that is no system: "matrix cache";
+                        // "": nothing is
   std::string order;  // the verb, if it was an order (agent/slots/orders.h); "": it was a question
   std::vector<std::string> cues;  // why, one each
 };

@@ -1,4 +1,5 @@
-// eval/intent.jsonl and eval/intent_blind.jsonl: labelled questions against what reads intents. Prints a table.
+// eval/intent.jsonl and eval/intent_blind.jsonl: labelled questions against what reads intents.
+// Prints a table.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

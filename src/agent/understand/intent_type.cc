@@ -37,7 +37,8 @@ bool is_dated(const Intent& intent, TimePoint now) {
          });
 }
 
-// "Search slow?", "payments down", "why are bookings failing": trouble that goes on, of something in one or two words.
+// "Search slow?", "payments down", "why are bookings failing": trouble that goes on, of something
+// in one or two words.
 bool tells_of_trouble_now(const std::string& lower) {
   static const RE2 kTrouble(
       "^(?:(?:hi|hey|hello|help)\\W+)?(?:why (?:is|are) )?(?:the |our )?[\\w./-]+(?: [\\w./-]+)? "
@@ -76,7 +77,8 @@ bool asks_for_a_value(const std::string& lower) {
   return matches(lower, kLookUp) && !matches(lower, kNow);
 }
 
-// "Are we meeting the SLO of /api/search?", "is checkout-api burning its error budget?": whether it holds now.
+// "Are we meeting the SLO of /api/search?", "is checkout-api burning its error budget?": whether it
+// holds now.
 bool asks_whether_met(const Intent& intent, const std::string& lower) {
   static const RE2 kMet(
       "\\b(?:meet(?:ing|s)?|met|within|inside|keep(?:ing|s)?|hold(?:ing|s)?|hit(?:ting)?|burn\\w*|"
@@ -282,8 +284,8 @@ bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, 
     case QuestionType::kRecentIncidents:
       return !intent.times.empty() || !intent.filter.severities.empty() ||
              !intent.filter.statuses.empty();
-    // Metrics are asked for what somebody names, and says something of. A value may stand in a document,
-    // but where there are metrics it is theirs.
+    // Metrics are asked for what somebody names, and says something of. A value may stand in a
+    // document, but where there are metrics it is theirs.
     case QuestionType::kDebugIncident:
       return names_a_system(intent) && (intent.signals.behaviour() || intent.deploy) &&
              (metrics || !asks_for_a_value(ascii_lower(intent.question)));
@@ -301,8 +303,9 @@ bool only_tells(const Asks& a) {
            a.whether || a.value || a.other);
 }
 
-// Whether a question tells of trouble in something that runs now, whatever its words: by its likeness to those that do. Without
-// examples, only what asks nothing and speaks of how a system behaves.
+// Whether a question tells of trouble in something that runs now, whatever its words: by its
+// likeness to those that do. Without examples, only what asks nothing and speaks of how a system
+// behaves.
 bool tells_of_trouble(const Intent& intent, const IntentExamples* examples, TimePoint now) {
   const Signals& s = intent.signals;
   const Asks& a = intent.asks;
@@ -323,7 +326,8 @@ bool tells_of_trouble(const Intent& intent, const IntentExamples* examples, Time
       std::ranges::find(ranked, QuestionType::kDebugIncident, &IntentExamples::Likeness::type);
   if (own == ranked.end() || own->cosine < kAlike) return false;
   if (own == ranked.begin()) return own->cosine >= kVeryAlike || (!settled && behaves);
-  // A report is as like to one of another time as to one of now; who asks whether it was so before is not told what is now.
+  // A report is as like to one of another time as to one of now; who asks whether it was so before
+  // is not told what is now.
   const bool before = ranked.front().type == QuestionType::kSimilarIncidents;
   return !settled && own->cosine >= kVeryAlike && (only_tells(a) || (behaves && !before)) &&
          ranked.front().cosine - own->cosine < kLead;
@@ -372,7 +376,8 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
 }
 
 void take_type(Intent& intent, QuestionType type) {
-  // Ids, names and times that a list is made of are read by rule; metrics are asked for what is named.
+  // Ids, names and times that a list is made of are read by rule; metrics are asked for what is
+  // named.
   const bool listed = type == QuestionType::kLookupIncident ||
                       type == QuestionType::kApplicationIncidents ||
                       type == QuestionType::kRecentIncidents;

@@ -11,8 +11,8 @@ namespace precedent {
 // confidence, which this sets; the cue that decided is added.
 void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& context);
 
-// Another reader's opinion, as far as the question gives what such a question is answered with; else
-// it is only noted (Intent::after).
+// Another reader's opinion, as far as the question gives what such a question is answered with;
+// else it is only noted (Intent::after).
 void take_type(Intent& intent, QuestionType type);
 
 }  // namespace precedent

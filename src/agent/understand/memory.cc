@@ -112,7 +112,8 @@ void narrow(Recollection& recollection, std::string_view question, const Filter&
 }
 
 bool holds_what_is_asked(const Recollection& recollection, const Asks& asks) {
-  // What to do next is in runbooks, what was left to do in post-mortems; a record tells what was done then.
+  // What to do next is in runbooks, what was left to do in post-mortems; a record tells what was
+  // done then.
   if (asks.command || asks.work) return false;
   return std::ranges::all_of(recollection.receipts, [&](const Receipt& record) {
     const Incident& i = incident_in(record);

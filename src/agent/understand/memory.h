@@ -15,8 +15,8 @@ struct Recollection {
   // The thread's receipts, cut down to these incidents, each once and from where it was said last.
   std::vector<Receipt> receipts;
   std::vector<std::string> unknown;  // ids that were said but never retrieved
-  std::string
-      chosen;  // which of several these are: "The longest of …" (agent/converse/extremes.h); "": all
+  std::string chosen;                // which of several these are: "The longest of …"
+                                     // (agent/converse/extremes.h); "": all
 };
 Recollection recollect(const Conversation& conversation, const std::vector<std::string>& ids);
 

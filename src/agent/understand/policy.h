@@ -34,8 +34,8 @@ struct Policy {
 // The text of config/policy.yaml as it was built in.
 std::string_view default_policy();
 
-// Errors: kInvalidArgument with path:line, key and remedy: an unknown key, type, signal or tool, with the nearest known one.
-// With `problems` all of them are collected there.
+// Errors: kInvalidArgument with path:line, key and remedy: an unknown key, type, signal or tool,
+// with the nearest known one. With `problems` all of them are collected there.
 Result<Policy> read_policy(std::string_view yaml, std::string_view path,
                            ConfigProblems* problems = nullptr);
 

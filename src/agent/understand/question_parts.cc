@@ -47,8 +47,8 @@ bool shares_a_subject(const Intent& a, const Intent& b) {
   });
 }
 
-// What the question after it would call "it"; "" if it names nothing. `its_slo`: it may be asked of the service level; who owns that is
-// no question.
+// What the question after it would call "it"; "" if it names nothing. `its_slo`: it may be asked of
+// the service level; who owns that is no question.
 std::string named_by(const Intent& before, bool its_slo) {
   constexpr std::array kKinds = {SubjectKind::kService,  SubjectKind::kApplication,
                                  SubjectKind::kEndpoint, SubjectKind::kSymbol,
@@ -65,7 +65,8 @@ std::string named_by(const Intent& before, bool its_slo) {
   return "";
 }
 
-// "Is it firing" → "is SearchLatencyHigh firing"; "who is on call" → "who is on call for search-api".
+// "Is it firing" → "is SearchLatencyHigh firing"; "who is on call" → "who is on call for
+// search-api".
 std::string made_whole(const std::string& question, const std::string& name) {
   re2::StringPiece found[2];
   if (!leaning().Match(question, 0, question.size(), RE2::UNANCHORED, found, 2))
@@ -75,7 +76,8 @@ std::string made_whole(const std::string& question, const std::string& name) {
   return whole.replace(at, found[0].size(), found[1].empty() ? name : name + "'s");
 }
 
-// Whether one answer holds both: what the same source answers, and what an investigation tells anyway.
+// Whether one answer holds both: what the same source answers, and what an investigation tells
+// anyway.
 bool is_told_with(const Intent& part, const Intent& before) {
   const Answering own = answering(part), other = answering(before);
   return own == other || (other == Answering::kInvestigation &&

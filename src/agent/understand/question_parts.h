@@ -1,9 +1,11 @@
-// QuestionParts: a message that asks several things is read, looked up and answered as several questions.
+// QuestionParts: a message that asks several things is read, looked up and answered as several
+// questions.
 //
-// "What is the SLO of search, and how do I roll back a deploy?" → two, as each names a subject of its own. "What does
-// SearchLatencyHigh mean and is it firing?" → two, as a document answers the one and the alerts the other: the second becomes "is
-// SearchLatencyHigh firing". "How is the ledger backed up and where to?" stays one, and so does what an investigation tells anyway.
-// Thread safety: pure functions over values, but for what `read` does.
+// "What is the SLO of search, and how do I roll back a deploy?" → two, as each names a subject of
+// its own. "What does SearchLatencyHigh mean and is it firing?" → two, as a document answers the
+// one and the alerts the other: the second becomes "is SearchLatencyHigh firing". "How is the
+// ledger backed up and where to?" stays one, and so does what an investigation tells anyway. Thread
+// safety: pure functions over values, but for what `read` does.
 #pragma once
 
 #include <functional>

@@ -72,11 +72,11 @@ Reading gather(const std::vector<Message>& messages, const SharedList<Receipt>& 
   return reading;
 }
 
-// Reads the question in passes, in this order. Each fills what the later ones need and says why in the
-// intent's cues; nothing is asked of a source that a word of the question does not call for.
+// Reads the question in passes, in this order. Each fills what the later ones need and says why in
+// the intent's cues; nothing is asked of a source that a word of the question does not call for.
 //
-// The forms of words, the type and the names that only sources know are read together (understanding.h),
-// since a name decides of which type a question is: "memory of route-engine?".
+// The forms of words, the type and the names that only sources know are read together
+// (understanding.h), since a name decides of which type a question is: "memory of route-engine?".
 class ReadingPasses {
  public:
   ReadingPasses(Reading& reading, const Sources& sources, const Policy& policy, TimePoint now)

@@ -19,7 +19,8 @@ struct Reading {
   size_t place = 0;           // of the question among the messages
   std::string question;       // as it was said
   Intent intent;              // of the question made whole
-  // Of a message that asks several things, each with its intent and its demands; empty: it asks one.
+  // Of a message that asks several things, each with its intent and its demands; empty: it asks
+  // one.
   std::vector<Reading> parts;
   std::vector<std::string> left_out;  // QuestionParts::left_out
   std::vector<Demand> demands;        // that the policy makes of an answer, parts included
@@ -47,8 +48,8 @@ Reading read_conversation(const std::vector<Message>& messages, const SharedList
                           const Sources& sources, const Policy& policy, TimePoint now,
                           const KeptReading& kept = {});
 
-// What the policy makes of the intent's type, and what only systems know of its subjects: again after
-// the type has changed.
+// What the policy makes of the intent's type, and what only systems know of its subjects: again
+// after the type has changed.
 void take_demands(Reading& reading, const Sources& sources, const Policy& policy);
 
 // The titles of these incidents, a line each.

@@ -34,15 +34,16 @@ struct Serving {
   std::string_view by;  // what says so
 };
 
-// The only service whose name has the word that ends the endpoint: webhook-dispatcher of /v1/webhooks. "" if there is none.
+// The only service whose name has the word that ends the endpoint: webhook-dispatcher of
+// /v1/webhooks. "" if there is none.
 std::string named_like(const std::string& endpoint, const Sources& sources, TimePoint now) {
   KnownSystems known = read_known_systems(sources, now);
   known.endpoints.clear();
   return system_in(endpoint.substr(endpoint.rfind('/') + 1), known, dictionary_of(sources, now));
 }
 
-// The service of an endpoint: as its own series are labelled, where they name one that is known; else
-// as documents say, which may speak of several beside it; else as it is called.
+// The service of an endpoint: as its own series are labelled, where they name one that is known;
+// else as documents say, which may speak of several beside it; else as it is called.
 Serving served_by(const std::string& endpoint, const Sources& sources, TimePoint now) {
   constexpr std::chrono::seconds kPatience{3};
   const std::string told = told_to_serve(endpoint, sources.search);
@@ -64,8 +65,8 @@ Serving served_by(const std::string& endpoint, const Sources& sources, TimePoint
   return first == labelled->end() ? written : Serving{*first, "its metrics"};
 }
 
-// What incidents call an application may be the service itself: written as one ("notify-hub"), or "Merchant
-// Portal" where a service is merchant-portal. "" if it is not.
+// What incidents call an application may be the service itself: written as one ("notify-hub"), or
+// "Merchant Portal" where a service is merchant-portal. "" if it is not.
 std::string service_called(const std::string& application, const Catalogue& known) {
   const auto same = std::ranges::find_if(known.services, [&](const std::string& service) {
     return name_key(service) == name_key(application);

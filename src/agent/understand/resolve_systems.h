@@ -1,4 +1,5 @@
-// What only sources know of the systems in a question: which service is meant, and when its last deploy was.
+// What only sources know of the systems in a question: which service is meant, and when its last
+// deploy was.
 //
 // Thread safety: pure but for the look-ups in the sources.
 #pragma once

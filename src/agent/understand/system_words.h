@@ -18,8 +18,8 @@ std::set<std::string> system_words(const Intent& intent);
 // The first label whose value has one of the words; end() if none has.
 LabelSet::const_iterator naming_label(const LabelSet& labels, const std::set<std::string>& words);
 
-// Of several series that a metric was made of without a filter, one that is of the system where others
-// are not; nullptr if there is none, or all are.
+// Of several series that a metric was made of without a filter, one that is of the system where
+// others are not; nullptr if there is none, or all are.
 const TopSeries* own_series(const MetricsResult& metric, const std::set<std::string>& words);
 
 }  // namespace precedent

@@ -22,8 +22,8 @@
 namespace precedent {
 namespace {
 
-// The question with the name of the system that it calls in short or misspells, if that makes it one about how the system behaves or
-// what was changed in it.
+// The question with the name of the system that it calls in short or misspells, if that makes it
+// one about how the system behaves or what was changed in it.
 std::optional<Intent> with_its_system(const Reference& asked, const Intent& read,
                                       const IntentContext& context, const Sources& sources) {
   const bool live = sources.live.metrics != nullptr || sources.live.changes != nullptr;
@@ -51,7 +51,8 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   return intent;
 }
 
-// What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by the names that it has.
+// What somebody changed, whether a flag is on, who wrote a file: the record of changes knows, by
+// the names that it has.
 std::optional<Intent> with_recorded_names(const Intent& read, const Sources& sources) {
   if (sources.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
   const auto file = std::ranges::find(read.subjects, SubjectKind::kFile, &Subject::kind);
@@ -98,7 +99,8 @@ std::optional<Intent> with_recorded_names(const Intent& read, const Sources& sou
   return intent;
 }
 
-// Who changed something, or when, that is no system: as the titles and the files of changes call it, if any does.
+// Who changed something, or when, that is no system: as the titles and the files of changes call
+// it, if any does.
 std::optional<Intent> with_what_was_changed(const Intent& read, const Sources& sources) {
   if (sources.live.changes == nullptr || read.follow_up || !read.ids.empty() ||
       read.questions.size() > 1 || read.type == QuestionType::kDebugIncident || read.asks.steps)
@@ -112,7 +114,8 @@ std::optional<Intent> with_what_was_changed(const Intent& read, const Sources& s
   if (read.deploy) told.push_back(read.deploy->text);
   const auto words = asked_change_words(read.question, told);
   if (!words || (words->empty() && systems == 0)) return std::nullopt;
-  // A version of a system that nobody recorded is said to be not found, not told of in documents on others.
+  // A version of a system that nobody recorded is said to be not found, not told of in documents on
+  // others.
   const bool version = systems > 0 && words->size() == 1 && words->front().contains('.');
   if (!words->empty() && !version && !is_recorded(*words, *sources.live.changes, read.now))
     return std::nullopt;
@@ -154,7 +157,8 @@ std::optional<Intent> with_what_the_code_says(const Intent& read, const Sources&
   return answered_by_code(read, &Signals::code, "only the code has " + code);
 }
 
-// Whether a figure is asked for: neither a record nor what is written about it. `live`: it leans on what systems were asked about.
+// Whether a figure is asked for: neither a record nor what is written about it. `live`: it leans on
+// what systems were asked about.
 bool may_name_a_metric(const Intent& read, bool live) {
   const Signals& s = read.signals;
   const bool other = (read.follow_up && !live) || !read.ids.empty() ||
@@ -187,7 +191,8 @@ std::vector<LabelSet> series_of(const std::string& metric, const Sources& source
   return series ? std::move(*series) : std::vector<LabelSet>();
 }
 
-// Whether a metric is one of the system that the question names: as its own name or the labels of its series say.
+// Whether a metric is one of the system that the question names: as its own name or the labels of
+// its series say.
 bool is_of_the_system(const std::string& metric, const Intent& read, const Sources& sources) {
   const std::set<std::string> words = system_words(read);
   if (words.empty() || sources.live.metrics_config->find(metric) != nullptr) return true;
@@ -199,8 +204,8 @@ bool is_of_the_system(const std::string& metric, const Intent& read, const Sourc
   });
 }
 
-// "FRZ-12" of "freezer temperature FRZ-12": the label of the metric's series that the question names by its value, as a filter; ""
-// if there is none.
+// "FRZ-12" of "freezer temperature FRZ-12": the label of the metric's series that the question
+// names by its value, as a filter; "" if there is none.
 std::string named_series(std::string_view question, const std::string& metric,
                          const Sources& sources, TimePoint now) {
   static const RE2 kToken("([\\pL\\d][\\pL\\d_.:/-]*[\\pL\\d])");
@@ -231,7 +236,8 @@ bool asks_in_one_word(const Intent& read, const std::set<std::string>& systems) 
          }) == 1;
 }
 
-// "Is the text backlog still growing?", where a configured metric is called so: one word with an article says which.
+// "Is the text backlog still growing?", where a configured metric is called so: one word with an
+// article says which.
 bool names_a_configured_one(std::string_view question, const MetricsConfig& config) {
   static const RE2 kThing("(?i)\\b(?:the|our) ([\\pL\\d-]+)(?: ([\\pL\\d-]+))?\\b");
   re2::StringPiece rest(question.data(), question.size());
@@ -278,7 +284,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
                                kReadAsNote, system->name);
     }
   Intent intent = read_intent(named, context);
-  // A word of its name may have looked like what something else is asked with: "traffic import age".
+  // A word of its name may have looked like what something else is asked with: "traffic import
+  // age".
   const bool live = !asked.live.empty();
   if (!may_name_a_metric(read, live) && !may_name_a_metric(intent, live)) return std::nullopt;
   std::erase_if(intent.subjects, [&](const Subject& s) { return s.text == meant->name; });
@@ -294,8 +301,8 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
   return intent;
 }
 
-// "Did A cause B" asks how B behaves, and what was changed in A before it began. A and B are systems that are known, and not the
-// same.
+// "Did A cause B" asks how B behaves, and what was changed in A before it began. A and B are
+// systems that are known, and not the same.
 std::optional<Intent> with_whom_it_blames(const Reference& asked, const IntentContext& context,
                                           const Sources& sources) {
   const std::optional<Blame> blame = read_blame(asked.question);
@@ -361,7 +368,8 @@ Intent read_with_names(const Reference& asked, const IntentContext& context,
   return named ? std::move(*named) : intent;
 }
 
-// Documents of a moment are those of its day; metrics and changes know it to the minute. What a line of a log tells may go on.
+// Documents of a moment are those of its day; metrics and changes know it to the minute. What a
+// line of a log tells may go on.
 void take_moment(Intent& intent) {
   using std::chrono::hours, std::chrono::minutes;
   constexpr hours kBefore{1}, kStillGoesOn{24};

@@ -1,5 +1,5 @@
-// Understanding: the intent of a question, read with the names that only its sources know: of systems called in short or misspelt,
-// of metrics, authors and flags.
+// Understanding: the intent of a question, read with the names that only its sources know: of
+// systems called in short or misspelt, of metrics, authors and flags.
 //
 // Thread safety: pure but for the look-ups in the sources, which may be asked by several threads.
 #pragma once

@@ -26,7 +26,8 @@ enum class CheckStage : uint8_t {
   kLists,       // a whole list of alerts or changes: proves or refutes it
   kMissing,     // what it says that the receipts do not tell
   kNames,       // quotations, names
-  kFigures,  // quantities and times; once more over all receipts if what it cites has not all of them
+  kFigures,     // quantities and times; once more over all receipts if what it cites has not all of
+                // them
   kBindings,    // what belongs together
   kWords,       // enough of its words; what fails here may still be general knowledge
   kAssertions,  // what it says of the system in its own words, without what it quotes
