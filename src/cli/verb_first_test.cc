@@ -33,7 +33,7 @@ class VerbFirst : public testing::Test {
   bool json = false;
 };
 
-TEST_F(VerbFirst, options_go_behind_the_command_that_they_stand_before) {
+TEST_F(VerbFirst, OptionsGoBehindTheCommandThatTheyStandBefore) {
   EXPECT_EQ(of("ask --json q"), "ask --json q");
   EXPECT_EQ(of("--json ask q"), "ask --json q");
   EXPECT_EQ(of("--data-dir d --json ask q"), "ask --data-dir d --json q");
@@ -43,7 +43,7 @@ TEST_F(VerbFirst, options_go_behind_the_command_that_they_stand_before) {
   EXPECT_EQ(of("config --data-dir d check"), "config --data-dir d check");
 }
 
-TEST_F(VerbFirst, what_is_no_option_or_no_command_is_left_to_the_parser) {
+TEST_F(VerbFirst, WhatIsNoOptionOrNoCommandIsLeftToTheParser) {
   EXPECT_EQ(of("--unknown ask q"), "--unknown ask q");
   EXPECT_EQ(of("--json aks"), "--json aks");
   EXPECT_EQ(of("--version ask"), "--version ask");
@@ -55,7 +55,7 @@ TEST_F(VerbFirst, what_is_no_option_or_no_command_is_left_to_the_parser) {
 }
 
 // Whether an option takes a value is looked up by its name alone.
-TEST(Commands, an_option_of_the_same_name_takes_a_value_everywhere_or_nowhere) {
+TEST(Commands, AnOptionOfTheSameNameTakesAValueEverywhereOrNowhere) {
   CLI::App app;
   int exit_code = 0;
   add_commands(app, exit_code);

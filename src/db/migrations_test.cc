@@ -31,7 +31,7 @@ class MigrationsTest : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(MigrationsTest, an_empty_file_gets_them_all_once) {
+TEST_F(MigrationsTest, AnEmptyFileGetsThemAllOnce) {
   Connection c = open();
   ASSERT_TRUE(migrate(c, kNew));
   ASSERT_TRUE(migrate(c, kNew));
@@ -39,7 +39,7 @@ TEST_F(MigrationsTest, an_empty_file_gets_them_all_once) {
   EXPECT_EQ(*c.integer("PRAGMA user_version"), 2);
 }
 
-TEST_F(MigrationsTest, an_old_file_gets_what_it_lacks) {
+TEST_F(MigrationsTest, AnOldFileGetsWhatItLacks) {
   Connection c = open();
   ASSERT_TRUE(migrate(c, kOld));
   EXPECT_EQ(check_format(c, kNew).error().code, ErrorCode::kConflict);
@@ -48,7 +48,7 @@ TEST_F(MigrationsTest, an_old_file_gets_what_it_lacks) {
   EXPECT_TRUE(check_format(c, kNew));
 }
 
-TEST_F(MigrationsTest, a_newer_file_is_refused_with_both_formats_named) {
+TEST_F(MigrationsTest, ANewerFileIsRefusedWithBothFormatsNamed) {
   Connection c = open();
   ASSERT_TRUE(migrate(c, kNew));
   for (const auto& refused : {migrate(c, kOld), check_format(c, kOld)}) {
@@ -59,7 +59,7 @@ TEST_F(MigrationsTest, a_newer_file_is_refused_with_both_formats_named) {
   }
 }
 
-TEST_F(MigrationsTest, another_programs_file_is_refused_and_left_alone) {
+TEST_F(MigrationsTest, AnotherProgramsFileIsRefusedAndLeftAlone) {
   Connection c = open();
   ASSERT_TRUE(c.script("CREATE TABLE theirs(x)"));
   const auto refused = migrate(c, kNew);
@@ -68,7 +68,7 @@ TEST_F(MigrationsTest, another_programs_file_is_refused_and_left_alone) {
   EXPECT_EQ(*c.integer("SELECT count(*) FROM sqlite_schema"), 1);
 }
 
-TEST_F(MigrationsTest, a_migration_that_fails_leaves_the_format_before_it) {
+TEST_F(MigrationsTest, AMigrationThatFailsLeavesTheFormatBeforeIt) {
   constexpr std::array<std::string_view, 2> broken = {
       kTwo[0], "CREATE TABLE b(x); SELECT no_such_column FROM b;"};
   Connection c = open();

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Databases, SqlTest,
                            return database.index == 0 ? "Sqlite" : "Postgres";
                          });
 
-TEST_P(SqlTest, values_come_back_as_they_were) {
+TEST_P(SqlTest, ValuesComeBackAsTheyWere) {
   const std::string bytes("\0\xff'\\x", 5);
   ASSERT_TRUE(sql->run("INSERT INTO t(id, a, b) VALUES ($1, $2, $3)",
                        {INT64_MIN, "täxt '\\x", Blob{bytes}}));
@@ -116,7 +116,7 @@ TEST_P(SqlTest, values_come_back_as_they_were) {
   EXPECT_EQ(rows, 2);
 }
 
-TEST_P(SqlTest, says_how_many_rows_a_statement_changed) {
+TEST_P(SqlTest, SaysHowManyRowsAStatementChanged) {
   ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1), (2), (3)"));
   EXPECT_EQ(sql->run("UPDATE t SET a = $1 WHERE id >= $2", {"x", int64_t{2}}).value(), 2);
   EXPECT_EQ(sql->run("DELETE FROM t WHERE id = $1", {int64_t{9}}).value(), 0);
@@ -124,7 +124,7 @@ TEST_P(SqlTest, says_how_many_rows_a_statement_changed) {
       sql->run("INSERT INTO t(id) VALUES (1) ON CONFLICT(id) DO NOTHING RETURNING id").value(), 0);
 }
 
-TEST_P(SqlTest, a_lock_is_of_one_at_a_time_and_goes_with_its_process) {
+TEST_P(SqlTest, ALockIsOfOneAtATimeAndGoesWithItsProcess) {
   {
     const auto lock = harness->database().try_lock("a");
     ASSERT_TRUE(lock) << lock.error().text();
@@ -153,7 +153,7 @@ TEST_P(SqlTest, a_lock_is_of_one_at_a_time_and_goes_with_its_process) {
   ::close(ready[1]);
 }
 
-TEST_P(SqlTest, a_transaction_is_all_or_nothing) {
+TEST_P(SqlTest, ATransactionIsAllOrNothing) {
   {
     auto transaction = SqlTransaction::begin(*sql);
     ASSERT_TRUE(transaction);
@@ -167,7 +167,7 @@ TEST_P(SqlTest, a_transaction_is_all_or_nothing) {
   EXPECT_EQ(count(*connect()), 1);
 }
 
-TEST_P(SqlTest, after_a_failed_statement_the_connection_can_be_used) {
+TEST_P(SqlTest, AfterAFailedStatementTheConnectionCanBeUsed) {
   {
     auto transaction = SqlTransaction::begin(*sql);
     EXPECT_FALSE(sql->run("SELECT nonsense FROM t"));
@@ -181,7 +181,7 @@ TEST_P(SqlTest, after_a_failed_statement_the_connection_can_be_used) {
   EXPECT_EQ(count(*sql), 0);
 }
 
-TEST_P(SqlTest, tables_are_brought_to_the_newest_format_and_the_future_is_refused) {
+TEST_P(SqlTest, TablesAreBroughtToTheNewestFormatAndTheFutureIsRefused) {
   ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1)"));
   ASSERT_TRUE(sql->migrate({"things", 7, kFirst}));
   ASSERT_TRUE(connect()->migrate({"things", 7, kSecond}));
@@ -193,7 +193,7 @@ TEST_P(SqlTest, tables_are_brought_to_the_newest_format_and_the_future_is_refuse
   EXPECT_THAT(old.error().message, HasSubstr("format 2, written by a newer precedent"));
 }
 
-TEST(Postgres, a_server_that_is_not_there_is_an_error_that_names_it) {
+TEST(Postgres, AServerThatIsNotThereIsAnErrorThatNamesIt) {
   const auto connection = PostgresDatabase("host=/nonexistent dbname=x").connect();
   ASSERT_FALSE(connection);
   EXPECT_EQ(connection.error().code, ErrorCode::kUnavailable);
@@ -225,7 +225,7 @@ class SilentServer {
   int port_ = 0;
 };
 
-TEST(Postgres, a_server_that_says_nothing_is_not_waited_for_for_ever) {
+TEST(Postgres, AServerThatSaysNothingIsNotWaitedForForEver) {
   const SilentServer server;
   ASSERT_TRUE(server.listens());
   const std::string place = "127.0.0.1:" + std::to_string(server.port());
@@ -251,7 +251,7 @@ class Stopped {
   const pid_t session_;
 };
 
-TEST(Postgres, a_server_that_stops_in_the_middle_is_given_up) {
+TEST(Postgres, AServerThatStopsInTheMiddleIsGivenUp) {
   const PostgresLab lab;
   ASSERT_EQ(lab.problem(), "");
   PostgresDatabase database(lab.url(), std::chrono::milliseconds(200));
@@ -285,7 +285,7 @@ TEST(Postgres, a_server_that_stops_in_the_middle_is_given_up) {
   EXPECT_THAT(slow.error().message, HasSubstr("no answer within 0.2 s"));
 }
 
-TEST(Postgres, a_session_that_was_ended_is_unavailable_and_a_new_one_works) {
+TEST(Postgres, ASessionThatWasEndedIsUnavailableAndANewOneWorks) {
   PostgresLab lab;
   ASSERT_EQ(lab.problem(), "");
   auto connection = lab.database()->connect();

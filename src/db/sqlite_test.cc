@@ -34,7 +34,7 @@ class SqliteTest : public ::testing::Test {
   fs::path folder_, file_;
 };
 
-TEST_F(SqliteTest, values_come_back_as_they_were_bound) {
+TEST_F(SqliteTest, ValuesComeBackAsTheyWereBound) {
   Connection c = open();
   ASSERT_TRUE(c.script("CREATE TABLE t(a, b, c, d, e, f, g)"));
   const std::string text("a\0b", 3);
@@ -55,7 +55,7 @@ TEST_F(SqliteTest, values_come_back_as_they_were_bound) {
   EXPECT_FALSE(*s->step());
 }
 
-TEST_F(SqliteTest, a_statement_can_be_borrowed_twice_at_once) {
+TEST_F(SqliteTest, AStatementCanBeBorrowedTwiceAtOnce) {
   Connection c = open();
   ASSERT_TRUE(c.script("CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)"));
   auto outer = c.prepare("SELECT a FROM t ORDER BY a");
@@ -68,7 +68,7 @@ TEST_F(SqliteTest, a_statement_can_be_borrowed_twice_at_once) {
   EXPECT_THAT(seen, ::testing::ElementsAre(11, 12, 21, 22));
 }
 
-TEST_F(SqliteTest, a_transaction_that_is_not_committed_leaves_nothing) {
+TEST_F(SqliteTest, ATransactionThatIsNotCommittedLeavesNothing) {
   Connection c = open();
   ASSERT_TRUE(c.script("CREATE TABLE t(a)"));
   {
@@ -85,7 +85,7 @@ TEST_F(SqliteTest, a_transaction_that_is_not_committed_leaves_nothing) {
   EXPECT_EQ(*c.integer("SELECT count(*) FROM t"), 1);
 }
 
-TEST_F(SqliteTest, a_wrong_statement_is_named) {
+TEST_F(SqliteTest, AWrongStatementIsNamed) {
   Connection c = open();
   const auto failed = c.run("SELECT nothing FROM nowhere");
   ASSERT_FALSE(failed);
@@ -93,7 +93,7 @@ TEST_F(SqliteTest, a_wrong_statement_is_named) {
   EXPECT_THAT(failed.error().message, HasSubstr("SELECT nothing FROM nowhere"));
 }
 
-TEST_F(SqliteTest, a_full_disk_is_resource_exhausted_and_loses_nothing) {
+TEST_F(SqliteTest, AFullDiskIsResourceExhaustedAndLosesNothing) {
   Connection c = open();
   ASSERT_TRUE(
       c.script("CREATE TABLE t(a); INSERT INTO t VALUES ('kept'); PRAGMA max_page_count = 10;"));
@@ -110,7 +110,7 @@ TEST_F(SqliteTest, a_full_disk_is_resource_exhausted_and_loses_nothing) {
   ASSERT_TRUE(c.run("INSERT INTO t VALUES ('small')")) << "the connection works on";
 }
 
-TEST_F(SqliteTest, a_lock_held_elsewhere_is_a_conflict) {
+TEST_F(SqliteTest, ALockHeldElsewhereIsAConflict) {
   Connection a = open();
   Connection b = open({.busy_timeout = std::chrono::milliseconds(1)});
   auto held = Transaction::begin(a);
@@ -120,7 +120,7 @@ TEST_F(SqliteTest, a_lock_held_elsewhere_is_a_conflict) {
   EXPECT_EQ(refused.error().code, ErrorCode::kConflict);
 }
 
-TEST_F(SqliteTest, a_reader_sees_the_state_before_an_open_transaction) {
+TEST_F(SqliteTest, AReaderSeesTheStateBeforeAnOpenTransaction) {
   Connection writer = open();
   ASSERT_TRUE(writer.script("CREATE TABLE t(a); INSERT INTO t VALUES (1)"));
   Connection reader = open({.read_only = true});
@@ -134,7 +134,7 @@ TEST_F(SqliteTest, a_reader_sees_the_state_before_an_open_transaction) {
   EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
 }
 
-TEST_F(SqliteTest, what_is_no_database_is_corrupt_and_named) {
+TEST_F(SqliteTest, WhatIsNoDatabaseIsCorruptAndNamed) {
   std::ofstream(file_) << std::string(8192, 'x');
   for (const bool read_only : {false, true}) {
     const auto opened = Connection::open(file_, {.read_only = read_only});
@@ -145,7 +145,7 @@ TEST_F(SqliteTest, what_is_no_database_is_corrupt_and_named) {
   }
 }
 
-TEST_F(SqliteTest, damage_inside_is_corrupt) {
+TEST_F(SqliteTest, DamageInsideIsCorrupt) {
   {
     Connection c = open();
     ASSERT_TRUE(c.script("CREATE TABLE t(a); CREATE INDEX i ON t(a);"));
@@ -165,7 +165,7 @@ TEST_F(SqliteTest, damage_inside_is_corrupt) {
   EXPECT_TRUE(!problems || !problems->empty());
 }
 
-TEST_F(SqliteTest, a_missing_file_is_not_found_by_a_reader_and_not_created) {
+TEST_F(SqliteTest, AMissingFileIsNotFoundByAReaderAndNotCreated) {
   const auto opened = Connection::open(file_, {.read_only = true});
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::kNotFound);
@@ -175,7 +175,7 @@ TEST_F(SqliteTest, a_missing_file_is_not_found_by_a_reader_and_not_created) {
   EXPECT_EQ(nowhere.error().code, ErrorCode::kUnavailable);
 }
 
-TEST_F(SqliteTest, names_with_uri_characters_are_names) {
+TEST_F(SqliteTest, NamesWithUriCharactersAreNames) {
   file_ = folder_ / "a?mode=memory#100%.db";
   ASSERT_TRUE(open().script("CREATE TABLE t(a)"));
   EXPECT_TRUE(fs::exists(file_));
@@ -224,12 +224,12 @@ class SqliteWithoutRights : public SqliteTest {
   }
 };
 
-TEST_F(SqliteWithoutRights, a_reader_needs_no_right_to_write) {
+TEST_F(SqliteWithoutRights, AReaderNeedsNoRightToWrite) {
   lock_folder();
   EXPECT_TRUE(nobody_reads(1));
 }
 
-TEST_F(SqliteWithoutRights, a_reader_follows_a_writer_that_is_at_work) {
+TEST_F(SqliteWithoutRights, AReaderFollowsAWriterThatIsAtWork) {
   Connection writer = open();
   ASSERT_TRUE(writer.run("INSERT INTO t VALUES (2)"));
   lock_folder();
@@ -239,14 +239,14 @@ TEST_F(SqliteWithoutRights, a_reader_follows_a_writer_that_is_at_work) {
   EXPECT_TRUE(nobody_reads(2));
 }
 
-TEST_F(SqliteWithoutRights, a_copy_without_its_log_can_be_read) {
+TEST_F(SqliteWithoutRights, ACopyWithoutItsLogCanBeRead) {
   fs::remove(file_.string() + "-wal");
   fs::remove(file_.string() + "-shm");
   lock_folder();
   EXPECT_TRUE(nobody_reads(1));
 }
 
-TEST_F(SqliteTest, a_new_database_is_its_owners_alone) {
+TEST_F(SqliteTest, ANewDatabaseIsItsOwnersAlone) {
   const auto umask_before = ::umask(0);
   {
     Connection c = open();
@@ -258,7 +258,7 @@ TEST_F(SqliteTest, a_new_database_is_its_owners_alone) {
     EXPECT_EQ(fs::status(file_.string() + part).permissions(), kOwner) << part;
 }
 
-TEST_F(SqliteTest, a_folder_of_somebody_else_is_not_told_as_missing) {
+TEST_F(SqliteTest, AFolderOfSomebodyElseIsNotToldAsMissing) {
   {
     Connection c = open();
   }

@@ -22,13 +22,13 @@ Pending sample_pending() {
   return {3, Pending::Kind::kAsked, {{1, "w"}}, {{"n", "arg"}}, "?", {"yes", ""}};
 }
 
-TEST(CheckpointCoder, what_was_written_is_read) {
+TEST(CheckpointCoder, WhatWasWrittenIsRead) {
   EXPECT_EQ(decode_step(encode_step(sample())).value(), sample());
   EXPECT_EQ(decode_step(encode_step({})).value(), Step{});
   EXPECT_EQ(decode_pending(3, encode_pending(sample_pending())).value(), sample_pending());
 }
 
-TEST(CheckpointCoder, the_bytes_of_format_1_stay_as_they_are) {
+TEST(CheckpointCoder, TheBytesOfFormat1StayAsTheyAre) {
   // A change here is a new format: old rows must stay readable.
   std::string hex;
   for (const char c : encode_step(sample()))
@@ -38,7 +38,7 @@ TEST(CheckpointCoder, the_bytes_of_format_1_stay_as_they_are) {
             "000000");
 }
 
-TEST(CheckpointCoder, every_flipped_bit_and_every_cut_is_noticed) {
+TEST(CheckpointCoder, EveryFlippedBitAndEveryCutIsNoticed) {
   const std::string bytes = encode_step(sample());
   for (size_t i = 0; i < bytes.size(); ++i) {
     EXPECT_FALSE(decode_step(bytes.substr(0, i))) << "cut at " << i;
@@ -53,7 +53,7 @@ TEST(CheckpointCoder, every_flipped_bit_and_every_cut_is_noticed) {
   }
 }
 
-TEST(CheckpointCoder, a_format_from_the_future_is_refused_with_the_remedy) {
+TEST(CheckpointCoder, AFormatFromTheFutureIsRefusedWithTheRemedy) {
   std::string bytes = encode_pending(sample_pending());
   bytes[0] = 2;
   const auto pending = decode_pending(3, bytes);

@@ -81,7 +81,7 @@ class CheckpointerContract : public testing::TestWithParam<CheckpointerMaker> {
   std::unique_ptr<CheckpointerHarness> harness_ = GetParam()();
 };
 
-TEST_P(CheckpointerContract, a_thread_that_was_never_written_is_nowhere) {
+TEST_P(CheckpointerContract, AThreadThatWasNeverWrittenIsNowhere) {
   EXPECT_EQ(store().head("t").value(), std::nullopt);
   EXPECT_EQ(code_of(store().history("t", {}, 10)), ErrorCode::kNotFound);
   EXPECT_EQ(code_of(store().checkpoint("t", 1)), ErrorCode::kNotFound);
@@ -92,7 +92,7 @@ TEST_P(CheckpointerContract, a_thread_that_was_never_written_is_nowhere) {
   EXPECT_THAT(store().threads(10).value(), testing::IsEmpty());
 }
 
-TEST_P(CheckpointerContract, steps_come_back_as_they_were_also_after_reopening) {
+TEST_P(CheckpointerContract, StepsComeBackAsTheyWereAlsoAfterReopening) {
   const std::string bytes("\0\xff bytes \x01", 9);
   const auto first = store().put("täst '\"", {}, std::vector{step(0, bytes), step(1, "")});
   ASSERT_TRUE(first) << first.error().text();
@@ -112,7 +112,7 @@ TEST_P(CheckpointerContract, steps_come_back_as_they_were_also_after_reopening) 
   EXPECT_EQ(store().head("täst '\"").value()->checkpoint, *second);
 }
 
-TEST_P(CheckpointerContract, a_thread_is_leased_to_one_at_a_time) {
+TEST_P(CheckpointerContract, AThreadIsLeasedToOneAtATime) {
   auto first = store().lease("t");
   ASSERT_TRUE(first) << first.error().text();
   const auto second = store().lease("t");
@@ -126,7 +126,7 @@ TEST_P(CheckpointerContract, a_thread_is_leased_to_one_at_a_time) {
   EXPECT_TRUE(store().lease("t"));
 }
 
-TEST_P(CheckpointerContract, a_step_on_a_head_that_moved_is_a_conflict_and_leaves_nothing) {
+TEST_P(CheckpointerContract, AStepOnAHeadThatMovedIsAConflictAndLeavesNothing) {
   const Ids ids = grow("t", 3);
   for (const std::optional<CheckpointId> parent :
        {std::optional(ids[1]), std::optional<CheckpointId>(),
@@ -141,7 +141,7 @@ TEST_P(CheckpointerContract, a_step_on_a_head_that_moved_is_a_conflict_and_leave
   EXPECT_EQ(store().threads(10)->size(), 1u);
 }
 
-TEST_P(CheckpointerContract, of_many_who_append_at_once_each_step_is_won_by_one) {
+TEST_P(CheckpointerContract, OfManyWhoAppendAtOnceEachStepIsWonByOne) {
   constexpr int kWriters = 4;
   constexpr int kSteps = 25;
   grow("t", 1);
@@ -167,14 +167,14 @@ TEST_P(CheckpointerContract, of_many_who_append_at_once_each_step_is_won_by_one)
   EXPECT_EQ(path("t").size(), 1u + kWriters * kSteps);
 }
 
-TEST_P(CheckpointerContract, a_path_can_begin_behind_what_is_known) {
+TEST_P(CheckpointerContract, APathCanBeginBehindWhatIsKnown) {
   const Ids ids = grow("t", 4);
   EXPECT_EQ(path("t", ids[1]), (Ids{ids[2], ids[3]}));
   EXPECT_EQ(path("t", ids[3] + 1), ids) << "not on the path: all of it";
   EXPECT_EQ(ids_of(store().path("t", ids[2])), (Ids{ids[0], ids[1], ids[2]}));
 }
 
-TEST_P(CheckpointerContract, pending_tasks_are_kept_until_the_step_and_replaced_by_task) {
+TEST_P(CheckpointerContract, PendingTasksAreKeptUntilTheStepAndReplacedByTask) {
   const Ids ids = grow("t", 1);
   const Pending finished{1, Pending::Kind::kFinished, {{1, "w"}}, {{"n", "a"}}, "", {}};
   Pending asked{0, Pending::Kind::kAsked, {}, {}, "?", {}};
@@ -191,7 +191,7 @@ TEST_P(CheckpointerContract, pending_tasks_are_kept_until_the_step_and_replaced_
   EXPECT_THAT(store().head("t").value()->pending, testing::IsEmpty());
 }
 
-TEST_P(CheckpointerContract, history_is_newest_first_in_pages) {
+TEST_P(CheckpointerContract, HistoryIsNewestFirstInPages) {
   const Ids ids = grow("t", 5);
   EXPECT_EQ(history("t"), reversed(ids));
   EXPECT_EQ(ids_of(store().history("t", {}, 2)), (Ids{ids[4], ids[3]}));
@@ -201,7 +201,7 @@ TEST_P(CheckpointerContract, history_is_newest_first_in_pages) {
   EXPECT_EQ(store().checkpoint("t", ids[2])->step, step(2, "t2"));
 }
 
-TEST_P(CheckpointerContract, a_fork_shares_the_past_and_goes_its_own_way) {
+TEST_P(CheckpointerContract, AForkSharesThePastAndGoesItsOwnWay) {
   const Ids ids = grow("t", 3);
   ASSERT_TRUE(store().put_pending("t", ids[2], {.task = 0}));
   ASSERT_TRUE(store().fork("t", ids[1], "f", now()));
@@ -218,7 +218,7 @@ TEST_P(CheckpointerContract, a_fork_shares_the_past_and_goes_its_own_way) {
   EXPECT_EQ(store().head("t").value()->pending.size(), 1u);
 }
 
-TEST_P(CheckpointerContract, a_copy_stands_at_the_same_moment_with_what_is_pending) {
+TEST_P(CheckpointerContract, ACopyStandsAtTheSameMomentWithWhatIsPending) {
   const Ids ids = grow("t", 2);
   const Pending pending{0, Pending::Kind::kAsked, {}, {}, "?", {}};
   ASSERT_TRUE(store().put_pending("t", ids[1], pending));
@@ -229,7 +229,7 @@ TEST_P(CheckpointerContract, a_copy_stands_at_the_same_moment_with_what_is_pendi
   EXPECT_EQ(path("c"), ids);
 }
 
-TEST_P(CheckpointerContract, removing_a_thread_keeps_what_others_reach) {
+TEST_P(CheckpointerContract, RemovingAThreadKeepsWhatOthersReach) {
   const Ids ids = grow("t", 4);
   ASSERT_TRUE(store().fork("t", ids[1], "f", now()));
   const Ids own = grow("f", 2);
@@ -245,7 +245,7 @@ TEST_P(CheckpointerContract, removing_a_thread_keeps_what_others_reach) {
   EXPECT_EQ(path("t"), again);
 }
 
-TEST_P(CheckpointerContract, a_copy_outlives_its_original_whichever_goes_first) {
+TEST_P(CheckpointerContract, ACopyOutlivesItsOriginalWhicheverGoesFirst) {
   const Ids ids = grow("t", 2);
   ASSERT_TRUE(store().copy("t", "c", now()));
   ASSERT_TRUE(store().copy("c", "d", now()));
@@ -256,7 +256,7 @@ TEST_P(CheckpointerContract, a_copy_outlives_its_original_whichever_goes_first) 
   EXPECT_EQ(code_of(store().path("c", ids[1])), ErrorCode::kCorrupt);
 }
 
-TEST_P(CheckpointerContract, folding_puts_a_base_in_the_place_of_the_past) {
+TEST_P(CheckpointerContract, FoldingPutsABaseInThePlaceOfThePast) {
   const Ids ids = grow("t", 6);
   Step base = step(2, "folded");
   base.source = StepSource::kBase;
@@ -279,7 +279,7 @@ TEST_P(CheckpointerContract, folding_puts_a_base_in_the_place_of_the_past) {
   ASSERT_TRUE(store().remove("t"));
 }
 
-TEST_P(CheckpointerContract, a_past_that_another_thread_shares_is_not_folded_away) {
+TEST_P(CheckpointerContract, APastThatAnotherThreadSharesIsNotFoldedAway) {
   const Ids ids = grow("t", 6);
   ASSERT_TRUE(store().fork("t", ids[3], "f", now()));
   Step base = step(2, "folded");
@@ -294,7 +294,7 @@ TEST_P(CheckpointerContract, a_past_that_another_thread_shares_is_not_folded_awa
   EXPECT_EQ(path("t").size(), 2u);
 }
 
-TEST_P(CheckpointerContract, threads_are_listed_the_last_changed_first) {
+TEST_P(CheckpointerContract, ThreadsAreListedTheLastChangedFirst) {
   grow("a", 1);
   grow("b", 2);
   const Ids last = grow("a", 1);

@@ -250,9 +250,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, GraphCrashTest,
                                            Scenario{"postgres_sync", true, Durability::kSync}),
                          [](const auto& scenario) { return scenario.param.name; });
 
-TEST_P(GraphCrashTest, killed_at_every_moment_of_a_turn_it_goes_on_and_ends_the_same) {
-  check_every_moment();
-}
+TEST_P(GraphCrashTest, KilledAtEveryMomentOfATurnItGoesOnAndEndsTheSame) { check_every_moment(); }
 
 }  // namespace
 }  // namespace precedent

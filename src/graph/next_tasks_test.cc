@@ -38,7 +38,7 @@ Result<std::vector<std::string>> next(const GraphModel& graph, std::vector<Finis
   return task_ids(TRY(prepare_next_tasks(graph, initial(), finished, events)));
 }
 
-TEST(PrepareNextTasks, follows_edges_branches_and_sends_in_a_stable_order) {
+TEST(PrepareNextTasks, FollowsEdgesBranchesAndSendsInAStableOrder) {
   struct Case {
     std::string name;
     std::string label;
@@ -64,7 +64,7 @@ TEST(PrepareNextTasks, follows_edges_branches_and_sends_in_a_stable_order) {
   }
 }
 
-TEST(PrepareNextTasks, refuses_what_the_graph_does_not_know_by_name) {
+TEST(PrepareNextTasks, RefusesWhatTheGraphDoesNotKnowByName) {
   const auto label = next(diamond("maybe"), {{{"b", ""}, {}}});
   ASSERT_FALSE(label);
   EXPECT_THAT(label.error().message, HasSubstr("'maybe', which has no target; known: no, yes"));
@@ -74,7 +74,7 @@ TEST(PrepareNextTasks, refuses_what_the_graph_does_not_know_by_name) {
   EXPECT_FALSE(next(diamond("yes"), {{{"gone", ""}, {}}}));
 }
 
-TEST(ApplyWrites, applies_in_the_order_of_tasks) {
+TEST(ApplyWrites, AppliesInTheOrderOfTasks) {
   const LabFields fields;
   auto state = initial();
   const std::vector<TaskWrites> tasks = {
@@ -88,7 +88,7 @@ TEST(ApplyWrites, applies_in_the_order_of_tasks) {
   EXPECT_THAT(applied.error().text(), HasSubstr("writes of 'b': field 'notes'"));
 }
 
-TEST(GraphModel, names_what_is_wrong) {
+TEST(GraphModel, NamesWhatIsWrong) {
   struct Case {
     std::string says;
     std::function<void(GraphModel&)> damage;
@@ -115,7 +115,7 @@ TEST(GraphModel, names_what_is_wrong) {
   }
 }
 
-TEST(GraphModel, draws_itself) {
+TEST(GraphModel, DrawsItself) {
   EXPECT_EQ(diamond("yes").to_mermaid(), R"(flowchart TD
   __start__([start])
   a[a]

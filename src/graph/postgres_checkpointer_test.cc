@@ -26,8 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Postgres, CheckpointerContract, testing::Values(Checkpo
                            return std::make_unique<PostgresHarness>();
                          })));
 
-TEST(PostgresCheckpointer,
-     a_server_gone_in_the_middle_of_a_turn_is_a_clear_error_and_loses_nothing) {
+TEST(PostgresCheckpointer, AServerGoneInTheMiddleOfATurnIsAClearErrorAndLosesNothing) {
   const db::PostgresLab lab;
   const auto store = open_at(lab);
   ASSERT_NE(store, nullptr);
@@ -62,7 +61,7 @@ TEST(PostgresCheckpointer,
   EXPECT_EQ(calls, 1) << "what was kept is not run again";
 }
 
-TEST(PostgresCheckpointer, a_server_that_was_started_again_meanwhile_goes_unnoticed) {
+TEST(PostgresCheckpointer, AServerThatWasStartedAgainMeanwhileGoesUnnoticed) {
   const db::PostgresLab lab;
   const auto store = open_at(lab);
   ASSERT_NE(store, nullptr);

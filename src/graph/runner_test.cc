@@ -77,7 +77,7 @@ struct RunnerTest : ::testing::Test {
   }
 };
 
-TEST_F(RunnerTest, a_turn_applies_the_input_and_runs_to_the_end) {
+TEST_F(RunnerTest, ATurnAppliesTheInputAndRunsToTheEnd) {
   const auto app = line();
   const auto done = app.run(fields.say("hi"), options(), events);
   ASSERT_TRUE(done) << done.error().text();
@@ -87,14 +87,14 @@ TEST_F(RunnerTest, a_turn_applies_the_input_and_runs_to_the_end) {
   EXPECT_EQ(events.events.back().data, R"({"steps":2})");
 }
 
-TEST_F(RunnerTest, the_next_turn_goes_on_where_the_thread_stands) {
+TEST_F(RunnerTest, TheNextTurnGoesOnWhereTheThreadStands) {
   ASSERT_TRUE(line().run(fields.say("hi"), options(), events));
   const auto app = line();  // another process: no cache
   for (int turn = 0; turn < 2; ++turn) ASSERT_TRUE(app.run(fields.say("more"), options(), events));
   EXPECT_EQ(texts_of(*app.state("t")), "hi a b more a b more a b");
 }
 
-TEST_F(RunnerTest, what_another_process_added_is_read_before_a_turn) {
+TEST_F(RunnerTest, WhatAnotherProcessAddedIsReadBeforeATurn) {
   const auto one = line();
   const auto two = line();
   ASSERT_TRUE(one.run(fields.say("1"), options(), events));
@@ -104,14 +104,14 @@ TEST_F(RunnerTest, what_another_process_added_is_read_before_a_turn) {
   EXPECT_EQ(texts_of(done->state), "1 a b 2 a b 3 a b");
 }
 
-TEST_F(RunnerTest, without_a_thread_nothing_is_kept) {
+TEST_F(RunnerTest, WithoutAThreadNothingIsKept) {
   const auto done = line().run(fields.say("hi"), options(""), events);
   ASSERT_TRUE(done);
   EXPECT_EQ(texts_of(done->state), "hi a b");
   EXPECT_THAT(*store.threads(10, 0), IsEmpty());
 }
 
-TEST_F(RunnerTest, every_durability_keeps_the_whole_turn) {
+TEST_F(RunnerTest, EveryDurabilityKeepsTheWholeTurn) {
   for (const Durability durability : {Durability::kSync, Durability::kAsync, Durability::kExit}) {
     const std::string thread = "t" + std::to_string(static_cast<int>(durability));
     RunOptions o = options(thread);
@@ -124,7 +124,7 @@ TEST_F(RunnerTest, every_durability_keeps_the_whole_turn) {
   }
 }
 
-TEST_F(RunnerTest, parallel_nodes_merge_in_the_order_of_their_names_whoever_ends_first) {
+TEST_F(RunnerTest, ParallelNodesMergeInTheOrderOfTheirNamesWhoeverEndsFirst) {
   std::latch all_running(kAtOnce);
   std::atomic<int> turn{kAtOnce};
   // They end in the reverse order of their names.
@@ -141,7 +141,7 @@ TEST_F(RunnerTest, parallel_nodes_merge_in_the_order_of_their_names_whoever_ends
   EXPECT_EQ(texts_of(done->state), "hi a w1 w2 w3 w4 join");
 }
 
-TEST_F(RunnerTest, no_more_tasks_run_at_once_than_allowed) {
+TEST_F(RunnerTest, NoMoreTasksRunAtOnceThanAllowed) {
   std::atomic<int> running{0}, most{0};
   const auto app = compile(fan([&](const LabState&, const Context&, EventSink&) -> Result<Update> {
     const int now = ++running;
@@ -158,7 +158,7 @@ TEST_F(RunnerTest, no_more_tasks_run_at_once_than_allowed) {
   EXPECT_LE(most, 2);
 }
 
-TEST_F(RunnerTest, sent_tasks_carry_their_argument_and_merge_in_the_order_of_sending) {
+TEST_F(RunnerTest, SentTasksCarryTheirArgumentAndMergeInTheOrderOfSending) {
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("split", [](const LabState&, const Context&, EventSink&) -> Result<Update> {
     return Update().send("work", "z").send("work", "a").send("work", "m");
@@ -173,7 +173,7 @@ TEST_F(RunnerTest, sent_tasks_carry_their_argument_and_merge_in_the_order_of_sen
   EXPECT_EQ(texts_of(done->state), "z/work a/work#2 m/work#3");
 }
 
-TEST_F(RunnerTest, a_route_decides_by_the_state_and_may_say_so) {
+TEST_F(RunnerTest, ARouteDecidesByTheStateAndMaySaySo) {
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("a", says("a")).set_entry("a");
   graph.add_conditional_edges("a",
@@ -188,7 +188,7 @@ TEST_F(RunnerTest, a_route_decides_by_the_state_and_may_say_so) {
   EXPECT_THAT(types(), ElementsAre(Type::kStatus, Type::kStatus, Type::kStatus, Type::kComplete));
 }
 
-TEST_F(RunnerTest, a_run_without_an_end_stops_at_the_step_limit_and_can_go_on) {
+TEST_F(RunnerTest, ARunWithoutAnEndStopsAtTheStepLimitAndCanGoOn) {
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("a", says("a")).add_edge("a", "a").set_entry("a");
   const auto app = compile(std::move(graph));
@@ -205,7 +205,7 @@ TEST_F(RunnerTest, a_run_without_an_end_stops_at_the_step_limit_and_can_go_on) {
 
 // --- Interrupts
 
-TEST_F(RunnerTest, stops_before_and_after_nodes_are_gone_on_from_once) {
+TEST_F(RunnerTest, StopsBeforeAndAfterNodesAreGoneOnFromOnce) {
   const auto app = line();
   RunOptions o = options();
   o.interrupt_before = {"a"};
@@ -228,7 +228,7 @@ TEST_F(RunnerTest, stops_before_and_after_nodes_are_gone_on_from_once) {
   EXPECT_EQ(texts_of(done->state), "hi a b");
 }
 
-TEST_F(RunnerTest, a_stop_at_a_node_that_does_not_exist_is_refused) {
+TEST_F(RunnerTest, AStopAtANodeThatDoesNotExistIsRefused) {
   RunOptions o = options();
   o.interrupt_before = {"c"};
   const auto run = line().run(Update(), o, events);
@@ -236,7 +236,7 @@ TEST_F(RunnerTest, a_stop_at_a_node_that_does_not_exist_is_refused) {
   EXPECT_THAT(run.error().message, HasSubstr("cannot stop at 'c'"));
 }
 
-TEST_F(RunnerTest, a_node_asks_and_is_called_again_with_the_answers) {
+TEST_F(RunnerTest, ANodeAsksAndIsCalledAgainWithTheAnswers) {
   int calls = 0;
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("ask", [&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
@@ -266,8 +266,7 @@ TEST_F(RunnerTest, a_node_asks_and_is_called_again_with_the_answers) {
   EXPECT_FALSE(app.resume("again", options(), events)) << "nothing was asked";
 }
 
-TEST_F(RunnerTest,
-       of_parallel_questions_each_is_answered_by_its_task_and_the_finished_are_not_run_again) {
+TEST_F(RunnerTest, OfParallelQuestionsEachIsAnsweredByItsTaskAndTheFinishedAreNotRunAgain) {
   std::atomic<int> finished{0};
   const auto app =
       compile(fan([&](const LabState&, const Context& context, EventSink&) -> Result<Update> {
@@ -293,7 +292,7 @@ TEST_F(RunnerTest,
 
 // --- Errors, cancellation, deadline
 
-TEST_F(RunnerTest, a_failed_task_ends_the_run_and_on_resume_only_it_runs_again) {
+TEST_F(RunnerTest, AFailedTaskEndsTheRunAndOnResumeOnlyItRunsAgain) {
   std::atomic<int> calls{0};
   std::atomic<bool> broken{true};
   const auto app =
@@ -315,7 +314,7 @@ TEST_F(RunnerTest, a_failed_task_ends_the_run_and_on_resume_only_it_runs_again) 
   EXPECT_EQ(calls, kAtOnce + 1);
 }
 
-TEST_F(RunnerTest, an_exception_in_a_node_is_an_error_of_the_run) {
+TEST_F(RunnerTest, AnExceptionInANodeIsAnErrorOfTheRun) {
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("a", [](const LabState&, const Context&, EventSink&) -> Result<Update> {
     throw std::runtime_error("boom");
@@ -327,7 +326,7 @@ TEST_F(RunnerTest, an_exception_in_a_node_is_an_error_of_the_run) {
   EXPECT_THAT(run.error().text(), HasSubstr("boom"));
 }
 
-TEST_F(RunnerTest, cancelled_inside_a_node_it_ends_there_and_goes_on_later) {
+TEST_F(RunnerTest, CancelledInsideANodeItEndsThereAndGoesOnLater) {
   CancelToken cancel;
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("a", says("a")).set_entry("a").add_edge("a", "slow");
@@ -352,7 +351,7 @@ TEST_F(RunnerTest, cancelled_inside_a_node_it_ends_there_and_goes_on_later) {
   EXPECT_EQ(texts_of(*app.state("t")), "hi a slow");
 }
 
-TEST_F(RunnerTest, a_node_that_waits_for_ever_ends_with_the_deadline) {
+TEST_F(RunnerTest, ANodeThatWaitsForEverEndsWithTheDeadline) {
   StateGraph<LabState> graph(fields.schema);
   graph.add_node("wait", [](const LabState&, const Context& context, EventSink&) -> Result<Update> {
     for (;;) TRY(context.check());
@@ -367,7 +366,7 @@ TEST_F(RunnerTest, a_node_that_waits_for_ever_ends_with_the_deadline) {
 
 // --- Events
 
-TEST_F(RunnerTest, each_mode_shows_its_events) {
+TEST_F(RunnerTest, EachModeShowsItsEvents) {
   StateGraph<LabState> graph(fields.schema);
   graph.set_entry("a").add_node(
       "a", [this](const LabState&, const Context&, EventSink& sink) -> Result<Update> {
@@ -418,7 +417,7 @@ TEST_F(RunnerTest, each_mode_shows_its_events) {
 
 // --- Time travel
 
-TEST_F(RunnerTest, a_fork_goes_its_own_way_from_any_checkpoint_and_shares_the_past) {
+TEST_F(RunnerTest, AForkGoesItsOwnWayFromAnyCheckpointAndSharesThePast) {
   const auto app = line();
   ASSERT_TRUE(app.run(fields.say("hi"), options(), events));
   ASSERT_TRUE(app.run(fields.say("more"), options(), events));
@@ -435,7 +434,7 @@ TEST_F(RunnerTest, a_fork_goes_its_own_way_from_any_checkpoint_and_shares_the_pa
   EXPECT_EQ(texts_of(*app.state("t")), "hi a b more a b");
 }
 
-TEST_F(RunnerTest, a_pruned_thread_has_the_same_state_and_goes_on) {
+TEST_F(RunnerTest, APrunedThreadHasTheSameStateAndGoesOn) {
   const auto app = line();
   for (int turn = 0; turn < 3; ++turn) ASSERT_TRUE(app.run(fields.say("q"), options(), events));
   const LabState before = *app.state("t");
@@ -450,7 +449,7 @@ TEST_F(RunnerTest, a_pruned_thread_has_the_same_state_and_goes_on) {
   EXPECT_EQ(texts_of(*app.state("t")), texts_of(before) + " q a b");
 }
 
-TEST_F(RunnerTest, of_two_runs_on_one_thread_the_second_is_told_to_wait_and_leaves_nothing) {
+TEST_F(RunnerTest, OfTwoRunsOnOneThreadTheSecondIsToldToWaitAndLeavesNothing) {
   // The second begins while the first is in its node, with its input kept already.
   std::function<void()> meanwhile = [] {};
   StateGraph<LabState> graph(fields.schema);
@@ -479,7 +478,7 @@ TEST_F(RunnerTest, of_two_runs_on_one_thread_the_second_is_told_to_wait_and_leav
 }
 
 // Who writes past the lease, as a store whose lock was lost: by comparing and swapping one wins.
-TEST_F(RunnerTest, a_head_that_moved_during_a_run_is_a_conflict_and_nothing_is_mixed) {
+TEST_F(RunnerTest, AHeadThatMovedDuringARunIsAConflictAndNothingIsMixed) {
   StateGraph<LabState> graph(fields.schema);
   graph.set_entry("a");
   graph.add_node("a", [&](const LabState&, const Context&, EventSink&) -> Result<Update> {
@@ -497,7 +496,7 @@ TEST_F(RunnerTest, a_head_that_moved_during_a_run_is_a_conflict_and_nothing_is_m
   EXPECT_EQ(texts_of(*app.state("t")), "hi by the other");
 }
 
-TEST_F(RunnerTest, a_checkpoint_is_described_for_people) {
+TEST_F(RunnerTest, ACheckpointIsDescribedForPeople) {
   const auto app = line();
   RunOptions o = options();
   o.metadata = {{"user", "ann"}};

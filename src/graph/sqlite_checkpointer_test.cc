@@ -60,7 +60,7 @@ struct SqliteCheckpointerTest : ::testing::Test {
   }
 };
 
-TEST_F(SqliteCheckpointerTest, a_damaged_row_is_an_error_that_names_it) {
+TEST_F(SqliteCheckpointerTest, ADamagedRowIsAnErrorThatNamesIt) {
   struct Case {
     const char* damage;
     ErrorCode code;
@@ -97,7 +97,7 @@ TEST_F(SqliteCheckpointerTest, a_damaged_row_is_an_error_that_names_it) {
   }
 }
 
-TEST_F(SqliteCheckpointerTest, every_damaged_row_is_found) {
+TEST_F(SqliteCheckpointerTest, EveryDamagedRowIsFound) {
   struct Case {
     const char* damage;
     std::vector<std::string> problems;
@@ -128,7 +128,7 @@ TEST_F(SqliteCheckpointerTest, every_damaged_row_is_found) {
   }
 }
 
-TEST_F(SqliteCheckpointerTest, what_the_error_of_a_damaged_row_advises_can_be_done) {
+TEST_F(SqliteCheckpointerTest, WhatTheErrorOfADamagedRowAdvisesCanBeDone) {
   const CheckpointId head = grow(5);
   ASSERT_TRUE(store->put_pending("t", head, {.task = 0}));
   // Of two damaged rows the older one decides, whichever is met first.
@@ -146,7 +146,7 @@ TEST_F(SqliteCheckpointerTest, what_the_error_of_a_damaged_row_advises_can_be_do
   EXPECT_EQ(store->path("f", 2, {})->size(), 2u);
 }
 
-TEST_F(SqliteCheckpointerTest, damage_after_the_head_leaves_the_head_to_fork_at) {
+TEST_F(SqliteCheckpointerTest, DamageAfterTheHeadLeavesTheHeadToForkAt) {
   const CheckpointId head = grow(2);
   ASSERT_TRUE(store->put_pending("t", head, {.task = 0}));
   change("UPDATE pending SET body = zeroblob(40)");
@@ -162,7 +162,7 @@ TEST_F(SqliteCheckpointerTest, damage_after_the_head_leaves_the_head_to_fork_at)
   EXPECT_TRUE(store->remove("t"));
 }
 
-TEST_F(SqliteCheckpointerTest, a_file_of_a_newer_precedent_is_refused) {
+TEST_F(SqliteCheckpointerTest, AFileOfANewerPrecedentIsRefused) {
   change("PRAGMA user_version = 99");
   const auto opened = open_sqlite_checkpointer(folder.path() / "threads.db");
   ASSERT_FALSE(opened);
@@ -170,7 +170,7 @@ TEST_F(SqliteCheckpointerTest, a_file_of_a_newer_precedent_is_refused) {
   EXPECT_THAT(opened.error().message, HasSubstr("written by a newer precedent"));
 }
 
-TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
+TEST_F(SqliteCheckpointerTest, AFullDiskIsAClearErrorAndLosesNothing) {
   const CheckpointId head = grow(3);
   store.reset();  // SQLite's locks are not for carrying over a fork
   const pid_t child = ::fork();
@@ -194,7 +194,7 @@ TEST_F(SqliteCheckpointerTest, a_full_disk_is_a_clear_error_and_loses_nothing) {
   EXPECT_TRUE(store->put("t", head, step("goes on")));
 }
 
-TEST_F(SqliteCheckpointerTest, of_two_processes_that_append_each_step_is_won_by_one) {
+TEST_F(SqliteCheckpointerTest, OfTwoProcessesThatAppendEachStepIsWonByOne) {
   constexpr int kSteps = 50;
   grow(1);
   store.reset();
@@ -223,7 +223,7 @@ TEST_F(SqliteCheckpointerTest, of_two_processes_that_append_each_step_is_won_by_
   EXPECT_EQ(store->path("t", (*store->head("t"))->checkpoint, {})->size(), 1u + 2 * kSteps);
 }
 
-TEST_F(SqliteCheckpointerTest, removing_everything_leaves_no_row) {
+TEST_F(SqliteCheckpointerTest, RemovingEverythingLeavesNoRow) {
   const CheckpointId head = grow(5);
   ASSERT_TRUE(store->put_pending("t", head, {}));
   ASSERT_TRUE(store->fork("t", head - 2, "f", {}));

@@ -24,13 +24,13 @@ struct SchemaTest : ::testing::Test {
   const LabState& value() const { return TypedState<LabState>::of(state); }
 };
 
-TEST_F(SchemaTest, an_append_keeps_the_order_and_replaces_an_item_of_the_same_id_in_place) {
+TEST_F(SchemaTest, AnAppendKeepsTheOrderAndReplacesAnItemOfTheSameIdInPlace) {
   apply(Update().add(fields.notes, {"a", "one"}).add(fields.notes, {"b", "two"}));
   apply(Update().add(fields.notes, {"a", "corrected"}).add(fields.notes, {"c", "three"}));
   EXPECT_EQ(texts_of(value()), "corrected two three");
 }
 
-TEST_F(SchemaTest, items_without_an_id_get_one_by_their_place_and_are_never_merged) {
+TEST_F(SchemaTest, ItemsWithoutAnIdGetOneByTheirPlaceAndAreNeverMerged) {
   apply(Update()
             .add(fields.notes, {"m2", "mine"})
             .add(fields.notes, {"", "x"})
@@ -40,21 +40,21 @@ TEST_F(SchemaTest, items_without_an_id_get_one_by_their_place_and_are_never_merg
   EXPECT_THAT(ids, ElementsAre("m2", "m3", "m4"));
 }
 
-TEST_F(SchemaTest, overwrite_keeps_the_last_and_merge_reduces) {
+TEST_F(SchemaTest, OverwriteKeepsTheLastAndMergeReduces) {
   apply(Update().add(fields.title, std::string("old")).add(fields.count, int64_t{2}));
   apply(Update().add(fields.title, std::string("new")).add(fields.count, int64_t{40}));
   EXPECT_EQ(value().title, "new");
   EXPECT_EQ(value().count, 42);
 }
 
-TEST_F(SchemaTest, a_snapshot_makes_the_same_state_out_of_an_initial_one) {
+TEST_F(SchemaTest, ASnapshotMakesTheSameStateOutOfAnInitialOne) {
   apply(fields.say("one").add(fields.count, int64_t{-7}).add(fields.title, std::string("t")));
   TypedState<LabState> other(std::make_shared<const StateSchema<LabState>>(fields.schema));
   for (const Write& write : state.snapshot()) ASSERT_TRUE(other.apply(write));
   EXPECT_EQ(TypedState<LabState>::of(other), value());
 }
 
-TEST_F(SchemaTest, a_copy_shares_its_items_and_goes_its_own_way) {
+TEST_F(SchemaTest, ACopySharesItsItemsAndGoesItsOwnWay) {
   apply(fields.say("one"));
   const auto copy = state.clone();
   apply(fields.say("two"));
@@ -63,7 +63,7 @@ TEST_F(SchemaTest, a_copy_shares_its_items_and_goes_its_own_way) {
   EXPECT_EQ(copied.notes.shared()[0], value().notes.shared()[0]);
 }
 
-TEST_F(SchemaTest, a_damaged_value_and_an_unknown_field_are_errors_that_change_nothing) {
+TEST_F(SchemaTest, ADamagedValueAndAnUnknownFieldAreErrorsThatChangeNothing) {
   apply(fields.say("one"));
   const LabState before = value();
   const auto damaged = state.apply({1, "\x05"});
@@ -77,7 +77,7 @@ TEST_F(SchemaTest, a_damaged_value_and_an_unknown_field_are_errors_that_change_n
   EXPECT_EQ(value(), before);
 }
 
-TEST_F(SchemaTest, writes_and_states_are_shown_as_json) {
+TEST_F(SchemaTest, WritesAndStatesAreShownAsJson) {
   const Update update = fields.say("one").add(fields.title, std::string("bad \xff utf8"));
   EXPECT_EQ(state.json_of(update.writes), R"({"notes":[{"id":"","text":"one"}],"title":"bad )"
                                           "\xef\xbf\xbd"
@@ -86,14 +86,14 @@ TEST_F(SchemaTest, writes_and_states_are_shown_as_json) {
   EXPECT_EQ(state.json(), R"({"count":0,"notes":[{"id":"m1","text":"one"}],"title":""})");
 }
 
-TEST_F(SchemaTest, two_fields_may_share_neither_tag_nor_name) {
+TEST_F(SchemaTest, TwoFieldsMayShareNeitherTagNorName) {
   fields.schema.overwrite(2, "other", &LabState::title);
   const auto checked = fields.schema.check();
   ASSERT_FALSE(checked);
   EXPECT_THAT(checked.error().message, HasSubstr("'title' (2) and 'other' (2)"));
 }
 
-TEST(SharedList, finds_its_items_also_when_it_is_long) {
+TEST(SharedList, FindsItsItemsAlsoWhenItIsLong) {
   SharedList<Note> list;
   constexpr int kItems = 3000;
   for (int i = 0; i < kItems; ++i) list.put({std::to_string(i), "old"});
@@ -116,7 +116,7 @@ void expect_round_trip(const T& value) {
   EXPECT_EQ(*back, value);
 }
 
-TEST(FieldCodec, values_come_back_as_they_were) {
+TEST(FieldCodec, ValuesComeBackAsTheyWere) {
   expect_round_trip(std::string("a\0b", 3));
   expect_round_trip(true);
   expect_round_trip(int64_t{INT64_MIN});
@@ -127,7 +127,7 @@ TEST(FieldCodec, values_come_back_as_they_were) {
   expect_round_trip(std::map<std::string, std::vector<int64_t>>{{"a", {1, 2}}, {"b", {}}});
 }
 
-TEST(FieldCodec, a_count_that_lies_ends_with_the_bytes) {
+TEST(FieldCodec, ACountThatLiesEndsWithTheBytes) {
   EXPECT_FALSE(decode_value<std::vector<std::string>>("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"));
   EXPECT_FALSE(decode_value<std::string>(encode_value(std::string("x")) + "more"));
 }

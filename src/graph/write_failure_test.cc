@@ -49,7 +49,7 @@ class WriteFailureTest : public ::testing::TestWithParam<Durability> {
   FixedClock clock{TimePoint(std::chrono::seconds(1'000'000))};
 };
 
-TEST_P(WriteFailureTest, a_run_that_may_go_on_ends_whole_and_says_that_it_is_not_kept) {
+TEST_P(WriteFailureTest, ARunThatMayGoOnEndsWholeAndSaysThatItIsNotKept) {
   bool whole = false;
   for (int n = 0; n < kMany && !whole; ++n) {
     [[maybe_unused]] const auto removed = store.remove("t");
@@ -81,7 +81,7 @@ TEST_P(WriteFailureTest, a_run_that_may_go_on_ends_whole_and_says_that_it_is_not
   EXPECT_TRUE(whole);
 }
 
-TEST_P(WriteFailureTest, what_was_kept_of_a_turn_can_be_finished_later) {
+TEST_P(WriteFailureTest, WhatWasKeptOfATurnCanBeFinishedLater) {
   for (int n = 1; n < kMany; ++n) {
     [[maybe_unused]] const auto removed = store.remove("t");
     store.recover();
@@ -97,7 +97,7 @@ TEST_P(WriteFailureTest, what_was_kept_of_a_turn_can_be_finished_later) {
   FAIL() << "no turn was kept whole";
 }
 
-TEST_P(WriteFailureTest, a_run_that_may_not_go_on_fails) {
+TEST_P(WriteFailureTest, ARunThatMayNotGoOnFails) {
   store.fail_after(0);
   const auto done = graph().run(fields.say("hi"), options(WriteFailure::kStop), events);
   ASSERT_FALSE(done);
@@ -105,7 +105,7 @@ TEST_P(WriteFailureTest, a_run_that_may_not_go_on_fails) {
   EXPECT_EQ(events.events.back().type, Event::Type::kError);
 }
 
-TEST_P(WriteFailureTest, who_lost_the_thread_to_somebody_else_always_stops) {
+TEST_P(WriteFailureTest, WhoLostTheThreadToSomebodyElseAlwaysStops) {
   store.fail_after(0, ErrorCode::kConflict);
   const auto done = graph().run(fields.say("hi"), options(WriteFailure::kGoOn), events);
   ASSERT_FALSE(done);

@@ -33,11 +33,11 @@ double plain_weight(const std::string& term, const std::array<Terms, kFieldCount
   return tf / (params.k1 + tf);
 }
 
-TEST(SparseEncoder, a_term_id_is_the_low_half_of_its_hash) {
+TEST(SparseEncoder, ATermIdIsTheLowHalfOfItsHash) {
   EXPECT_EQ(term_id("payu"), static_cast<uint32_t>(hash64("payu") & 0xffffffff));
 }
 
-TEST(SparseEncoder, weights_follow_the_formula_for_random_points) {
+TEST(SparseEncoder, WeightsFollowTheFormulaForRandomPoints) {
   std::mt19937 random(20250120);
   const Bm25Params params;
   for (int round = 0; round < 200; ++round) {
@@ -61,7 +61,7 @@ TEST(SparseEncoder, weights_follow_the_formula_for_random_points) {
   }
 }
 
-TEST(SparseEncoder, what_bm25f_promises_holds) {
+TEST(SparseEncoder, WhatBm25fPromisesHolds) {
   const Bm25Params params;
   const AverageLengths averages = {5, 5, 5, 50};
   const auto body = [&](const Terms& terms) {
@@ -85,20 +85,20 @@ TEST(SparseEncoder, what_bm25f_promises_holds) {
   EXPECT_EQ(body({"x"}), 0.0f);
 }
 
-TEST(SparseEncoder, sums_are_what_counting_the_joined_text_gives) {
+TEST(SparseEncoder, SumsAreWhatCountingTheJoinedTextGives) {
   const TermCounts a = count_terms(Terms{"x", "y", "x"}), b = count_terms(Terms{"y", "z"}), none;
   const std::array parts = {&a, &none, &b};
   EXPECT_EQ(sum(parts), count_terms(Terms{"x", "y", "x", "y", "z"}));
 }
 
-TEST(SparseEncoder, a_field_of_weight_zero_leaves_no_term) {
+TEST(SparseEncoder, AFieldOfWeightZeroLeavesNoTerm) {
   Bm25Params params;
   params.fields[0].weight = 0;
   const TermCounts counts = count_terms(Terms{"x"});
   EXPECT_TRUE(encode({&counts, nullptr, nullptr, nullptr}, {}, params).terms.empty());
 }
 
-TEST(SparseEncoder, a_query_weighs_terms_by_how_often_it_says_them) {
+TEST(SparseEncoder, AQueryWeighsTermsByHowOftenItSaysThem) {
   const SparseVector query = encode_query(Terms{"payu", "error", "payu"});
   EXPECT_EQ(query.terms.size(), 2u);
   EXPECT_EQ(weight_of(query, "payu"), 2.0f);
@@ -106,7 +106,7 @@ TEST(SparseEncoder, a_query_weighs_terms_by_how_often_it_says_them) {
   EXPECT_TRUE(encode_query({}).terms.empty());
 }
 
-TEST(SparseEncoder, drift_is_the_largest_relative_change) {
+TEST(SparseEncoder, DriftIsTheLargestRelativeChange) {
   const CorpusStats built = {{10, 0, 4, 100}, {10, 0, 4, 400}};
   const struct {
     CorpusStats now;

@@ -176,11 +176,11 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
 INSTANTIATE_TEST_SUITE_P(Scenarios, CrashTest, ::testing::ValuesIn(scenarios()),
                          [](const auto& scenario) { return scenario.param.name; });
 
-TEST_P(CrashTest, killed_at_every_step_it_is_repaired_by_the_next_ingest) {
+TEST_P(CrashTest, KilledAtEveryStepItIsRepairedByTheNextIngest) {
   check_every_step(faults::Mode::kKill);
 }
 
-TEST_P(CrashTest, with_the_disk_full_at_every_step_it_is_repaired_by_the_next_ingest) {
+TEST_P(CrashTest, WithTheDiskFullAtEveryStepItIsRepairedByTheNextIngest) {
   check_every_step(faults::Mode::kDiskFull);
 }
 

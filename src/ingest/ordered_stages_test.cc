@@ -40,7 +40,7 @@ int without_threads(const std::function<int()>& run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-TEST(OrderedStages, without_a_thread_there_is_an_error_and_no_abort) {
+TEST(OrderedStages, WithoutAThreadThereIsAnErrorAndNoAbort) {
   EXPECT_EQ(without_threads([] {
               const auto done = Stages::run(numbers(3), fine, fine, 2, 4);
               return !done && done.error().code == ErrorCode::kResourceExhausted ? 0 : 1;
@@ -48,11 +48,11 @@ TEST(OrderedStages, without_a_thread_there_is_an_error_and_no_abort) {
             0);
 }
 
-TEST(Helpers, that_cannot_start_leave_the_work_to_the_caller) {
+TEST(Helpers, ThatCannotStartLeaveTheWorkToTheCaller) {
   EXPECT_EQ(without_threads([] { return static_cast<int>(start_helpers(3, [] {}).size()); }), 0);
 }
 
-TEST(OrderedStages, items_come_out_in_the_order_they_went_in) {
+TEST(OrderedStages, ItemsComeOutInTheOrderTheyWentIn) {
   for (const size_t threads : {1, 2, 5}) {
     for (const size_t capacity : {1, 3, 100}) {
       std::vector<int> seen;
@@ -74,11 +74,9 @@ TEST(OrderedStages, items_come_out_in_the_order_they_went_in) {
   }
 }
 
-TEST(OrderedStages, nothing_to_do_is_done) {
-  EXPECT_TRUE(Stages::run(numbers(0), fine, fine, 2, 2));
-}
+TEST(OrderedStages, NothingToDoIsDone) { EXPECT_TRUE(Stages::run(numbers(0), fine, fine, 2, 2)); }
 
-TEST(OrderedStages, no_more_than_its_capacity_is_under_way) {
+TEST(OrderedStages, NoMoreThanItsCapacityIsUnderWay) {
   std::atomic<int> produced = 0;
   int consumed = 0, most = 0;
   const auto produce = [&](const Stages::Emit& emit) -> Result<void> {
@@ -97,7 +95,7 @@ TEST(OrderedStages, no_more_than_its_capacity_is_under_way) {
   EXPECT_LE(most, 5) << "four waiting and the one in hand";
 }
 
-TEST(OrderedStages, the_error_of_any_stage_stops_all_and_is_returned) {
+TEST(OrderedStages, TheErrorOfAnyStageStopsAllAndIsReturned) {
   const auto broken = [](int& item) -> Result<void> {
     if (item == 7) return fail(ErrorCode::kUnavailable, "seven");
     return {};

@@ -48,7 +48,7 @@ class PathIdsTest : public testing::Test {
   std::vector<DocumentState> known_;
 };
 
-TEST_F(PathIdsTest, a_file_keeps_its_id) {
+TEST_F(PathIdsTest, AFileKeepsItsId) {
   put("kb/a.md");
   put("kb/sub/a.md");
   const auto first = ingest("kb", {"a.md", "sub/a.md"});
@@ -56,7 +56,7 @@ TEST_F(PathIdsTest, a_file_keeps_its_id) {
   EXPECT_EQ(known_.size(), 2u);
 }
 
-TEST_F(PathIdsTest, a_folder_that_was_renamed_keeps_its_ids) {
+TEST_F(PathIdsTest, AFolderThatWasRenamedKeepsItsIds) {
   put("kb/sub/a.md");
   const auto first = ingest("kb", {"sub/a.md"});
   fs::rename(root_ / "kb", root_ / "docs");
@@ -64,7 +64,7 @@ TEST_F(PathIdsTest, a_folder_that_was_renamed_keeps_its_ids) {
   EXPECT_EQ(known_.size(), 1u);
 }
 
-TEST_F(PathIdsTest, files_of_one_name_below_two_sources_are_two) {
+TEST_F(PathIdsTest, FilesOfOneNameBelowTwoSourcesAreTwo) {
   put("a/README.md");
   put("b/README.md");
   const auto a = ingest("a", {"README.md"}), b = ingest("b", {"README.md"});
@@ -74,7 +74,7 @@ TEST_F(PathIdsTest, files_of_one_name_below_two_sources_are_two) {
   EXPECT_EQ(known_.size(), 2u);
 }
 
-TEST_F(PathIdsTest, a_part_of_a_source_is_the_same_files) {
+TEST_F(PathIdsTest, APartOfASourceIsTheSameFiles) {
   put("kb/sub/a.md");
   const std::string whole = ingest("kb", {"sub/a.md"})["sub/a.md"];
   EXPECT_EQ(ingest("kb/sub", {"a.md"})["a.md"], whole);
@@ -82,7 +82,7 @@ TEST_F(PathIdsTest, a_part_of_a_source_is_the_same_files) {
   EXPECT_EQ(known_.size(), 1u);
 }
 
-TEST_F(PathIdsTest, documents_of_an_older_store_keep_their_ids_also_when_the_folder_is_renamed) {
+TEST_F(PathIdsTest, DocumentsOfAnOlderStoreKeepTheirIdsAlsoWhenTheFolderIsRenamed) {
   put("kb/sub/a.md");
   const std::string file = (root_ / "kb/sub/a.md").string();
   const std::string old = "kb-" + content_hash(file).substr(0, 12);
@@ -98,7 +98,7 @@ TEST_F(PathIdsTest, documents_of_an_older_store_keep_their_ids_also_when_the_fol
   EXPECT_EQ(known_.size(), 1u);
 }
 
-TEST_F(PathIdsTest, a_record_without_an_id_has_that_of_its_line) {
+TEST_F(PathIdsTest, ARecordWithoutAnIdHasThatOfItsLine) {
   put("kb/a.csv");
   const auto of = [&](PathIds& ids, size_t line) {
     return ids.id_of(

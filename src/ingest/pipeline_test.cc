@@ -56,13 +56,13 @@ class PipelineTest : public ::testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Indexes, PipelineTest, ::testing::Bool(),
                          [](const auto& index) { return index.param ? "memory" : "embedded"; });
 
-TEST_P(PipelineTest, what_is_ingested_is_found) {
+TEST_P(PipelineTest, WhatIsIngestedIsFound) {
   lab.documents = {note("a", "first words\n\nsecond words"), note("b", "other words")};
   EXPECT_THAT(counts(lab.run()), ElementsAre(2, 0, 0, 0, 3, 0, 0));
   expect_searchable();
 }
 
-TEST_P(PipelineTest, an_unchanged_document_is_neither_cut_nor_embedded_again) {
+TEST_P(PipelineTest, AnUnchangedDocumentIsNeitherCutNorEmbeddedAgain) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "first words\n\nsecond words"), note("b", "other words")};
   EXPECT_THAT(counts(lab.run({}, &embedder)), ElementsAre(2, 0, 0, 0, 3, 3, 0));
@@ -72,7 +72,7 @@ TEST_P(PipelineTest, an_unchanged_document_is_neither_cut_nor_embedded_again) {
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, a_changed_document_replaces_its_chunks_and_embeds_only_what_is_new) {
+TEST_P(PipelineTest, AChangedDocumentReplacesItsChunksAndEmbedsOnlyWhatIsNew) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "one\n\ntwo\n\nthree"), note("b", "other words")};
   ASSERT_TRUE(lab.run({}, &embedder));
@@ -81,7 +81,7 @@ TEST_P(PipelineTest, a_changed_document_replaces_its_chunks_and_embeds_only_what
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, prune_removes_what_vanished_from_the_source_and_nothing_else) {
+TEST_P(PipelineTest, PruneRemovesWhatVanishedFromTheSourceAndNothingElse) {
   lab.documents = {note("a", "x"), note("b", "x"), note("c", "x", "/other")};
   ASSERT_TRUE(lab.run());
   const auto other = lab.documents[2];
@@ -92,7 +92,7 @@ TEST_P(PipelineTest, prune_removes_what_vanished_from_the_source_and_nothing_els
   expect_searchable();
 }
 
-TEST_P(PipelineTest, prune_keeps_what_may_only_be_unreadable) {
+TEST_P(PipelineTest, PruneKeepsWhatMayOnlyBeUnreadable) {
   lab.documents = {note("a", "x"), note("b", "x"), note("c", "x")};
   ASSERT_TRUE(lab.run());
   lab.documents = {note("a", "x")};
@@ -106,7 +106,7 @@ TEST_P(PipelineTest, prune_keeps_what_may_only_be_unreadable) {
   expect_searchable();
 }
 
-TEST_P(PipelineTest, after_a_bad_file_prune_removes_what_vanished_elsewhere_and_says_what_it_kept) {
+TEST_P(PipelineTest, AfterABadFilePruneRemovesWhatVanishedElsewhereAndSaysWhatItKept) {
   Document deep = note("deep", "x");
   deep.path = "./kb/notes/sub/deep.md";
   lab.documents = {note("a", "x"), note("gone", "x"), deep};
@@ -120,7 +120,7 @@ TEST_P(PipelineTest, after_a_bad_file_prune_removes_what_vanished_elsewhere_and_
   expect_searchable();
 }
 
-TEST_P(PipelineTest, what_is_ready_is_stored_and_searchable_before_a_long_ingest_ends) {
+TEST_P(PipelineTest, WhatIsReadyIsStoredAndSearchableBeforeALongIngestEnds) {
   for (int i = 0; i < 60; ++i) lab.documents.push_back(note("n" + std::to_string(i), "words"));
   IngestOptions options;
   options.batch_bytes = 1;
@@ -141,7 +141,7 @@ TEST_P(PipelineTest, what_is_ready_is_stored_and_searchable_before_a_long_ingest
   expect_searchable();
 }
 
-TEST_P(PipelineTest, documents_are_removed_by_their_ids) {
+TEST_P(PipelineTest, DocumentsAreRemovedByTheirIds) {
   lab.documents = {note("a", "x"), note("b", "y"), note("c", "z")};
   ASSERT_TRUE(lab.run());
   EXPECT_EQ(lab.remove({"b", "nobody"}, /*dry_run=*/true)->documents, 3u);
@@ -154,7 +154,7 @@ TEST_P(PipelineTest, documents_are_removed_by_their_ids) {
   expect_searchable();
 }
 
-TEST_P(PipelineTest, a_dry_run_reports_the_same_and_changes_nothing) {
+TEST_P(PipelineTest, ADryRunReportsTheSameAndChangesNothing) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "one\n\ntwo"), note("b", "shared words"), note("gone", "x")};
   ASSERT_TRUE(lab.run({}, &embedder));
@@ -174,7 +174,7 @@ TEST_P(PipelineTest, a_dry_run_reports_the_same_and_changes_nothing) {
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, bad_records_are_reported_and_the_rest_is_loaded) {
+TEST_P(PipelineTest, BadRecordsAreReportedAndTheRestIsLoaded) {
   lab.documents = {note("a", "x")};
   lab.bad = {{"notes/broken.md", 3, "date", "no date"}};
   const auto report = lab.run();
@@ -184,7 +184,7 @@ TEST_P(PipelineTest, bad_records_are_reported_and_the_rest_is_loaded) {
   expect_searchable();
 }
 
-TEST_P(PipelineTest, strict_loads_nothing_if_anything_is_bad) {
+TEST_P(PipelineTest, StrictLoadsNothingIfAnythingIsBad) {
   lab.documents = {note("a", "x")};
   lab.bad = {{"notes/broken.md", 3, "date", "no date"}};
   const auto report = lab.run(strict());
@@ -197,7 +197,7 @@ TEST_P(PipelineTest, strict_loads_nothing_if_anything_is_bad) {
   expect_searchable();
 }
 
-TEST_P(PipelineTest, an_id_that_comes_twice_is_bad_unless_it_says_the_same) {
+TEST_P(PipelineTest, AnIdThatComesTwiceIsBadUnlessItSaysTheSame) {
   lab.documents = {note("a", "x"), note("a", "x"), note("a", "y")};
   const auto report = lab.run();
   ASSERT_TRUE(report);
@@ -207,7 +207,7 @@ TEST_P(PipelineTest, an_id_that_comes_twice_is_bad_unless_it_says_the_same) {
   EXPECT_THAT(report->bad[0].message, HasSubstr("notes/a.md:1"));
 }
 
-TEST_P(PipelineTest, weights_that_come_later_give_vectors_to_what_is_there) {
+TEST_P(PipelineTest, WeightsThatComeLaterGiveVectorsToWhatIsThere) {
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
   ASSERT_TRUE(lab.run());
   expect_searchable(false);
@@ -220,7 +220,7 @@ TEST_P(PipelineTest, weights_that_come_later_give_vectors_to_what_is_there) {
   EXPECT_EQ(lab.run({}, &embedder)->repaired, "");
 }
 
-TEST_P(PipelineTest, another_model_embeds_everything_again) {
+TEST_P(PipelineTest, AnotherModelEmbedsEverythingAgain) {
   LetterEmbedder first("letters-1", 8), second("letters-2", 5);
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
   ASSERT_TRUE(lab.run({}, &first));
@@ -229,7 +229,7 @@ TEST_P(PipelineTest, another_model_embeds_everything_again) {
   EXPECT_EQ(lab.run({}, &second)->repaired, "");
 }
 
-TEST_P(PipelineTest, without_weights_the_vectors_that_are_there_stay) {
+TEST_P(PipelineTest, WithoutWeightsTheVectorsThatAreThereStay) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "one\n\ntwo")};
   ASSERT_TRUE(lab.run({}, &embedder));
@@ -242,7 +242,7 @@ TEST_P(PipelineTest, without_weights_the_vectors_that_are_there_stay) {
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, an_index_that_lags_is_brought_up_to_date) {
+TEST_P(PipelineTest, AnIndexThatLagsIsBroughtUpToDate) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three"), note("c", "four")};
   ASSERT_TRUE(lab.run({}, &embedder));
@@ -267,7 +267,7 @@ TEST_P(PipelineTest, an_index_that_lags_is_brought_up_to_date) {
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, what_another_version_cut_is_cut_again) {
+TEST_P(PipelineTest, WhatAnotherVersionCutIsCutAgain) {
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
   ASSERT_TRUE(lab.run());
   {
@@ -285,7 +285,7 @@ TEST_P(PipelineTest, what_another_version_cut_is_cut_again) {
   EXPECT_THAT(counts(lab.run()), ElementsAre(0, 0, 2, 0, 0, 0, 0));
 }
 
-TEST_P(PipelineTest, a_missing_index_is_rebuilt_without_embedding) {
+TEST_P(PipelineTest, AMissingIndexIsRebuiltWithoutEmbedding) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
   ASSERT_TRUE(lab.run({}, &embedder));
@@ -298,7 +298,7 @@ TEST_P(PipelineTest, a_missing_index_is_rebuilt_without_embedding) {
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, other_parameters_build_a_new_index) {
+TEST_P(PipelineTest, OtherParametersBuildANewIndex) {
   lab.documents = {note("a", "one")};
   ASSERT_TRUE(lab.run());
   IngestOptions options;
@@ -307,7 +307,7 @@ TEST_P(PipelineTest, other_parameters_build_a_new_index) {
   expect_searchable();
 }
 
-TEST_P(PipelineTest, averages_that_drift_rebuild_the_index) {
+TEST_P(PipelineTest, AveragesThatDriftRebuildTheIndex) {
   for (int i = 0; i < 10; ++i)
     lab.documents.push_back(note("short" + std::to_string(i), "two words"));
   ASSERT_FALSE(lab.run()->rebuilt);
@@ -319,7 +319,7 @@ TEST_P(PipelineTest, averages_that_drift_rebuild_the_index) {
   EXPECT_FALSE(lab.run()->rebuilt);
 }
 
-TEST_P(PipelineTest, many_small_batches_give_what_one_large_gives) {
+TEST_P(PipelineTest, ManySmallBatchesGiveWhatOneLargeGives) {
   LetterEmbedder embedder;
   for (int i = 0; i < 200; ++i) {
     lab.documents.push_back(
@@ -337,7 +337,7 @@ TEST_P(PipelineTest, many_small_batches_give_what_one_large_gives) {
   expect_searchable(true);
 }
 
-TEST(PipelineOnDiskTest, an_index_that_cannot_be_written_stops_the_ingest_and_catches_up_later) {
+TEST(PipelineOnDiskTest, AnIndexThatCannotBeWrittenStopsTheIngestAndCatchesUpLater) {
   IngestLab lab;
   lab.documents = {note("first", "some words")};
   ASSERT_TRUE(lab.run());
@@ -358,7 +358,7 @@ TEST(PipelineOnDiskTest, an_index_that_cannot_be_written_stops_the_ingest_and_ca
   EXPECT_EQ(*lab.searchable(), lab.expected(false));
 }
 
-TEST(PipelineOnDiskTest, an_index_of_another_format_is_rebuilt) {
+TEST(PipelineOnDiskTest, AnIndexOfAnotherFormatIsRebuilt) {
   IngestLab lab;
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
   ASSERT_TRUE(lab.run());
@@ -372,7 +372,7 @@ TEST(PipelineOnDiskTest, an_index_of_another_format_is_rebuilt) {
   EXPECT_EQ(*lab.searchable(), lab.expected(false));
 }
 
-TEST(PipelineOnDiskTest, updates_of_the_index_grow_with_what_was_published) {
+TEST(PipelineOnDiskTest, UpdatesOfTheIndexGrowWithWhatWasPublished) {
   IngestLab lab;
   const std::string body(94, 'x');
   for (int i = 10; i < 60; ++i) lab.documents.push_back(note(std::to_string(i), body));
@@ -387,7 +387,7 @@ TEST(PipelineOnDiskTest, updates_of_the_index_grow_with_what_was_published) {
   EXPECT_FALSE(fs::exists(folder / "segment-00000006"));
 }
 
-TEST_P(PipelineTest, cancelled_in_the_middle_it_leaves_what_is_stored_searchable) {
+TEST_P(PipelineTest, CancelledInTheMiddleItLeavesWhatIsStoredSearchable) {
   for (int i = 0; i < 300; ++i)
     lab.documents.push_back(note("n" + std::to_string(i), "some words"));
   IngestOptions options;
@@ -406,7 +406,7 @@ TEST_P(PipelineTest, cancelled_in_the_middle_it_leaves_what_is_stored_searchable
   EXPECT_LE(found->size(), 200u);
 }
 
-TEST_P(PipelineTest, an_embedder_that_fails_stops_the_ingest_and_loses_nothing) {
+TEST_P(PipelineTest, AnEmbedderThatFailsStopsTheIngestAndLosesNothing) {
   LetterEmbedder embedder;
   lab.documents = {note("a", "one")};
   ASSERT_TRUE(lab.run({}, &embedder));
@@ -422,7 +422,7 @@ TEST_P(PipelineTest, an_embedder_that_fails_stops_the_ingest_and_loses_nothing) 
   expect_searchable(true);
 }
 
-TEST_P(PipelineTest, the_source_a_document_comes_from_may_change) {
+TEST_P(PipelineTest, TheSourceADocumentComesFromMayChange) {
   lab.documents = {note("a", "x")};
   ASSERT_TRUE(lab.run());
   lab.documents[0].source = "/elsewhere";
@@ -437,7 +437,7 @@ class Recorder final : public ProgressSink {
   std::vector<Progress> all;
 };
 
-TEST_P(PipelineTest, progress_ends_at_its_total) {
+TEST_P(PipelineTest, ProgressEndsAtItsTotal) {
   Recorder recorder;
   lab.progress = &recorder;
   for (int i = 0; i < 50; ++i) lab.documents.push_back(note("n" + std::to_string(i), "a\n\nb"));
@@ -449,7 +449,7 @@ TEST_P(PipelineTest, progress_ends_at_its_total) {
   EXPECT_EQ(recorder.all.back().chunks, 100u);
 }
 
-TEST(PipelineOnDisk, a_damaged_index_is_rebuilt) {
+TEST(PipelineOnDisk, ADamagedIndexIsRebuilt) {
   IngestLab lab;
   lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
   ASSERT_TRUE(lab.run());
@@ -463,7 +463,7 @@ TEST(PipelineOnDisk, a_damaged_index_is_rebuilt) {
   EXPECT_EQ(*lab.searchable(), lab.expected(false));
 }
 
-TEST(PipelineOnDisk, an_entry_of_the_wrong_type_is_replaced) {
+TEST(PipelineOnDisk, AnEntryOfTheWrongTypeIsReplaced) {
   for (const char* name : {"manifest", "segment-00000001", "lock", "."}) {
     IngestLab lab;
     lab.documents = {note("a", "one\n\ntwo"), note("b", "three")};
@@ -485,7 +485,7 @@ TEST(PipelineOnDisk, an_entry_of_the_wrong_type_is_replaced) {
   }
 }
 
-TEST(PipelineOnDisk, a_lost_store_starts_anew_beside_the_old_index) {
+TEST(PipelineOnDisk, ALostStoreStartsAnewBesideTheOldIndex) {
   IngestLab lab;
   lab.documents = {note("a", "one"), note("b", "two")};
   ASSERT_TRUE(lab.run());

@@ -34,7 +34,7 @@ bool has(const SparseVector& v, std::string_view term) {
   return std::ranges::binary_search(v.terms, term_id(term));
 }
 
-TEST(PointBuilder, points_say_everything_that_a_hit_shows) {
+TEST(PointBuilder, PointsSayEverythingThatAHitShows) {
   const Document d = incident();
   const auto cut = chunks();
   const auto points = build_points(40, d, cut, analyze(d, cut, words), {{1, 2}, {3, 4}}, {}, {});
@@ -68,7 +68,7 @@ TEST(PointBuilder, points_say_everything_that_a_hit_shows) {
   EXPECT_THAT(points[2].dense, ElementsAre(3, 4));
 }
 
-TEST(PointBuilder, a_chunk_is_found_by_its_context_and_a_document_by_all_of_it) {
+TEST(PointBuilder, AChunkIsFoundByItsContextAndADocumentByAllOfIt) {
   const Document d = incident();
   const auto cut = chunks();
   const auto points = build_points(1, d, cut, analyze(d, cut, words), {}, {}, {});
@@ -89,7 +89,7 @@ TEST(PointBuilder, a_chunk_is_found_by_its_context_and_a_document_by_all_of_it) 
   }
 }
 
-TEST(PointBuilder, lengths_count_what_the_averages_need) {
+TEST(PointBuilder, LengthsCountWhatTheAveragesNeed) {
   const Document d = incident();
   // title: checkout fails; meta: inc-1, payment api, timeouts, payu, payu core; headings: fix,
   // retry
@@ -97,13 +97,13 @@ TEST(PointBuilder, lengths_count_what_the_averages_need) {
   EXPECT_EQ(analyze(d, {}, words).lengths(), (FieldLengths{2, 7, 0, 0, 0}));
 }
 
-TEST(PointBuilder, averages_are_sums_over_points) {
+TEST(PointBuilder, AveragesAreSumsOverPoints) {
   const CorpusStats stats = stats_of({{4, 8, 10, 12, 40}, {2, 4, 8, 6, 40}});
   EXPECT_EQ(stats, (CorpusStats{{2, 2.5f, 3, 10}, {2, 4, 3, 20}}));
   EXPECT_EQ(stats_of({}), CorpusStats{});
 }
 
-TEST(PointBuilder, the_format_changes_with_the_parameters) {
+TEST(PointBuilder, TheFormatChangesWithTheParameters) {
   Bm25Params params;
   EXPECT_EQ(point_format(params), point_format({}));
   params.fields[3].b = 0.5f;

@@ -26,7 +26,7 @@ std::vector<std::string> ids(const Removal& removal) {
   return ids;
 }
 
-TEST(Removal, finds_by_each_criterion) {
+TEST(Removal, FindsByEachCriterion) {
   EXPECT_THAT(ids({.ids = {"inc-2", "kb-1"}}), ElementsAre("INC-2", "kb-1"));
   EXPECT_THAT(ids({.paths = {"kb/runbooks"}}), ElementsAre("kb-1"));
   EXPECT_THAT(ids({.paths = {"kb/runbooks/"}}), ElementsAre("kb-1"));
@@ -37,12 +37,12 @@ TEST(Removal, finds_by_each_criterion) {
   EXPECT_THAT(ids({.kind = Kind::kRunbook}), ElementsAre("kb-1", "kb-2"));
 }
 
-TEST(Removal, every_criterion_that_is_given_must_hold) {
+TEST(Removal, EveryCriterionThatIsGivenMustHold) {
   EXPECT_THAT(ids({.sources = {"/srv/kb"}, .kind = Kind::kRunbook}), ElementsAre("kb-1"));
   EXPECT_FALSE(to_remove({.ids = {"INC-1"}, .kind = Kind::kRunbook}, kKnown));
 }
 
-TEST(Removal, what_fits_nothing_is_named_and_stops_the_removal) {
+TEST(Removal, WhatFitsNothingIsNamedAndStopsTheRemoval) {
   const auto found = to_remove({.ids = {"INC-1", "INC-9"}}, kKnown);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
@@ -51,7 +51,7 @@ TEST(Removal, what_fits_nothing_is_named_and_stops_the_removal) {
   EXPECT_FALSE(to_remove({.kind = Kind::kAdr}, kKnown));
 }
 
-TEST(Removal, golden_examples_are_left_alone) {
+TEST(Removal, GoldenExamplesAreLeftAlone) {
   EXPECT_FALSE(to_remove({.ids = {"g-1"}}, kKnown));
   EXPECT_FALSE(to_remove({.kind = Kind::kGolden}, kKnown));
 }

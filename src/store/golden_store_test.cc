@@ -67,7 +67,7 @@ class GoldenStoreTest : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(GoldenStoreTest, an_example_comes_back_with_every_field_after_reopening) {
+TEST_F(GoldenStoreTest, AnExampleComesBackWithEveryFieldAfterReopening) {
   const GoldenExample all[] = {full_example(), plain_example("G-2")};
   ASSERT_TRUE(open()->put_golden(all));
   const auto store = open(KnowledgeStore::Access::kReadOnly);
@@ -78,7 +78,7 @@ TEST_F(GoldenStoreTest, an_example_comes_back_with_every_field_after_reopening) 
   EXPECT_THAT(*store->golden_examples(), ElementsAre(full_example(), plain_example("G-2")));
 }
 
-TEST_F(GoldenStoreTest, only_a_reviewed_and_active_example_is_worth_a_search) {
+TEST_F(GoldenStoreTest, OnlyAReviewedAndActiveExampleIsWorthASearch) {
   auto store = open();
   EXPECT_FALSE(*store->serves_golden());
   GoldenExample e = full_example();
@@ -91,7 +91,7 @@ TEST_F(GoldenStoreTest, only_a_reviewed_and_active_example_is_worth_a_search) {
   EXPECT_TRUE(*store->serves_golden());
 }
 
-TEST_F(GoldenStoreTest, the_id_of_another_document_is_refused_and_nothing_is_stored) {
+TEST_F(GoldenStoreTest, TheIdOfAnotherDocumentIsRefusedAndNothingIsStored) {
   auto store = open();
   Document d;
   d.id = "RB-1";
@@ -105,7 +105,7 @@ TEST_F(GoldenStoreTest, the_id_of_another_document_is_refused_and_nothing_is_sto
   EXPECT_TRUE(store->golden_examples()->empty());
 }
 
-TEST_F(GoldenStoreTest, feedback_gets_ids_and_is_listed_while_pending) {
+TEST_F(GoldenStoreTest, FeedbackGetsIdsAndIsListedWhilePending) {
   auto store = open();
   EXPECT_EQ(*store->add_feedback(feedback()), 1);
   EXPECT_EQ(*store->add_feedback(feedback(Thumb::kUp)), 2);
@@ -122,7 +122,7 @@ TEST_F(GoldenStoreTest, feedback_gets_ids_and_is_listed_while_pending) {
   EXPECT_EQ(store->feedback_list(false)->size(), 2u);
 }
 
-TEST_F(GoldenStoreTest, feedback_and_its_example_are_written_together_or_not_at_all) {
+TEST_F(GoldenStoreTest, FeedbackAndItsExampleAreWrittenTogetherOrNotAtAll) {
   auto store = open();
   Feedback f = feedback();
   f.id = *store->add_feedback(f);
@@ -142,7 +142,7 @@ TEST_F(GoldenStoreTest, feedback_and_its_example_are_written_together_or_not_at_
   EXPECT_THAT(again.error().message, HasSubstr("F-1 is not pending"));
 }
 
-TEST_F(GoldenStoreTest, a_file_of_format_1_is_brought_up_to_date_and_keeps_its_documents) {
+TEST_F(GoldenStoreTest, AFileOfFormat1IsBroughtUpToDateAndKeepsItsDocuments) {
   {
     const db::Schema newest = store_schema();
     const db::Schema first{newest.application_id, newest.migrations.first(1)};

@@ -104,7 +104,7 @@ class KnowledgeStoreTest : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(KnowledgeStoreTest, a_document_comes_back_with_every_field_after_reopening) {
+TEST_F(KnowledgeStoreTest, ADocumentComesBackWithEveryFieldAfterReopening) {
   const Document d = full_document();
   {
     ASSERT_TRUE(open().apply(put({d})));
@@ -117,7 +117,7 @@ TEST_F(KnowledgeStoreTest, a_document_comes_back_with_every_field_after_reopenin
   EXPECT_EQ(*store.find("INC-none"), std::nullopt);
 }
 
-TEST_F(KnowledgeStoreTest, chunks_come_back_in_order_with_their_points) {
+TEST_F(KnowledgeStoreTest, ChunksComeBackInOrderWithTheirPoints) {
   KnowledgeStore store = open();
   StoreUpdate update;
   update.put = {with_chunks(incident("A"), {"a0", "a1", "a2"}), with_chunks(incident("B"), {})};
@@ -139,8 +139,7 @@ TEST_F(KnowledgeStoreTest, chunks_come_back_in_order_with_their_points) {
   }
 }
 
-TEST_F(KnowledgeStoreTest,
-       replacing_a_document_removes_its_old_chunks_and_never_reuses_their_points) {
+TEST_F(KnowledgeStoreTest, ReplacingADocumentRemovesItsOldChunksAndNeverReusesTheirPoints) {
   KnowledgeStore store = open();
   StoreUpdate update;
   update.put = {with_chunks(incident("A"), {"old0", "old1"})};
@@ -157,7 +156,7 @@ TEST_F(KnowledgeStoreTest,
   EXPECT_THAT(*store.problems(), IsEmpty());
 }
 
-TEST_F(KnowledgeStoreTest, changes_since_a_version_tell_what_an_index_that_lags_must_do) {
+TEST_F(KnowledgeStoreTest, ChangesSinceAVersionTellWhatAnIndexThatLagsMustDo) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A"), incident("B"), incident("C")})));
   const uint64_t seen = *store.version();
@@ -174,7 +173,7 @@ TEST_F(KnowledgeStoreTest, changes_since_a_version_tell_what_an_index_that_lags_
   EXPECT_THAT(store.changes_since(0)->changed, ElementsAre("B", "D", "C"));
 }
 
-TEST_F(KnowledgeStoreTest, an_update_that_fails_leaves_nothing_of_itself) {
+TEST_F(KnowledgeStoreTest, AnUpdateThatFailsLeavesNothingOfItself) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A")})));
   // A second connection that holds the write lock stands for any failure in the middle.
@@ -195,7 +194,7 @@ TEST_F(KnowledgeStoreTest, an_update_that_fails_leaves_nothing_of_itself) {
   EXPECT_THAT(*store.problems(), IsEmpty());
 }
 
-TEST_F(KnowledgeStoreTest, incidents_by_application_fold_case_but_match_exactly) {
+TEST_F(KnowledgeStoreTest, IncidentsByApplicationFoldCaseButMatchExactly) {
   KnowledgeStore store = open();
   Document runbook = incident("runbook", "PayU Core");
   runbook.kind = Kind::kRunbook;
@@ -216,7 +215,7 @@ TEST_F(KnowledgeStoreTest, incidents_by_application_fold_case_but_match_exactly)
   EXPECT_THAT(ids(store.incidents_by_application("payu core", 1)), ElementsAre("I2"));
 }
 
-TEST_F(KnowledgeStoreTest, incidents_are_ordered_and_limited_by_when_they_began) {
+TEST_F(KnowledgeStoreTest, IncidentsAreOrderedAndLimitedByWhenTheyBegan) {
   KnowledgeStore store = open();
   ASSERT_TRUE(
       store.apply(put({incident("INC-2025-03-10-001"), incident("X1", "a", "2025-03-12"),
@@ -230,7 +229,7 @@ TEST_F(KnowledgeStoreTest, incidents_are_ordered_and_limited_by_when_they_began)
   EXPECT_THAT(ids(store.incidents_opened({day("2026-01-01"), std::nullopt}, 10)), IsEmpty());
 }
 
-TEST_F(KnowledgeStoreTest, names_are_counted_under_folding_and_shown_as_written_last) {
+TEST_F(KnowledgeStoreTest, NamesAreCountedUnderFoldingAndShownAsWrittenLast) {
   KnowledgeStore store = open();
   Document a = incident("A", "PayU Core"), b = incident("B", "payu core"), c = incident("C", "");
   a.services = {"checkout-api", "ledger"};
@@ -240,7 +239,7 @@ TEST_F(KnowledgeStoreTest, names_are_counted_under_folding_and_shown_as_written_
   EXPECT_THAT(*store.services(), ElementsAre(NameCount{"Checkout-API", 2}, NameCount{"ledger", 1}));
 }
 
-TEST_F(KnowledgeStoreTest, vectors_are_kept_by_text_and_model) {
+TEST_F(KnowledgeStoreTest, VectorsAreKeptByTextAndModel) {
   KnowledgeStore store = open();
   StoreUpdate update;
   update.put = {with_chunks(incident("A"), {"one"})};
@@ -266,13 +265,13 @@ TEST_F(KnowledgeStoreTest, vectors_are_kept_by_text_and_model) {
   EXPECT_THAT(*store.vectors("m2", keys), ElementsAre(IsEmpty(), ElementsAre(1.0f)));
 }
 
-TEST_F(KnowledgeStoreTest, a_document_without_vectors_lacks_those_of_every_model) {
+TEST_F(KnowledgeStoreTest, ADocumentWithoutVectorsLacksThoseOfEveryModel) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A")})));
   EXPECT_THAT(*store.without_vectors_of("m1"), ElementsAre("A"));
 }
 
-TEST_F(KnowledgeStoreTest, paging_through_everything_gives_every_document_once) {
+TEST_F(KnowledgeStoreTest, PagingThroughEverythingGivesEveryDocumentOnce) {
   KnowledgeStore store = open();
   std::vector<Document> documents;
   for (int i = 0; i < 23; ++i) documents.push_back(incident("I" + std::to_string(i)));
@@ -293,7 +292,7 @@ TEST_F(KnowledgeStoreTest, paging_through_everything_gives_every_document_once) 
   }
 }
 
-TEST_F(KnowledgeStoreTest, corpus_lengths_follow_every_change) {
+TEST_F(KnowledgeStoreTest, CorpusLengthsFollowEveryChange) {
   KnowledgeStore store = open();
   ASSERT_TRUE(
       store.apply(put({incident("A"), incident("B")})));  // two chunks each, lengths {2,3,4,5,20}
@@ -304,7 +303,7 @@ TEST_F(KnowledgeStoreTest, corpus_lengths_follow_every_change) {
   EXPECT_EQ(*store.corpus_lengths(), one);
 }
 
-TEST_F(KnowledgeStoreTest, datasets_become_active_one_at_a_time_with_names_of_their_own) {
+TEST_F(KnowledgeStoreTest, DatasetsBecomeActiveOneAtATimeWithNamesOfTheirOwn) {
   KnowledgeStore store = open();
   EXPECT_EQ(store.active_dataset()->has_value(), false);
   const CorpusLengths lengths = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
@@ -328,7 +327,7 @@ TEST_F(KnowledgeStoreTest, datasets_become_active_one_at_a_time_with_names_of_th
   EXPECT_TRUE(*store.active_dataset()) << "a failed activation changes nothing";
 }
 
-TEST_F(KnowledgeStoreTest, counts_and_states_cover_all) {
+TEST_F(KnowledgeStoreTest, CountsAndStatesCoverAll) {
   KnowledgeStore store = open();
   Document runbook = incident("R");
   runbook.kind = Kind::kRunbook;
@@ -348,7 +347,7 @@ TEST_F(KnowledgeStoreTest, counts_and_states_cover_all) {
   EXPECT_EQ(states[2].hash, content_hash(runbook));
 }
 
-TEST_F(KnowledgeStoreTest, a_reader_works_while_a_writer_is_in_a_transaction) {
+TEST_F(KnowledgeStoreTest, AReaderWorksWhileAWriterIsInATransaction) {
   KnowledgeStore writer = open();
   ASSERT_TRUE(writer.apply(put({incident("A")})));
   KnowledgeStore reader = open(KnowledgeStore::Access::kReadOnly);
@@ -358,7 +357,7 @@ TEST_F(KnowledgeStoreTest, a_reader_works_while_a_writer_is_in_a_transaction) {
   EXPECT_TRUE(*reader.find("A"));
 }
 
-TEST_F(KnowledgeStoreTest, what_cannot_be_opened_says_why) {
+TEST_F(KnowledgeStoreTest, WhatCannotBeOpenedSaysWhy) {
   const auto missing = KnowledgeStore::open(store_file(folder_), KnowledgeStore::Access::kReadOnly);
   EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
   std::ofstream(store_file(folder_)) << std::string(5000, 'z');
@@ -371,7 +370,7 @@ TEST_F(KnowledgeStoreTest, what_cannot_be_opened_says_why) {
   }
 }
 
-TEST_F(KnowledgeStoreTest, a_page_that_nothing_reads_is_checked) {
+TEST_F(KnowledgeStoreTest, APageThatNothingReadsIsChecked) {
   int64_t page = 0, bytes = 0;
   {
     KnowledgeStore store = open();
@@ -394,7 +393,7 @@ TEST_F(KnowledgeStoreTest, a_page_that_nothing_reads_is_checked) {
   EXPECT_THAT(checked.error().message, HasSubstr("ingest the sources again"));
 }
 
-TEST_F(KnowledgeStoreTest, problems_name_what_is_missing) {
+TEST_F(KnowledgeStoreTest, ProblemsNameWhatIsMissing) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A"), incident("B")})));
   EXPECT_THAT(*store.problems(), IsEmpty());

@@ -21,7 +21,7 @@ class AlertSourceContract : public testing::TestWithParam<AlertSourceMaker> {
   std::unique_ptr<AlertSource> source_ = GetParam()();
 };
 
-TEST_P(AlertSourceContract, active_alerts_newest_first_with_labels_and_annotations) {
+TEST_P(AlertSourceContract, ActiveAlertsNewestFirstWithLabelsAndAnnotations) {
   const auto alerts = source_->active(lab_end(), context_);
   ASSERT_TRUE(alerts) << alerts.error().text();
   ASSERT_EQ(alerts->size(), 2u);
@@ -38,7 +38,7 @@ TEST_P(AlertSourceContract, active_alerts_newest_first_with_labels_and_annotatio
   EXPECT_FALSE(source_->describe().empty());
 }
 
-TEST_P(AlertSourceContract, stops_when_asked_to) {
+TEST_P(AlertSourceContract, StopsWhenAskedTo) {
   cancel_.cancel();
   const auto stopped = source_->active(lab_end(), context_);
   ASSERT_FALSE(stopped);

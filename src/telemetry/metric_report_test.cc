@@ -45,7 +45,7 @@ struct MetricReport : testing::Test {
   CancelToken cancel;
 };
 
-TEST_F(MetricReport, a_friendly_name_with_a_filter_called_otherwise_here) {
+TEST_F(MetricReport, AFriendlyNameWithAFilterCalledOtherwiseHere) {
   const MetricsResult result = ask("metric=p95_latency window=1h filter=endpoint=/api/search");
   EXPECT_EQ(result.expression,
             "histogram_quantile(0.95, sum by (le) "
@@ -67,14 +67,14 @@ TEST_F(MetricReport, a_friendly_name_with_a_filter_called_otherwise_here) {
   EXPECT_FALSE(result.sparkline.empty());
 }
 
-TEST_F(MetricReport, since_the_moment_of_the_change_the_change_is_still_seen) {
+TEST_F(MetricReport, SinceTheMomentOfTheChangeTheChangeIsStillSeen) {
   const MetricsResult result =
       ask("metric=p95_latency since=2026-11-19T13:00Z filter=endpoint=/api/search");
   ASSERT_EQ(result.changes.size(), 1u);
   EXPECT_LE(std::chrono::abs(result.changes[0].at - lab_deploy()), std::chrono::minutes(5));
 }
 
-TEST_F(MetricReport, the_first_value_beyond_all_that_it_is_compared_to) {
+TEST_F(MetricReport, TheFirstValueBeyondAllThatItIsComparedTo) {
   const MetricsResult result =
       ask("metric=p95_latency since=2026-11-19T13:00Z filter=endpoint=/api/search");
   ASSERT_TRUE(result.first_unusual);
@@ -87,7 +87,7 @@ TEST_F(MetricReport, the_first_value_beyond_all_that_it_is_compared_to) {
   EXPECT_GT(result.first_unusual->value, most * kClearFactor);
 }
 
-TEST(MetricCourse, a_sure_change_of_next_to_nothing_is_no_change) {
+TEST(MetricCourse, ASureChangeOfNextToNothingIsNoChange) {
   const auto changes = [](double before, double after, std::string unit) {
     const Instant start = lab_begin();
     MetricCourse course{.from = start + std::chrono::hours(24),
@@ -107,7 +107,7 @@ TEST(MetricCourse, a_sure_change_of_next_to_nothing_is_no_change) {
   EXPECT_EQ(changes(0.999, 0.99, "ratio"), 1u);
 }
 
-TEST_F(MetricReport, errors_that_were_never_counted_before) {
+TEST_F(MetricReport, ErrorsThatWereNeverCountedBefore) {
   const MetricsResult result = ask("metric=error_rate window=1h filter=service=search");
   ASSERT_TRUE(result.summary);
   EXPECT_NEAR(result.summary->last, 30.0 / 630, 1e-3);
@@ -115,7 +115,7 @@ TEST_F(MetricReport, errors_that_were_never_counted_before) {
   EXPECT_EQ(result.unit, "ratio");
 }
 
-TEST_F(MetricReport, the_series_that_contribute_most_to_a_total) {
+TEST_F(MetricReport, TheSeriesThatContributeMostToATotal) {
   const MetricsResult result = ask("metric=throughput window=1h");
   EXPECT_EQ(result.unit, "requests/s");
   EXPECT_EQ(result.series, 3u);
@@ -131,7 +131,7 @@ TEST_F(MetricReport, the_series_that_contribute_most_to_a_total) {
   EXPECT_EQ(by.top.at(0).labels.size(), 1u);
 }
 
-TEST_F(MetricReport, an_unknown_name_gives_the_nearest_and_no_numbers) {
+TEST_F(MetricReport, AnUnknownNameGivesTheNearestAndNoNumbers) {
   const MetricsResult result = ask("metric=cache_hits_ratio");
   EXPECT_FALSE(result.summary);
   ASSERT_FALSE(result.nearest.empty());
@@ -143,7 +143,7 @@ TEST_F(MetricReport, an_unknown_name_gives_the_nearest_and_no_numbers) {
   EXPECT_THAT(ask("metric=quux").notes, Contains("metrics_query metric=* lists all metrics."));
 }
 
-TEST_F(MetricReport, metrics_are_listed) {
+TEST_F(MetricReport, MetricsAreListed) {
   EXPECT_THAT(ask("metric=*").notes,
               Contains("the fake has 4 metrics: cache_hit_ratio (gauge), "
                        "http_request_duration_seconds (histogram), http_requests_total (counter), "
@@ -154,7 +154,7 @@ TEST_F(MetricReport, metrics_are_listed) {
   EXPECT_THAT(ask("metric=x*").notes, Contains("the fake has 0 metrics whose names begin with x."));
 }
 
-TEST_F(MetricReport, promql_runs_on_what_is_frozen) {
+TEST_F(MetricReport, PromqlRunsOnWhatIsFrozen) {
   const MetricsResult result = ask("sum(rate(http_requests_total{code=\"200\"}[5m])) window=1h");
   ASSERT_TRUE(result.summary);
   EXPECT_NEAR(result.summary->last, 11, 0.01);
@@ -163,7 +163,7 @@ TEST_F(MetricReport, promql_runs_on_what_is_frozen) {
   EXPECT_THAT(none.notes, Contains(HasSubstr("The nearest names: http_requests_total")));
 }
 
-TEST_F(MetricReport, a_friendly_name_without_any_of_its_metrics_says_which) {
+TEST_F(MetricReport, AFriendlyNameWithoutAnyOfItsMetricsSaysWhich) {
   const MetricsResult result = ask("metric=saturation");
   EXPECT_FALSE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("container_cpu_usage_seconds_total")));
@@ -177,7 +177,7 @@ TEST_F(MetricReport, a_friendly_name_without_any_of_its_metrics_says_which) {
   EXPECT_THAT(latency->nearest, ElementsAre("wait_latency_seconds"));
 }
 
-TEST_F(MetricReport, a_filter_that_fits_nothing_names_what_there_is) {
+TEST_F(MetricReport, AFilterThatFitsNothingNamesWhatThereIs) {
   const MetricsResult value = ask("metric=throughput filter=service=serch");
   EXPECT_FALSE(value.summary);
   EXPECT_THAT(value.notes, Contains(HasSubstr("service is for example: search")));
@@ -185,20 +185,20 @@ TEST_F(MetricReport, a_filter_that_fits_nothing_names_what_there_is) {
   EXPECT_THAT(label.notes, Contains(HasSubstr("the labels are: code, handler, service")));
 }
 
-TEST_F(MetricReport, a_value_in_another_spelling_is_taken_and_said) {
+TEST_F(MetricReport, AValueInAnotherSpellingIsTakenAndSaid) {
   const MetricsResult result = ask("metric=throughput window=1h filter=handler=/API/Search/");
   EXPECT_TRUE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("was taken as handler=\"/api/search\"")));
 }
 
-TEST_F(MetricReport, an_ended_series_is_asked_for_again_and_its_end_is_told) {
+TEST_F(MetricReport, AnEndedSeriesIsAskedForAgainAndItsEndIsTold) {
   const MetricsResult result = ask("metric=memory_bytes window=30m filter=instance=b");
   EXPECT_FALSE(result.summary);
   EXPECT_THAT(result.notes,
               Contains(HasSubstr("asked again over 7d: the last was about 2026-11-19T12:")));
 }
 
-TEST_F(MetricReport, points_that_are_no_number_are_counted) {
+TEST_F(MetricReport, PointsThatAreNoNumberAreCounted) {
   const MetricsResult result =
       ask("metric=cache_hit_ratio since=2026-11-19T10:20Z until=2026-11-19T11:00Z");
   ASSERT_TRUE(result.summary);
@@ -206,14 +206,14 @@ TEST_F(MetricReport, points_that_are_no_number_are_counted) {
   EXPECT_THAT(result.notes, Contains(HasSubstr("are not a number")));
 }
 
-TEST_F(MetricReport, where_no_point_is_a_number_that_is_said) {
+TEST_F(MetricReport, WhereNoPointIsANumberThatIsSaid) {
   const MetricsResult result =
       ask("metric=cache_hit_ratio since=2026-11-19T10:31Z until=2026-11-19T10:38Z");
   EXPECT_FALSE(result.summary);
   EXPECT_THAT(result.notes, Contains(HasSubstr("is a number: the metric itself was NaN")));
 }
 
-TEST_F(MetricReport, what_adding_in_another_order_leaves_is_no_difference) {
+TEST_F(MetricReport, WhatAddingInAnotherOrderLeavesIsNoDifference) {
   const MetricsResult result = ask("metric=memory_bytes window=40m filter=instance=b until=2h");
   ASSERT_FALSE(result.comparisons.empty());
   EXPECT_EQ(result.comparisons[0].difference, 0);
@@ -240,7 +240,7 @@ MetricData ten_days(Instant end) {
   return std::move(builder).take();
 }
 
-TEST_F(MetricReport, of_a_long_window_now_and_the_highest_are_seen_closely) {
+TEST_F(MetricReport, OfALongWindowNowAndTheHighestAreSeenClosely) {
   const FakeMetricsSource source{ten_days(lab_end())};
   for (const char* metric : {"depth", "jobs_total"}) {
     const auto result =
@@ -259,7 +259,7 @@ TEST_F(MetricReport, of_a_long_window_now_and_the_highest_are_seen_closely) {
 }
 
 // A counter that is read every six minutes only has no rate over five minutes.
-TEST_F(MetricReport, samples_that_come_seldom_have_a_rate_over_a_longer_time) {
+TEST_F(MetricReport, SamplesThatComeSeldomHaveARateOverALongerTime) {
   std::string text = "# TYPE jobs counter\n";
   constexpr int kPoints = 500;
   for (int i = 0; i <= kPoints; ++i)
@@ -279,7 +279,7 @@ TEST_F(MetricReport, samples_that_come_seldom_have_a_rate_over_a_longer_time) {
   EXPECT_THAT(result->notes, Contains(HasSubstr("too far apart for 5m")));
 }
 
-TEST_F(MetricReport, a_counter_that_ended_is_not_asked_for_over_a_longer_time) {
+TEST_F(MetricReport, ACounterThatEndedIsNotAskedForOverALongerTime) {
   std::string text = "# TYPE jobs counter\n";
   constexpr int kPoints = 500, kEnded = 50;
   for (int i = 0; i <= kPoints; ++i)
@@ -301,27 +301,27 @@ TEST_F(MetricReport, a_counter_that_ended_is_not_asked_for_over_a_longer_time) {
   EXPECT_THAT(result->notes, Contains(HasSubstr("asked again over 7d: the last was about")));
 }
 
-TEST_F(MetricReport, now_is_compared_with_now_and_the_mean_with_the_mean) {
+TEST_F(MetricReport, NowIsComparedWithNowAndTheMeanWithTheMean) {
   const MetricsResult result = ask("metric=p95_latency window=1h filter=endpoint=/api/search");
   ASSERT_EQ(result.now_against.size(), 1u);
   EXPECT_EQ(result.now_against[0].what, "the mean of the 1h before");
   EXPECT_NEAR(result.now_against[0].ratio, result.summary->last / result.comparisons[0].mean, 1e-9);
 }
 
-TEST_F(MetricReport, an_alert_of_another_service_than_the_series_are_of_is_left_out) {
+TEST_F(MetricReport, AnAlertOfAnotherServiceThanTheSeriesAreOfIsLeftOut) {
   std::vector<std::string> names;
   for (const Alert& alert : ask("metric=memory_bytes window=1h").alerts)
     names.push_back(alert.name);
   EXPECT_THAT(names, ElementsAre("SearchLatencyHigh"));
 }
 
-TEST_F(MetricReport, a_frozen_source_ends_when_it_ends_and_a_live_one_now) {
+TEST_F(MetricReport, AFrozenSourceEndsWhenItEndsAndALiveOneNow) {
   EXPECT_EQ(format_time(ask("metric=memory_bytes window=1h").to), "2026-11-19T13:59:07Z");
   metrics.set_live();
   EXPECT_EQ(format_time(ask("metric=memory_bytes window=1h").to), "2026-11-19T14:00:00Z");
 }
 
-TEST_F(MetricReport, an_alert_by_its_name_also_where_a_metric_was_expected) {
+TEST_F(MetricReport, AnAlertByItsNameAlsoWhereAMetricWasExpected) {
   EXPECT_THAT(ask("alert=searchlatencyhigh").alerts, testing::SizeIs(1));
   const MetricsResult result = ask("metric=DiskFilling");
   ASSERT_EQ(result.alerts.size(), 1u);
@@ -329,19 +329,19 @@ TEST_F(MetricReport, an_alert_by_its_name_also_where_a_metric_was_expected) {
   EXPECT_THAT(ask("alert=NoSuchAlert").alerts, IsEmpty());
 }
 
-TEST_F(MetricReport, all_active_alerts_by_a_star) {
+TEST_F(MetricReport, AllActiveAlertsByAStar) {
   EXPECT_EQ(ask("alert=*").alerts.size(), lab_active().size());
   EXPECT_EQ(ask("alert=SearchLatencyHigh").alerts.size(), 1u);
 }
 
-TEST_F(MetricReport, alerts_that_contradict_a_filter_are_left_out) {
+TEST_F(MetricReport, AlertsThatContradictAFilterAreLeftOut) {
   std::vector<std::string> names;
   for (const Alert& alert : ask("metric=throughput filter=service=search").alerts)
     names.push_back(alert.name);
   EXPECT_THAT(names, ElementsAre("SearchLatencyHigh"));
 }
 
-TEST_F(MetricReport, a_failing_alert_source_is_a_note_and_a_failing_metrics_source_an_error) {
+TEST_F(MetricReport, AFailingAlertSourceIsANoteAndAFailingMetricsSourceAnError) {
   alerts.fail_with({ErrorCode::kUnavailable, "Alertmanager is away"});
   const MetricsResult result = ask("metric=throughput window=1h");
   EXPECT_TRUE(result.summary);
@@ -353,7 +353,7 @@ TEST_F(MetricReport, a_failing_alert_source_is_a_note_and_a_failing_metrics_sour
   EXPECT_EQ(failed.error().message, "too slow");
 }
 
-TEST_F(MetricReport, where_only_alerts_are_asked_for_their_failing_source_is_an_error) {
+TEST_F(MetricReport, WhereOnlyAlertsAreAskedForTheirFailingSourceIsAnError) {
   alerts.fail_with({ErrorCode::kUnavailable, "Alertmanager is away"});
   for (const char* query : {"alert=*", "alert=SearchLatencyHigh"}) {
     const auto failed = try_ask(query);
@@ -362,7 +362,7 @@ TEST_F(MetricReport, where_only_alerts_are_asked_for_their_failing_source_is_an_
   }
 }
 
-TEST_F(MetricReport, many_series_of_promql_are_ranked_and_not_listed) {
+TEST_F(MetricReport, ManySeriesOfPromqlAreRankedAndNotListed) {
   SeriesSet many;
   for (int i = 0; i < 500; ++i) {
     Series series{{{"pod", fmt::format("p{:03}", i)}}, {}};
@@ -379,7 +379,7 @@ TEST_F(MetricReport, many_series_of_promql_are_ranked_and_not_listed) {
   EXPECT_EQ(result.top[0].labels.at("pod"), "p321");
 }
 
-TEST_F(MetricReport, a_template_in_promql_is_filled_in) {
+TEST_F(MetricReport, ATemplateInPromqlIsFilledIn) {
   config.names.push_back(
       {.name = "busy", .unit = "ratio", .promql = "max by ($by) (busy{$filters}[$range])"});
   metrics.answer_promql({});
@@ -387,7 +387,7 @@ TEST_F(MetricReport, a_template_in_promql_is_filled_in) {
   EXPECT_EQ(result.expression, "max by (c) (busy{a=\"b\"}[5m])");
 }
 
-TEST_F(MetricReport, a_filter_on_what_a_ratio_selects_by_narrows_its_numerator_only) {
+TEST_F(MetricReport, AFilterOnWhatARatioSelectsByNarrowsItsNumeratorOnly) {
   const MetricsResult all = ask("metric=error_rate window=1h filter=service=search");
   const MetricsResult some =
       ask("metric=error_rate window=1h filter=service=search filter=code=500");
@@ -404,7 +404,7 @@ TEST_F(MetricReport, a_filter_on_what_a_ratio_selects_by_narrows_its_numerator_o
                                  "code=\"200\"")));
 }
 
-TEST_F(MetricReport, a_ratio_that_selects_by_a_label_that_is_not_there_is_no_zero) {
+TEST_F(MetricReport, ARatioThatSelectsByALabelThatIsNotThereIsNoZero) {
   config.names.push_back({.name = "failures",
                           .metrics = {"http_requests_total"},
                           .where = {{"outcome", LabelFilter::Op::kEqual, "failed"}},
@@ -420,7 +420,7 @@ TEST_F(MetricReport, a_ratio_that_selects_by_a_label_that_is_not_there_is_no_zer
   EXPECT_EQ(zero.summary->max, 0);
 }
 
-TEST_F(MetricReport, labels_to_keep_apart_are_those_that_there_are) {
+TEST_F(MetricReport, LabelsToKeepApartAreThoseThatThereAre) {
   const MetricsResult unknown = ask("metric=throughput window=1h by=foo,service");
   EXPECT_THAT(unknown.notes, Contains(HasSubstr("No series has the label of by=foo, which is left "
                                                 "out; the labels are: code, handler, service.")));
@@ -433,7 +433,7 @@ TEST_F(MetricReport, labels_to_keep_apart_are_those_that_there_are) {
               Contains("by=code is left out: error_rate selects by code what it counts."));
 }
 
-TEST_F(MetricReport, an_increase_says_within_which_time) {
+TEST_F(MetricReport, AnIncreaseSaysWithinWhichTime) {
   EXPECT_EQ(ask("metric=http_requests_total stat=increase window=1h").unit, "in 5m");
   EXPECT_EQ(ask("metric=http_requests_total stat=increase window=7d").unit, "in 30m");
   config.names.push_back({.name = "served",
@@ -470,7 +470,7 @@ MetricData two_histograms(bool apart) {
   return std::move(builder).take();
 }
 
-TEST_F(MetricReport, histograms_with_other_buckets_are_kept_apart) {
+TEST_F(MetricReport, HistogramsWithOtherBucketsAreKeptApart) {
   FakeMetricsSource other(two_histograms(true));
   const auto asked = [&](const FakeMetricsSource& source, std::string_view text) {
     return report_metrics(parse_metrics_question(text).value(), {&source, &alerts, config},
@@ -500,7 +500,7 @@ TEST_F(MetricReport, histograms_with_other_buckets_are_kept_apart) {
   }
 }
 
-TEST(Steps, give_a_screen_of_points) {
+TEST(Steps, GiveAScreenOfPoints) {
   EXPECT_EQ(step_of(std::chrono::hours(1)), std::chrono::seconds(10));
   EXPECT_EQ(step_of(std::chrono::hours(24)), std::chrono::minutes(5));
   EXPECT_EQ(step_of(std::chrono::days(7)), std::chrono::minutes(30));

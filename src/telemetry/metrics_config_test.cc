@@ -41,7 +41,7 @@ environments:
     metrics: {snapshot: ../demo}
 )yaml";
 
-TEST(MetricsConfig, an_environment_adds_to_what_all_share_and_wins) {
+TEST(MetricsConfig, AnEnvironmentAddsToWhatAllShareAndWins) {
   const auto config = read(kYaml, {{"TOKEN", "s3cret"}});
   ASSERT_TRUE(config) << config.error().text();
   EXPECT_EQ(config->environment, "staging");
@@ -60,7 +60,7 @@ TEST(MetricsConfig, an_environment_adds_to_what_all_share_and_wins) {
   EXPECT_THAT(config->labels.at("endpoint"), ElementsAre("handler", "route"));
 }
 
-TEST(MetricsConfig, what_a_file_leaves_out_is_as_it_was_built_in) {
+TEST(MetricsConfig, WhatAFileLeavesOutIsAsItWasBuiltIn) {
   const auto own = read("metrics: {labels: {endpoint: [url]}}\n", {});
   ASSERT_TRUE(own) << own.error().text();
   EXPECT_THAT(own->labels.at("endpoint"), ElementsAre("url"));
@@ -73,7 +73,7 @@ TEST(MetricsConfig, what_a_file_leaves_out_is_as_it_was_built_in) {
   EXPECT_FALSE(named->find("p95_latency"));
 }
 
-TEST(MetricsConfig, the_process_environment_wins) {
+TEST(MetricsConfig, TheProcessEnvironmentWins) {
   const auto demo = read(kYaml, {{"PRECEDENT_ENVIRONMENT", "demo"}});
   ASSERT_TRUE(demo) << demo.error().text();
   EXPECT_EQ(demo->snapshot, "demo");
@@ -88,7 +88,7 @@ TEST(MetricsConfig, the_process_environment_wins) {
   EXPECT_EQ(url->snapshot, "");
 }
 
-TEST(MetricsConfig, what_is_built_in_reads_and_names_no_source) {
+TEST(MetricsConfig, WhatIsBuiltInReadsAndNamesNoSource) {
   const auto config = read(default_tools_config());
   ASSERT_TRUE(config) << config.error().text();
   EXPECT_FALSE(config->prometheus || config->alertmanager);
@@ -99,7 +99,7 @@ TEST(MetricsConfig, what_is_built_in_reads_and_names_no_source) {
   EXPECT_TRUE(read(""));
 }
 
-TEST(MetricsConfig, an_error_names_file_line_key_and_remedy) {
+TEST(MetricsConfig, AnErrorNamesFileLineKeyAndRemedy) {
   const std::pair<const char*, const char*> kCases[] = {
       {"metrics:\n  nmes: {}\n", "conf/tools.yaml:2: metrics.nmes is unknown; did you mean names?"},
       {"metrics:\n  names:\n    a: {metric: 'x y'}\n",

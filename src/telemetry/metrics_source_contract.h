@@ -46,7 +46,7 @@ class MetricsSourceContract : public testing::TestWithParam<MetricsSourceMaker> 
   std::unique_ptr<MetricsSource> source_ = GetParam()();
 };
 
-TEST_P(MetricsSourceContract, a_gauge_is_its_last_sample_for_five_minutes) {
+TEST_P(MetricsSourceContract, AGaugeIsItsLastSampleForFiveMinutes) {
   const MetricQuery memory{.of = {"memory_bytes", {{"instance", {}, "b"}}}};
   const auto alive = ask(memory, window("2026-11-19T12:00:00Z", "2026-11-19T12:20:00Z"));
   ASSERT_EQ(alive.size(), 1u);
@@ -58,7 +58,7 @@ TEST_P(MetricsSourceContract, a_gauge_is_its_last_sample_for_five_minutes) {
   EXPECT_EQ(gone[0].samples.back().at, lab_time("2026-11-19T12:34:00Z"));
 }
 
-TEST_P(MetricsSourceContract, aggregates_and_groups) {
+TEST_P(MetricsSourceContract, AggregatesAndGroups) {
   MetricQuery memory{.of = {"memory_bytes"}};
   const Window noon = window("2026-11-19T12:00:00Z", "2026-11-19T12:00:00Z");
   const auto value = [&](Aggregation aggregation) {
@@ -79,7 +79,7 @@ TEST_P(MetricsSourceContract, aggregates_and_groups) {
   EXPECT_EQ(each[1].labels, (LabelSet{{"instance", "b"}}));
 }
 
-TEST_P(MetricsSourceContract, a_rate_survives_the_restart_of_a_counter) {
+TEST_P(MetricsSourceContract, ARateSurvivesTheRestartOfACounter) {
   const MetricQuery rate{
       .statistic = Statistic::kRate,
       .of = {"http_requests_total", {{"service", {}, "search"}, {"code", {}, "200"}}}};
@@ -97,7 +97,7 @@ TEST_P(MetricsSourceContract, a_rate_survives_the_restart_of_a_counter) {
   EXPECT_NEAR(hour[0].samples.at(0).value, 36'000, 1e-6);
 }
 
-TEST_P(MetricsSourceContract, a_window_tells_how_many_in_all) {
+TEST_P(MetricsSourceContract, AWindowTellsHowManyInAll) {
   MetricsConfig config = read_metrics_config(default_tools_config(), "x", [](const auto&) {
                            return std::nullopt;
                          }).value();
@@ -127,7 +127,7 @@ TEST_P(MetricsSourceContract, a_window_tells_how_many_in_all) {
   EXPECT_EQ(total("metric=wait").count, -1);
 }
 
-TEST_P(MetricsSourceContract, without_two_samples_in_the_range_there_is_no_rate) {
+TEST_P(MetricsSourceContract, WithoutTwoSamplesInTheRangeThereIsNoRate) {
   const MetricQuery rate{.statistic = Statistic::kRate,
                          .of = {"http_requests_total", {{"service", {}, "cart"}}}};
   const auto gap = ask(rate, window("2026-11-19T10:55:00Z", "2026-11-19T11:30:00Z"));
@@ -143,7 +143,7 @@ TEST_P(MetricsSourceContract, without_two_samples_in_the_range_there_is_no_rate)
   EXPECT_EQ(gap[0].samples.back().at, lab_time("2026-11-19T11:30:00Z"));
 }
 
-TEST_P(MetricsSourceContract, quantiles_of_a_histogram) {
+TEST_P(MetricsSourceContract, QuantilesOfAHistogram) {
   MetricQuery p95{.statistic = Statistic::kQuantile,
                   .of = {"http_request_duration_seconds", {{"handler", {}, "/api/search"}}}};
   const auto before = ask(p95, window("2026-11-19T11:00:00Z", "2026-11-19T12:55:00Z"));
@@ -159,7 +159,7 @@ TEST_P(MetricsSourceContract, quantiles_of_a_histogram) {
 }
 
 // 30 of 600 take longer than the highest bound.
-TEST_P(MetricsSourceContract, a_quantile_beyond_the_buckets_is_told_as_at_least_the_last) {
+TEST_P(MetricsSourceContract, AQuantileBeyondTheBucketsIsToldAsAtLeastTheLast) {
   const MetricsConfig config;
   const auto ceiling = [&](std::string_view stat) {
     const auto result = report_metrics(
@@ -176,7 +176,7 @@ TEST_P(MetricsSourceContract, a_quantile_beyond_the_buckets_is_told_as_at_least_
   EXPECT_EQ(ceiling("p90"), std::nullopt);
 }
 
-TEST_P(MetricsSourceContract, a_ratio_whose_numerator_was_never_counted_is_zero) {
+TEST_P(MetricsSourceContract, ARatioWhoseNumeratorWasNeverCountedIsZero) {
   const MetricQuery errors{
       .statistic = Statistic::kRatio,
       .of = {"http_requests_total",
@@ -191,7 +191,7 @@ TEST_P(MetricsSourceContract, a_ratio_whose_numerator_was_never_counted_is_zero)
   EXPECT_NEAR(constant(after[0]), 30.0 / 630, 1e-9);
 }
 
-TEST_P(MetricsSourceContract, every_operator_of_a_filter) {
+TEST_P(MetricsSourceContract, EveryOperatorOfAFilter) {
   using Op = LabelFilter::Op;
   const auto count = [&](std::vector<LabelFilter> filters) {
     const auto series =
@@ -207,7 +207,7 @@ TEST_P(MetricsSourceContract, every_operator_of_a_filter) {
   EXPECT_EQ(count({{"service", Op::kEqual, "search"}, {"instance", Op::kMatches, "b.*"}}), 1);
 }
 
-TEST_P(MetricsSourceContract, a_bad_pattern_is_the_callers_fault) {
+TEST_P(MetricsSourceContract, ABadPatternIsTheCallersFault) {
   const auto answer = source_->range(
       MetricQuery{.of = {"memory_bytes", {{"instance", LabelFilter::Op::kMatches, "("}}}},
       window("2026-11-19T12:00:00Z", "2026-11-19T12:00:00Z"), context_);
@@ -215,7 +215,7 @@ TEST_P(MetricsSourceContract, a_bad_pattern_is_the_callers_fault) {
   EXPECT_EQ(answer.error().code, ErrorCode::kInvalidArgument) << answer.error().text();
 }
 
-TEST_P(MetricsSourceContract, what_does_not_exist_is_empty) {
+TEST_P(MetricsSourceContract, WhatDoesNotExistIsEmpty) {
   EXPECT_TRUE(
       ask({.of = {"no_such_metric"}}, window("2026-11-19T12:00:00Z", "2026-11-19T12:10:00Z"))
           .empty());
@@ -223,7 +223,7 @@ TEST_P(MetricsSourceContract, what_does_not_exist_is_empty) {
                   .empty());
 }
 
-TEST_P(MetricsSourceContract, not_a_number_stays_one) {
+TEST_P(MetricsSourceContract, NotANumberStaysOne) {
   const auto series =
       ask({.of = {"cache_hit_ratio"}}, window("2026-11-19T10:29:00Z", "2026-11-19T10:45:00Z"));
   ASSERT_EQ(series.size(), 1u);
@@ -233,7 +233,7 @@ TEST_P(MetricsSourceContract, not_a_number_stays_one) {
   EXPECT_EQ(series[0].samples.back().value, 0.97);
 }
 
-TEST_P(MetricsSourceContract, the_catalogue_names_families) {
+TEST_P(MetricsSourceContract, TheCatalogueNamesFamilies) {
   const auto catalogue = source_->catalogue(context_);
   ASSERT_TRUE(catalogue) << catalogue.error().text();
   std::vector<std::string> names;
@@ -246,7 +246,7 @@ TEST_P(MetricsSourceContract, the_catalogue_names_families) {
   EXPECT_EQ(find_metric(*catalogue, "memory_bytes")->type, MetricType::kGauge);
 }
 
-TEST_P(MetricsSourceContract, the_labels_of_series_with_samples_in_a_span) {
+TEST_P(MetricsSourceContract, TheLabelsOfSeriesWithSamplesInASpan) {
   const auto labels = [&](const Selector& selector, std::string_view from, std::string_view to) {
     const auto found = source_->series(selector, lab_time(from), lab_time(to), context_);
     EXPECT_TRUE(found) << found.error().text();
@@ -263,7 +263,7 @@ TEST_P(MetricsSourceContract, the_labels_of_series_with_samples_in_a_span) {
 }
 
 // The numbers of a snapshot are those of Prometheus, and the other way round.
-TEST_P(MetricsSourceContract, every_number_is_that_of_the_engine_of_snapshots) {
+TEST_P(MetricsSourceContract, EveryNumberIsThatOfTheEngineOfSnapshots) {
   const EmbeddedMetrics oracle("the lab", lab_data());
   using Op = LabelFilter::Op;
   std::vector<MetricQuery> queries;
@@ -306,7 +306,7 @@ TEST_P(MetricsSourceContract, every_number_is_that_of_the_engine_of_snapshots) {
   }
 }
 
-TEST_P(MetricsSourceContract, stops_when_asked_to) {
+TEST_P(MetricsSourceContract, StopsWhenAskedTo) {
   const Window noon = window("2026-11-19T12:00:00Z", "2026-11-19T12:00:00Z");
   const MetricQuery query{.of = {"memory_bytes"}};
   const auto late = source_->range(
@@ -319,7 +319,7 @@ TEST_P(MetricsSourceContract, stops_when_asked_to) {
   EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled) << stopped.error().text();
 }
 
-TEST_P(MetricsSourceContract, answers_several_threads_at_once) {
+TEST_P(MetricsSourceContract, AnswersSeveralThreadsAtOnce) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([this] {

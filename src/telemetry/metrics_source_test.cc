@@ -80,7 +80,7 @@ struct SnapshotTest : testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(SnapshotTest, runs_promql_and_names_what_it_does_not_know) {
+TEST_F(SnapshotTest, RunsPromqlAndNamesWhatItDoesNotKnow) {
   const EmbeddedMetrics metrics("the snapshot x", lab_data());
   const auto ask = [&](const char* text) {
     return metrics.range(PromQl{text}, {lab_end(), lab_end()}, context);
@@ -97,13 +97,13 @@ TEST_F(SnapshotTest, runs_promql_and_names_what_it_does_not_know) {
                     HasSubstr("there are abs")));
 }
 
-TEST_F(SnapshotTest, time_ends_with_the_newest_sample) {
+TEST_F(SnapshotTest, TimeEndsWithTheNewestSample) {
   const EmbeddedMetrics metrics("x", lab_data());
   EXPECT_EQ(format_time(*metrics.frozen_at()), "2026-11-19T13:59:07Z");
   EXPECT_EQ(EmbeddedMetrics("x", {}).frozen_at(), std::nullopt);
 }
 
-TEST_F(SnapshotTest, alerts_are_active_between_their_beginning_and_their_end) {
+TEST_F(SnapshotTest, AlertsAreActiveBetweenTheirBeginningAndTheirEnd) {
   write(folder.path() / "alerts.json", lab_alerts_json());
   const auto snapshot = open_snapshot(folder.path());
   ASSERT_TRUE(snapshot) << snapshot.error().text();
@@ -117,7 +117,7 @@ TEST_F(SnapshotTest, alerts_are_active_between_their_beginning_and_their_end) {
   EXPECT_THAT(names("2026-11-19T14:00:00Z"), ElementsAre("SearchLatencyHigh", "DiskFilling"));
 }
 
-TEST_F(SnapshotTest, a_flat_alert_is_read_as_people_write_it) {
+TEST_F(SnapshotTest, AFlatAlertIsReadAsPeopleWriteIt) {
   write(folder.path() / "alert.json",
         R"({"service": "checkout", "monitor": "checkout-p99", "threshold": 800, "observed": 4120,
             "fired_at": "2026-06-18T15:06:00Z", "severity": "critical",
@@ -135,7 +135,7 @@ TEST_F(SnapshotTest, a_flat_alert_is_read_as_people_write_it) {
   EXPECT_EQ(alerts[0].annotations.at("summary"), "p99 above 800 ms for 3m");
 }
 
-TEST_F(SnapshotTest, what_cannot_be_read_is_a_warning_and_the_rest_is_used) {
+TEST_F(SnapshotTest, WhatCannotBeReadIsAWarningAndTheRestIsUsed) {
   write(folder.path() / "metrics.csv",
         "timestamp,metric,value\nyesterday,a,1\n1700000000,a,x\n1700000000,a,1\n");
   write(folder.path() / "metrics-more.prom", "a 1\nb{x=\"1\" 2 3\nb 2 1700000000000\n");
@@ -189,7 +189,7 @@ TEST_F(SnapshotTest, TimesOf1970AndOfTheFarFutureAreNone) {
   EXPECT_EQ(format_time(*snapshot->metrics->frozen_at()), "2026-11-19T10:00:07Z");
 }
 
-TEST_F(SnapshotTest, an_empty_or_missing_folder_is_an_error_with_the_remedy) {
+TEST_F(SnapshotTest, AnEmptyOrMissingFolderIsAnErrorWithTheRemedy) {
   const auto empty = open_snapshot(folder.path());
   ASSERT_FALSE(empty);
   EXPECT_THAT(empty.error().message, HasSubstr("metrics*.om"));

@@ -59,7 +59,7 @@ struct PrometheusSourceTest : testing::Test {
   }
 };
 
-TEST_F(PrometheusSourceTest, sends_a_form_and_reads_a_matrix) {
+TEST_F(PrometheusSourceTest, SendsAFormAndReadsAMatrix) {
   client.play(200, R"({"status":"success","data":{"resultType":"matrix","result":[
     {"metric":{"__name__":"up","job":"b"},"values":[[1763546400,"1"],[1763546460.5,"NaN"]]},
     {"metric":{"__name__":"up","job":"a"},"values":[[1763546400,"+Inf"]]}]},
@@ -78,7 +78,7 @@ TEST_F(PrometheusSourceTest, sends_a_form_and_reads_a_matrix) {
   EXPECT_THAT(answer->warnings, ElementsAre("PromQL warning: x"));
 }
 
-TEST_F(PrometheusSourceTest, every_failure_says_what_to_do_and_never_the_token) {
+TEST_F(PrometheusSourceTest, EveryFailureSaysWhatToDoAndNeverTheToken) {
   const auto check = [&](int status, std::string body, ErrorCode code, const char* remedy) {
     const Error error = error_of(status, std::move(body));
     EXPECT_EQ(error.code, code) << error.text();
@@ -100,7 +100,7 @@ TEST_F(PrometheusSourceTest, every_failure_says_what_to_do_and_never_the_token) 
       ErrorCode::kUnavailable, "not as Prometheus does");
 }
 
-TEST_F(PrometheusSourceTest, a_server_that_stumbles_is_asked_again_once) {
+TEST_F(PrometheusSourceTest, AServerThatStumblesIsAskedAgainOnce) {
   client.play(503, "");
   client.play(200, R"({"status":"success","data":{"resultType":"matrix","result":[]}})");
   EXPECT_TRUE(ask());
@@ -114,7 +114,7 @@ TEST_F(PrometheusSourceTest, a_server_that_stumbles_is_asked_again_once) {
   EXPECT_EQ(client.requests().size(), 4u);
 }
 
-TEST_F(PrometheusSourceTest, a_slow_server_is_not_asked_again) {
+TEST_F(PrometheusSourceTest, ASlowServerIsNotAskedAgain) {
   client.play({{}, {}, Error{ErrorCode::kTimeout, "no answer in time"}});
   const auto slow = ask();
   ASSERT_FALSE(slow);
@@ -123,7 +123,7 @@ TEST_F(PrometheusSourceTest, a_slow_server_is_not_asked_again) {
   EXPECT_EQ(client.requests().size(), 1u);
 }
 
-TEST_F(PrometheusSourceTest, an_answer_with_too_many_series_is_refused_with_the_remedy) {
+TEST_F(PrometheusSourceTest, AnAnswerWithTooManySeriesIsRefusedWithTheRemedy) {
   std::string body = R"({"status":"success","data":{"resultType":"matrix","result":[)";
   for (size_t i = 0; i <= MetricsSource::kMaxSeries; ++i)
     body += fmt::format(R"({}{{"metric":{{"i":"{}"}},"values":[[1,"1"]]}})", i == 0 ? "" : ",", i);
@@ -132,7 +132,7 @@ TEST_F(PrometheusSourceTest, an_answer_with_too_many_series_is_refused_with_the_
   EXPECT_THAT(error.message, HasSubstr("topk"));
 }
 
-TEST_F(PrometheusSourceTest, a_catalogue_without_metadata_is_told_from_names) {
+TEST_F(PrometheusSourceTest, ACatalogueWithoutMetadataIsToldFromNames) {
   client.play(
       200,
       R"({"status":"success","data":["a_seconds_bucket","a_seconds_count","a_seconds_sum","b_total"]})");
@@ -146,7 +146,7 @@ TEST_F(PrometheusSourceTest, a_catalogue_without_metadata_is_told_from_names) {
   EXPECT_EQ((*catalogue)[1].type, MetricType::kCounter);
 }
 
-TEST_F(PrometheusSourceTest, vectors_and_scalars_are_read_as_well) {
+TEST_F(PrometheusSourceTest, VectorsAndScalarsAreReadAsWell) {
   const auto vector = read_prometheus_answer(
       R"({"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":"b"},"value":[5,"2"]}]}})");
   ASSERT_TRUE(vector);
@@ -157,7 +157,7 @@ TEST_F(PrometheusSourceTest, vectors_and_scalars_are_read_as_well) {
   EXPECT_EQ(scalar->set.series.at(0).samples.at(0).value, 2);
 }
 
-TEST_F(PrometheusSourceTest, alertmanager_at_a_wrong_address) {
+TEST_F(PrometheusSourceTest, AlertmanagerAtAWrongAddress) {
   client.play(200, "<html>");
   const auto alerts = AlertmanagerSource(client, config).active(lab_end(), context);
   ASSERT_FALSE(alerts);

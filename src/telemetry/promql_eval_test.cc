@@ -58,7 +58,7 @@ struct PromqlTest : testing::Test {
   SourceContext context{cancel};
 };
 
-TEST_F(PromqlTest, a_value_counts_for_five_minutes_and_until_its_series_is_stale) {
+TEST_F(PromqlTest, AValueCountsForFiveMinutesAndUntilItsSeriesIsStale) {
   add("a", {}, {1, 2});
   add("gone", {}, {1, 2, stale_marker()});
   EXPECT_EQ(at(0, "a"), "{} 1");
@@ -71,7 +71,7 @@ TEST_F(PromqlTest, a_value_counts_for_five_minutes_and_until_its_series_is_stale
   EXPECT_EQ(at(2, "last_over_time(gone[5m])"), "{} 2");
 }
 
-TEST_F(PromqlTest, a_range_has_both_its_ends) {
+TEST_F(PromqlTest, ARangeHasBothItsEnds) {
   add("a", {}, {1, 2, 3, 4});
   EXPECT_EQ(at(3, "count_over_time(a[2m])"), "{} 3");
   EXPECT_EQ(at(3, "count_over_time(a[2m] offset 1m)"), "{} 3");
@@ -79,7 +79,7 @@ TEST_F(PromqlTest, a_range_has_both_its_ends) {
   EXPECT_EQ(at(60, "count_over_time(a[2m])"), "");
 }
 
-TEST_F(PromqlTest, every_matcher_is_anchored) {
+TEST_F(PromqlTest, EveryMatcherIsAnchored) {
   add("a", {{"code", "500"}}, {1});
   add("a", {{"code", "503"}, {"x", "y"}}, {2});
   add("b", {{"code", "500"}}, {3});
@@ -93,7 +93,7 @@ TEST_F(PromqlTest, every_matcher_is_anchored) {
   EXPECT_EQ(at(0, "sum by (__name__) ({__name__=~\"a|b\"})"), "{} 3 {} 3");
 }
 
-TEST_F(PromqlTest, a_counter_that_fell_began_at_zero) {
+TEST_F(PromqlTest, ACounterThatFellBeganAtZero) {
   add("c", {}, {100, 160, 20, 80, 140, 200});
   // 60 + 20 + 60 + 60 + 60 between samples that reach both ends.
   EXPECT_EQ(at(5, "increase(c[5m])"), "{} 260");
@@ -105,7 +105,7 @@ TEST_F(PromqlTest, a_counter_that_fell_began_at_zero) {
   EXPECT_EQ(at(0, "rate(c[5m])"), "");
 }
 
-TEST_F(PromqlTest, a_series_that_begins_in_the_range_is_extended_by_half_a_scrape) {
+TEST_F(PromqlTest, ASeriesThatBeginsInTheRangeIsExtendedByHalfAScrape) {
   series["late"].push_back({{},
                             {{start() + minutes(7), 600},
                              {start() + minutes(8), 660},
@@ -118,7 +118,7 @@ TEST_F(PromqlTest, a_series_that_begins_in_the_range_is_extended_by_half_a_scrap
   EXPECT_EQ(at(10, "increase(fresh[10m])"), "{} 66");
 }
 
-TEST_F(PromqlTest, over_time) {
+TEST_F(PromqlTest, OverTime) {
   add("a", {{"x", "y"}}, {4, kNan, 2, 8});
   EXPECT_EQ(at(3, "max_over_time(a[5m])"), "{x=\"y\"} 8");
   EXPECT_EQ(at(3, "min_over_time(a[5m])"), "{x=\"y\"} 2");
@@ -130,7 +130,7 @@ TEST_F(PromqlTest, over_time) {
   EXPECT_EQ(at(3, "present_over_time(a[5m])"), "{x=\"y\"} 1");
 }
 
-TEST_F(PromqlTest, arithmetic_follows_ieee_and_go) {
+TEST_F(PromqlTest, ArithmeticFollowsIeeeAndGo) {
   EXPECT_EQ(at(0, "1 / 0"), "{} inf");
   EXPECT_EQ(at(0, "0 / 0"), "{} nan");
   EXPECT_EQ(at(0, "-7 % 4"), "{} -3");
@@ -142,7 +142,7 @@ TEST_F(PromqlTest, arithmetic_follows_ieee_and_go) {
   EXPECT_EQ(at(0, "time() - vector(time())"), "{} 0");
 }
 
-TEST_F(PromqlTest, comparisons_filter_or_are_bool) {
+TEST_F(PromqlTest, ComparisonsFilterOrAreBool) {
   add("a", {{"i", "1"}}, {10});
   add("a", {{"i", "2"}}, {20});
   add("a", {{"i", "3"}}, {kNan});
@@ -153,7 +153,7 @@ TEST_F(PromqlTest, comparisons_filter_or_are_bool) {
   EXPECT_EQ(at(0, "a == a"), "{i=\"1\"} 10 {i=\"2\"} 20");
 }
 
-TEST_F(PromqlTest, vectors_meet_by_their_labels) {
+TEST_F(PromqlTest, VectorsMeetByTheirLabels) {
   add("errors", {{"method", "get"}, {"code", "500"}}, {24});
   add("errors", {{"method", "get"}, {"code", "404"}}, {30});
   add("errors", {{"method", "post"}, {"code", "500"}}, {6});
@@ -183,7 +183,7 @@ TEST_F(PromqlTest, vectors_meet_by_their_labels) {
   EXPECT_THAT(at(0, "errors * on (code) group_right requests"), HasSubstr("on its left side"));
 }
 
-TEST_F(PromqlTest, two_series_that_become_the_same_are_an_error) {
+TEST_F(PromqlTest, TwoSeriesThatBecomeTheSameAreAnError) {
   add("a", {{"x", "y"}}, {1});
   add("b", {{"x", "y"}}, {2});
   EXPECT_THAT(at(0, "abs({__name__=~\"a|b\"})"),
@@ -224,7 +224,7 @@ TEST_F(PromqlTest, histograms) {
   EXPECT_EQ(at(1, "histogram_quantile(0.5, h_bucket{le!=\"+Inf\"})"), "{job=\"x\"} nan");
 }
 
-TEST_F(PromqlTest, functions_of_values_and_labels) {
+TEST_F(PromqlTest, FunctionsOfValuesAndLabels) {
   add("a", {{"host", "web-7:80"}}, {-2.45});
   EXPECT_EQ(at(0, "abs(a)"), "{host=\"web-7:80\"} 2.45");
   EXPECT_EQ(at(0, "round(a, 0.1)"), "{host=\"web-7:80\"} -2.4");
@@ -247,7 +247,7 @@ TEST_F(PromqlTest, functions_of_values_and_labels) {
               HasSubstr("'label_replace' writes to '1', which is no label"));
 }
 
-TEST_F(PromqlTest, subqueries_look_at_the_multiples_of_their_step) {
+TEST_F(PromqlTest, SubqueriesLookAtTheMultiplesOfTheirStep) {
   add("a", {}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(at(5, "max_over_time(a[5m:1m])"), "{} 6");
   EXPECT_EQ(at(5, "count_over_time(a[5m:2m])"), "{} 3");
@@ -255,7 +255,7 @@ TEST_F(PromqlTest, subqueries_look_at_the_multiples_of_their_step) {
   EXPECT_EQ(at(5, "max_over_time(rate(a[2m])[3m:1m])"), fmt::format("{{}} {:.10g}", 1.0 / 60));
 }
 
-TEST_F(PromqlTest, series_that_take_turns_are_one) {
+TEST_F(PromqlTest, SeriesThatTakeTurnsAreOne) {
   add("a", {}, {1, 5, 1, 5});
   const auto answer = run("a + 0 > 2 or a * 100", {start(), start() + minutes(3)});
   ASSERT_TRUE(answer) << answer.error().text();
@@ -265,7 +265,7 @@ TEST_F(PromqlTest, series_that_take_turns_are_one) {
   EXPECT_THAT(values, ElementsAre(100, 5, 100, 5));
 }
 
-TEST_F(PromqlTest, limits_and_the_clock_hold) {
+TEST_F(PromqlTest, LimitsAndTheClockHold) {
   add("a", {}, {1, 2});
   const auto code = [&](std::string_view text, const Window& window) {
     const auto answer = run(text, window);
@@ -284,7 +284,7 @@ TEST_F(PromqlTest, limits_and_the_clock_hold) {
 }
 
 // Both engines of a snapshot: the one of metric=, and this one.
-TEST_F(PromqlTest, is_what_metric_queries_say_they_are) {
+TEST_F(PromqlTest, IsWhatMetricQueriesSayTheyAre) {
   for (const char* code : {"200", "500"})
     for (const char* job : {"x", "y"}) {
       std::vector<double> values;
@@ -331,7 +331,7 @@ TEST_F(PromqlTest, is_what_metric_queries_say_they_are) {
   }
 }
 
-TEST(PromqlOfASnapshot, a_metric_that_is_not_there_is_told_with_the_nearest) {
+TEST(PromqlOfASnapshot, AMetricThatIsNotThereIsToldWithTheNearest) {
   MetricData data;
   data.series["http_requests_total"] = {{{}, each_minute({1, 2, 3})}};
   const EmbeddedMetrics source("the snapshot x", std::move(data));

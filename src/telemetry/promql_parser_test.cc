@@ -12,7 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-TEST(PromqlParser, reads_what_dashboards_use) {
+TEST(PromqlParser, ReadsWhatDashboardsUse) {
   for (const char* text : {
            "up",
            "1",
@@ -57,7 +57,7 @@ struct Wrong {
   const char* message;
 };
 
-TEST(PromqlParser, says_what_is_wrong_and_where) {
+TEST(PromqlParser, SaysWhatIsWrongAndWhere) {
   const Wrong cases[] = {
       {"", "column 1: it ends where a metric"},
       {"sum(rate(a[5m])", "column 16: it ends where an operator, a comma or ) should stand"},
@@ -106,7 +106,7 @@ TEST(PromqlParser, says_what_is_wrong_and_where) {
   }
 }
 
-TEST(PromqlParser, what_a_snapshot_does_not_know_is_named_with_what_it_knows) {
+TEST(PromqlParser, WhatASnapshotDoesNotKnowIsNamedWithWhatItKnows) {
   EXPECT_THAT(parse_promql("holt_winters(a[5m], 0.5, 0.5)").error().message,
               AllOf(HasSubstr("column 1: 'holt_winters' is no function that a snapshot knows"),
                     HasSubstr("there are abs, "), HasSubstr("rate, "), HasSubstr("topk")));
@@ -118,7 +118,7 @@ TEST(PromqlParser, what_a_snapshot_does_not_know_is_named_with_what_it_knows) {
               HasSubstr("column 3: '@' is a modifier that a snapshot does not know"));
 }
 
-TEST(PromqlParser, depth_is_bounded) {
+TEST(PromqlParser, DepthIsBounded) {
   const auto repeat = [](std::string_view text, int times) {
     std::string out;
     for (int i = 0; i < times; ++i) out += text;
@@ -135,7 +135,7 @@ TEST(PromqlParser, depth_is_bounded) {
   }
 }
 
-TEST(PromqlParser, operators_bind_as_in_prometheus) {
+TEST(PromqlParser, OperatorsBindAsInPrometheus) {
   const auto op = [](const char* text) {
     const auto root = parse_promql(text);
     EXPECT_TRUE(root) << text;
@@ -153,14 +153,14 @@ TEST(PromqlParser, operators_bind_as_in_prometheus) {
   EXPECT_EQ(op("a atan2 b + c"), "+");
 }
 
-TEST(PromqlLexer, strings_are_those_of_go) {
+TEST(PromqlLexer, StringsAreThoseOfGo) {
   const auto text_of = [](const char* promql) { return lex_promql(promql).value()[0].text; };
   EXPECT_EQ(text_of(R"("a\n\t\"\\\x41\101\u00e9")"), "a\n\t\"\\AA\u00e9");
   EXPECT_EQ(text_of(R"('it\'s')"), "it's");
   EXPECT_EQ(text_of(R"(`\d+`)"), R"(\d+)");
 }
 
-TEST(PromqlAst, names_its_metrics) {
+TEST(PromqlAst, NamesItsMetrics) {
   EXPECT_THAT(
       metrics_named_in(*parse_promql("sum(rate(b[5m])) / a + {__name__=\"c\"} + a").value()),
       ::testing::ElementsAre("a", "b", "c"));

@@ -268,7 +268,7 @@ struct PromqlServersTest : testing::Test {
       {promql_lab_begin() + milliseconds(63'217), promql_lab_end(), seconds(433)}};
 };
 
-TEST_F(PromqlServersTest, every_number_is_that_of_prometheus) {
+TEST_F(PromqlServersTest, EveryNumberIsThatOfPrometheus) {
   const std::vector<std::string> all = expressions();
   EXPECT_GE(all.size(), 150u);
   size_t with_values = 0;
@@ -289,7 +289,7 @@ TEST_F(PromqlServersTest, every_number_is_that_of_prometheus) {
   EXPECT_GT(with_values, all.size() * 2 * 9 / 10);
 }
 
-TEST_F(PromqlServersTest, so_is_that_of_expressions_nobody_wrote) {
+TEST_F(PromqlServersTest, SoIsThatOfExpressionsNobodyWrote) {
   constexpr int kExpressions = 1000;
   PromqlMaker maker(2026);
   size_t with_values = 0, refused_by_both = 0;
@@ -311,7 +311,7 @@ TEST_F(PromqlServersTest, so_is_that_of_expressions_nobody_wrote) {
   EXPECT_GT(refused_by_both, kExpressions / 20u);
 }
 
-TEST_F(PromqlServersTest, what_the_server_refuses_a_snapshot_refuses) {
+TEST_F(PromqlServersTest, WhatTheServerRefusesASnapshotRefuses) {
   for (const std::string& text : refused()) {
     const auto there = server->range(PromQl{text}, windows[0], context);
     EXPECT_FALSE(there) << text;

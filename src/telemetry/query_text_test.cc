@@ -13,7 +13,7 @@ using std::chrono::seconds;
 using ::testing::HasSubstr;
 using Op = LabelFilter::Op;
 
-TEST(QueryText, reads_what_people_write) {
+TEST(QueryText, ReadsWhatPeopleWrite) {
   const std::pair<const char*, MetricsQuestion> kCases[] = {
       {"metric=p95_latency window=24h filter=endpoint=/api/search",
        {.metric = "p95_latency",
@@ -60,7 +60,7 @@ TEST(QueryText, reads_what_people_write) {
   }
 }
 
-TEST(QueryText, an_error_names_the_token_and_the_remedy) {
+TEST(QueryText, AnErrorNamesTheTokenAndTheRemedy) {
   const std::pair<const char*, const char*> kCases[] = {
       {"", "the query is empty; write metric="},
       {"metric=a windwo=3h", "'windwo=3h': there is no windwo=; did you mean window=?"},
@@ -98,7 +98,7 @@ TEST(QueryText, an_error_names_the_token_and_the_remedy) {
   }
 }
 
-TEST(QueryText, windows_end_now_unless_said_otherwise) {
+TEST(QueryText, WindowsEndNowUnlessSaidOtherwise) {
   const Instant now = parse_time("2026-11-19T14:00Z").value();
   const auto span = [&](const char* text) {
     const auto resolved = resolve_span(parse_metrics_question(text).value(), now, hours(24));
@@ -115,7 +115,7 @@ TEST(QueryText, windows_end_now_unless_said_otherwise) {
   EXPECT_THAT(span("a since=1h until=2h"), HasSubstr("is no window"));
 }
 
-TEST(Durations, are_written_as_they_are_read) {
+TEST(Durations, AreWrittenAsTheyAreRead) {
   for (const char* text : {"30s", "5m", "1h", "1h30m", "1d", "7d", "1d12h"})
     EXPECT_EQ(format_duration(*duration_of(text)), text);
   EXPECT_EQ(duration_of("2w"), seconds(14 * 86400));

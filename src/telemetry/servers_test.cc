@@ -63,7 +63,7 @@ struct PrometheusTest : testing::Test {
   SourceContext context{cancel};
 };
 
-TEST_F(PrometheusTest, runs_promql_as_it_is) {
+TEST_F(PrometheusTest, RunsPromqlAsItIs) {
   const auto answer = ask("topk(1, sum by (handler) (rate(http_requests_total[5m])))");
   ASSERT_TRUE(answer) << answer.error().text();
   ASSERT_FALSE(answer->series.empty());
@@ -72,7 +72,7 @@ TEST_F(PrometheusTest, runs_promql_as_it_is) {
   EXPECT_EQ(scalar->series.size(), 1u);
 }
 
-TEST_F(PrometheusTest, says_in_its_own_words_what_is_wrong_with_a_query) {
+TEST_F(PrometheusTest, SaysInItsOwnWordsWhatIsWrongWithAQuery) {
   const auto bad = ask("sum(rate(http_requests_total)");
   ASSERT_FALSE(bad);
   EXPECT_EQ(bad.error().code, ErrorCode::kInvalidArgument);
@@ -84,7 +84,7 @@ TEST_F(PrometheusTest, says_in_its_own_words_what_is_wrong_with_a_query) {
   EXPECT_THAT(twice.error().message, HasSubstr("matching must be explicit"));
 }
 
-TEST_F(PrometheusTest, another_server_at_its_address_is_recognised) {
+TEST_F(PrometheusTest, AnotherServerAtItsAddressIsRecognised) {
   const ServersLab lab = ServersLab::find();
   const PrometheusSource wrong(client(), {.url = lab.alertmanager});
   const auto answer = wrong.range(PromQl{"up"}, {lab_begin(), lab_end()}, context);

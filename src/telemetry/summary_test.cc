@@ -28,7 +28,7 @@ std::vector<Sample> every_minute(const std::vector<double>& values) {
   return out;
 }
 
-TEST(Normalize, sorts_and_keeps_the_last_of_equal_times) {
+TEST(Normalize, SortsAndKeepsTheLastOfEqualTimes) {
   std::vector<Sample> samples = {{kStart + seconds(2), 1}, {kStart, 2}, {kStart + seconds(2), 3}};
   normalize(samples);
   ASSERT_EQ(samples.size(), 2u);
@@ -36,14 +36,14 @@ TEST(Normalize, sorts_and_keeps_the_last_of_equal_times) {
   EXPECT_EQ(samples[1].value, 3);
 }
 
-TEST(Stale, only_the_marker_is_stale) {
+TEST(Stale, OnlyTheMarkerIsStale) {
   EXPECT_TRUE(is_stale(stale_marker()));
   EXPECT_TRUE(std::isnan(stale_marker()));
   EXPECT_FALSE(is_stale(kNan));
   EXPECT_FALSE(is_stale(0));
 }
 
-TEST(Stale, a_marked_series_ends_at_once_and_not_five_minutes_later) {
+TEST(Stale, AMarkedSeriesEndsAtOnceAndNotFiveMinutesLater) {
   const std::vector<Series> series = {{{}, {{kStart, 1}, {kStart + minutes(1), stale_marker()}}}};
   const auto got = evaluate({.of = {"a"}}, {kStart, kStart + minutes(4), minutes(1)},
                             [&](std::string_view) { return std::span<const Series>(series); });
@@ -51,7 +51,7 @@ TEST(Stale, a_marked_series_ends_at_once_and_not_five_minutes_later) {
   EXPECT_EQ((*got)[0].samples.size(), 1u);
 }
 
-TEST(Increase, adds_up_what_was_lost_by_resets_and_reaches_to_the_ends) {
+TEST(Increase, AddsUpWhatWasLostByResetsAndReachesToTheEnds) {
   const auto samples = every_minute({10, 20, 5, 15});
   // 10 + (20 lost, then 5) + 10 = 25 in three minutes; half a scrape at each end... exactly 30 s.
   const auto increase = increase_within(samples, kStart + minutes(3) + seconds(30), minutes(4));
@@ -59,7 +59,7 @@ TEST(Increase, adds_up_what_was_lost_by_resets_and_reaches_to_the_ends) {
   EXPECT_EQ(increase_within(std::span(samples).first(1), kStart, minutes(4)), std::nullopt);
 }
 
-TEST(Quantile, of_buckets_that_are_not_as_they_should_be) {
+TEST(Quantile, OfBucketsThatAreNotAsTheyShouldBe) {
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(std::isnan(bucket_quantile(0.9, {})));
   EXPECT_TRUE(std::isnan(bucket_quantile(0.9, {{1, 5}, {2, 6}})));
@@ -71,7 +71,7 @@ TEST(Quantile, of_buckets_that_are_not_as_they_should_be) {
   EXPECT_EQ(bucket_quantile(0.5, {{2, 8}, {1, 10}, {infinity, 10}}), 0.5);
 }
 
-TEST(Summary, of_what_is_a_number) {
+TEST(Summary, OfWhatIsANumber) {
   const auto samples = every_minute({5, kNan, 1, 3, std::numeric_limits<double>::infinity(), 2, 4});
   const auto summary = summarize(samples, kStart, kStart + minutes(5));
   ASSERT_TRUE(summary);
@@ -88,7 +88,7 @@ TEST(Summary, of_what_is_a_number) {
   EXPECT_EQ(summarize(samples, kStart + minutes(1), kStart), std::nullopt);
 }
 
-TEST(FirstBeyond, what_is_clearly_outside_on_either_side) {
+TEST(FirstBeyond, WhatIsClearlyOutsideOnEitherSide) {
   const std::vector<double> values = {1, 2, 2.5, std::nan(""), 2.7, 0.7, 9};
   std::vector<Sample> samples;
   for (size_t i = 0; i < values.size(); ++i)
@@ -105,7 +105,7 @@ TEST(FirstBeyond, what_is_clearly_outside_on_either_side) {
   EXPECT_EQ(first(0, 0.6, 8), -1);
 }
 
-TEST(Sparkline, shows_the_course_and_the_gaps) {
+TEST(Sparkline, ShowsTheCourseAndTheGaps) {
   EXPECT_EQ(sparkline(every_minute({0, 1, kNan, 3, 4, 5, 6, 7}), kStart, kStart + minutes(8), 8),
             "▁▂·▄▅▆▇█");
   EXPECT_EQ(sparkline(every_minute({2, 2, 2, 2}), kStart, kStart + minutes(4), 4), "▁▁▁▁");
@@ -123,7 +123,7 @@ struct Noise {
   std::mt19937 random;
 };
 
-TEST(ChangePoints, a_step_is_found_at_its_sample) {
+TEST(ChangePoints, AStepIsFoundAtItsSample) {
   Noise noise(1);
   std::vector<double> values;
   for (int i = 0; i < 300; ++i) values.push_back((i < 200 ? 10 : 16) + noise.normal());
@@ -136,7 +136,7 @@ TEST(ChangePoints, a_step_is_found_at_its_sample) {
   EXPECT_GT(changes[0].pairs, 0.99);
 }
 
-TEST(ChangePoints, also_shortly_before_the_end_and_down_again) {
+TEST(ChangePoints, AlsoShortlyBeforeTheEndAndDownAgain) {
   Noise noise(2);
   std::vector<double> values;
   for (int i = 0; i < 288; ++i) values.push_back((i >= 275 ? 30 : 10) + noise.normal());
@@ -151,7 +151,7 @@ TEST(ChangePoints, also_shortly_before_the_end_and_down_again) {
   EXPECT_EQ(changes[1].at, kStart + minutes(180));
 }
 
-TEST(ChangePoints, a_step_is_exact_wherever_it_is_and_however_noisy_the_level_before) {
+TEST(ChangePoints, AStepIsExactWhereverItIsAndHoweverNoisyTheLevelBefore) {
   for (uint32_t seed = 0; seed < 40; ++seed)
     // 569: eight samples before the end.
     for (const int step : {60, 200, 400, 540, 550, 555, 560, 565, 569})
@@ -167,7 +167,7 @@ TEST(ChangePoints, a_step_is_exact_wherever_it_is_and_however_noisy_the_level_be
       }
 }
 
-TEST(ChangePoints, a_step_that_a_rate_makes_a_ramp_begins_where_the_level_is_left) {
+TEST(ChangePoints, AStepThatARateMakesARampBeginsWhereTheLevelIsLeft) {
   for (uint32_t seed = 0; seed < 40; ++seed) {
     Noise noise(seed);
     std::vector<double> values;
@@ -179,7 +179,7 @@ TEST(ChangePoints, a_step_that_a_rate_makes_a_ramp_begins_where_the_level_is_lef
   }
 }
 
-TEST(ChangePoints, spikes_and_level_series_are_none) {
+TEST(ChangePoints, SpikesAndLevelSeriesAreNone) {
   Noise noise(3);
   std::vector<double> values;
   for (int i = 0; i < 300; ++i) values.push_back((i % 60 == 30 ? 500 : 10) + noise.normal());
@@ -206,7 +206,7 @@ double false_alarms(double memory, int series) {
   return static_cast<double>(claimed) / series;
 }
 
-TEST(ChangePoints, noise_is_rarely_taken_for_a_change_even_if_it_remembers) {
+TEST(ChangePoints, NoiseIsRarelyTakenForAChangeEvenIfItRemembers) {
   EXPECT_LE(false_alarms(0, 400), 0.02);
   EXPECT_LE(false_alarms(0.7, 400), 0.05);
   EXPECT_LE(false_alarms(0.95, 400), 0.10);
@@ -217,7 +217,7 @@ double wave(int i, Noise& noise, double spread) {
   return 50 + 10 * std::sin(i * 2 * std::numbers::pi / 288) + spread * noise.normal();
 }
 
-TEST(ChangePoints, a_step_out_of_a_smooth_wave_is_found_at_its_sample) {
+TEST(ChangePoints, AStepOutOfASmoothWaveIsFoundAtItsSample) {
   for (const double spread : {0.0, 0.1, 1.0}) {
     // 571: six samples before the end.
     for (const int step : {60, 250, 345, 500, 571}) {
@@ -243,7 +243,7 @@ TEST(ChangePoints, a_step_out_of_a_smooth_wave_is_found_at_its_sample) {
   EXPECT_EQ(changes[0].after, 0.99);
 }
 
-TEST(ChangePoints, a_rise_and_a_fall_out_of_a_wave_are_two) {
+TEST(ChangePoints, ARiseAndAFallOutOfAWaveAreTwo) {
   Noise noise(5);
   std::vector<double> values;
   for (int i = 0; i < 577; ++i)
@@ -254,7 +254,7 @@ TEST(ChangePoints, a_rise_and_a_fall_out_of_a_wave_are_two) {
   EXPECT_EQ(changes[1].at, kStart + minutes(450));
 }
 
-TEST(ChangePoints, waves_trends_and_pulses_are_none) {
+TEST(ChangePoints, WavesTrendsAndPulsesAreNone) {
   const auto check = [](std::string_view what, auto value) {
     int claimed = 0;
     for (uint32_t seed = 0; seed < 40; ++seed) {
@@ -279,7 +279,7 @@ TEST(ChangePoints, waves_trends_and_pulses_are_none) {
   check("saw", [](int i, Noise& noise) { return i % 48 + noise.normal(); });
 }
 
-TEST(ChangePoints, a_wave_that_is_seen_each_second_is_none) {
+TEST(ChangePoints, AWaveThatIsSeenEachSecondIsNone) {
   Noise noise(6);
   std::vector<double> values;
   for (int i = 0; i < 100'000; ++i)
@@ -287,7 +287,7 @@ TEST(ChangePoints, a_wave_that_is_seen_each_second_is_none) {
   EXPECT_TRUE(find_changes(every_minute(values)).empty());
 }
 
-TEST(LevelJump, of_a_step_and_of_none) {
+TEST(LevelJump, OfAStepAndOfNone) {
   std::vector<double> values(100, 1);
   EXPECT_EQ(find_jump(every_minute(values)).p_value, 1);
   std::fill(values.begin() + 70, values.end(), 2);

@@ -39,7 +39,7 @@ struct MetricsQueryTest : testing::Test {
   bool metrics_given = true;
 };
 
-TEST_F(MetricsQueryTest, numbers_are_an_ok_receipt_whose_json_is_small_and_complete) {
+TEST_F(MetricsQueryTest, NumbersAreAnOkReceiptWhoseJsonIsSmallAndComplete) {
   const Receipt receipt = call("metric=p95_latency window=1h filter=endpoint=/api/search");
   ASSERT_EQ(receipt.status, ReceiptStatus::kOk) << receipt.text;
   EXPECT_THAT(receipt.text, HasSubstr("Now: 1 s"));
@@ -56,7 +56,7 @@ TEST_F(MetricsQueryTest, numbers_are_an_ok_receipt_whose_json_is_small_and_compl
   EXPECT_EQ(sources[0].kind, "metric");
 }
 
-TEST_F(MetricsQueryTest, what_is_not_of_now_or_not_of_one_series_is_written_so) {
+TEST_F(MetricsQueryTest, WhatIsNotOfNowOrNotOfOneSeriesIsWrittenSo) {
   const Receipt ended = call("metric=memory_bytes window=3h filter=instance=b");
   EXPECT_THAT(ended.text, HasSubstr("Last: 200 MB at 2026-11-19T12:3"));
   EXPECT_THAT(ended.text, HasSubstr("; no values since."));
@@ -68,19 +68,19 @@ TEST_F(MetricsQueryTest, what_is_not_of_now_or_not_of_one_series_is_written_so) 
   EXPECT_EQ(to_json(mean)["result"]["highest"]["labels"]["instance"], "b");
 }
 
-TEST_F(MetricsQueryTest, nothing_found_is_empty_and_says_the_nearest) {
+TEST_F(MetricsQueryTest, NothingFoundIsEmptyAndSaysTheNearest) {
   const Receipt receipt = call("metric=cache_hits_ratio");
   EXPECT_EQ(receipt.status, ReceiptStatus::kEmpty);
   EXPECT_THAT(receipt.text, HasSubstr("The nearest names: cache_hit_ratio"));
 }
 
-TEST_F(MetricsQueryTest, a_list_of_metrics_is_an_answer) {
+TEST_F(MetricsQueryTest, AListOfMetricsIsAnAnswer) {
   const Receipt receipt = call("metric=*");
   EXPECT_EQ(receipt.status, ReceiptStatus::kOk) << receipt.text;
   EXPECT_THAT(receipt.text, HasSubstr("memory_bytes (gauge)"));
 }
 
-TEST_F(MetricsQueryTest, a_bad_query_and_a_dead_server_are_errors_with_the_remedy) {
+TEST_F(MetricsQueryTest, ABadQueryAndADeadServerAreErrorsWithTheRemedy) {
   const Receipt bad = call("metric=a windwo=1h");
   EXPECT_EQ(bad.status, ReceiptStatus::kError);
   EXPECT_THAT(bad.text, HasSubstr("did you mean window=?"));
@@ -90,7 +90,7 @@ TEST_F(MetricsQueryTest, a_bad_query_and_a_dead_server_are_errors_with_the_remed
   EXPECT_THAT(dead.text, HasSubstr("refused"));
 }
 
-TEST_F(MetricsQueryTest, without_a_source_the_receipt_says_how_to_name_one) {
+TEST_F(MetricsQueryTest, WithoutASourceTheReceiptSaysHowToNameOne) {
   metrics_given = false;
   const Receipt receipt = call("metric=throughput");
   EXPECT_EQ(receipt.status, ReceiptStatus::kError);
@@ -110,7 +110,7 @@ struct MetricsSinceDeployTest : MetricsQueryTest {
       {deploy("search", "1", "2026-11-19T13:00:00Z"), deploy("cart", "7", "2026-11-19T13:30:00Z")}};
 };
 
-TEST_F(MetricsSinceDeployTest, the_window_begins_at_the_deploy_and_the_receipt_says_which) {
+TEST_F(MetricsSinceDeployTest, TheWindowBeginsAtTheDeployAndTheReceiptSaysWhich) {
   const std::pair<const char*, const char*> cases[] = {
       {"metric=throughput since=last-deploy filter=service=search", "2026-11-19T13:00:00Z"},
       {"metric=throughput since=last-deploy:search", "2026-11-19T13:00:00Z"},
@@ -125,7 +125,7 @@ TEST_F(MetricsSinceDeployTest, the_window_begins_at_the_deploy_and_the_receipt_s
   }
 }
 
-TEST_F(MetricsSinceDeployTest, without_a_deploy_it_says_what_is_missing) {
+TEST_F(MetricsSinceDeployTest, WithoutADeployItSaysWhatIsMissing) {
   const Receipt unknown = ask("metric=throughput since=last-deploy:serch", &changes);
   EXPECT_EQ(unknown.status, ReceiptStatus::kError);
   EXPECT_THAT(unknown.text, HasSubstr("no change source knows a deploy of 'serch'"));
@@ -134,7 +134,7 @@ TEST_F(MetricsSinceDeployTest, without_a_deploy_it_says_what_is_missing) {
               HasSubstr("no change source is configured"));
 }
 
-TEST(MetricValues, are_written_with_their_unit) {
+TEST(MetricValues, AreWrittenWithTheirUnit) {
   EXPECT_EQ(format_metric_value(0.18333333, "seconds"), "0.1833 s");
   EXPECT_EQ(format_metric_value(30.0 / 630, "ratio"), "4.762 %");
   EXPECT_EQ(format_metric_value(211'900'000, "bytes"), "211.9 MB");
