@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "tools/known_at.h"
 #include "tools/present.h"
+#include "tools/procedure.h"
 
 namespace precedent {
 namespace {
@@ -37,6 +38,14 @@ KnowledgeItem item_of(const Hit& hit) {
           hit.snippet.text, p.path,  p.heading, p.lines,    p.text};
 }
 
+void take_procedure(KnowledgeItem& item, const Document& document) {
+  std::optional<Procedure> procedure = procedure_around(document, item.lines);
+  if (!procedure) return;
+  item.heading = std::move(procedure->heading);
+  item.text = std::move(procedure->text);
+  item.lines = procedure->lines;
+}
+
 // What the documents of one call say at its moment: `expiresAt` in their front matter, and, of a
 // moment that was asked about, what of them was known then.
 class AtItsMoment {
@@ -44,13 +53,14 @@ class AtItsMoment {
   AtItsMoment(const KnowledgeStore& store, const Clock& clock)
       : store_(store), now_(clock.now()), asked_(clock.is_fixed()) {}
 
-  // Whether the document was there.
-  Result<bool> settle(KnowledgeItem& item) {
+  // Whether the document was there. `whole_procedures`: a piece of one becomes all of it.
+  Result<bool> settle(KnowledgeItem& item, bool whole_procedures = false) {
     const auto [known, is_new] = seen_.try_emplace(item.id);
     if (is_new) known->second = TRY(store_.find(item.id));
     const std::optional<Document>& document = known->second;
     if (!document) return true;
     item.expired_at = past_expiry(*document);
+    if (whole_procedures) take_procedure(item, *document);
     if (!asked_) return true;
     item.text = text_known_at(item.text, *document, now_);
     item.preview = text_known_at(item.preview, *document, now_);
@@ -73,6 +83,14 @@ class AtItsMoment {
   const bool asked_;
   std::map<std::string, std::optional<Document>> seen_;
 };
+
+// Whether an item tells nothing that another one, of the same document, does not.
+bool is_told(const KnowledgeItem& item, const std::vector<KnowledgeItem>& sections) {
+  return std::ranges::any_of(sections, [&](const KnowledgeItem& other) {
+    return other.id == item.id && item.lines.begin > 0 && other.lines.begin <= item.lines.begin &&
+           item.lines.end <= other.lines.end;
+  });
+}
 
 // The hit as an item. A golden example is what the store says it is now: nothing, if it is not
 // served any more or was found by a question that has changed since.
@@ -225,7 +243,8 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   AtItsMoment moment(context.store, context.clock);
   for (const Hit& hit : response.hits) {
     KnowledgeItem item = item_of(hit);
-    if (TRY(moment.settle(item))) result.sections.push_back(std::move(item));
+    const bool known = TRY(moment.settle(item, /*whole_procedures=*/true));
+    if (known && !is_told(item, result.sections)) result.sections.push_back(std::move(item));
   }
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";

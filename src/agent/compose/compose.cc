@@ -158,7 +158,7 @@ void tell_order(Of c) {
 std::string future_in(In c) {
   if (const TimeHint* future = future_of(c.intent))
     return fmt::format("'{}{}", future->text, kFutureNote);
-  const std::string when = asked_future(c.intent.question);
+  const std::string& when = c.intent.qualifiers.future;
   return when.empty() ? "" : fmt::format("'{}{}", when, kUnknownFutureNote);
 }
 
@@ -311,7 +311,7 @@ std::vector<std::pair<const Receipt*, const IncidentItem*>> going_on(const Answe
 void compose_body(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                   const std::vector<std::string>& unknown) {
   const auto ongoing = going_on(answer);
-  if (ongoing.empty() || !asks_of_the_past(answer.intent))
+  if (ongoing.empty() || !answer.intent.qualifiers.before)
     return compose_found(answer, out, evidence, unknown);
   std::vector<Evidence> past = evidence;
   std::vector<const std::pair<const Receipt*, const IncidentItem*>*> meant;

@@ -30,29 +30,11 @@ void not_recorded(Answer& answer, Writer& out, const std::string& what) {
 
 }  // namespace
 
-std::string asked_future(const std::string& question) {
-  static const RE2 kWill(
-      "(?i)^(?:(?:and|so|but|ok) )*(?:will|is|are)\\b[^.?!]*\\b(?:be|stay|going to be) "
-      "(?:ok|okay|fine|up|down|back|healthy|fixed|resolved|over|better|stable|available|done)\\b"
-      "[^.?!]*\\b((?:by|at|before|until|in) \\d[\\w: ]*|tomorrow|tonight|next \\w+|soon)\\W*$");
-  static const RE2 kPlanned(
-      "(?i)\\b((?:next|the coming) (?:week|month|weekend|sprint|quarter)(?:['’]?s)?)\\b");
-  static const RE2 kChange("(?i)\\b(?:deploy(?:s|ments?)?|releases?|rollouts?|changes)\\b");
-  std::string when;
-  if (RE2::PartialMatch(question, kWill, &when)) return when;
-  if (RE2::PartialMatch(question, kChange) && RE2::PartialMatch(question, kPlanned, &when))
-    return when;
-  return "";
-}
-
 bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Intent& intent = answer.intent;
   const std::string system = asked_system(intent);
   if (system.empty() || intent.follow_up || intent.questions.size() > 1) return false;
-  static const RE2 kObjective(
-      "(?i)^\\W*(?:what(?:'s|s| is| are)? |whats )?(?:the |our )?(?:slos?|slas?|service level "
-      "objectives?|error budgets?) (?:of|for) (?:the )?[\\w.-]+\\W*$");
-  if (RE2::PartialMatch(intent.question, kObjective)) {
+  if (intent.qualifiers.only_objective) {
     Asks asks;
     asks.objective = true;
     const auto is_one = [&](const Evidence& e) { return form_fit(asks, e) > 0; };
@@ -60,9 +42,7 @@ bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& ev
     not_recorded(answer, out, "a service level objective of " + system);
     return true;
   }
-  static const RE2 kDepends(
-      "(?i)^\\W*(?:what|which \\w+|who) (?:all )?(?:depends?|relies|rely) on\\b");
-  if (!RE2::PartialMatch(intent.question, kDepends)) return false;
+  if (!intent.qualifiers.dependants) return false;
   // Who leans on whom stands where a design is told, or is said in as many words.
   static const RE2 kLeans("(?i)\\b(?:depend\\w*|rel(?:y|ies) on|needs?|calls?|uses?)\\b");
   std::vector<Evidence> telling;

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "agent/compose/compose_parts.h"
-#include "agent/slots/asked_changes.h"
 #include "agent/slots/subjects.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
@@ -169,8 +168,7 @@ bool is_off(std::string_view value) {
 // What flags are set to: what the latest change of each says.
 void list_flags(Answer& answer, Writer& out, const Subject& asked) {
   const bool all = asked.text == kAllFlags;
-  static const RE2 kOffAsked("(?i)\\b(?:off|disabled)\\b");
-  const bool off = all && RE2::PartialMatch(answer.intent.question, kOffAsked);
+  const bool off = all && answer.intent.qualifiers.switched_off;
   std::set<std::string, std::less<>> told;
   std::vector<ShownChange> changes = changes_of(answer, kMostFlagChanges), shown;
   for (const ShownChange& change : changes) {
@@ -232,21 +230,21 @@ void list_changes(Answer& answer, Writer& out) {
   const Subject* person = subject_of(SubjectKind::kPerson);
   const auto results = results_of<ChangesResult>(answer);
   const auto& [receipt, asked] = results.front();
-  std::string commit = asked_commit(answer.intent.question);
+  std::string commit = answer.intent.qualifiers.commit;
   // As citations call it.
   if (!commit.empty() && !asked->changes.empty())
     commit = asked->changes.front().commit.substr(0, std::max<size_t>(commit.size(), 10));
   const std::string of = !commit.empty()          ? " of commit " + commit
                          : asked->service.empty() ? ""
                                                   : " of " + asked->service;
-  const std::string_view environment = asked_environment(answer.intent.question);
+  const std::string& environment = answer.intent.qualifiers.environment;
   const std::string in = environment.empty() ? "" : fmt::format(" in {}", environment);
   const std::string by = person == nullptr ? "" : " by " + person->text;
   const std::string about =
       answer.intent.changed.empty() ? "" : fmt::format(" about '{}'", answer.intent.changed);
   const std::string when = window_text(asked->range, answer.intent.now);
   const std::vector<ShownChange> changes = changes_of(answer, kMaxChangesListed);
-  if (asks_for_a_version(answer.intent.question)) tell_version(out, changes);
+  if (answer.intent.qualifiers.version) tell_version(out, changes);
   out.gap();
   if (asked->changes.empty()) {
     out.missing(fmt::format("Not found: {}{}{}{}{} {}.{}", asked_kinds(*receipt), of, in, about, by,

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <optional>
@@ -34,17 +33,6 @@ bool is_looking(std::string_view heading) {
                                                   "triage",  "find",  "confirm"};
   return std::ranges::any_of(kLooking,
                              [&](std::string_view word) { return heading.contains(word); });
-}
-
-// "How do I check the cache", "how do we find out which", and not what to do about it.
-bool asks_how_to_look(const std::string& question) {
-  static const RE2 kLook(
-      "(?i)\\b(?:diagnos\\w+|investigat\\w+|check|verify|find out|tell (?:if|whether|which)|see "
-      "(?:if|whether|which)|"
-      "confirm|inspect|narrow down|look for|troubleshoot)\\b");
-  static const RE2 kAct(
-      "(?i)\\b(?:fix|resolve|mitigate|restart|roll ?back|repair|recover|solve|stop|get rid)\\b");
-  return RE2::PartialMatch(question, kLook) && !RE2::PartialMatch(question, kAct);
 }
 
 // The share of `wanted` that the text holds.
@@ -242,7 +230,7 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
   const std::vector<std::string> cause_terms = analyzer.terms(cause);
   const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
   // What to do comes before how to look, unless that is asked.
-  const bool looks = asks_how_to_look(answer.intent.question);
+  const bool looks = answer.intent.qualifiers.to_look;
   // Nobody asked what to do: only what is surely about it is worth a look.
   const Asks& a = answer.intent.asks;
   const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
@@ -347,7 +335,7 @@ bool compose_document(Answer& answer, Writer& out, const std::vector<Evidence>& 
                        [&](const KnowledgeItem& s) { return s.id == answer.intent.document; });
   if (sections.empty()) return false;
   const bool called = !answer.intent.follow_up;
-  if (asks_for_overview(question)) {
+  if (answer.intent.qualifiers.overview) {
     show_essentials(out, sections, *receipt);
     return true;
   }

@@ -256,7 +256,7 @@ namespace {
 
 // The lists that plan_live.cc asks for beside metrics.
 const Receipt* open_receipt(const Answer& answer) {
-  if (asks_how_all_is(answer.intent.question)) return receipt_of(answer, "get_recent_incidents");
+  if (answer.intent.qualifiers.everything) return receipt_of(answer, "get_recent_incidents");
   return answer.intent.type == QuestionType::kDebugIncident
              ? receipt_of(answer, "get_incidents_by_application")
              : nullptr;

@@ -69,10 +69,9 @@ void tell_unmeasured(Answer& answer, Writer& out, const std::set<std::string>& w
 // "Memory of X" where what is measured is its CPU: said before the figure, which is of something
 // else.
 void tell_resource(Answer& answer, Writer& out) {
-  static const RE2 kResource("(?i)\\b(memory|heap|cpu|disk)\\b"), kPart("(memory|heap|cpu|disk)");
-  std::string asked;
-  if (!RE2::PartialMatch(answer.intent.question, kResource, &asked)) return;
-  asked = ascii_lower(asked);
+  static const RE2 kPart("(memory|heap|cpu|disk)");
+  const std::string& asked = answer.intent.qualifiers.resource;
+  if (asked.empty()) return;
   const std::string other = asked == "heap" ? "memory" : asked;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     const std::string own = ascii_lower(metric->metric + " " + metric->expression);

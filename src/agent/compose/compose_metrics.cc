@@ -2,7 +2,6 @@
 #include "agent/compose/compose_metrics.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <map>
@@ -10,7 +9,6 @@
 #include "agent/compose/alert_lines.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
-#include "time/time_hints.h"
 #include "tools/metrics_query.h"
 #include "tools/present.h"
 
@@ -60,7 +58,7 @@ std::string limits_of(const MetricsResult& metric) {
 
 // Of a moment that is asked about it is the value; of a window it is that of its end.
 std::string time_of_last(const MetricsResult& metric, const Intent& intent) {
-  const bool of_a_window = metric.silence.empty() && !find_moment(intent.question, intent.now);
+  const bool of_a_window = metric.silence.empty() && !intent.qualifiers.moment;
   return of_a_window ? "at the end, " + format_time(metric.summary->last_at) : last_time(metric);
 }
 
@@ -185,8 +183,7 @@ void tell_state(Writer& out, const Answer& answer, const std::set<std::string>& 
 }
 
 void tell_ranking(Writer& out, const Answer& answer) {
-  static const RE2 kLeast("(?i)\\b(?:lowest|fewest|fastest|least)\\b");
-  const bool ascending = RE2::PartialMatch(answer.intent.question, kLeast);
+  const bool ascending = answer.intent.qualifiers.least;
   for (const auto& [receipt, metric] : results_of<MetricsResult>(answer)) {
     if (!is_grouped(*receipt) || metric->top.size() < 2) continue;
     std::vector<TopSeries> ranked = metric->top;

@@ -34,9 +34,6 @@ void compose_open(Answer& answer, Writer& out);
 void compose_candidates(Answer& answer, Writer& out);
 void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 
-// "Next week" of a question on what will be then, which nobody knows; "" of others:
-// compose_absent.cc.
-std::string asked_future(const std::string& question);
 // An objective of a system or what depends on it, told or said to be not recorded: what else is
 // known of it is no answer. Returns whether that was asked.
 bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
@@ -50,8 +47,6 @@ void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evi
                    std::string_view cause);
 // What documents and past incidents say, where nothing else answers: compose_search.cc.
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
-// "Has it had 502s before?": not "what was changed before the deploy".
-bool asks_of_the_past(const Intent& intent);
 // Which the records say is not over.
 bool is_going_on(const Incident& incident);
 bool found_code(const Answer& answer);

@@ -1,7 +1,6 @@
 // Follow-ups on a system whose answer earlier calls have returned: when it began, what was changed
 // before, by whom, in which code.
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <chrono>
@@ -77,17 +76,8 @@ void tell_changes(const Answer& answer, Writer& out, const Onset* onset) {
   for (const ShownChange& shown : changes) tell_whole(out, shown);
 }
 
-// How long before the question compares with: "last week"; nothing for any time.
-std::optional<std::chrono::days> asked_distance(const std::string& question) {
-  static const RE2 kWeek("(?i)\\bweek\\b"), kDay("(?i)\\b(?:yesterday|day)\\b");
-  if (RE2::PartialMatch(question, kWeek)) return std::chrono::days(7);
-  if (RE2::PartialMatch(question, kDay)) return std::chrono::days(1);
-  return std::nullopt;
-}
-
 void tell_comparison(const Answer& answer, Writer& out) {
-  const std::optional<std::chrono::days> wanted =
-      asked_distance(answer.intent.question.substr(0, answer.intent.question.find('\n')));
+  const std::optional<int> wanted = answer.intent.qualifiers.compared_days;
   const std::string live = ascii_lower(answer.intent.live);
   std::set<std::string> told;
   auto results = results_of<MetricsResult>(answer);
@@ -100,7 +90,7 @@ void tell_comparison(const Answer& answer, Writer& out) {
     std::string text = fmt::format("- **{}**:", metric->metric);
     bool compared = false;
     for (const WindowComparison& other : metric->comparisons) {
-      if (wanted && metric->from - other.from != *wanted) continue;
+      if (wanted && metric->from - other.from != std::chrono::days(*wanted)) continue;
       const std::string mean = format_metric_value(other.mean, metric->unit);
       text += compared ? ", " : " ";
       text += other.ratio ? fmt::format("its mean is {:.3g}× that of {} ({})", *other.ratio,

@@ -1,6 +1,5 @@
 // What documents and past incidents say, where a question is answered by search.
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 
@@ -10,14 +9,6 @@
 #include "search/self_query.h"
 
 namespace precedent {
-
-bool asks_of_the_past(const Intent& intent) {
-  static const RE2 kPast(
-      "(?i)\\b(?:ha[sd]|have|did|was|were)\\b[^.?!]*(?:\\b(?:ever|previously|already|in the "
-      "past)\\b|"
-      "\\b(?:before|earlier)\\s*(?:$|[?.!,;]))");
-  return RE2::PartialMatch(intent.question, kPast);
-}
 
 bool is_going_on(const Incident& incident) {
   return !incident.resolved_at && !incident.status.empty() && !is_closed_status(incident.status);
@@ -44,7 +35,7 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   for (const IncidentItem& item : result->incidents) {
     if (item.incident.incident_id == answer.intent.except) continue;
     if (is_later(item.incident, answer.intent.now)) continue;
-    if (asks_of_the_past(answer.intent) && is_going_on(item.incident)) continue;
+    if (answer.intent.qualifiers.before && is_going_on(item.incident)) continue;
     best = std::max(best, item.relevance);
     // Others like a record are asked for by its title: that they are near to it is all there is.
     const bool supported =

@@ -1,11 +1,9 @@
 #include "agent/plan/live_calls.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 
-#include "agent/slots/asked_changes.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "changes/last_deploy.h"
@@ -43,14 +41,10 @@ namespace {
 
 // The times of the question but for those that it only compares to: "compare it with last week".
 std::vector<TimeHint> window_hints(const Intent& intent) {
-  static const RE2 kComparedTo(
-      "(?is)(?:\\bcompar\\w+\\b.*\\b(?:to|with|and|against)|\\bversus|\\bvs\\.?|\\bthan|"
-      "\\brelative "
-      "to|\\bagainst)\\s+(?:that of |the same time |the )?$");
   std::vector<TimeHint> hints = intent.times;
   std::erase_if(hints, [&](const TimeHint& hint) {
-    return hint.begin <= intent.question.size() &&
-           RE2::PartialMatch(intent.question.substr(0, hint.begin), kComparedTo);
+    const std::vector<TimeHint>& compared = intent.qualifiers.compared;
+    return std::ranges::find(compared, hint.begin, &TimeHint::begin) != compared.end();
   });
   return hints;
 }
@@ -166,10 +160,9 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
     std::string which =
         named != nullptr ? named->text : std::string(kAllAlerts) + filter_of(intent);
     // Of one, those that are over may be asked for, too.
-    static const RE2 kOver("(?i)\\b(?:fired?|gone off|go off|recently|lately|last|ever)\\b");
     if (!intent.times.empty())
       which += " " + window_of(intent);
-    else if (named != nullptr && RE2::PartialMatch(intent.question, kOver))
+    else if (named != nullptr && intent.qualifiers.ever)
       which += fmt::format(" window={}d", kAlertDays);
     calls.push_back(
         {demand.tool, {{"query", "alert=" + which}}, "which alerts are active", demand.rule});
@@ -177,7 +170,7 @@ void plan_metrics(std::vector<PlannedCall>& calls, const Intent& intent, const D
   }
   std::string window = window_of(intent);
   const std::vector<std::string> asked = asked_metrics(intent, names);
-  const std::string label = ranked_label(intent.question);
+  const std::string& label = intent.qualifiers.label;
   // Who is slowest now is not who was slowest on average since yesterday.
   if (!label.empty() && intent.times.empty() && !intent.deploy) window = "window=1h";
   const std::string group = label.empty() ? "" : " by=" + label;
@@ -217,9 +210,8 @@ std::optional<TimePoint> before_late_release(const Intent& intent, const ChangeS
 nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   constexpr std::chrono::days kBefore{7};
   nlohmann::json args = nlohmann::json::object();
-  if (const std::string commit = asked_commit(intent.question);
-      intent.signals.changes && !commit.empty())
-    return {{"commit", commit}};
+  const Qualifiers& q = intent.qualifiers;
+  if (intent.signals.changes && !q.commit.empty()) return {{"commit", q.commit}};
   if (!intent.service.empty()) args["service"] = intent.service;
   const TimeRange asked = asked_range(intent);
   if (asked.from && *asked.from < intent.now) {
@@ -249,34 +241,26 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   if (const Subject* person = subject_of(intent, SubjectKind::kPerson))
     args["author"] = person->text;
   if (!intent.changed.empty()) args["about"] = intent.changed;
-  if (intent.times.empty() && (asks_who_wrote(intent.question) || !intent.changed.empty()))
-    args["window"] = kFlagWindow;
+  if (intent.times.empty() && (q.author || !intent.changed.empty())) args["window"] = kFlagWindow;
   // Commits touch files; a path may hold any word.
   if (subject_of(intent, SubjectKind::kFile) != nullptr && !intent.changed.empty()) {
     args["kinds"] = {name(ChangeKind::kCommit)};
     return args;
   }
-  if (const std::string environment = ascii_lower(asked_environment(intent.question));
-      !environment.empty())
-    args["environment"] = environment;
+  if (!q.environment.empty()) args["environment"] = ascii_lower(q.environment);
   // "Which flags were flipped": those, and what did it for them. A question that names no kind is
   // after all.
-  static const RE2 kFlags("(?i)\\bflags?\\b"),
-      kDeploys(
-          "(?i)\\b(?:re)?deploy\\w*|\\breleas(?:e[sd]?|ing)\\b|\\bshipped\\b|\\broll(?:ed)?[ "
-          "-]?out|\\bversion\\b|\\b(?:running|live) (?:on|in|for|at)\\b"),
-      kRollbacks("(?i)\\broll(?:ed)?[ -]?backs?\\b"), kCommits("(?i)\\bcommit\\w*|\\bmerged?\\b");
   nlohmann::json kinds = nlohmann::json::array();
-  const auto add = [&](const RE2& words, std::initializer_list<ChangeKind> named) {
-    if (!RE2::PartialMatch(intent.question, words)) return;
+  const auto add = [&](bool asked, std::initializer_list<ChangeKind> named) {
+    if (!asked) return;
     for (const ChangeKind kind : named) kinds.push_back(name(kind));
   };
-  add(kFlags, {ChangeKind::kFlag, ChangeKind::kConfig});
+  add(q.flags, {ChangeKind::kFlag, ChangeKind::kConfig});
   // A tag says of no environment that it runs there.
-  if (!args.contains("environment")) add(kDeploys, {ChangeKind::kTag});
-  add(kDeploys, {ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
-  if (kinds.empty()) add(kRollbacks, {ChangeKind::kRollback});
-  add(kCommits, {ChangeKind::kCommit});
+  if (!args.contains("environment")) add(q.deploys, {ChangeKind::kTag});
+  add(q.deploys, {ChangeKind::kDeploy, ChangeKind::kRollback, ChangeKind::kVersionSeen});
+  if (kinds.empty()) add(q.rollbacks, {ChangeKind::kRollback});
+  add(q.commits, {ChangeKind::kCommit});
   if (!kinds.empty() && !intent.deploy) args["kinds"] = std::move(kinds);
   return args;
 }
@@ -311,7 +295,7 @@ PlannedCall metric_of(const MetricsResult& metric, const Intent& intent,
 }
 
 std::vector<PlannedCall> open_incidents(const Intent& intent, const KnowledgeIndex& index) {
-  const bool of_all = asks_how_all_is(intent.question) && intent.service.empty();
+  const bool of_all = intent.qualifiers.everything && intent.service.empty();
   const TimeRange asked = intersection(window_hints(intent));
   const bool over = asked.to && *asked.to < intent.now;
   const Subject* application = subject_of(intent, SubjectKind::kApplication);

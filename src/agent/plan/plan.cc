@@ -93,7 +93,7 @@ std::string contact_text(const Intent& intent) {
 // When it happens now says nothing about when it happened before, or was written about.
 std::string searched_text(const Intent& intent) {
   if (intent.asks.contact && intent.questions.size() < 2) return contact_text(intent);
-  if (asks_for_overview(intent.question)) return "systems architecture overview services depend";
+  if (intent.qualifiers.overview) return "systems architecture overview services depend";
   if (intent.type != QuestionType::kDebugIncident) return intent.question;
   std::string text = intent.question;
   const auto cut = [&](const std::string& part) {

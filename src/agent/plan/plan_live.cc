@@ -10,7 +10,6 @@
 #include "agent/plan/changed_code.h"
 #include "agent/plan/live_calls.h"
 #include "agent/plan/named_metrics.h"
-#include "agent/slots/asked_changes.h"
 #include "agent/understand/system_words.h"
 #include "base/strings.h"
 #include "changes/last_deploy.h"
@@ -168,7 +167,7 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const Sources& sourc
            {{"query", intent.service}, {"limit", kCodeLimit}},
            "again, with the name of the service alone",
            "second_look"});
-    if (receipt.tool == "recent_changes" && !asked_commit(intent.question).empty()) continue;
+    if (receipt.tool == "recent_changes" && !intent.qualifiers.commit.empty()) continue;
     if (receipt.tool == "recent_changes" && intent.signals.changes) {
       nlohmann::json args = changes_args(intent, sources.live.changes);
       const TimeRange asked = intersection(intent.times);

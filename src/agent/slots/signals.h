@@ -41,10 +41,6 @@ struct Signals {
 // deploy, or a word like "lately".
 Signals read_signals(std::string_view question, bool dated = false);
 
-// The hash of a commit that is asked about, in lower case: "what did commit A3EC5D68 change". "" if
-// there is none.
-std::string asked_commit(std::string_view question);
-
 // "Is everything ok?", "anything on fire?", "are we having an incident": of no system in
 // particular.
 bool asks_how_all_is(std::string_view question);
@@ -52,14 +48,6 @@ bool asks_how_all_is(std::string_view question);
 // The whole of what runs and how it hangs together, of no system in particular: "architecture
 // overview", "how do the services fit together".
 bool asks_for_overview(std::string_view question);
-
-// "Which version of X is running?", "what is deployed on prod for X": what the latest deploy of it
-// brought.
-bool asks_for_a_version(std::string_view question);
-
-// The label by which the series of a metric are to be compared: "service" of "which service had the
-// most errors". "" if that is not asked.
-std::string ranked_label(std::string_view question);
 
 // The name of each signal that a policy may ask for, and whether it is there. Empty: no such
 // signal.

@@ -67,14 +67,6 @@ TEST(Signals, AChangeNeedsATimeOrADeploy) {
   EXPECT_TRUE(read_signals("what changed in the refund policy", /*dated=*/true).changes);
 }
 
-TEST(Signals, AVersionIsThatWhichRuns) {
-  for (const char* asked : {"which version of billing is running?", "what version is billing on",
-                            "what's deployed on prod for billing", "what is running in staging"})
-    EXPECT_TRUE(asks_for_a_version(asked)) << asked;
-  for (const char* other : {"the version field of the header", "what is billing", "is it running"})
-    EXPECT_FALSE(asks_for_a_version(other)) << other;
-}
-
 TEST(Signals, ACueShowsTheWordsAsFound) {
   EXPECT_THAT(read_signals("Is the P95\n latency high?").cues, Contains("latency: 'p95'"));
 }
@@ -95,13 +87,6 @@ TEST(Signals, AFreezeIsNoRecordOfChanges) {
   EXPECT_FALSE(read_signals("which release windows are there this week", true).changes);
   EXPECT_TRUE(read_signals("is there a deploy right now?", true).changes ||
               read_signals("was there a deploy today?", true).changes);
-}
-
-TEST(Signals, WhatIsRankedByALabel) {
-  EXPECT_EQ(ranked_label("which service had the most errors?"), "service");
-  EXPECT_EQ(ranked_label("which fare-engine pod has the highest cpu"), "pod");
-  EXPECT_EQ(ranked_label("which of our hosts is the slowest"), "instance");
-  EXPECT_EQ(ranked_label("which runbook is the best for a slow pod"), "");
 }
 
 }  // namespace

@@ -49,6 +49,17 @@ void walk(A& a, T& v) {
                      &impact,    &detection, &work,   &whether, &value,   &other})
     a(*flag);
 }
+template <typename A, Is<Qualifiers> T>
+void walk(A& a, T& v) {
+  auto& [everything, overview, to_look, version, author, least, switched_off, ever, before, flags,
+         deploys, rollbacks, commits, only_objective, dependants, moment, commit, environment,
+         label, resource, future, compared_days, compared] = v;
+  for (auto* flag :
+       {&everything, &overview, &to_look, &version, &author, &least, &switched_off, &ever, &before,
+        &flags, &deploys, &rollbacks, &commits, &only_objective, &dependants, &moment})
+    a(*flag);
+  a(commit), a(environment), a(label), a(resource), a(future), a(compared_days), a(compared);
+}
 template <typename A, Is<Filter> T>
 void walk(A& a, T& v) {
   auto& [kinds, services, tags, applications, ids, severities, statuses, opened] = v;
@@ -63,11 +74,12 @@ template <typename A, Is<Intent> T>
 void walk(A& a, T& v) {
   auto& [type, after, question, ids, subjects, applications, lists_only, count, ranked, service,
          blamed, series, now, times, deploy, questions, signals, confidence, investigated, filter,
-         asks, documents, document, parts_only, advice, except, live, candidates, recall, follow_up,
-         taken_for, changed, order, cues] = v;
+         asks, qualifiers, documents, document, parts_only, advice, except, live, candidates,
+         recall, follow_up, taken_for, changed, order, cues] = v;
   a(type), a(after), a(question), a(ids), a(subjects), a(applications), a(lists_only), a(count);
   a(ranked), a(service), a(blamed), a(series), a(now), a(times), a(deploy), a(questions);
-  a(signals), a(confidence), a(investigated), a(filter), a(asks), a(documents), a(document);
+  a(signals), a(confidence), a(investigated), a(filter), a(asks), a(qualifiers), a(documents),
+      a(document);
   a(parts_only), a(advice), a(except), a(live), a(candidates), a(recall), a(follow_up);
   a(taken_for), a(changed), a(order), a(cues);
 }
@@ -92,7 +104,7 @@ void walk(A& a, T& v) {
 namespace {
 
 // Raised whenever a member is added, taken away or read otherwise.
-constexpr uint64_t kFormat = 1;
+constexpr uint64_t kFormat = 2;
 
 }  // namespace
 

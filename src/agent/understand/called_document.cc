@@ -38,7 +38,7 @@ std::string called_document(const Intent& intent, const std::vector<Receipt>& re
 }
 
 std::string overview_document(const Intent& intent, const std::vector<Receipt>& receipts) {
-  if (!asks_for_overview(intent.question)) return {};
+  if (!intent.qualifiers.overview) return {};
   static const RE2 kWhole(
       "(?i)\\b(?:overview|architecture|landscape|systems|platform|big picture|context map)\\b");
   const KnowledgeItem* best = nullptr;

@@ -37,7 +37,7 @@ bool asks_only_for_records(const Intent& intent) {
     return s.kind == SubjectKind::kPerson || s.kind == SubjectKind::kFlag;
   });
   if (!changes || named || !intent.service.empty() || !intent.changed.empty() ||
-      !asked_commit(intent.question).empty())
+      !intent.qualifiers.commit.empty())
     return true;
   // "What changed in the refund policy": what documents may tell.
   static const RE2 kOfAnything(

@@ -16,6 +16,7 @@
 #include "agent/slots/asked_documents.h"
 #include "agent/slots/asks.h"
 #include "agent/slots/deploy_hint.h"
+#include "agent/slots/qualifiers.h"
 #include "agent/slots/signals.h"
 #include "agent/slots/subjects.h"
 #include "search/self_query.h"
@@ -51,6 +52,7 @@ struct Intent {
   bool investigated = false;  // it tells of trouble now, whatever else it asks for
   Filter filter;              // of the self-query
   Asks asks;
+  Qualifiers qualifiers;
   AskedDocuments documents;
   std::string document;  // the id of the document that a follow-up is on or the question calls by
                          // name; "": none

@@ -105,7 +105,7 @@ bool asks_to_debug(const Intent& intent, const std::string& lower, TimePoint now
   // "Which has the most errors", of no time: now.
   static const RE2 kThen("\\b(?:was|were|did|had)\\b");
   const bool ranked =
-      !ranked_label(intent.question).empty() &&
+      !intent.qualifiers.label.empty() &&
       (is_current(intent, lower, now) || (intent.times.empty() && !matches(lower, kThen)));
   if (!dated && !ranked && std::ranges::all_of(intent.questions, is_value)) return false;
   if (s.log_line && !s.precedent) return true;
@@ -159,7 +159,7 @@ bool asks_for_code(const Intent& intent, const std::string& lower) {
 bool asks_for_alerts(const Intent& intent, const std::string& lower) {
   const Signals& s = intent.signals;
   return s.firing && !s.latency && !s.errors && !s.throughput && !s.saturation &&
-         (!about_incidents(lower) || asks_how_all_is(lower));
+         (!about_incidents(lower) || intent.qualifiers.everything);
 }
 
 // What was changed, and nothing about how it behaves or what a file says.
@@ -212,8 +212,9 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, const Catalogue& cat
     return decide(intent, QuestionType::kKnowledge, 0.9, "asks for active alerts");
   if (asks_for_changes(intent, lower))
     return decide(intent,
-                  intent.signals.code && asked_commit(lower).empty() ? QuestionType::kExplainCode
-                                                                     : QuestionType::kKnowledge,
+                  intent.signals.code && intent.qualifiers.commit.empty()
+                      ? QuestionType::kExplainCode
+                      : QuestionType::kKnowledge,
                   0.9, "asks for the record of changes");
   if (asks_for_one_of_a_day(intent, lower)) {
     intent.applications = asked_applications(intent.question, read.names);

@@ -114,6 +114,7 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   intent.times = read.times;
   intent.filter = read.filter;
   intent.cues.insert(intent.cues.end(), read.cues.begin(), read.cues.end());
+  intent.qualifiers = read_qualifiers(intent.question, intent.times, context.now);
   intent.deploy = find_deploy_hint(intent.question, context.now);
   intent.signals = read_signals(intent.question, !intent.times.empty());
   intent.asks.objective = intent.signals.slo;
@@ -131,7 +132,7 @@ Intent read_intent(const Reference& asked, const IntentContext& context) {
   const bool of_a_system = std::ranges::any_of(intent.subjects, [](const Subject& subject) {
     return subject.kind == SubjectKind::kService || subject.kind == SubjectKind::kApplication;
   });
-  if (of_a_system && !intent.follow_up && asks_for_a_version(lower)) intent.signals.changes = true;
+  if (of_a_system && !intent.follow_up && intent.qualifiers.version) intent.signals.changes = true;
   if (asked.type) {
     intent.type = *asked.type;
     intent.confidence = 0.9;

@@ -57,7 +57,7 @@ std::optional<Intent> with_recorded_names(const Intent& read, const Sources& sou
   if (sources.live.changes == nullptr || read.follow_up || !read.ids.empty()) return std::nullopt;
   const auto file = std::ranges::find(read.subjects, SubjectKind::kFile, &Subject::kind);
   Intent intent = read;
-  if (file != read.subjects.end() && asks_who_wrote(read.question)) {
+  if (file != read.subjects.end() && read.qualifiers.author) {
     intent.changed = file->text;
     intent.signals.changes = true;
     intent.type = QuestionType::kExplainCode;

@@ -1,0 +1,223 @@
+#include "tools/procedure.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/ascii.h"
+#include "base/redact.h"
+#include "base/strings.h"
+#include "text/markdown.h"
+
+namespace precedent {
+namespace {
+
+// A longer section before the steps is no warning of them.
+constexpr size_t kMaxWarningBytes = 600;
+
+// The number that a text begins with, after a word at most: 2 of "2. Drain" and of "Step 2: Drain".
+std::optional<int> leading_number(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size() && is_letter(text[at])) ++at;
+  while (at < text.size() && (text[at] == ' ' || text[at] == '(' || text[at] == '#')) ++at;
+  int number = 0;
+  const size_t begin = at;
+  for (; at < text.size() && is_digit(text[at]) && at - begin < 3; ++at)
+    number = number * 10 + (text[at] - '0');
+  // "5xx errors", "2026-03: what changed" and "3.1 Scope" count nothing.
+  if (at == begin || (at < text.size() && (is_digit(text[at]) || is_letter(text[at])))) return {};
+  if (at + 1 < text.size() && (text[at] == '.' || text[at] == '-') && is_digit(text[at + 1]))
+    return {};
+  return number;
+}
+
+std::optional<int> item_number(const Block& block) {
+  if (block.kind != BlockKind::kListItem || block.label.empty() || !is_digit(block.label[0]))
+    return std::nullopt;
+  return leading_number(block.label);
+}
+
+// "[Restarting](restart.md)" and nothing else.
+bool is_link(std::string_view item) {
+  const std::string_view text = trim(item);
+  return text.starts_with('[') && text.ends_with(')') && text.contains("](") &&
+         text.find("](") == text.rfind("](");
+}
+
+bool tells_steps(std::span<const Block> blocks, std::string_view source) {
+  size_t numbered = 0, with_command = 0, items = 0, links = 0, commands = 0;
+  for (const Block& block : blocks) {
+    if (block.kind == BlockKind::kCode) ++commands;
+    if (block.kind != BlockKind::kListItem) continue;
+    const std::string_view content = block.content.in(source);
+    ++items;
+    if (is_link(content)) ++links;
+    if (item_number(block)) ++numbered;
+    if (content.contains('`')) ++with_command;
+  }
+  if (links * 2 > items) return false;
+  return numbered >= 2 || with_command >= 2 || (items > 0 && commands > 0);
+}
+
+// A document in its sections.
+class Outline {
+ public:
+  explicit Outline(std::string_view body)
+      : body_(body), blocks_(parse_blocks(body)), sections_(find_sections(body, blocks_)) {}
+
+  // The sections that stand in these lines of the body, as an interval of indexes; empty if none
+  // does.
+  std::pair<size_t, size_t> at(uint32_t first, uint32_t last) const {
+    size_t begin = sections_.size(), end = 0;
+    for (size_t i = 0; i < sections_.size(); ++i) {
+      const auto blocks = blocks_of(i);
+      if (blocks.empty() || blocks.back().last_line < first || blocks.front().first_line > last)
+        continue;
+      begin = std::min(begin, i);
+      end = i + 1;
+    }
+    return {begin, end};
+  }
+
+  bool has_steps(size_t begin, size_t end) const {
+    return begin < end && tells_steps(blocks(begin, end), body_);
+  }
+
+  // Whether something stands out in a section without steps, as warnings do: a quote, bold, an
+  // exclamation.
+  bool warns(size_t section) const {
+    const auto all = blocks_of(section);
+    return std::ranges::any_of(all, [&](const Block& block) {
+      const std::string_view content = block.content.in(body_);
+      return block.kind == BlockKind::kQuote ||
+             (block.kind != BlockKind::kHeading && block.kind != BlockKind::kCode &&
+              (content.contains("**") || content.contains('!') || content.contains("⚠")));
+    });
+  }
+
+  // A list that goes on from a section before or in one behind, and headings that are numbered.
+  void complete(size_t& begin, size_t& end) const {
+    while (begin > 0 && is_sibling(begin - 1, begin) && continues(begin - 1, begin)) --begin;
+    while (end < sections_.size() && is_sibling(end - 1, end) && continues(end - 1, end)) ++end;
+    if (const auto first = numbered_first(begin)) {
+      begin = *first;
+      size_t last = begin;
+      for (size_t i = begin; i < sections_.size(); i = after(i)) {
+        if (sections_[i].parent != sections_[begin].parent || !continues_heading(begin, i)) break;
+        last = i;
+      }
+      end = std::max(end, after(last));
+    }
+    // What has only an introduction of its own is told by what stands under it.
+    if (!has_steps(begin, begin + 1)) end = std::max(end, after(begin));
+    if (begin > 0 && is_sibling(begin - 1, begin) && !has_steps(begin - 1, begin) &&
+        warns(begin - 1) && text(begin - 1, begin).size() <= kMaxWarningBytes)
+      --begin;
+  }
+
+  std::vector<std::string> path(size_t section) const { return sections_[section].path; }
+  // The path that all of them share; of one, its own.
+  std::vector<std::string> common_path(size_t begin, size_t end) const {
+    std::vector<std::string> common = path(begin);
+    for (size_t i = begin + 1; i < end; ++i) {
+      const std::vector<std::string> other = path(i);
+      const auto [mine, theirs] = std::ranges::mismatch(common, other);
+      common.erase(mine, common.end());
+    }
+    return common;
+  }
+  LineRange lines(size_t begin, size_t end) const {
+    const auto all = blocks(begin, end);
+    return {all.front().first_line, all.back().last_line};
+  }
+  std::string text(size_t begin, size_t end) const {
+    const auto all = blocks(begin, end);
+    return std::string(
+        body_.substr(all.front().bytes.begin, all.back().bytes.end - all.front().bytes.begin));
+  }
+
+ private:
+  std::span<const Block> blocks_of(size_t section) const { return blocks(section, section + 1); }
+  std::span<const Block> blocks(size_t begin, size_t end) const {
+    const uint32_t from = sections_[begin].first_block, to = sections_[end - 1].end_block;
+    return std::span(blocks_).subspan(from, to - from);
+  }
+  bool is_sibling(size_t a, size_t b) const {
+    return sections_[a].parent == sections_[b].parent && sections_[a].level == sections_[b].level;
+  }
+  // The first section behind this one and all that stand under it.
+  size_t after(size_t section) const {
+    size_t next = section + 1;
+    while (next < sections_.size() && sections_[next].level > sections_[section].level) ++next;
+    return next;
+  }
+  // Whether the list of section `b` goes on counting where that of `a` ended.
+  bool continues(size_t a, size_t b) const {
+    std::optional<int> last, first;
+    for (const Block& block : blocks_of(a))
+      if (const auto number = item_number(block); number && block.depth == 1) last = number;
+    for (const Block& block : blocks_of(b))
+      if (const auto number = item_number(block); number && block.depth == 1 && !first)
+        first = number;
+    return last && first && *first > 1 && *first == *last + 1;
+  }
+  std::optional<int> heading_number(size_t section) const {
+    if (sections_[section].path.empty()) return std::nullopt;
+    return leading_number(sections_[section].path.back());
+  }
+  // Whether the heading of `section` counts on from that of `first`, which is number 1.
+  bool continues_heading(size_t first, size_t section) const {
+    int expected = 1;
+    for (size_t i = first; i < section; i = after(i)) ++expected;
+    return heading_number(section) == expected;
+  }
+  // Of the sections that are counted as `section` is, the one that is number 1; nothing if it is
+  // not counted, or alone.
+  std::optional<size_t> numbered_first(size_t section) const {
+    const auto number = heading_number(section);
+    if (!number || *number < 1) return std::nullopt;
+    size_t first = section;
+    for (size_t i = section; i-- > 0 && sections_[i].level >= sections_[section].level;)
+      if (is_sibling(i, section) && heading_number(i) == 1) first = i;
+    if (heading_number(first) != 1 || !continues_heading(first, section)) return std::nullopt;
+    const size_t next = after(first);
+    const bool alone =
+        next >= sections_.size() || !is_sibling(first, next) || !continues_heading(first, next);
+    return alone ? std::nullopt : std::optional(first);
+  }
+
+  std::string_view body_;
+  std::vector<Block> blocks_;
+  std::vector<Section> sections_;
+};
+
+}  // namespace
+
+bool is_procedure(std::string_view markdown) {
+  return tells_steps(parse_blocks(markdown), markdown);
+}
+
+std::optional<Procedure> procedure_around(const Document& document, LineRange lines) {
+  if (document.body_line == 0 || lines.begin < document.body_line) return std::nullopt;
+  const std::string body = redact_lines(document.body);
+  const Outline outline(body);
+  const uint32_t offset = document.body_line - 1;
+  auto [begin, end] = outline.at(lines.begin - offset, lines.end - offset);
+  if (begin >= end) return std::nullopt;
+  // A chunk of several small sections: from the first that has steps, or warns of them.
+  while (begin + 1 < end && !outline.has_steps(begin, begin + 1) &&
+         outline.has_steps(begin + 1, end) && !outline.warns(begin))
+    ++begin;
+  outline.complete(begin, end);
+  if (!outline.has_steps(begin, end)) return std::nullopt;
+  Procedure procedure{outline.common_path(begin, end), outline.text(begin, end),
+                      outline.lines(begin, end)};
+  if (procedure.text.size() > kMaxProcedureBytes) return std::nullopt;
+  std::vector<std::string>& heading = procedure.heading;
+  if (!heading.empty() && iequals(heading.front(), squeeze(document.title)))
+    heading.erase(heading.begin());
+  procedure.lines.begin += offset;
+  procedure.lines.end += offset;
+  return procedure;
+}
+
+}  // namespace precedent

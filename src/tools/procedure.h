@@ -1,0 +1,35 @@
+// Procedure: the steps of a document, from the first to the last.
+//
+// A search finds a chunk, and a chunk may begin with step 4. Whoever follows steps needs all of
+// them, with the warnings between them, so they are taken from the document's structure: the
+// sections that the chunk stands in, whole; all of a numbered list that goes on under further
+// headings; all of the headings that are themselves numbered ("1. Drain", "Step 2: Restart").
+//
+// Thread safety: pure functions. Time is linear in the document.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "knowledge/document.h"
+
+namespace precedent {
+
+struct Procedure {
+  std::vector<std::string> heading;  // the path of headings above it, without the document's title
+  std::string text;                  // Markdown, without secrets
+  LineRange lines;                   // of the document's file
+};
+
+// What stands around `lines`, a chunk's. Nothing if there are no steps (is_procedure), if the
+// document has no lines, or if it would be too long to be handed on (kMaxProcedureBytes).
+inline constexpr size_t kMaxProcedureBytes = 12'000;
+std::optional<Procedure> procedure_around(const Document& document, LineRange lines);
+
+// Whether a text tells steps: two numbered items, two items with a command in them, or an item
+// beside a block of commands. Not a table of contents, whose items are links.
+bool is_procedure(std::string_view markdown);
+
+}  // namespace precedent

@@ -1,0 +1,106 @@
+#include "tools/procedure.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+// A document without front matter: its lines are those of the file.
+Document document_of(const std::string& body) {
+  Document document;
+  document.title = "Drain a node";
+  document.body = body;
+  return document;
+}
+
+// The text of the procedure around one line; "" if there is none.
+std::string around(const std::string& body, uint32_t line) {
+  const auto found = procedure_around(document_of(body), {line, line});
+  return found ? found->text : "";
+}
+
+const std::string kRunbook =
+    "# Drain a node\n"                     // 1
+    "\n"                                   // 2
+    "Why one would.\n"                     // 3
+    "\n"                                   // 4
+    "## Before\n"                          // 5
+    "\n"                                   // 6
+    "> Only if the standby is in sync.\n"  // 7
+    "\n"                                   // 8
+    "## Steps\n"                           // 9
+    "\n"                                   // 10
+    "1. Cordon it.\n"                      // 11
+    "2. Drain it:\n"                       // 12
+    "   ```\n"                             // 13
+    "   kubectl drain n1\n"                // 14
+    "   ```\n"                             // 15
+    "   It takes a minute.\n"              // 16
+    "3. Wait.\n"                           // 17
+    "\n"                                   // 18
+    "## After\n"                           // 19
+    "\n"                                   // 20
+    "Tell the team.\n";                    // 21
+
+TEST(Procedure, IsWholeWhereverItIsFound) {
+  for (const uint32_t line : {9u, 11u, 14u, 17u}) {
+    const auto found = procedure_around(document_of(kRunbook), {line, line});
+    ASSERT_TRUE(found) << line;
+    EXPECT_EQ(found->lines, (LineRange{5, 17})) << "with the warning before it";
+    EXPECT_TRUE(found->text.ends_with("   It takes a minute.\n3. Wait.\n")) << found->text;
+  }
+  EXPECT_EQ(around(kRunbook, 3), "");
+  EXPECT_EQ(around(kRunbook, 21), "");
+}
+
+TEST(Procedure, LinesAreThoseOfTheFile) {
+  Document document = document_of(kRunbook);
+  document.body_line = 5;  // behind front matter
+  const auto found = procedure_around(document, {15, 15});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->lines, (LineRange{9, 21}));
+  document.body_line = 0;  // a field of a record
+  EXPECT_FALSE(procedure_around(document, {15, 15}));
+}
+
+TEST(Procedure, AListGoesOnUnderFurtherHeadings) {
+  const std::string body =
+      "## Stop\n\n1. Stop a.\n2. Stop b.\n\n## Start\n\n3. Start b.\n4. Start a.\n\n"
+      "## Other\n\n1. Else.\n2. More.\n";
+  for (const uint32_t line : {3u, 8u}) {
+    const std::string text = around(body, line);
+    EXPECT_TRUE(text.starts_with("## Stop")) << text;
+    EXPECT_TRUE(text.ends_with("4. Start a.\n")) << text;
+  }
+  EXPECT_TRUE(around(body, 13).starts_with("## Other"));
+}
+
+TEST(Procedure, HeadingsThatAreCountedAreItsSteps) {
+  const std::string body =
+      "# Failover\n\n## Step 1: look\n\n- `lag --all`\n- `lag --one`\n\n## Step 2: switch\n\n"
+      "Press it.\n\n## Step 3: tell\n\nWrite it down.\n\n## Notes\n\nNone.\n";
+  const auto found = procedure_around(document_of(body), {8, 8});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->text.starts_with("## Step 1")) << found->text;
+  EXPECT_TRUE(found->text.ends_with("Write it down.\n\n") ||
+              found->text.ends_with("Write it down.\n"))
+      << found->text;
+}
+
+TEST(Procedure, WhatIsNoProcedure) {
+  EXPECT_FALSE(is_procedure("- [Drain](drain.md)\n- [Restart](restart.md)\n1. [Stop](stop.md)\n"));
+  EXPECT_FALSE(is_procedure("- apples\n- pears\n"));
+  EXPECT_FALSE(is_procedure("One paragraph with `a command`.\n"));
+  EXPECT_TRUE(is_procedure("1. Stop.\n2. Start.\n"));
+  EXPECT_TRUE(is_procedure("- `stop`\n- `start`\n"));
+}
+
+TEST(Procedure, HoldsNoSecrets) {
+  const std::string text =
+      around("## Steps\n\n1. Log in with password: hunter2hunter\n2. Restart.\n", 3);
+  EXPECT_NE(text, "");
+  EXPECT_EQ(text.find("hunter2hunter"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace precedent
