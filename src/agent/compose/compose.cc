@@ -74,6 +74,7 @@ void finish(Answer& answer, Writer& out) {
   if (!answer.intent.candidates.empty()) answer.status = AnswerStatus::kNeedsInput;
   if (answer.sources.empty()) return;
   out.gap();
+  const auto begin = static_cast<uint32_t>(answer.text.size());
   out.line("**Sources**");
   std::set<std::string> listed;
   for (const Source& source : answer.sources) {
@@ -81,6 +82,7 @@ void finish(Answer& answer, Writer& out) {
     out.line(fmt::format("- {} — {} ({}{})", source.id, source.title, source.kind,
                          source.path.empty() ? "" : ", " + source.path));
   }
+  answer.sections.push_back({"sources", {begin, static_cast<uint32_t>(answer.text.size())}});
 }
 
 }  // namespace

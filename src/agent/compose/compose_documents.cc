@@ -15,92 +15,6 @@ namespace {
 
 // The document talked about answers, unless another one has a much better line.
 constexpr float kDocumentShare = 0.5f;
-// Outweighs every other part of a section's score.
-constexpr float kWantedSection = 4;
-
-// `heading` is in lower case.
-bool is_acting(std::string_view heading) {
-  static constexpr std::string_view kActing[] = {"mitigat", "resol",   "fix",         "step",
-                                                 "remed",   "recover", "procedure",   "workaround",
-                                                 "action",  "how to",  "instruction", "what to do"};
-  return heading == "how" || std::ranges::any_of(kActing, [&](std::string_view word) {
-           return heading.contains(word);
-         });
-}
-
-bool is_looking(std::string_view heading) {
-  static constexpr std::string_view kLooking[] = {"diagnos", "check", "verif",  "investigat",
-                                                  "triage",  "find",  "confirm"};
-  return std::ranges::any_of(kLooking,
-                             [&](std::string_view word) { return heading.contains(word); });
-}
-
-// The share of `wanted` that the text holds.
-float overlap(const std::set<std::string>& wanted, std::string_view text,
-              const Analyzer& analyzer) {
-  if (wanted.empty()) return 0;
-  std::set<std::string> held;
-  for (std::string& term : analyzer.terms(text)) {
-    if (wanted.contains(term)) held.insert(std::move(term));
-  }
-  return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
-}
-
-// Appends `piece` without the lines that end `text` already: pieces overlap.
-void append_beyond(std::string& text, std::string_view piece) {
-  const auto said = split_lines(text), lines = split_lines(piece);
-  size_t shared = std::min(said.size(), lines.size());
-  const auto is_shared = [&](size_t n) {
-    return std::equal(lines.begin(), lines.begin() + static_cast<ptrdiff_t>(n),
-                      said.end() - static_cast<ptrdiff_t>(n), said.end(),
-                      [](auto a, auto b) { return trim(a) == trim(b); });
-  };
-  while (shared > 0 && !is_shared(shared)) --shared;
-  for (size_t i = shared; i < lines.size(); ++i) text.append(lines[i]).append("\n");
-}
-
-// A long section was cut into pieces, which are as much part of a procedure: the text of those that
-// join `piece` without a gap, among those that were found, and their lines.
-KnowledgeItem whole_section(const KnowledgeItem& piece, const std::vector<KnowledgeItem>& found) {
-  std::vector<const KnowledgeItem*> pieces;
-  for (const KnowledgeItem& item : found)
-    if (item.id == piece.id && item.heading == piece.heading) pieces.push_back(&item);
-  std::ranges::sort(pieces, {}, [](const KnowledgeItem* p) { return p->lines.begin; });
-  KnowledgeItem whole = piece;
-  whole.lines = {};
-  for (const KnowledgeItem* p : pieces) {
-    // A blank line may stand between two pieces; one line may be said in both.
-    const bool joins =
-        p->lines.begin + 1 >= whole.lines.end && p->lines.begin <= whole.lines.end + 2;
-    if (!joins || whole.lines.end == 0) {
-      const bool has_piece =
-          whole.lines.begin <= piece.lines.begin && piece.lines.end <= whole.lines.end;
-      if (has_piece) break;
-      whole.text.clear();
-      whole.lines = p->lines;
-    }
-    append_beyond(whole.text, trim(p->text));
-    whole.lines.end = p->lines.end;
-  }
-  return whole;
-}
-
-// A section, under its heading.
-void show_section(Writer& out, const KnowledgeItem& section, const Receipt& receipt,
-                  std::string_view label) {
-  const Source source{section.id,   section.title, std::string(name(section.kind)),
-                      section.path, section.lines, receipt.id};
-  out.gap();
-  out.line(fmt::format("**{}** from {} \"{}\"{} {}:", label, name(section.kind), section.title,
-                       section.heading.empty() ? "" : fmt::format(", {}", section.heading.back()),
-                       out.cite(source)));
-  if (section.expired_at) {
-    out.note(expired_text(section.title, *section.expired_at));
-    out.line("");
-  }
-  out.quotation("", trim(section.text), "", source);
-}
-
 // Whether a post-mortem that was asked for "it" names that incident in any section that was found.
 bool names_incident(const Answer& answer, const KnowledgeItem& postmortem) {
   const std::vector<std::string>& ids = answer.intent.documents.incidents;
@@ -218,53 +132,14 @@ std::optional<Part> part_named(const std::vector<KnowledgeItem>& sections,
 
 }  // namespace
 
-void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
-                   std::string_view cause) {
-  const Receipt* receipt = receipt_of(answer, "doc_search");
-  const SectionsResult* result =
-      receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
-  if (result == nullptr) return;
-  const KnowledgeItem* best = nullptr;
-  float best_score = 0;
-  const Analyzer analyzer;
-  const std::vector<std::string> cause_terms = analyzer.terms(cause);
-  const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
-  // What to do comes before how to look, unless that is asked.
-  const bool looks = answer.intent.qualifiers.to_look;
-  // Nobody asked what to do: only what is surely about it is worth a look.
-  const Asks& a = answer.intent.asks;
-  const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
-  const auto is_near = [&](const std::string& document) {
-    return std::ranges::any_of(
-        evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
-  };
-  for (const KnowledgeItem& section : result->sections) {
-    if (section.kind != Kind::kRunbook && section.kind != Kind::kPlaybook &&
-        section.kind != Kind::kKnownIssue)
-      continue;
-    if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
-    // The attributes of a document are no steps, list though they are; but for a workaround.
-    if (!section.heading.empty() && section.heading.back() == kAttributes &&
-        !section.text.contains("Workaround"))
-      continue;
-    size_t steps = 0;
-    float score = 0;
-    for (const Evidence& e : evidence) {
-      if (e.source.id != section.id || e.source.lines != section.lines) continue;
-      if (e.form == Form::kItem || e.form == Form::kCommand) ++steps;
-      if (is_convincing(e)) score = std::max(score, e.score);
-    }
-    if (steps == 0 || (!asked && !is_near(section.id))) continue;
-    score += section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
-    const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
-    if (looks ? is_looking(heading) : is_acting(heading)) score += kWantedSection;
-    if (score > best_score) {
-      best_score = score;
-      best = &section;
-    }
+float overlap(const std::set<std::string>& wanted, std::string_view text,
+              const Analyzer& analyzer) {
+  if (wanted.empty()) return 0;
+  std::set<std::string> held;
+  for (std::string& term : analyzer.terms(text)) {
+    if (wanted.contains(term)) held.insert(std::move(term));
   }
-  if (best == nullptr) return;
-  show_section(out, whole_section(*best, result->sections), *receipt, "Steps");
+  return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
 }
 
 void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {

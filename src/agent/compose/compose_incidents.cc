@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/analyzer.h"
+#include "text/sentences.h"
 
 namespace precedent {
 namespace {
@@ -244,6 +245,40 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
                                 {"Mitigation", &i.mitigation, asks.remedy || asks.steps}}};
   std::ranges::stable_sort(parts, [](const Part& x, const Part& y) { return x.asked && !y.asked; });
   for (const Part& part : parts) out.paragraph(part.label, *part.text, source);
+}
+
+namespace {
+
+// Its first sentences, as many as stand within `room` bytes; at least one, at most all.
+std::string_view beginning(std::string_view text, size_t room) {
+  text = trim(text);
+  size_t end = 0;
+  for (const TextRange& sentence : split_sentences(text)) {
+    if (end > 0 && sentence.end > room) break;
+    end = sentence.end;
+  }
+  return trim(text.substr(0, end));
+}
+
+}  // namespace
+
+void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                      const Asks& asks) {
+  constexpr size_t kRoom = 260;
+  const Incident& i = item.incident;
+  const Source source = source_of(item, receipt);
+  out.gap();
+  out.line(fmt::format("{} {}", one_line(i), out.cite(source)));
+  const auto tell = [&](std::string_view label, std::string_view text) {
+    out.paragraph(label, beginning(text, kRoom), source);
+    return !trim(text).empty();
+  };
+  const bool fix_first = asks.remedy || asks.steps;
+  const std::string& done = trim(i.action_taken).empty() ? i.mitigation : i.action_taken;
+  bool told = fix_first && tell("What was done", done);
+  told = tell("Cause", i.root_cause) || told;
+  told = (!fix_first && tell("What was done", done)) || told;
+  if (!told) tell("What happened", i.description);
 }
 
 void compose_list(Answer& answer, Writer& out) {

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include "agent/compose/compose_writer.h"
 #include "agent/evidence/hypothesis.h"
 #include "agent/evidence/undone.h"
+#include "text/analyzer.h"
 
 namespace precedent {
 
@@ -19,6 +21,9 @@ bool is_specific(const Asks& asks);
 // The record, with what was asked for first.
 void describe_incident(Writer& out, const IncidentItem& item, const Receipt& receipt,
                        const Asks& asks);
+// What a search found of it: its title, and the beginning of what was its cause and what was done.
+void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                      const Asks& asks);
 // The list of a tool that lists.
 void compose_list(Answer& answer, Writer& out);
 // Those of the system that a question about its present state names which are not over yet; nullptr
@@ -41,8 +46,24 @@ bool compose_absent(Answer& answer, Writer& out, const std::vector<Evidence>& ev
 // compose_work.cc. Returns whether there were any.
 bool compose_work(Answer& answer, Writer& out);
 
-// The steps of the section that evidence points to; where `cause` is known, of the one that deals
-// with it. Nothing if no procedure was found.
+// The section whose steps answer: of the document that evidence points to; where `cause` is known,
+// of the one that deals with it. Nothing if no procedure was found. compose_procedure.cc.
+struct FoundProcedure {
+  const KnowledgeItem* section;  // of the receipt
+  const Receipt* receipt;
+  float support;  // the score of its best piece of evidence
+};
+std::optional<FoundProcedure> find_procedure(const Answer& answer,
+                                             const std::vector<Evidence>& evidence,
+                                             std::string_view cause);
+// A section under a line that names it; a long one as far as there is room, with where the rest is.
+void show_section(Writer& out, const KnowledgeItem& section, const Receipt& receipt,
+                  std::string_view label);
+// The share of the terms `wanted` that a text holds.
+float overlap(const std::set<std::string>& wanted, std::string_view text, const Analyzer& analyzer);
+// Where they stand, in one line.
+void point_to_steps(Writer& out, const FoundProcedure& found);
+// The steps, if any were found.
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::string_view cause);
 // What documents and past incidents say, where nothing else answers: compose_search.cc.

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "agent/compose/compose_parts.h"
 #include "agent/compose/section.h"
 #include "agent/language/own_notes.h"
+#include "base/strings.h"
 #include "search/self_query.h"
 
 namespace precedent {
@@ -60,6 +62,11 @@ bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evide
   return best != Kind::kAdr || intent.signals.behaviour() || intent.asks.remedy;
 }
 
+// The best piece of evidence must be so much better than the best step for a line to lead.
+constexpr float kMuchBetter = 1.25f;
+// Past incidents beside the one that is told: more are counted.
+constexpr size_t kMaxListed = 3;
+
 // What a search has found, before a word of it is written.
 struct Found {
   Answer& answer;
@@ -73,19 +80,40 @@ struct Found {
   const bool code = found_code(answer);
   // One line answers it, rather than a story.
   const bool narrow = asks_for_a_line();
+  const std::optional<FoundProcedure> procedure =
+      find_procedure(answer, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   bool quoted = false;
 
   // Steps that nothing connects with the question would be followed all the same.
   bool on_it() const { return quoted || !near.empty(); }
+  // What happened before is asked for, by itself or as the way to a cause.
+  bool of_the_past() const {
+    const Intent& intent = answer.intent;
+    return intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent ||
+           intent.qualifiers.before;
+  }
+  // The answer is a procedure, which then comes first.
+  bool leads_with_steps() const {
+    const Asks& a = answer.intent.asks;
+    if (!procedure || of_the_past() || !(a.steps || a.command)) return false;
+    return procedure->support > 0 && evidence.front().score < kMuchBetter * procedure->support;
+  }
   bool of_incidents() const {
     const bool first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
-    return !near.empty() && (!narrow || first) && tells_of_incidents(answer, evidence);
+    return !near.empty() && !leads_with_steps() && (!narrow || first) &&
+           tells_of_incidents(answer, evidence);
   }
-  bool wants_steps() const {
+  // Not asked for, but of use: where they stand, no more.
+  bool points_to_steps() const {
     const Asks& a = answer.intent.asks;
     const bool told_for = answer.intent.type == QuestionType::kKnowledge ||
                           answer.intent.type == QuestionType::kDebugIncident;
-    return a.steps || a.remedy || a.command || (told_for && !narrow);
+    return procedure && !leads_with_steps() && on_it() &&
+           (a.steps || a.remedy || a.command || (told_for && !narrow));
+  }
+  // Incidents beside the one that is told, or all of them where none is.
+  std::span<const IncidentItem* const> others() const {
+    return std::span(near).subspan(of_incidents() ? 1 : 0);
   }
 
  private:
@@ -103,10 +131,25 @@ void tell_not_direct(Found& c) {
 
 void list_similar(Found& c) {
   c.out.gap();
-  c.out.line("**Similar incidents:**");
-  for (size_t i = 1; i < c.near.size(); ++i)
-    c.out.line(fmt::format("- {} {}", one_line(c.near[i]->incident),
-                           c.out.cite(source_of(*c.near[i], *c.searched))));
+  c.out.line("**Similar incidents**");
+  const auto others = c.others();
+  for (const IncidentItem* item : others.first(std::min(others.size(), kMaxListed)))
+    c.out.line(fmt::format("- {} {}", one_line(item->incident),
+                           c.out.cite(source_of(*item, *c.searched))));
+  if (others.size() > kMaxListed)
+    c.out.line(fmt::format("and {} more.", others.size() - kMaxListed));
+}
+
+// One line, which names them.
+void name_similar(Found& c) {
+  const auto others = c.others();
+  std::vector<std::string> named;
+  for (const IncidentItem* item : others.first(std::min(others.size(), kMaxListed)))
+    named.push_back(c.out.cite(source_of(*item, *c.searched)));
+  c.out.gap();
+  c.out.line(fmt::format(
+      "Similar incidents: {}{}", join(named, " "),
+      others.size() > kMaxListed ? fmt::format(" and {} more", others.size() - kMaxListed) : ""));
 }
 
 using Part = AnswerSection<Found>;
@@ -117,17 +160,27 @@ constexpr Part kSearch[] = {
      [](In c) { return c.remote && !c.code; }, tell_not_direct},
     {"nearest", "what was found only resembles the question", [](In c) { return c.remote; },
      [](Of c) { compose_nearest(c.out, c.evidence); }, Then::kEnd},
-    {"quotations", "something was found", [](In) { return true; },
+    {"steps", "what to do is asked, and a procedure answers",
+     [](In c) { return c.leads_with_steps(); },
+     [](Of c) {
+       show_section(c.out, *c.procedure->section, *c.procedure->receipt, "Steps");
+       c.quoted = true;
+     }},
+    {"quotations", "something was found, and no procedure answers",
+     [](In c) { return !c.leads_with_steps(); },
      [](Of c) { c.quoted = quote_best(c.out, c.evidence, kMaxQuotes); }},
     {"incident", "a past incident belongs to the answer", [](In c) { return c.of_incidents(); },
-     [](Of c) { describe_incident(c.out, *c.near.front(), *c.searched, c.answer.intent.asks); }},
-    {"similar_incidents", "several past incidents belong to the answer",
-     [](In c) { return c.of_incidents() && c.near.size() > 1; }, list_similar},
-    {"steps", "what to do is asked, or may help", [](In c) { return c.on_it() && c.wants_steps(); },
-     [](Of c) {
-       compose_steps(c.answer, c.out, c.evidence,
-                     c.near.empty() ? "" : c.near.front()->incident.root_cause);
-     }},
+     [](Of c) { describe_briefly(c.out, *c.near.front(), *c.searched, c.answer.intent.asks); }},
+    {"similar_incidents", "what happened before is asked for",
+     [](In c) { return c.of_the_past() && !c.others().empty(); }, list_similar},
+    {"more_incidents", "past incidents are alike, and were not asked for",
+     [](In c) {
+       return !c.of_the_past() && !c.narrow && !c.others().empty() &&
+              tells_of_incidents(c.answer, c.evidence);
+     },
+     name_similar},
+    {"where_steps_are", "a procedure may help, and was not asked for",
+     [](In c) { return c.points_to_steps(); }, [](Of c) { point_to_steps(c.out, *c.procedure); }},
     {"unanswered", "nothing found answers the question", [](In c) { return !c.on_it() && !c.code; },
      [](Of c) { c.out.missing(fmt::format("{} question.", kUnansweredNote)); }},
     {"no_similar", "similar incidents are asked for, and there are none",

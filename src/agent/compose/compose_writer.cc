@@ -92,6 +92,10 @@ void Writer::below_headline(const std::vector<std::string>& sentences) {
   const auto shift = static_cast<uint32_t>(told.text.size());
   for (AnswerSpan& span : answer_.spans)
     if (span.bytes.begin >= end) span.bytes.begin += shift, span.bytes.end += shift;
+  for (TypedSection& section : answer_.sections) {
+    if (section.bytes.begin >= end) section.bytes.begin += shift;
+    if (section.bytes.end >= end) section.bytes.end += shift;
+  }
   for (AnswerSpan& span : told.spans) {
     span.bytes.begin += static_cast<uint32_t>(end);
     span.bytes.end += static_cast<uint32_t>(end);
@@ -107,13 +111,17 @@ void Writer::take(Answer part) {
   const auto skipped = static_cast<uint32_t>(text.data() - part.text.data());
   const auto end = skipped + static_cast<uint32_t>(text.size());
   const auto begin = static_cast<uint32_t>(answer_.text.size());
-  for (AnswerSpan& span : part.spans) {
-    span.bytes = {std::max(span.bytes.begin, skipped), std::min(span.bytes.end, end)};
-    if (span.bytes.begin >= span.bytes.end) continue;
-    span.bytes.begin += begin - skipped;
-    span.bytes.end += begin - skipped;
-    answer_.spans.push_back(std::move(span));
-  }
+  const auto take_all = [&](auto& from, auto& to) {
+    for (auto& one : from) {
+      one.bytes = {std::max(one.bytes.begin, skipped), std::min(one.bytes.end, end)};
+      if (one.bytes.begin >= one.bytes.end) continue;
+      one.bytes.begin += begin - skipped;
+      one.bytes.end += begin - skipped;
+      to.push_back(std::move(one));
+    }
+  };
+  take_all(part.spans, answer_.spans);
+  take_all(part.sections, answer_.sections);
   answer_.text.append(text).append("\n");
   for (const Source& source : part.sources) cite(source);
   cited_.clear();

@@ -45,6 +45,12 @@ void write_sections(std::span<const AnswerSection<C>> table, C& context) {
                     : written ? std::string(section.when)
                               : fmt::format("nothing to say ({})", section.when)));
     if (!applies) continue;
+    // A row that goes through a table of its own leaves it to that one's rows.
+    const bool named = !answer.sections.empty() && answer.sections.back().bytes.end > before;
+    if (written && !named)
+      answer.sections.push_back(
+          {std::string(section.name),
+           {static_cast<uint32_t>(before), static_cast<uint32_t>(answer.text.size())}});
     if (section.then == Then::kEnd || (section.then == Then::kEndIfWritten && written)) return;
   }
 }

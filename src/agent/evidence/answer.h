@@ -38,10 +38,19 @@ struct AnswerSpan {
   std::vector<std::string> receipts = {};  // those that it cites
 };
 
+// A part of an answer that the program composed, by the name of the row that wrote it
+// (compose/section.h): "steps", "sources". Whoever shows an answer may fold it.
+struct TypedSection {
+  std::string type;
+  TextRange bytes;  // of Answer::text
+  bool operator==(const TypedSection&) const = default;
+};
+
 struct Answer {
   AnswerStatus status = AnswerStatus::kOk;
-  std::string text;               // Markdown
-  std::vector<AnswerSpan> spans;  // of the text, in order; empty if a model wrote it
+  std::string text;                    // Markdown
+  std::vector<AnswerSpan> spans;       // of the text, in order; empty if a model wrote it
+  std::vector<TypedSection> sections;  // of the text, in order, apart; empty if a model wrote it
   Intent intent;
   std::vector<Receipt> receipts;     // of this question's tool calls
   std::vector<Receipt> remembered;   // of earlier questions, cut down to what this answer uses

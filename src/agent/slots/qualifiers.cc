@@ -6,7 +6,7 @@
 
 #include "agent/slots/asked_changes.h"
 #include "agent/slots/signals.h"
-#include "base/ascii.h"
+#include "base/strings.h"
 
 namespace precedent {
 namespace {
@@ -79,21 +79,6 @@ std::string ranked_label(const std::string& question) {
   group = ascii_lower(group);
   const auto known = kLabels.find(group);
   return known == kLabels.end() ? group : known->second;
-}
-
-const bool* find_signal(const Signals& signals, std::string_view name) {
-  for (const Pattern& pattern : patterns())
-    if (pattern.name == name) return &(signals.*pattern.signal);
-  return nullptr;
-}
-
-const std::vector<std::string>& signal_names() {
-  static const std::vector<std::string> kNames = [] {
-    std::vector<std::string> names;
-    for (const Pattern& pattern : patterns()) names.emplace_back(pattern.name);
-    return names;
-  }();
-  return kNames;
 }
 
 std::string read_future(const std::string& question) {

@@ -288,4 +288,19 @@ bool asks_for_overview(std::string_view question) {
   });
 }
 
+const bool* find_signal(const Signals& signals, std::string_view name) {
+  for (const Pattern& pattern : patterns())
+    if (pattern.name == name) return &(signals.*pattern.signal);
+  return nullptr;
+}
+
+const std::vector<std::string>& signal_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const Pattern& pattern : patterns()) names.emplace_back(pattern.name);
+    return names;
+  }();
+  return kNames;
+}
+
 }  // namespace precedent

@@ -18,6 +18,7 @@ struct AnswerRecord {
   std::string fallback = {};            // why the offline reasoner answers in the place of a model
   std::vector<std::string> unmet = {};  // rules of the policy that no call met
   Verification proof = {};              // Answer::proof
+  std::vector<TypedSection> sections = {};  // Answer::sections
   bool operator==(const AnswerRecord&) const = default;
 };
 

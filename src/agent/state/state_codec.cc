@@ -161,6 +161,10 @@ template <typename A, Is<Verification> T>
 void walk(A& a, T& v) {
   a(v.claims), a(v.cut);
 }
+template <typename A, Is<TypedSection> T>
+void walk(A& a, T& v) {
+  a(v.type), a(v.bytes);
+}
 template <typename A, Is<AnswerRecord> T>
 void walk(A& a, T& v) {
   a(v.status), a(v.sources), a(v.missing), a(v.remembered), a(v.explain), a(v.fallback);
@@ -303,9 +307,11 @@ void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& ou
   Encoder a{out};
   a(record);
   // Absent in what was kept before there was a policy, and where nothing was checked.
-  const bool proof = !record.proof.claims.empty();
+  const bool sections = !record.sections.empty();
+  const bool proof = sections || !record.proof.claims.empty();
   if (proof || !record.unmet.empty()) a(record.unmet);
   if (proof) a(record.proof);
+  if (sections) a(record.sections);
 }
 AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   AnswerRecord record;
@@ -313,6 +319,7 @@ AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   a(record);
   if (!in.at_end()) a(record.unmet);
   if (!in.at_end()) a(record.proof);
+  if (!in.at_end()) a(record.sections);
   return record;
 }
 nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {

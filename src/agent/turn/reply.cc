@@ -5,6 +5,7 @@
 #include "agent/evidence/notes.h"
 #include "agent/model/proof.h"
 #include "base/foreign_json.h"
+#include "base/strings.h"
 
 namespace precedent {
 
@@ -28,6 +29,7 @@ Reply reply_of(const CopilotState& state, const std::string& thread) {
   reply.missing = state.answer.missing;
   reply.explain = state.answer.explain;
   reply.claims = state.answer.proof;
+  reply.sections = state.answer.sections;
   if (!reply.claims.claims.empty())
     reply.grounding = grounding_json(reply.claims, state.answer.unmet).dump();
   reply.thread_id = thread;
@@ -45,6 +47,28 @@ Reply plain_reply(AnswerStatus status, std::string text, std::string thread) {
   return reply;
 }
 
+namespace {
+
+// All of the text in its order, each part with its type; "text" where none is known.
+nlohmann::json typed_sections(const Reply& reply) {
+  nlohmann::json sections = nlohmann::json::array();
+  const auto add = [&](std::string_view type, size_t begin, size_t end) {
+    const std::string_view text = trim(std::string_view(reply.text).substr(begin, end - begin));
+    if (!text.empty()) sections.push_back({{"type", type}, {"text", text}});
+  };
+  size_t at = 0;
+  for (const TypedSection& section : reply.sections) {
+    if (section.bytes.begin < at || section.bytes.end > reply.text.size()) continue;
+    add("text", at, section.bytes.begin);
+    add(section.type, section.bytes.begin, section.bytes.end);
+    at = section.bytes.end;
+  }
+  add("text", at, reply.text.size());
+  return sections;
+}
+
+}  // namespace
+
 nlohmann::json to_json(const Reply& reply, bool explain) {
   using nlohmann::json;
   const auto text_or_null = [](const std::string& text) {
@@ -61,13 +85,18 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
     receipts.back()["note"] = note_of(receipt);
   }
   for (const Source& source : reply.sources) sources.push_back(to_json(source));
-  json out = {
-      {"status", name(reply.status)},       {"answer", reply.text},
-      {"intent", kept(reply.intent)},       {"plan", kept(reply.plan)},
-      {"grounding", kept(reply.grounding)}, {"claims", to_json(reply.claims, reply.text)["claims"]},
-      {"receipts", std::move(receipts)},    {"sources", std::move(sources)},
-      {"missing", reply.missing},           {"thread_id", text_or_null(reply.thread_id)},
-      {"title", text_or_null(reply.title)}};
+  json out = {{"status", name(reply.status)},
+              {"answer", reply.text},
+              {"sections", typed_sections(reply)},
+              {"intent", kept(reply.intent)},
+              {"plan", kept(reply.plan)},
+              {"grounding", kept(reply.grounding)},
+              {"claims", to_json(reply.claims, reply.text)["claims"]},
+              {"receipts", std::move(receipts)},
+              {"sources", std::move(sources)},
+              {"missing", reply.missing},
+              {"thread_id", text_or_null(reply.thread_id)},
+              {"title", text_or_null(reply.title)}};
   if (!reply.not_kept.empty()) out["not_kept"] = reply.not_kept;
   if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
   if (reply.usage.steps > 0) out["usage"] = FieldCodec<RunUse>::json(reply.usage);

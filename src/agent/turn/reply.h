@@ -16,6 +16,7 @@ namespace precedent {
 struct Reply {
   AnswerStatus status = AnswerStatus::kOk;
   std::string text;                     // Markdown
+  std::vector<TypedSection> sections;   // of the text, as far as they are known
   std::string intent = "{}";            // JSON
   std::string plan = "[]";              // JSON: the calls in their order, with purpose and rule
   std::string grounding;                // JSON object; "": the answer was not checked

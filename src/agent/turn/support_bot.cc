@@ -55,6 +55,7 @@ AnswerRecord record_of(const Answer& answer, bool explain) {
     record.proof = answer.proof;
   for (const Receipt& receipt : answer.remembered) record.remembered.push_back(receipt.id);
   if (explain) record.explain = answer.explain;
+  record.sections = answer.sections;
   return record;
 }
 
@@ -110,6 +111,8 @@ Result<Update> reason_offline(const CopilotServices& services, const CopilotStat
   ModelReply reply = TRY(traced.complete({.messages = messages_of(state)}, model));
   Answer answer = reasoner.answer();
   reply.message.content = safe_answer(reply.message.content, std::nullopt);
+  // A secret that had to go moved what stands behind it.
+  if (!reply.message.content.starts_with(answer.text)) answer.sections.clear();
   std::vector<std::string> notes;
   if (!note.empty()) notes.push_back(note);
   const std::string& asked = state.messages[last_question(state.messages)].content;

@@ -1,0 +1,205 @@
+// What to do, step by step: which section of which document tells it, and how it is shown.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "agent/compose/compose_parts.h"
+#include "base/ascii.h"
+#include "base/strings.h"
+#include "text/analyzer.h"
+#include "text/markdown.h"
+#include "tools/procedure.h"
+
+namespace precedent {
+namespace {
+
+// A procedure is shown up to here; where the rest stands is said.
+constexpr size_t kMaxShownLines = 40;
+constexpr size_t kMaxShownBytes = 2800;
+// Of a section's score: that its form or its heading says that it tells what to do, or how to look
+// where that is asked.
+constexpr float kForm = 0.3f;
+constexpr float kHeading = 0.3f;
+
+// `heading` is in lower case.
+bool is_acting(std::string_view heading) {
+  static constexpr std::string_view kActing[] = {"mitigat", "resol",   "fix",         "step",
+                                                 "remed",   "recover", "procedure",   "workaround",
+                                                 "action",  "how to",  "instruction", "what to do"};
+  return heading == "how" || std::ranges::any_of(kActing, [&](std::string_view word) {
+           return heading.contains(word);
+         });
+}
+
+bool is_looking(std::string_view heading) {
+  static constexpr std::string_view kLooking[] = {"diagnos", "check", "verif",  "investigat",
+                                                  "triage",  "find",  "confirm"};
+  return std::ranges::any_of(kLooking,
+                             [&](std::string_view word) { return heading.contains(word); });
+}
+
+// What tells of the past, of decisions or of who is who holds no steps to follow now.
+bool may_tell_steps(const KnowledgeItem& section) {
+  switch (section.kind) {
+    case Kind::kPostmortem:
+    case Kind::kIncident:
+    case Kind::kAdr:
+    case Kind::kOwnership:
+    case Kind::kGolden:
+    case Kind::kCode: return false;
+    case Kind::kRunbook:
+    case Kind::kPlaybook:
+    case Kind::kKnownIssue: return true;
+    default: return is_procedure(section.text);
+  }
+}
+
+// The attributes of a document are no steps, list though they are; but for a workaround.
+bool is_attributes(const KnowledgeItem& section) {
+  return !section.heading.empty() && section.heading.back() == kAttributes &&
+         !section.text.contains("Workaround");
+}
+
+// How well the pieces of a section answer, and how many of them are steps.
+struct Support {
+  float best = 0;  // score of the best convincing piece
+  size_t steps = 0;
+};
+Support support_of(const KnowledgeItem& section, const std::vector<Evidence>& evidence) {
+  Support support;
+  for (const Evidence& e : evidence) {
+    if (e.source.id != section.id || e.source.lines != section.lines) continue;
+    if (e.form == Form::kItem || e.form == Form::kCommand) ++support.steps;
+    if (is_convincing(e)) support.best = std::max(support.best, e.score);
+  }
+  return support;
+}
+
+// The end of what is shown of `text`: before the first line of the top level that would be too
+// much. All of it, where it is short enough.
+size_t shown_end(std::string_view text) {
+  const std::vector<Block> blocks = parse_blocks(text);
+  size_t end = 0, lines = 0;
+  for (const Block& block : blocks) {
+    lines += block.last_line - block.first_line + 1;
+    const bool top = block.depth <= (block.kind == BlockKind::kListItem ? 1 : 0);
+    if (top && end > 0 && (lines > kMaxShownLines || block.bytes.end > kMaxShownBytes))
+      return block.bytes.begin;
+    if (top || end > 0) end = block.bytes.end;
+  }
+  return text.size();
+}
+
+// "Steps 1–6 of 11" of a procedure that is cut; "" if they are not numbered.
+std::string shown_steps(std::string_view text, size_t end) {
+  size_t all = 0, shown = 0;
+  for (const Block& block : parse_blocks(text)) {
+    if (block.kind != BlockKind::kListItem || block.depth != 1 || block.label.empty() ||
+        !is_digit(block.label[0]))
+      continue;
+    ++all;
+    if (block.bytes.begin < end) ++shown;
+  }
+  return all == 0 ? "" : fmt::format("Steps 1–{} of {}", shown, all);
+}
+
+Source source_of(const KnowledgeItem& section, const Receipt& receipt) {
+  return {section.id,   section.title, std::string(name(section.kind)),
+          section.path, section.lines, receipt.id};
+}
+
+std::string named(const KnowledgeItem& section) {
+  return fmt::format("{} \"{}\"{}", name(section.kind), section.title,
+                     section.heading.empty() ? "" : fmt::format(", {}", section.heading.back()));
+}
+
+}  // namespace
+
+void show_section(Writer& out, const KnowledgeItem& section, const Receipt& receipt,
+                  std::string_view label) {
+  const Source source = source_of(section, receipt);
+  out.gap();
+  out.line(fmt::format("**{}** from {} {}:", label, named(section), out.cite(source)));
+  if (section.expired_at) {
+    out.note(expired_text(section.title, *section.expired_at));
+    out.line("");
+  }
+  std::string_view text = trim(section.text);
+  // The line above has said it.
+  if (const std::vector<Block> blocks = parse_blocks(text);
+      !section.heading.empty() && !blocks.empty() && blocks.front().kind == BlockKind::kHeading &&
+      heading_text(text, blocks.front()) == section.heading.back())
+    text = trim(text.substr(blocks.front().bytes.end));
+  const size_t end = shown_end(text);
+  const std::string_view shown = trim(text.substr(0, end));
+  out.quotation("", shown, "", source);
+  if (end >= text.size()) return;
+  const std::string steps = shown_steps(text, end);
+  out.gap();
+  out.line(fmt::format("{}; the rest stands in {}.",
+                       steps.empty() ? "This is its beginning" : steps, out.cite(source)));
+}
+
+std::optional<FoundProcedure> find_procedure(const Answer& answer,
+                                             const std::vector<Evidence>& evidence,
+                                             std::string_view cause) {
+  const Receipt* receipt = receipt_of(answer, "doc_search");
+  const SectionsResult* result =
+      receipt == nullptr ? nullptr : std::get_if<SectionsResult>(&receipt->result);
+  if (result == nullptr || result->sections.empty()) return std::nullopt;
+  const Analyzer analyzer;
+  const std::vector<std::string> cause_terms = analyzer.terms(cause);
+  const std::set<std::string> wanted(cause_terms.begin(), cause_terms.end());
+  // What to do comes before how to look, unless that is asked.
+  const bool looks = answer.intent.qualifiers.to_look;
+  // Nobody asked what to do: only what is surely about it is worth a look.
+  const Asks& a = answer.intent.asks;
+  const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
+  const auto is_near = [&](const std::string& document) {
+    return std::ranges::any_of(
+        evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
+  };
+  struct Candidate {
+    const KnowledgeItem* section;
+    float answers, score;
+  };
+  std::vector<Candidate> candidates;
+  std::map<std::string, float> documents;  // how well the best section of each answers
+  for (const KnowledgeItem& section : result->sections) {
+    if (!may_tell_steps(section) || is_attributes(section)) continue;
+    if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
+    const Support support = support_of(section, evidence);
+    if (support.steps == 0 || (!asked && !is_near(section.id))) continue;
+    const float answers =
+        support.best + section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
+    const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
+    const bool fits = looks ? is_looking(heading) : is_acting(heading);
+    candidates.push_back(
+        {&section, answers,
+         answers + (fits ? kHeading : 0) + (is_procedure(section.text) ? kForm : 0)});
+    documents[section.id] = std::max(documents[section.id], answers);
+  }
+  if (candidates.empty()) return std::nullopt;
+  // The document that answers best; of its sections the one that tells what to do.
+  const auto best = std::ranges::max_element(candidates, {}, [&](const Candidate& c) {
+    return std::pair(documents[c.section->id], c.score);
+  });
+  const Support support = support_of(*best->section, evidence);
+  return FoundProcedure{best->section, receipt, support.best};
+}
+
+void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
+                   std::string_view cause) {
+  if (const auto found = find_procedure(answer, evidence, cause))
+    show_section(out, *found->section, *found->receipt, "Steps");
+}
+
+void point_to_steps(Writer& out, const FoundProcedure& found) {
+  out.gap();
+  out.line(fmt::format("Steps: {} {}", named(*found.section),
+                       out.cite(source_of(*found.section, *found.receipt))));
+}
+
+}  // namespace precedent
