@@ -84,12 +84,23 @@ class AtItsMoment {
   std::map<std::string, std::optional<Document>> seen_;
 };
 
-// Whether an item tells nothing that another one, of the same document, does not.
-bool is_told(const KnowledgeItem& item, const std::vector<KnowledgeItem>& sections) {
-  return std::ranges::any_of(sections, [&](const KnowledgeItem& other) {
-    return other.id == item.id && item.lines.begin > 0 && other.lines.begin <= item.lines.begin &&
-           item.lines.end <= other.lines.end;
-  });
+bool covers(const KnowledgeItem& one, const KnowledgeItem& other) {
+  return one.id == other.id && other.lines.begin > 0 && one.lines.begin <= other.lines.begin &&
+         other.lines.end <= one.lines.end;
+}
+
+// Adds a section unless it tells nothing that another one does not; in the place of those of which
+// that holds once it is there.
+void add_section(std::vector<KnowledgeItem>& sections, KnowledgeItem item) {
+  const auto is_covered = [&](const KnowledgeItem& other) { return covers(item, other); };
+  if (std::ranges::any_of(sections,
+                          [&](const KnowledgeItem& other) { return covers(other, item); }))
+    return;
+  const auto place = std::ranges::find_if(sections, is_covered);
+  if (place == sections.end()) return sections.push_back(std::move(item));
+  item.relevance = place->relevance;
+  sections.erase(std::remove_if(place + 1, sections.end(), is_covered), sections.end());
+  *place = std::move(item);
 }
 
 // The hit as an item. A golden example is what the store says it is now: nothing, if it is not
@@ -244,7 +255,7 @@ Result<Tool::Outcome> DocSearch::run(const Args& args, ToolContext& context) con
   for (const Hit& hit : response.hits) {
     KnowledgeItem item = item_of(hit);
     const bool known = TRY(moment.settle(item, /*whole_procedures=*/true));
-    if (known && !is_told(item, result.sections)) result.sections.push_back(std::move(item));
+    if (known) add_section(result.sections, std::move(item));
   }
   outcome.empty = result.sections.empty();
   if (outcome.empty) result.note = "No sections found matching the query.";

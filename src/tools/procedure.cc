@@ -107,8 +107,10 @@ class Outline {
       }
       end = std::max(end, after(last));
     }
-    // What has only an introduction of its own is told by what stands under it.
-    if (!has_steps(begin, begin + 1)) end = std::max(end, after(begin));
+    // What has only an introduction of its own is told by what stands under it; but for a title,
+    // under which everything stands.
+    if (!has_steps(begin, begin + 1) && after(begin) < sections_.size())
+      end = std::max(end, after(begin));
     if (begin > 0 && is_sibling(begin - 1, begin) && !has_steps(begin - 1, begin) &&
         warns(begin - 1) && text(begin - 1, begin).size() <= kMaxWarningBytes)
       --begin;

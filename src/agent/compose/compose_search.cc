@@ -98,7 +98,10 @@ struct Found {
     if (!procedure || of_the_past() || !(a.steps || a.command)) return false;
     return procedure->support > 0 && evidence.front().score < kMuchBetter * procedure->support;
   }
+  // What was before is the answer, and what documents say beside it is not.
+  bool leads_with_incidents() const { return of_the_past() && !near.empty(); }
   bool of_incidents() const {
+    if (leads_with_incidents()) return true;
     const bool first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
     return !near.empty() && !leads_with_steps() && (!narrow || first) &&
            tells_of_incidents(answer, evidence);
@@ -166,8 +169,8 @@ constexpr Part kSearch[] = {
        show_section(c.out, *c.procedure->section, *c.procedure->receipt, "Steps");
        c.quoted = true;
      }},
-    {"quotations", "something was found, and no procedure answers",
-     [](In c) { return !c.leads_with_steps(); },
+    {"quotations", "something was found, and neither procedure nor record is the answer",
+     [](In c) { return !c.leads_with_steps() && !c.leads_with_incidents(); },
      [](Of c) { c.quoted = quote_best(c.out, c.evidence, kMaxQuotes); }},
     {"incident", "a past incident belongs to the answer", [](In c) { return c.of_incidents(); },
      [](Of c) { describe_briefly(c.out, *c.near.front(), *c.searched, c.answer.intent.asks); }},

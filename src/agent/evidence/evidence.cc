@@ -113,6 +113,7 @@ class Collector {
         case BlockKind::kHtml: before = add_sentences(content, Form::kSentence, context); break;
         case BlockKind::kListItem: {
           const std::string item = plain_text(content);
+          proto_.code = content.contains('`');
           if (item.size() <= kMaxQuoteBytes / 2) {
             put(Form::kItem, item, join_context(context, before));
             // What follows inside the item is introduced by it.
@@ -120,6 +121,7 @@ class Collector {
           } else {
             add_sentences(content, Form::kItem, context);
           }
+          proto_.code = false;
           break;
         }
         case BlockKind::kCode:
@@ -147,9 +149,11 @@ class Collector {
     std::string last;
     for (const TextRange& range : split_sentences(prose)) {
       const std::string sentence = plain_text(range.in(prose));
+      proto_.code = range.in(prose).contains('`');
       put(form, sentence, context);
       last = sentence;
     }
+    proto_.code = false;
     return last;
   }
 
@@ -275,7 +279,7 @@ float form_fit(const Asks& asks, const Evidence& e) {
     if (asked && fits) fit = std::max(fit, 1.0f);
   };
   reward(asks.number, has_digit(e.quote));
-  reward(asks.command, e.form == Form::kCommand);
+  reward(asks.command, e.form == Form::kCommand || e.code);
   reward(asks.steps, e.form == Form::kItem || e.form == Form::kCommand ||
                          label_has(e, {"action", "mitigation"}));
   if (asks.phone) return has_phone(e.quote) ? 1 : 0;

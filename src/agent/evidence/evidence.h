@@ -24,6 +24,7 @@ struct Evidence {
   std::string label;    // field or heading it stands under: "Root cause"
   std::string heading;  // the nearest one before it within its text; "": none
   Form form = Form::kSentence;
+  bool code = false;  // a command or a name stands in it as code
   Source source;
   size_t position = 0;   // in its receipts
   size_t paragraph = 0;  // in its receipts: sentences of one paragraph have the same
