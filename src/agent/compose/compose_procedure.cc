@@ -161,11 +161,11 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     return std::ranges::any_of(
         evidence, [&](const Evidence& e) { return e.source.id == document && is_convincing(e); });
   };
-  struct Candidate {
+  struct Rated {
     const KnowledgeItem* section;
     float answers, score;
   };
-  std::vector<Candidate> candidates;
+  std::vector<Rated> candidates;
   std::map<std::string, float> documents;  // how well the best section of each answers
   for (const KnowledgeItem& section : result->sections) {
     if (!may_tell_steps(section) || is_attributes(section)) continue;
@@ -183,9 +183,8 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   }
   if (candidates.empty()) return std::nullopt;
   // The document that answers best; of its sections the one that tells what to do.
-  const auto best = std::ranges::max_element(candidates, {}, [&](const Candidate& c) {
-    return std::pair(documents[c.section->id], c.score);
-  });
+  const auto best = std::ranges::max_element(
+      candidates, {}, [&](const Rated& c) { return std::pair(documents[c.section->id], c.score); });
   const Support support = support_of(*best->section, evidence);
   return FoundProcedure{best->section, receipt, support.best};
 }
