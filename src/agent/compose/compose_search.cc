@@ -99,7 +99,10 @@ struct Found {
     return procedure->support > 0 && evidence.front().score < kMuchBetter * procedure->support;
   }
   // What was before is the answer, and what documents say beside it is not.
-  bool leads_with_incidents() const { return of_the_past() && !near.empty() && !narrow; }
+  bool leads_with_incidents() const {
+    const bool record = evidence.empty() || evidence.front().kind == Kind::kIncident;
+    return of_the_past() && !near.empty() && (record || answer.intent.qualifiers.before);
+  }
   bool of_incidents() const {
     if (leads_with_incidents()) return true;
     const bool first = !evidence.empty() && evidence.front().kind == Kind::kIncident;
