@@ -53,9 +53,9 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
   return all;
 }
 
-// A follow-up gets what it asks for: the record has been seen.
+// What is asked of a record, and no more of it. `quoted`: a line of it was told.
 void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks,
-                    const std::string& question, bool answered) {
+                    const std::string& question, bool answered, bool quoted) {
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -67,7 +67,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.paragraph("Mitigation", i.mitigation, source);
   }
   // What is asked about by other words than its fields stands in the story, if anywhere.
-  if (asks.impact || asks.detection || !own_terms(question).empty())
+  if (!quoted && (asks.impact || asks.detection || !own_terms(question).empty()))
     out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
@@ -337,17 +337,18 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
     out.gap();
   }
   // A question about the incident, rather than the wish to see it, gets its line first.
-  if (!found.empty() && answer.chosen.empty() && is_specific(a) && !a.count)
-    quote_best(out, answering(answer.intent, evidence), found.size() > 1 ? found.size() + 1 : 2);
+  const bool quoted =
+      !found.empty() && answer.chosen.empty() && is_specific(a) && !a.count &&
+      quote_best(out, answering(answer.intent, evidence), found.size() > 1 ? found.size() + 1 : 2);
   if (a.count && found.size() > 1) out.line(fmt::format("{} incidents:", found.size()));
   for (const auto& [item, receipt] : found) {
     const bool list = found.size() > kMostDescribed && !a.cause && !a.remedy;
     if (list) {
       out.line(
           fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
-    } else if (answer.intent.follow_up && asked) {
+    } else if (asked && (answer.intent.follow_up || quoted || a.cause || a.remedy)) {
       describe_asked(out, *item, *receipt, a, answer.intent.question,
-                     means_the_same(evidence, item->incident.incident_id));
+                     means_the_same(evidence, item->incident.incident_id), quoted);
     } else {
       describe_incident(out, *item, *receipt, a);
     }
@@ -362,7 +363,14 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   if (answer.intent.follow_up && found.empty() && answer.receipts.empty())
     out.missing("None of the incidents that were named fits this.");
   const std::string cause = found.empty() ? "" : found.front().first->incident.root_cause;
-  if (a.steps || a.command) compose_steps(answer, out, evidence, cause);
+  if (!a.steps && !a.command) return;
+  const auto steps = find_procedure(answer, evidence, cause);
+  if (!steps) return;
+  // "What was done to fix it" is in the record.
+  if (a.remedy && !found.empty())
+    point_to_steps(out, *steps);
+  else
+    show_section(out, *steps->section, *steps->receipt, "Steps");
 }
 
 }  // namespace precedent
