@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/utf8.h"
+#include "search/verbatim.h"
 
 namespace precedent {
 namespace {
@@ -82,11 +83,13 @@ Result<std::vector<PassageScore>> rank_passages(std::string_view question,
   const std::vector<Lexical> lexical =
       lexical_scores(query, passages, search.analyzer(), weights.context);
   std::vector<PassageScore> scores(passages.size());
+  const Verbatim verbatim(question, search.analyzer());
   for (size_t i = 0; i < passages.size(); ++i) {
+    const float shared = verbatim.shared(passages[i].text);
     scores[i] = {i,
                  weights.lexical * lexical[i].score + weights.prior * passages[i].prior +
-                     weights.bonus * passages[i].bonus,
-                 lexical[i].coverage, std::nullopt};
+                     weights.bonus * passages[i].bonus + weights.verbatim * shared,
+                 lexical[i].coverage, shared, std::nullopt};
   }
   const auto better = [](const PassageScore& a, const PassageScore& b) {
     return a.score != b.score ? a.score > b.score : a.passage < b.passage;

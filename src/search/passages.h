@@ -26,13 +26,15 @@ struct PassageWeights {
   float dense = 0.55f;
   float prior = 0.20f;
   float bonus = 0.20f;
-  float context = 0.35f;  // of a word that only the context has, against one in the text
+  float verbatim = 0.50f;  // of a whole message that the question holds word for word
+  float context = 0.35f;   // of a word that only the context has, against one in the text
 };
 
 struct PassageScore {
   size_t passage = 0;
   float score = 0;              // the weighted sum, comparable within one call
   float coverage = 0;           // 0–1: share of the question's weight that text and context hold
+  float verbatim = 0;           // 0–1: how much of the question stands in it (verbatim.h)
   std::optional<float> cosine;  // where it was embedded
 };
 

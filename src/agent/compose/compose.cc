@@ -135,6 +135,8 @@ struct Composition {
   const std::vector<Evidence>& evidence;
   std::vector<std::string> unknown;  // names in the question that nothing mentions
 
+  bool message = false;  // what the question pasted was found, and is told
+
   // What is there beside something that is not is not about it, unless that was investigated.
   const bool beside = is_investigated_all_the_same(answer, unknown);
   const Intent& intent = answer.intent;
@@ -226,6 +228,12 @@ constexpr Part kFindings[] = {
      [](Of c) { compose_open(c.answer, c.out); }},
     {"changes", "alerts or changes are asked for", [](In c) { return c.records(); },
      [](Of c) { compose_changes(c.answer, c.out); }, Then::kEnd},
+    {"message", "what the question pasted stands somewhere",
+     [](In c) {
+       return (c.intent.signals.log_line || !is_specific(c.intent.asks)) &&
+              pasted_message(c.evidence) != nullptr;
+     },
+     [](Of c) { c.message = compose_message(c.answer, c.out, c.evidence); }},
     {"investigation", "metrics or changes were looked at",
      [](In c) { return has_live_results(c.answer); },
      [](Of c) {
@@ -241,9 +249,10 @@ constexpr Part kFindings[] = {
      [](Of c) { compose_absent(c.answer, c.out, c.evidence); }, Then::kEndIfWritten},
     {"code", "code was found", [](In c) { return found_code(c.answer); },
      [](Of c) { compose_code(c.answer, c.out, c.evidence); }},
-    {"search", "all names of the question are known", [](In c) { return c.known(); },
+    {"search", "all names of the question are known, and nothing was pasted that stands somewhere",
+     [](In c) { return c.known() && !c.message; },
      [](Of c) { compose_search(c.answer, c.out, c.evidence); }, Then::kEnd},
-    {"nearest", "a name of the question is not known", [](In) { return true; },
+    {"nearest", "a name of the question is not known", [](In c) { return !c.message; },
      [](Of c) { compose_nearest(c.out, c.evidence); }},
 };
 

@@ -66,6 +66,9 @@ void point_to_steps(Writer& out, const FoundProcedure& found);
 // The steps, if any were found.
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,
                    std::string_view cause);
+// The place that holds the message which the question pasted: its line, then the steps beside it or
+// what is recorded of the incident: compose_search.cc. Returns whether there was one.
+bool compose_message(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // What documents and past incidents say, where nothing else answers: compose_search.cc.
 void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // Which the records say is not over.

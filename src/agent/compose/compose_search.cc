@@ -204,6 +204,27 @@ void compose_search(Answer& answer, Writer& out, const std::vector<Evidence>& ev
   write_sections(std::span<const Part>(kSearch), found);
 }
 
+bool compose_message(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
+  const Evidence* message = pasted_message(evidence);
+  if (message == nullptr) return false;
+  out.gap();
+  quote(out, *message);
+  for (const Receipt& receipt : answer.receipts) {
+    const IncidentsResult* result = incidents_of(&receipt);
+    for (const IncidentItem& item :
+         result == nullptr ? std::vector<IncidentItem>() : result->incidents) {
+      if (item.incident.incident_id != message->source.id) continue;
+      describe_briefly(out, item, receipt, answer.intent.asks);
+      return true;
+    }
+  }
+  std::vector<Evidence> beside;
+  std::ranges::copy_if(evidence, std::back_inserter(beside),
+                       [&](const Evidence& e) { return e.source.id == message->source.id; });
+  compose_steps(answer, out, beside, "");
+  return true;
+}
+
 void compose_precedents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence) {
   const Receipt* receipt = nullptr;
   std::vector<const IncidentItem*> near = precedents(answer, evidence, receipt);

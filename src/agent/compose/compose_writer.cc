@@ -18,6 +18,8 @@ constexpr float kMinCosine = 0.35f;
 // in public incidents and runbooks alike, but for 2 of 150; those that nothing answers mostly below
 // it.
 constexpr float kRemoteScore = 0.45f;
+// So much of a message that it is the one that was pasted.
+constexpr float kMessage = 0.65f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;
 
@@ -205,7 +207,13 @@ std::string with_cause(const Incident& incident) {
 }
 
 bool is_convincing(const Evidence& e) {
-  return e.whole || e.coverage >= kMinCoverage || e.cosine.value_or(0) >= kMinCosine;
+  return e.whole || e.verbatim >= kMessage || e.coverage >= kMinCoverage ||
+         e.cosine.value_or(0) >= kMinCosine;
+}
+
+const Evidence* pasted_message(const std::vector<Evidence>& evidence) {
+  const auto best = std::ranges::max_element(evidence, {}, &Evidence::verbatim);
+  return best == evidence.end() || best->verbatim < kMessage ? nullptr : &*best;
 }
 
 bool is_remote(const std::vector<Evidence>& evidence) {

@@ -70,6 +70,8 @@ std::string expired_text(std::string_view title, TimePoint expired_at);
 void quote(Writer& out, const Evidence& piece);
 // Whether a piece shares enough words or meaning with the question to be quoted.
 bool is_convincing(const Evidence& piece);
+// The piece that holds, word for word, what the question pasted; nullptr if none does.
+const Evidence* pasted_message(const std::vector<Evidence>& evidence);
 // Whether the best of it only resembles the question: `evidence` is ranked. Never without vectors.
 bool is_remote(const std::vector<Evidence>& evidence);
 // The best pieces, nearly as good as the first, at most `most`; returns whether there was any.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/compose/compose.h"
+#include "agent/compose/compose_writer.h"
 #include "agent/evidence/evidence.h"
 #include "agent/plan/call_ids.h"
 #include "agent/plan/plan_live.h"
@@ -151,6 +152,8 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
   if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
     unknown = TRY(unknown_names(asked, answer_.receipts, parts_.sources));
+  // What stands word for word somewhere is known, whatever else the line names.
+  if (pasted_message(evidence) != nullptr) unknown.clear();
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];

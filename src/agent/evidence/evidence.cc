@@ -419,6 +419,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     Evidence& e = evidence[score.passage];
     e.score = score.score;
     e.coverage = score.coverage;
+    e.verbatim = score.verbatim;
     e.cosine = score.cosine;
     ranked.push_back(std::move(e));
   }

@@ -1,0 +1,64 @@
+#include "search/verbatim.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+
+namespace precedent {
+namespace {
+
+constexpr float kEmpty = 0.25f;  // a word that says nothing by itself
+// A run below this weight is chance ("the payment service"); one above the other is a message.
+constexpr float kLeast = 3;
+constexpr float kWhole = 6;
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+Verbatim::Verbatim(std::string_view question, const Analyzer& analyzer) : analyzer_(&analyzer) {
+  words_ = words_of(question);
+}
+
+std::vector<Verbatim::Word> Verbatim::words_of(std::string_view text) const {
+  std::vector<Word> words;
+  size_t at = 0;
+  while (at < text.size() && words.size() < kMaxWords) {
+    std::string word;
+    bool digits = false;
+    // Bytes above ASCII are letters of some script.
+    for (; at < text.size() && (is_alnum(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80);
+         ++at) {
+      digits = digits || is_digit(text[at]);
+      word += lower(text[at]);
+    }
+    ++at;
+    if (word.empty()) continue;
+    if (digits) {
+      // "10.0.0.7" and "3000" are each one number.
+      if (words.empty() || words.back().text != "#") words.push_back({"#", kEmpty});
+      continue;
+    }
+    const bool tells = word.size() > 2 && !analyzer_->terms(word).empty();
+    words.push_back({std::move(word), tells ? 1 : kEmpty});
+  }
+  return words;
+}
+
+float Verbatim::shared(std::string_view text) const {
+  const std::vector<Word> words = words_of(text);
+  float best = 0;
+  // The weight of the run that ends at each word of the question and the one of the text before.
+  std::vector<float> run(words_.size() + 1, 0), next(words_.size() + 1, 0);
+  for (const Word& word : words) {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      next[i + 1] = words_[i].text == word.text ? run[i] + word.weight : 0;
+      best = std::max(best, next[i + 1]);
+    }
+    std::swap(run, next);
+  }
+  if (best < kLeast) return 0;
+  return std::min(1.0f, best / kWhole);
+}
+
+}  // namespace precedent

@@ -1,0 +1,43 @@
+#include "search/verbatim.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+float shared(std::string_view question, std::string_view text) {
+  static const Analyzer kAnalyzer;
+  return Verbatim(question, kAnalyzer).shared(text);
+}
+
+TEST(Verbatim, AMessageIsFoundInThePastedLine) {
+  const std::string line =
+      "2026-11-18T09:12:44.120Z WARN [pool-3-thread-7] c.e.Loader db-03 lease renewal refused by "
+      "coordinator after 3000 ms (id=7f3a)";
+  EXPECT_GT(shared(line, "`lease renewal refused by coordinator after 5000 ms`: the clock drifts"),
+            0.8f);
+  EXPECT_EQ(shared(line, "The lease of the coordinator is renewed every 3000 ms"), 0);
+}
+
+TEST(Verbatim, NumbersAreAlikeAndCaseIsNot) {
+  EXPECT_GT(shared("Tape Drive 4 reports sense key 0x3", "TAPE DRIVE 9 REPORTS SENSE KEY 0x5"),
+            0.7f);
+}
+
+TEST(Verbatim, AFewCommonWordsAreChance) {
+  EXPECT_EQ(shared("how do I restart the payment service", "to restart the payment queue"), 0);
+  EXPECT_EQ(shared("what is it and who was it", "what is it and who was it"), 0);
+}
+
+TEST(Verbatim, EmptyAndHugeTexts) {
+  EXPECT_EQ(shared("", "a text"), 0);
+  EXPECT_EQ(shared("a text", ""), 0);
+  const std::string huge(1'000'000, 'x');
+  EXPECT_EQ(shared(huge, huge), 0) << "one word";
+  std::string many;
+  for (int i = 0; i < 100'000; ++i) many += "alpha beta ";
+  EXPECT_EQ(shared(many, many), 1);
+}
+
+}  // namespace
+}  // namespace precedent
