@@ -274,7 +274,8 @@ std::expected<Document, BadRecord> make_document(const Record& record, Parts par
     return std::unexpected(*fields.bad());
   }
   Document document;
-  document.kind = kind.value_or(infer_kind({file.path, file.root, &record, heading_texts}));
+  document.kind =
+      kind.value_or(infer_kind({file.path, file.root, &record, heading_texts, parts.body}));
   document.title = fields.label(kTitle);
   skip_blank_lines(parts);
   const bool starts_with_heading = !headings.empty() && !trim(line_at(parts.body, 0)).empty() &&

@@ -1,5 +1,7 @@
 #include "ingest/infer_kind.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -9,6 +11,8 @@
 #include "base/ids.h"
 #include "base/strings.h"
 #include "ingest/field_map.h"
+#include "text/markdown.h"
+#include "text/steps.h"
 
 namespace precedent {
 namespace {
@@ -16,7 +20,9 @@ namespace {
 using Word = std::pair<std::string_view, Kind>;
 
 // Folder names, folded. Names that a home directory may have too (code, team, design) tell nothing.
-constexpr std::array<Word, 24> kFolders = {{{"runbook", Kind::kRunbook},
+constexpr std::array<Word, 26> kFolders = {{{"runbook", Kind::kRunbook},
+                                            {"howto", Kind::kRunbook},
+                                            {"oncall", Kind::kOwnership},
                                             {"sop", Kind::kRunbook},
                                             {"procedure", Kind::kRunbook},
                                             {"troubleshooting", Kind::kRunbook},
@@ -136,6 +142,45 @@ std::optional<Kind> of_headings(const std::vector<std::string>& headings) {
   return std::nullopt;
 }
 
+// How somebody is reached: an address, a channel, a telephone number or extension.
+bool is_contact(std::string_view text) {
+  static const RE2 kContact(
+      "\\w@\\w|(?:^|\\s)#[a-z]|(?:^|[^\\w.:-])\\+?\\(?\\d{2,5}\\)?(?:[ "
+      "/-]\\d{2,}){1,4}(?:$|[^\\w:-])|"
+      "(?i)\\b(?:ext|tel)\\b\\.? ?\\d{2,}");
+  static const RE2 kDate("\\d{4}-\\d{2}-\\d{2}");
+  std::string bare(text);
+  RE2::GlobalReplace(&bare, kDate, "");
+  return RE2::PartialMatch(bare, kContact);
+}
+
+bool begins_with_clock(std::string_view text) {
+  static const RE2 kClock("^[*_~ ]*(?:\\d{4}-\\d{2}-\\d{2}[ T])?\\d{1,2}[:.h]\\d{2}\\b");
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), kClock);
+}
+
+// What the document is made of, where neither its place nor its headings say what it is.
+std::optional<Kind> of_structure(std::string_view body) {
+  constexpr size_t kCourse = 4, kSteps = 3, kPeople = 2;
+  size_t rows = 0, contacts = 0, clocks = 0, steps = 0;
+  for (const Block& block : parse_blocks(body)) {
+    if (block.kind == BlockKind::kTable) {
+      for (const TableRow& row : read_table(body, block).rows) {
+        ++rows;
+        if (is_contact(join(row.cells, " "))) ++contacts;
+        if (!row.cells.empty() && begins_with_clock(row.cells.front())) ++clocks;
+      }
+    } else if (block.kind == BlockKind::kListItem || block.kind == BlockKind::kParagraph) {
+      if (begins_with_clock(block.content.in(body))) ++clocks;
+      if (item_number(block)) ++steps;
+    }
+  }
+  if (clocks >= kCourse) return Kind::kPostmortem;
+  if (contacts >= kPeople && contacts * 2 >= rows) return Kind::kOwnership;
+  if (steps >= kSteps && tells_steps(body)) return Kind::kRunbook;
+  return std::nullopt;
+}
+
 bool below_docs(std::string_view path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   return std::any_of(folder.begin(), folder.end(), [](const std::filesystem::path& part) {
@@ -153,6 +198,7 @@ Kind infer_kind(const KindHints& hints) {
   if (const auto kind = of_file_name(hints.path)) return *kind;
   if (const auto kind = of_fields(hints.fields)) return *kind;
   if (const auto kind = of_headings(hints.headings)) return *kind;
+  if (const auto kind = of_structure(hints.body)) return *kind;
   return below_docs(hints.path) ? Kind::kDoc : Kind::kRunbook;
 }
 

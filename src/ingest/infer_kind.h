@@ -18,12 +18,14 @@ struct KindHints {
   std::string_view root;           // the canonical path of the argument: its last folder counts too
   const Record* fields = nullptr;  // of the front matter
   const std::vector<std::string>& headings;  // without their #
+  std::string_view body = {};                // Markdown
 };
 
 // In this order: the innermost folder with a telling name (runbooks/, post-mortems/, adr/,
 // decisions/, known-issues/ …); the file name (ADR-0007…, …postmortem…, README); the fields
 // (workaround, incidentDate, oncall …); the headings (Timeline and Root cause; Context and
-// Decision; Diagnosis …); a folder docs/; else a runbook.
+// Decision; Diagnosis …); what it is made of: a table of people and how they are reached, a course
+// of clock times, three numbered steps; a folder docs/; else a runbook.
 Kind infer_kind(const KindHints& hints);
 
 }  // namespace precedent

@@ -10,7 +10,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "knowledge/document.h"
@@ -23,13 +22,9 @@ struct Procedure {
   LineRange lines;                   // of the document's file
 };
 
-// What stands around `lines`, a chunk's. Nothing if there are no steps (is_procedure), if the
+// What stands around `lines`, a chunk's. Nothing if there are no steps (text/steps.h), if the
 // document has no lines, or if it would be too long to be handed on (kMaxProcedureBytes).
 inline constexpr size_t kMaxProcedureBytes = 12'000;
 std::optional<Procedure> procedure_around(const Document& document, LineRange lines);
-
-// Whether a text tells steps: two numbered items, two items with a command in them, or an item
-// beside a block of commands. Not a table of contents, whose items are links.
-bool is_procedure(std::string_view markdown);
 
 }  // namespace precedent

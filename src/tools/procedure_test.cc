@@ -87,14 +87,6 @@ TEST(Procedure, HeadingsThatAreCountedAreItsSteps) {
       << found->text;
 }
 
-TEST(Procedure, WhatIsNoProcedure) {
-  EXPECT_FALSE(is_procedure("- [Drain](drain.md)\n- [Restart](restart.md)\n1. [Stop](stop.md)\n"));
-  EXPECT_FALSE(is_procedure("- apples\n- pears\n"));
-  EXPECT_FALSE(is_procedure("One paragraph with `a command`.\n"));
-  EXPECT_TRUE(is_procedure("1. Stop.\n2. Start.\n"));
-  EXPECT_TRUE(is_procedure("- `stop`\n- `start`\n"));
-}
-
 TEST(Procedure, HoldsNoSecrets) {
   const std::string text =
       around("## Steps\n\n1. Log in with password: hunter2hunter\n2. Restart.\n", 3);

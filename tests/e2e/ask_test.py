@@ -5,7 +5,7 @@ import unittest
 
 from harness import EXAMPLES, NOW, Case, environment, run
 
-KEYS = ["answer", "claims", "grounding", "intent", "missing", "plan", "receipts", "sources", "status", "thread_id", "title"]
+KEYS = ["answer", "claims", "grounding", "intent", "missing", "plan", "receipts", "sections", "sources", "status", "thread_id", "title"]
 
 
 def cited(answer):

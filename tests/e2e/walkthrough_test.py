@@ -134,7 +134,9 @@ class Story(Case):
                           answer["answer"], re.M | re.S)
         self.assertTrue(steps, answer["answer"])
         self.assertEqual(lines[int(steps.group(2)) - 1], f"## {steps.group(1)}")
-        self.assertTrue(steps.group(4).startswith("\n".join(lines[int(steps.group(2)) - 1:int(steps.group(3))]).strip()), steps.group(4))
+        section = lines[int(steps.group(2)) - 1:int(steps.group(3))]
+        self.assertTrue(section[0].startswith("## "), section[0])  # which the line above the steps names
+        self.assertTrue(steps.group(4).startswith("\n".join(section[1:]).strip()), steps.group(4))
         for word in ("TTL", "key", "index"):
             self.assertIn(word, steps.group(4))
         self.assertIn("cache misconfiguration", answer["answer"].lower())

@@ -10,7 +10,7 @@
 #include "base/strings.h"
 #include "text/analyzer.h"
 #include "text/markdown.h"
-#include "tools/procedure.h"
+#include "text/steps.h"
 
 namespace precedent {
 namespace {
@@ -52,7 +52,7 @@ bool may_tell_steps(const KnowledgeItem& section) {
     case Kind::kRunbook:
     case Kind::kPlaybook:
     case Kind::kKnownIssue: return true;
-    default: return is_procedure(section.text);
+    default: return tells_steps(section.text);
   }
 }
 
@@ -178,7 +178,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     const bool fits = looks ? is_looking(heading) : is_acting(heading);
     candidates.push_back(
         {&section, answers,
-         answers + (fits ? kHeading : 0) + (is_procedure(section.text) ? kForm : 0)});
+         answers + (fits ? kHeading : 0) + (tells_steps(section.text) ? kForm : 0)});
     documents[section.id] = std::max(documents[section.id], answers);
   }
   if (candidates.empty()) return std::nullopt;

@@ -135,27 +135,15 @@ void tell_not_direct(Found& c) {
   c.out.note(c.answer.missing.back());
 }
 
+// One line each: what it was, and how what was its cause begins.
 void list_similar(Found& c) {
+  const auto others = c.others();
   c.out.gap();
   c.out.line("**Similar incidents**");
-  const auto others = c.others();
   for (const IncidentItem* item : others.first(std::min(others.size(), kMaxListed)))
-    c.out.line(fmt::format("- {} {}", one_line(item->incident),
-                           c.out.cite(source_of(*item, *c.searched))));
+    c.out.line(in_short(item->incident) + " " + c.out.cite(source_of(*item, *c.searched)));
   if (others.size() > kMaxListed)
     c.out.line(fmt::format("and {} more.", others.size() - kMaxListed));
-}
-
-// One line, which names them.
-void name_similar(Found& c) {
-  const auto others = c.others();
-  std::vector<std::string> named;
-  for (const IncidentItem* item : others.first(std::min(others.size(), kMaxListed)))
-    named.push_back(c.out.cite(source_of(*item, *c.searched)));
-  c.out.gap();
-  c.out.line(fmt::format(
-      "Similar incidents: {}{}", join(named, " "),
-      others.size() > kMaxListed ? fmt::format(" and {} more", others.size() - kMaxListed) : ""));
 }
 
 using Part = AnswerSection<Found>;
@@ -177,14 +165,12 @@ constexpr Part kSearch[] = {
      [](Of c) { c.quoted = quote_best(c.out, c.evidence, kMaxQuotes); }},
     {"incident", "a past incident belongs to the answer", [](In c) { return c.of_incidents(); },
      [](Of c) { describe_briefly(c.out, *c.near.front(), *c.searched, c.answer.intent.asks); }},
-    {"similar_incidents", "what happened before is asked for",
-     [](In c) { return c.of_the_past() && !c.others().empty(); }, list_similar},
-    {"more_incidents", "past incidents are alike, and were not asked for",
+    {"similar_incidents", "past incidents are alike",
      [](In c) {
-       return !c.of_the_past() && !c.narrow && !c.others().empty() &&
-              tells_of_incidents(c.answer, c.evidence);
+       return !c.others().empty() &&
+              (c.of_the_past() || (!c.narrow && tells_of_incidents(c.answer, c.evidence)));
      },
-     name_similar},
+     list_similar},
     {"where_steps_are", "a procedure may help, and was not asked for",
      [](In c) { return c.points_to_steps(); }, [](Of c) { point_to_steps(c.out, *c.procedure); }},
     {"unanswered", "nothing found answers the question", [](In c) { return !c.on_it() && !c.code; },

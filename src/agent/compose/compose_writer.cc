@@ -7,6 +7,7 @@
 
 #include "agent/findings/further_fields.h"
 #include "base/strings.h"
+#include "base/utf8.h"
 
 namespace precedent {
 namespace {
@@ -198,6 +199,16 @@ std::string one_line(const Incident& i) {
     if (!part->empty()) parts.push_back(*part);
   }
   return fmt::format("**{}** {} ({})", i.incident_id, i.title, join(parts, ", "));
+}
+
+std::string in_short(const Incident& incident) {
+  constexpr size_t kRoom = 140;
+  const auto at = opened(incident);
+  const std::string cause = squeeze(utf8_prefix(incident.root_cause, kRoom));
+  return fmt::format("- **{}** {}{}{}{}", incident.incident_id, incident.title,
+                     at ? fmt::format(" ({})", format_date(*at)) : "",
+                     cause.empty() ? "" : "; cause: " + cause,
+                     incident.root_cause.size() > kRoom ? " …" : "");
 }
 
 std::string with_cause(const Incident& incident) {

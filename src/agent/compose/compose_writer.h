@@ -60,7 +60,9 @@ std::string facts(const Incident& incident);
 std::string lasted_text(const Incident& incident);
 // "**ID** title (date, application, severity, status)".
 std::string one_line(const Incident& incident);
-// The same as an item of a list, with the cause.
+// As an item of a list: what it was, when, and how its cause begins.
+std::string in_short(const Incident& incident);
+// The same in whole, with the cause.
 std::string with_cause(const Incident& incident);
 
 // That a document has expired, with the remedy.

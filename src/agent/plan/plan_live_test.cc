@@ -46,6 +46,7 @@ class PlanLiveTest : public ::testing::Test {
     intent.signals = read_signals(question);
     intent.subjects = find_subjects(question, {}, {}, {});
     intent.times = find_time_hints(question, kNow);
+    intent.qualifiers = read_qualifiers(std::string(question), intent.times, kNow);
     intent.deploy = find_deploy_hint(question, kNow);
     intent.service = service;
     intent.now = kNow;

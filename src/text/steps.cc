@@ -1,0 +1,60 @@
+#include "text/steps.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// "[Restarting](restart.md)" and nothing else.
+bool is_link(std::string_view item) {
+  const std::string_view text = trim(item);
+  return text.starts_with('[') && text.ends_with(')') && text.contains("](") &&
+         text.find("](") == text.rfind("](");
+}
+
+}  // namespace
+
+std::optional<int> leading_number(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size() && is_letter(text[at])) ++at;
+  while (at < text.size() && (text[at] == ' ' || text[at] == '(' || text[at] == '#')) ++at;
+  int number = 0;
+  const size_t begin = at;
+  for (; at < text.size() && is_digit(text[at]) && at - begin < 3; ++at)
+    number = number * 10 + (text[at] - '0');
+  // "5xx errors", "2026-03: what changed" and "3.1 Scope" count nothing.
+  if (at == begin || (at < text.size() && (is_digit(text[at]) || is_letter(text[at])))) return {};
+  if (at + 1 < text.size() && (text[at] == '.' || text[at] == '-') && is_digit(text[at + 1]))
+    return {};
+  return number;
+}
+
+std::optional<int> item_number(const Block& block) {
+  if (block.kind != BlockKind::kListItem || block.label.empty() || !is_digit(block.label[0]))
+    return std::nullopt;
+  return leading_number(block.label);
+}
+
+bool tells_steps(std::span<const Block> blocks, std::string_view source) {
+  size_t numbered = 0, with_command = 0, items = 0, links = 0, commands = 0;
+  for (const Block& block : blocks) {
+    if (block.kind == BlockKind::kCode) ++commands;
+    if (block.kind != BlockKind::kListItem) continue;
+    const std::string_view content = block.content.in(source);
+    ++items;
+    if (is_link(content)) ++links;
+    if (item_number(block)) ++numbered;
+    if (content.contains('`')) ++with_command;
+  }
+  if (links * 2 > items) return false;
+  return numbered >= 2 || with_command >= 2 || (items > 0 && commands > 0);
+}
+
+bool tells_steps(std::string_view markdown) {
+  return tells_steps(parse_blocks(markdown), markdown);
+}
+
+}  // namespace precedent

@@ -1,0 +1,24 @@
+// Steps: whether a text tells somebody what to do, by its structure alone.
+//
+// Thread safety: pure functions. Time is linear.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "text/markdown.h"
+
+namespace precedent {
+
+// The number that a text begins with, after a word at most: 2 of "2. Drain" and of "Step 2: Drain".
+std::optional<int> leading_number(std::string_view text);
+// The same of an item of a numbered list; nothing of other blocks.
+std::optional<int> item_number(const Block& block);
+
+// Two numbered items, two items with a command in them, or an item beside a block of commands. Not
+// a table of contents, whose items are links. REQUIRES: the blocks were found in `source`.
+bool tells_steps(std::span<const Block> blocks, std::string_view source);
+bool tells_steps(std::string_view markdown);
+
+}  // namespace precedent

@@ -1,0 +1,32 @@
+#include "text/steps.h"
+
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+TEST(Steps, AreToldByStructure) {
+  EXPECT_TRUE(tells_steps("1. Stop.\n2. Start.\n"));
+  EXPECT_TRUE(tells_steps("- `stop`\n- `start`\n"));
+  EXPECT_TRUE(tells_steps("- Stop it:\n\n```\nstop\n```\n"));
+  EXPECT_FALSE(tells_steps("- apples\n- pears\n"));
+  EXPECT_FALSE(tells_steps("One paragraph with `a command`.\n"));
+  EXPECT_FALSE(tells_steps("")) << "nothing";
+}
+
+TEST(Steps, ATableOfContentsIsNone) {
+  EXPECT_FALSE(tells_steps("1. [Drain](drain.md)\n2. [Restart](restart.md)\n3. [Stop](s.md)\n"));
+  EXPECT_TRUE(tells_steps("1. Read [this](a.md) first.\n2. Restart.\n"));
+}
+
+TEST(Steps, ANumberLeads) {
+  EXPECT_EQ(leading_number("2. Drain"), 2);
+  EXPECT_EQ(leading_number("Step 2: Drain"), 2);
+  EXPECT_EQ(leading_number("Phase (3) Restart"), 3);
+  for (const char* none : {"5xx errors", "2026-03: what changed", "3.1 Scope", "Drain", "",
+                           "Drain the node 2 times", "123456"})
+    EXPECT_EQ(leading_number(none), std::nullopt) << none;
+}
+
+}  // namespace
+}  // namespace precedent
