@@ -121,6 +121,14 @@ void print_report(const IngestReport& r, const IngestArgs& args, const std::stri
       "the cache, {:.1f} s\n",
       args.dry_run ? "dry run, nothing was changed: " : "", r.added, r.changed, r.unchanged,
       r.removed, r.bad_count, r.chunks, r.embedded, r.cached, r.seconds);
+  std::vector<std::string> kinds;
+  for (const auto& [kind, of_kind] : r.kinds)
+    kinds.push_back(
+        fmt::format("{} {} ({})", of_kind.count, name(kind),
+                    printable(of_kind.count == 1 ? of_kind.example : of_kind.example + " …")));
+  if (!kinds.empty())
+    fmt::print("read as {}{}\n", join(kinds, ", "),
+               args.kind.empty() ? "; --kind, or `type:` at the top of a file, changes it" : "");
   if (r.cancelled)
     fmt::print("interrupted: what was loaded is searchable; run it again for the rest\n");
   if (!args.repo.empty() && !without_symbols.empty()) to_stderr("note: {}\n", without_symbols);
@@ -140,6 +148,13 @@ nlohmann::json paths(const std::map<std::string, LeftOut>& files) {
   return paths;
 }
 
+nlohmann::json of_kinds(const std::map<Kind, OfKind>& kinds) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const auto& [kind, of_kind] : kinds)
+    out[std::string(name(kind))] = {{"count", of_kind.count}, {"example", of_kind.example}};
+  return out;
+}
+
 nlohmann::json to_json(const IngestReport& r) {
   nlohmann::json bad = nlohmann::json::array();
   for (const BadRecord& b : r.bad)
@@ -152,6 +167,7 @@ nlohmann::json to_json(const IngestReport& r) {
           {"changed", r.changed},
           {"unchanged", r.unchanged},
           {"removed", r.removed},
+          {"kinds", of_kinds(r.kinds)},
           {"bad", bad},
           {"bad_count", r.bad_count},
           {"ignored", counts(r.ignored)},

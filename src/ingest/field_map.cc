@@ -26,7 +26,8 @@ const std::vector<Aliases>& table() {
       {"incident_id",
        Shape::kName,
        {"id", "incident", "incident_number", "incident_key", "incident_no", "number", "ticket_id",
-        "ticket_number", "ticket", "issue_key", "issue_id", "key", "case_number", "reference"}},
+        "ticket_number", "ticket_no", "ticket", "case_no", "case_id", "case", "issue_key",
+        "issue_id", "key", "case_number", "reference"}},
       {"title",
        Shape::kName,
        {"incident_title", "headline", "short_description", "subject", "name", "incident_name",
@@ -81,7 +82,7 @@ const std::vector<Aliases>& table() {
       {"status", Shape::kLabel, {"state", "incident_status", "incident_state"}},
       {"severity",
        Shape::kLabel,
-       {"sev", "priority", "impact_level", "urgency", "incident_severity", "criticality"}},
+       {"sev", "prio", "priority", "impact_level", "urgency", "incident_severity", "criticality"}},
       {"services",
        Shape::kList,
        {"affected_services", "impacted_services", "components", "systems"}},
@@ -110,6 +111,13 @@ const std::unordered_map<std::string, std::vector<Target>>& targets() {
     return all;
   }();
   return kTargets;
+}
+
+// "Opened (local)" and "Opened [UTC]" are "Opened": what stands in brackets says how it is written.
+std::string column_key(std::string_view name) {
+  const size_t bracket = name.find_first_of("([");
+  const std::string bare = bare_name(name.substr(0, bracket));
+  return bare.empty() ? bare_name(name) : bare;
 }
 
 // Whether a field under an alias can be what the alias stands for: `resolved: true` is no time,
@@ -196,7 +204,7 @@ MappedRecord FieldMap::map(const Record& record) const {
     for (const auto& [canonical, column] : columns_) {
       if (column == name && mapped.known.emplace(canonical, &field).second) used.insert(&field);
     }
-    if (const auto found = targets().find(name); found != targets().end()) {
+    if (const auto found = targets().find(column_key(field.name)); found != targets().end()) {
       for (const auto& [target, rank] : found->second) {
         if (rank == 0 || fits(table()[target].shape, field.value))
           candidates.push_back({target, rank, &field});
@@ -223,6 +231,29 @@ MappedRecord FieldMap::map(const Record& record) const {
   return mapped;
 }
 
+FieldMap::ByName FieldMap::by_name(std::span<const std::string> columns) const {
+  ByName named;
+  const auto add = [&](std::string_view field, const std::string& column) {
+    named.fields.push_back(field);
+    if (named.columns.empty() || named.columns.back() != column) named.columns.push_back(column);
+  };
+  for (const std::string& column : columns) {
+    const std::string name = bare_name(column);
+    for (const auto& [canonical, own] : columns_)
+      if (own == name) add(canonical, column);
+    if (const auto found = targets().find(column_key(column)); found != targets().end())
+      for (const Target& target : found->second) add(table()[target.field].canonical, column);
+  }
+  return named;
+}
+
+FieldMap FieldMap::with(std::span<const std::pair<std::string_view, std::string>> columns) const {
+  FieldMap map = *this;
+  // Not in `written_`: a guess that another file lacks is no mistake of the operator.
+  for (const auto& [field, column] : columns) map.columns_.emplace(field, bare_name(column));
+  return map;
+}
+
 std::vector<std::string> FieldMap::missing_from(std::span<const std::string> columns) const {
   std::set<std::string> there;
   for (const std::string& column : columns) there.insert(bare_name(column));
@@ -238,7 +269,7 @@ std::string place_in_list(const Record& record) {
   const Field* id = nullptr;
   size_t best = SIZE_MAX;
   for (const Field& field : record.fields) {
-    const auto found = targets().find(bare_name(field.name));
+    const auto found = targets().find(column_key(field.name));
     if (found == targets().end() || field.value.blank() || !fits(Shape::kName, field.value))
       continue;
     for (const auto& [target, rank] : found->second) {

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -39,6 +40,15 @@ class FieldMap {
   static Result<FieldMap> create(std::span<const std::string> overrides);
 
   MappedRecord map(const Record& record) const;
+
+  // Which canonical fields `columns` have by name or by an override; and which columns these are.
+  struct ByName {
+    std::vector<std::string_view> fields;
+    std::vector<std::string> columns;
+  };
+  ByName by_name(std::span<const std::string> columns) const;
+  // The same map with further columns named, where it names none for the field yet.
+  FieldMap with(std::span<const std::pair<std::string_view, std::string>> columns) const;
 
   // Columns of the overrides that are not among `columns`, as the operator wrote them.
   std::vector<std::string> missing_from(std::span<const std::string> columns) const;

@@ -7,11 +7,19 @@
 #include <vector>
 
 #include "ingest/reader.h"
+#include "knowledge/kind.h"
 
 namespace precedent {
 
+// Documents of one kind, and the file of the first of them.
+struct OfKind {
+  size_t count = 0;
+  std::string example;
+};
+
 struct IngestReport {
   size_t added = 0, changed = 0, unchanged = 0, removed = 0;  // documents
+  std::map<Kind, OfKind> kinds;                               // of added and changed documents
   size_t bad_count = 0;
   std::vector<BadRecord> bad;                // the first kMaxReportedBad of them
   std::map<std::string, LeftOut> ignored;    // files that are no source, by extension

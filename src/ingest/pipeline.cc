@@ -243,6 +243,8 @@ void Ingest::count_vectors(const PreparedBatch& batch) {
 void Ingest::count(const PreparedDocument& item) {
   ++(item.replaces ? report_.changed : report_.added);
   report_.chunks += item.stored.chunks.size();
+  OfKind& kind = report_.kinds[item.stored.document.kind];
+  if (kind.count++ == 0) kind.example = item.stored.document.path;
 }
 
 Result<void> Ingest::take(PreparedBatch& batch) {

@@ -103,6 +103,7 @@ class Reader {
   Result<void> read_records(const SourceFile& file);
   Result<void> read_markdown_file(const SourceFile& file);
   Result<void> hand_on(Document&& document, const SourceFile& file, size_t line);
+  FieldMap with_guesses(const SourceFile& file, const FileSurvey& survey);
   void tell_date_orders(const SourceFile& file, const FileSurvey& survey,
                         const std::map<std::string, DateOrder>& orders);
 
@@ -201,6 +202,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
                            missing.front(), shown(seen.columns))});
     return {};
   }
+  const FieldMap fields = with_guesses(file, seen);
   std::map<std::string, DateOrder> orders;  // of the columns that hold a date
   const RecordContext context{
       [&](const std::string& column) {
@@ -211,7 +213,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
   bool sink_stopped = false, any = false;
   const RecordSink sink = [&](Record&& record) -> Result<void> {
     any = true;
-    auto document = document_of(record, fields_, options_.kind, context);
+    auto document = document_of(record, fields, options_.kind, context);
     if (in->offset() - told >= kProgressBytes) {
       told = in->offset();
       sink_.progress(done_ + told, total_);
@@ -236,6 +238,21 @@ Result<void> Reader::read_records(const SourceFile& file) {
     return {};
   }
   return read;
+}
+
+// What no column has by name is taken from the column that holds what such a field does.
+FieldMap Reader::with_guesses(const SourceFile& file, const FileSurvey& survey) {
+  if (options_.kind.value_or(Kind::kIncident) != Kind::kIncident) return fields_;
+  const FieldMap::ByName named = fields_.by_name(survey.columns);
+  // Records of several kinds: what a title looks like in one says nothing of the others.
+  if (std::ranges::find(named.fields, "type") != named.fields.end()) return fields_;
+  const auto guesses =
+      guess_columns(survey.columns, survey.profiles, survey.records, named.fields, named.columns);
+  for (const auto& [field, column] : guesses)
+    summary_.warnings.push_back(fmt::format(
+        "{}: '{}' is taken for {}, by what stands in it; --map {}=COLUMN says otherwise", file.path,
+        column, field, field));
+  return fields_.with(guesses);
 }
 
 // Only where a date of the column needed it: else there was nothing to decide.

@@ -52,9 +52,11 @@ Result<FileSurvey> survey(const SourceFile& file, const Limits& limits, const Ca
   if (!in || check_text_file(*in)) return seen;
   std::unordered_set<std::string> columns;
   const RecordSink look = [&](Record&& record) -> Result<void> {
+    ++seen.records;
     for (const Field& field : record.fields) {
       if (columns.size() < kMaxFields && columns.insert(field.name).second)
         seen.columns.push_back(field.name);
+      if (columns.contains(field.name)) seen.profiles[field.name].see(field.value);
       if (field.value.type == Value::Type::kText && columns.contains(field.name))
         seen.dates[field.name].see(field.value.text);
     }

@@ -13,6 +13,7 @@
 #include "base/date_order.h"
 #include "base/limits.h"
 #include "ingest/byte_source.h"
+#include "ingest/column_guess.h"
 #include "ingest/record.h"
 #include "ingest/sources.h"
 
@@ -25,8 +26,10 @@ Result<void> read_record_file(const SourceFile& file, const Limits& limits, Byte
                               const RecordSink& sink, const BadRecordSink& bad);
 
 struct FileSurvey {
+  size_t records = 0;
   std::vector<std::string> columns;  // as written, in the order in which they first come
   std::map<std::string, DateOrderVotes, std::less<>> dates;  // by column
+  ColumnProfiles profiles;
 
   // Of a column; where it decides nothing, of the other columns of the file if they agree.
   DateOrder order_of(std::string_view column) const;

@@ -17,7 +17,7 @@ bool is_link(std::string_view item) {
 
 }  // namespace
 
-std::optional<int> leading_number(std::string_view text) {
+std::optional<int> step_number(std::string_view text) {
   size_t at = 0;
   while (at < text.size() && is_letter(text[at])) ++at;
   while (at < text.size() && (text[at] == ' ' || text[at] == '(' || text[at] == '#')) ++at;
@@ -35,7 +35,7 @@ std::optional<int> leading_number(std::string_view text) {
 std::optional<int> item_number(const Block& block) {
   if (block.kind != BlockKind::kListItem || block.label.empty() || !is_digit(block.label[0]))
     return std::nullopt;
-  return leading_number(block.label);
+  return step_number(block.label);
 }
 
 bool tells_steps(std::span<const Block> blocks, std::string_view source) {

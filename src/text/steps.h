@@ -12,7 +12,7 @@
 namespace precedent {
 
 // The number that a text begins with, after a word at most: 2 of "2. Drain" and of "Step 2: Drain".
-std::optional<int> leading_number(std::string_view text);
+std::optional<int> step_number(std::string_view text);
 // The same of an item of a numbered list; nothing of other blocks.
 std::optional<int> item_number(const Block& block);
 

@@ -20,12 +20,12 @@ TEST(Steps, ATableOfContentsIsNone) {
 }
 
 TEST(Steps, ANumberLeads) {
-  EXPECT_EQ(leading_number("2. Drain"), 2);
-  EXPECT_EQ(leading_number("Step 2: Drain"), 2);
-  EXPECT_EQ(leading_number("Phase (3) Restart"), 3);
+  EXPECT_EQ(step_number("2. Drain"), 2);
+  EXPECT_EQ(step_number("Step 2: Drain"), 2);
+  EXPECT_EQ(step_number("Phase (3) Restart"), 3);
   for (const char* none : {"5xx errors", "2026-03: what changed", "3.1 Scope", "Drain", "",
                            "Drain the node 2 times", "123456"})
-    EXPECT_EQ(leading_number(none), std::nullopt) << none;
+    EXPECT_EQ(step_number(none), std::nullopt) << none;
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ class Outline {
   }
   std::optional<int> heading_number(size_t section) const {
     if (sections_[section].path.empty()) return std::nullopt;
-    return leading_number(sections_[section].path.back());
+    return step_number(sections_[section].path.back());
   }
   // Whether the heading of `section` counts on from that of `first`, which is number 1.
   bool continues_heading(size_t first, size_t section) const {
