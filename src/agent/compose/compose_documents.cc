@@ -63,7 +63,7 @@ std::vector<Part> parts_of(const KnowledgeItem& section) {
 // A document that was called by its name: its sections in their order, as far as there is room;
 // then what else it has.
 void show_essentials(Writer& out, std::vector<KnowledgeItem> sections, const Receipt& receipt) {
-  constexpr size_t kRoom = 2400;
+  constexpr size_t kRoom = 1800;
   std::ranges::sort(sections, {}, [](const KnowledgeItem& s) { return s.lines.begin; });
   const KnowledgeItem& first = sections.front();
   out.line(fmt::format("**{}**, {}:", first.title, name(first.kind)));

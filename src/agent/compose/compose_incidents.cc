@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "text/analyzer.h"
+#include "text/markdown.h"
 #include "text/sentences.h"
 
 namespace precedent {
@@ -249,13 +250,26 @@ void describe_incident(Writer& out, const IncidentItem& item, const Receipt& rec
 
 namespace {
 
-// Its first sentences, as many as stand within `room` bytes; at least one, at most all.
+// Its first blocks, as many as stand within `room` bytes; of a first one that is longer its first
+// sentences. Headings alone say nothing.
 std::string_view beginning(std::string_view text, size_t room) {
   text = trim(text);
   size_t end = 0;
-  for (const TextRange& sentence : split_sentences(text)) {
-    if (end > 0 && sentence.end > room) break;
-    end = sentence.end;
+  bool told = false;
+  for (const Block& block : parse_blocks(text)) {
+    if (told && block.bytes.end > room) break;
+    const bool heading = block.kind == BlockKind::kHeading;
+    if (!told && !heading && block.bytes.end > room) {
+      const size_t begin = block.content.begin;
+      const std::string_view content = block.content.in(text);
+      for (const TextRange& sentence : split_sentences(content)) {
+        if (end > begin && begin + sentence.end > room) break;
+        end = begin + sentence.end;
+      }
+      break;
+    }
+    end = block.bytes.end;
+    told = told || !heading;
   }
   return trim(text.substr(0, end));
 }

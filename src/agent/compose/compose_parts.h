@@ -51,7 +51,8 @@ bool compose_work(Answer& answer, Writer& out);
 struct FoundProcedure {
   const KnowledgeItem* section;  // of the receipt
   const Receipt* receipt;
-  float support;  // the score of its best piece of evidence
+  float support;  // the score of its document's best piece of evidence
+  bool named;     // the question says the document's title
 };
 std::optional<FoundProcedure> find_procedure(const Answer& answer,
                                              const std::vector<Evidence>& evidence,

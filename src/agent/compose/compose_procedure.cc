@@ -22,6 +22,12 @@ constexpr size_t kMaxShownBytes = 2800;
 // where that is asked.
 constexpr float kForm = 0.3f;
 constexpr float kHeading = 0.3f;
+// Of a document's: that the question says its title, and how well its best section answers, beside
+// how relevant it is (0–1).
+constexpr float kTitle = 0.5f;
+constexpr float kAnswers = 0.5f;
+// The share of a title's words by which a question calls it.
+constexpr float kNamed = 0.99f;
 
 // `heading` is in lower case.
 bool is_acting(std::string_view heading) {
@@ -75,6 +81,17 @@ Support support_of(const KnowledgeItem& section, const std::vector<Evidence>& ev
     if (is_convincing(e)) support.best = std::max(support.best, e.score);
   }
   return support;
+}
+
+// The share of a title's words that the question says.
+float title_share(const KnowledgeItem& section, const std::set<std::string>& said,
+                  const Analyzer& analyzer) {
+  const std::vector<std::string> title = analyzer.terms(section.title);
+  const std::set<std::string> words(title.begin(), title.end());
+  if (words.empty()) return 0;
+  const auto held =
+      std::ranges::count_if(words, [&](const std::string& word) { return said.contains(word); });
+  return static_cast<float>(held) / static_cast<float>(words.size());
 }
 
 // The end of what is shown of `text`: before the first line of the top level that would be too
@@ -163,30 +180,38 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   };
   struct Rated {
     const KnowledgeItem* section;
-    float answers, score;
+    float score;
   };
+  const std::vector<std::string> question = analyzer.terms(answer.intent.question);
+  const std::set<std::string> said(question.begin(), question.end());
   std::vector<Rated> candidates;
-  std::map<std::string, float> documents;  // how well the best section of each answers
+  std::map<std::string, float> documents;  // how well each fits
   for (const KnowledgeItem& section : result->sections) {
     if (!may_tell_steps(section) || is_attributes(section)) continue;
     if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     const Support support = support_of(section, evidence);
-    if (support.steps == 0 || (!asked && !is_near(section.id))) continue;
-    const float answers =
-        support.best + section.relevance * 0.5f + overlap(wanted, section.text, analyzer);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool fits = looks ? is_looking(heading) : is_acting(heading);
-    candidates.push_back(
-        {&section, answers,
-         answers + (fits ? kHeading : 0) + (tells_steps(section.text) ? kForm : 0)});
-    documents[section.id] = std::max(documents[section.id], answers);
+    const bool steps = support.steps > 0 && tells_steps(section.text);
+    if ((support.steps == 0 && !fits) || (!asked && !is_near(section.id))) continue;
+    const float answers = support.best + overlap(wanted, section.text, analyzer);
+    candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
+    float& document = documents[section.id];
+    document =
+        std::max(document, section.relevance + kTitle * title_share(section, said, analyzer) +
+                               kAnswers * answers);
   }
   if (candidates.empty()) return std::nullopt;
-  // The document that answers best; of its sections the one that tells what to do.
+  // The document that fits best; of its sections the one that tells what to do.
   const auto best = std::ranges::max_element(
       candidates, {}, [&](const Rated& c) { return std::pair(documents[c.section->id], c.score); });
-  const Support support = support_of(*best->section, evidence);
-  return FoundProcedure{best->section, receipt, support.best};
+  const KnowledgeItem& section = *best->section;
+  float support = 0;
+  for (const Evidence& e : evidence)
+    if (e.source.id == section.id && is_convincing(e)) support = std::max(support, e.score);
+  const bool named =
+      analyzer.terms(section.title).size() > 1 && title_share(section, said, analyzer) > kNamed;
+  return FoundProcedure{&section, receipt, support, named};
 }
 
 void compose_steps(Answer& answer, Writer& out, const std::vector<Evidence>& evidence,

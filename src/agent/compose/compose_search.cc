@@ -49,6 +49,14 @@ std::vector<const IncidentItem*> precedents(const Answer& answer,
   return near;
 }
 
+// Past incidents that nobody asked for must answer nearly as well as what is found best.
+constexpr float kAsGood = 0.85f;
+bool is_as_good(const IncidentItem& item, const std::vector<Evidence>& evidence) {
+  return std::ranges::any_of(evidence, [&](const Evidence& e) {
+    return e.source.id == item.incident.incident_id && e.score >= kAsGood * evidence.front().score;
+  });
+}
+
 // Whether a past incident belongs to the answer beside what documents and code say: where it
 // answers best, or trouble is asked about.
 bool tells_of_incidents(const Answer& answer, const std::vector<Evidence>& evidence) {
@@ -74,7 +82,7 @@ struct Found {
   const std::vector<Evidence>& evidence;
 
   const Receipt* searched = nullptr;
-  const std::vector<const IncidentItem*> near = precedents(answer, evidence, searched);
+  const std::vector<const IncidentItem*> near = precedents();
   const bool by_itself = !answer.intent.follow_up;
   const bool remote = by_itself && is_remote(evidence);
   const bool code = found_code(answer);
@@ -84,6 +92,14 @@ struct Found {
       find_procedure(answer, evidence, near.empty() ? "" : near.front()->incident.root_cause);
   bool quoted = false;
 
+  // Those that answer; those that are alike, where that is asked.
+  std::vector<const IncidentItem*> precedents() {
+    std::vector<const IncidentItem*> found = precedent::precedents(answer, evidence, searched);
+    if (!of_the_past() && answer.intent.except.empty() && !answer.intent.asks.remedy &&
+        !answer.intent.asks.cause)
+      std::erase_if(found, [&](const IncidentItem* item) { return !is_as_good(*item, evidence); });
+    return found;
+  }
   // Steps that nothing connects with the question would be followed all the same.
   bool on_it() const { return quoted || !near.empty(); }
   // What happened before is asked for, by itself or as the way to a cause.

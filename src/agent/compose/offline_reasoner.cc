@@ -7,6 +7,7 @@
 
 #include "agent/compose/compose.h"
 #include "agent/compose/compose_writer.h"
+#include "agent/compose/explanation.h"
 #include "agent/evidence/evidence.h"
 #include "agent/plan/call_ids.h"
 #include "agent/plan/plan_live.h"
@@ -123,6 +124,15 @@ void OfflineReasoner::decide(const Reading& reading) {
 }
 
 Result<void> OfflineReasoner::conclude(const Reading& reading) {
+  std::vector<Evidence> evidence;
+  TRY(conclude_with(reading, evidence));
+  const std::vector<std::string> lines = explanation(answer_, evidence);
+  answer_.explain.insert(answer_.explain.begin(), lines.begin(), lines.end());
+  return {};
+}
+
+Result<void> OfflineReasoner::conclude_with(const Reading& reading,
+                                            std::vector<Evidence>& evidence) {
   answer_.receipts = reading.receipts;
   for (const Demand& demand : unmet(reading.demands, reading.receipts))
     answer_.unasked.push_back(not_configured(demand));
@@ -139,7 +149,6 @@ Result<void> OfflineReasoner::conclude(const Reading& reading) {
   }
   std::vector<Receipt> all = answer_.remembered;
   all.insert(all.end(), answer_.receipts.begin(), answer_.receipts.end());
-  std::vector<Evidence> evidence;
   if (quotes_evidence(answer_.intent)) {
     std::vector<Evidence> pieces = collect_evidence(all);
     std::erase_if(pieces, [&](const Evidence& e) { return e.source.id == answer_.intent.except; });

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "agent/evidence/answer.h"
+#include "agent/evidence/evidence.h"
 #include "agent/plan/plan.h"
 #include "agent/sources/sources.h"
 #include "agent/understand/reading.h"
@@ -44,6 +45,8 @@ class OfflineReasoner final : public ChatModel {
   // The calls of the plan that were not made yet.
   std::vector<ToolCall> next_calls(const Reading& reading);
   Result<void> conclude(const Reading& reading);
+  // `evidence`: what was ranked on the way, for the explanation.
+  Result<void> conclude_with(const Reading& reading, std::vector<Evidence>& evidence);
   Result<void> conclude_parts(const Reading& reading);
 
   Parts parts_;
