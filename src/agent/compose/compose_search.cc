@@ -111,8 +111,10 @@ struct Found {
   // The answer is a procedure, which then comes first.
   bool leads_with_steps() const {
     const Asks& a = answer.intent.asks;
-    if (!procedure || of_the_past() || !(a.steps || a.command)) return false;
-    return procedure->support > 0 && evidence.front().score < kMuchBetter * procedure->support;
+    if (!procedure || of_the_past()) return false;
+    if (procedure->named && !narrow) return true;
+    return (a.steps || a.command) && procedure->support > 0 &&
+           evidence.front().score < kMuchBetter * procedure->support;
   }
   // What was before is the answer, and what documents say beside it is not.
   bool leads_with_incidents() const {
