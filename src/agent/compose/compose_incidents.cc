@@ -55,8 +55,10 @@ std::vector<std::pair<const IncidentItem*, const Receipt*>> records(const Answer
 }
 
 // What is asked of a record, and no more of it. `quoted`: a line of it was told.
-void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt, const Asks& asks,
-                    const std::string& question, bool answered, bool quoted) {
+void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receipt,
+                    const Intent& intent, bool answered, bool quoted) {
+  const Asks& asks = intent.asks;
+  const std::string& question = intent.question;
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
@@ -94,7 +96,7 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
   if (RE2::PartialMatch(lower, kFuture) && !i.resolved_at)
     out.missing(
         fmt::format("The record of {} does not say when it will be resolved.", i.incident_id));
-  if (!answered) {
+  if (!answered && intent.follow_up) {
     std::vector<std::string> strange = words_not_held(question, terms_of(i));
     std::erase_if(strange, [&](const std::string& word) { return says_its_time(word, i); });
     for (std::string& word : strange) word = "'" + word + "'";
@@ -361,7 +363,7 @@ void compose_lookup(Answer& answer, Writer& out, const std::vector<Evidence>& ev
       out.line(
           fmt::format("- {} {}", one_line(item->incident), out.cite(source_of(*item, *receipt))));
     } else if (asked && (answer.intent.follow_up || quoted || a.cause || a.remedy)) {
-      describe_asked(out, *item, *receipt, a, answer.intent.question,
+      describe_asked(out, *item, *receipt, answer.intent,
                      means_the_same(evidence, item->incident.incident_id), quoted);
     } else {
       describe_incident(out, *item, *receipt, a);

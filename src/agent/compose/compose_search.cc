@@ -127,6 +127,7 @@ struct Found {
     return !near.empty() && !leads_with_steps() && (!narrow || first) &&
            tells_of_incidents(answer, evidence);
   }
+  bool trouble() const { return answer.intent.type == QuestionType::kDebugIncident; }
   // Not asked for, but of use: where they stand, no more.
   bool points_to_steps() const {
     const Asks& a = answer.intent.asks;
@@ -189,8 +190,12 @@ constexpr Part kSearch[] = {
               (c.of_the_past() || (!c.narrow && tells_of_incidents(c.answer, c.evidence)));
      },
      list_similar},
+    {"steps_beside", "there is trouble, and a procedure may help",
+     [](In c) { return c.points_to_steps() && c.trouble(); },
+     [](Of c) { show_section(c.out, *c.procedure->section, *c.procedure->receipt, "Steps"); }},
     {"where_steps_are", "a procedure may help, and was not asked for",
-     [](In c) { return c.points_to_steps(); }, [](Of c) { point_to_steps(c.out, *c.procedure); }},
+     [](In c) { return c.points_to_steps() && !c.trouble(); },
+     [](Of c) { point_to_steps(c.out, *c.procedure); }},
     {"unanswered", "nothing found answers the question", [](In c) { return !c.on_it() && !c.code; },
      [](Of c) { c.out.missing(fmt::format("{} question.", kUnansweredNote)); }},
     {"no_similar", "similar incidents are asked for, and there are none",

@@ -7,7 +7,7 @@
 
 #include "agent/findings/further_fields.h"
 #include "base/strings.h"
-#include "base/utf8.h"
+#include "text/sentences.h"
 
 namespace precedent {
 namespace {
@@ -202,13 +202,15 @@ std::string one_line(const Incident& i) {
 }
 
 std::string in_short(const Incident& incident) {
-  constexpr size_t kRoom = 140;
+  constexpr size_t kRoom = 180;
   const auto at = opened(incident);
-  const std::string cause = squeeze(utf8_prefix(incident.root_cause, kRoom));
-  return fmt::format("- **{}** {}{}{}{}", incident.incident_id, incident.title,
+  std::string cause;
+  if (const auto sentences = split_sentences(incident.root_cause);
+      !sentences.empty() && sentences.front().size() <= kRoom)
+    cause = squeeze(sentences.front().in(incident.root_cause));
+  return fmt::format("- **{}** {}{}{}", incident.incident_id, incident.title,
                      at ? fmt::format(" ({})", format_date(*at)) : "",
-                     cause.empty() ? "" : "; cause: " + cause,
-                     incident.root_cause.size() > kRoom ? " …" : "");
+                     cause.empty() ? "" : "; cause: " + cause);
 }
 
 std::string with_cause(const Incident& incident) {
