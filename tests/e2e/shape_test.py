@@ -64,8 +64,8 @@ POSTMORTEM = """# Review: the drain of 3 May
 - 05:00 paper was delivered late
 """
 INCIDENTS = "Ticket No,Opened (local),Prio,Affected system,What happened,Root cause,Fix,Closed\n" + "".join(
-    f"T-{100 + i},{day}/03/2026 02:10,P2,press,{text},{cause},{fix},{day}/03/2026 04:00\n" for i, (day, text, cause, fix) in enumerate([
-        (17, "The web of press p1 tore during a drain", "feeder not stopped", "feeder stopped first"),
+    f"T-{100 + i},{day:02}/03/2026 02:10,P2,press,{text},{cause},{fix},{day:02}/03/2026 04:00\n" for i, (day, text, cause, fix) in enumerate([
+        (5, "The web of press p1 tore during a drain", "feeder not stopped", "feeder stopped first"),
         (18, "Imaging server lost its link", "switch port dead", "port replaced"),
         (19, "Ink pressure low on p2", "filter clogged", "filter changed")]))
 
@@ -150,7 +150,7 @@ class Loading(Company):
         self.assertRegex(self.report.out, r"read as .*3 incident .*; --kind, or `type:` at the top of a file, changes it")
         self.assertRegex(self.report.out, r"1 postmortem \(.*may\.md\)")
         record = self.answered("T-100")
-        self.assertIn("2026-03-17", record["answer"])
+        self.assertIn("2026-03-05", record["answer"])
         self.assertIn("feeder not stopped", record["answer"])
 
 
