@@ -39,9 +39,10 @@ std::optional<int> item_number(const Block& block) {
 }
 
 bool tells_steps(std::span<const Block> blocks, std::string_view source) {
-  size_t numbered = 0, with_command = 0, items = 0, links = 0, commands = 0;
+  size_t numbered = 0, with_command = 0, items = 0, links = 0, commands = 0, headings = 0;
   for (const Block& block : blocks) {
     if (block.kind == BlockKind::kCode) ++commands;
+    if (block.kind == BlockKind::kHeading && step_number(block.content.in(source))) ++headings;
     if (block.kind != BlockKind::kListItem) continue;
     const std::string_view content = block.content.in(source);
     ++items;
@@ -50,6 +51,9 @@ bool tells_steps(std::span<const Block> blocks, std::string_view source) {
     if (content.contains('`')) ++with_command;
   }
   if (links * 2 > items) return false;
+  // Headings are counted in any document that has chapters: they are steps only where no list is,
+  // and something is to be typed.
+  if (headings >= 2 && numbered == 0 && with_command + commands > 0) return true;
   return numbered >= 2 || with_command >= 2 || (items > 0 && commands > 0);
 }
 

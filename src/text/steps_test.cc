@@ -9,6 +9,8 @@ TEST(Steps, AreToldByStructure) {
   EXPECT_TRUE(tells_steps("1. Stop.\n2. Start.\n"));
   EXPECT_TRUE(tells_steps("- `stop`\n- `start`\n"));
   EXPECT_TRUE(tells_steps("- Stop it:\n\n```\nstop\n```\n"));
+  EXPECT_TRUE(tells_steps("## 1. Look\n\n- `lag`\n\n## 2. Switch\n\nPress it.\n"));
+  EXPECT_FALSE(tells_steps("## 1. Purpose\n\nWhy.\n\n## 2. Scope\n\nWhere.\n")) << "chapters";
   EXPECT_FALSE(tells_steps("- apples\n- pears\n"));
   EXPECT_FALSE(tells_steps("One paragraph with `a command`.\n"));
   EXPECT_FALSE(tells_steps("")) << "nothing";

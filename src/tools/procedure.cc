@@ -137,6 +137,13 @@ class Outline {
     for (size_t i = section; i-- > 0 && sections_[i].level >= sections_[section].level;)
       if (is_sibling(i, section) && heading_number(i) == 1) first = i;
     if (heading_number(first) != 1 || !continues_heading(first, section)) return std::nullopt;
+    // Chapters are counted, too; the steps are then those of the list in one of them.
+    for (size_t i = first; i < sections_.size() && sections_[i].level >= sections_[first].level;
+         ++i)
+      if (std::ranges::count_if(blocks_of(i), [](const Block& block) {
+            return item_number(block) && block.depth == 1;
+          }) > 1)
+        return std::nullopt;
     const size_t next = after(first);
     const bool alone =
         next >= sections_.size() || !is_sibling(first, next) || !continues_heading(first, next);

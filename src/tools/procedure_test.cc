@@ -87,6 +87,12 @@ TEST(Procedure, HeadingsThatAreCountedAreItsSteps) {
       << found->text;
 }
 
+TEST(Procedure, ChaptersAreCountedAndNoSteps) {
+  const std::string text = around(
+      "## 1. Purpose\n\nWhy.\n\n## 2. Steps\n\n1. Stop.\n2. Start.\n\n## 3. Records\n\nNone.\n", 7);
+  EXPECT_EQ(text, "## 2. Steps\n\n1. Stop.\n2. Start.\n");
+}
+
 TEST(Procedure, HoldsNoSecrets) {
   const std::string text =
       around("## Steps\n\n1. Log in with password: hunter2hunter\n2. Restart.\n", 3);

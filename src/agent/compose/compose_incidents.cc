@@ -284,7 +284,10 @@ void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& rece
   const Incident& i = item.incident;
   const Source source = source_of(item, receipt);
   out.gap();
-  out.line(fmt::format("{} {}", one_line(i), out.cite(source)));
+  const std::string line = one_line(i);
+  const size_t title = line.find(i.title);
+  out.quotation(line.substr(0, title), i.title,
+                line.substr(title + i.title.size()) + " " + out.cite(source), source);
   const auto tell = [&](std::string_view label, std::string_view text) {
     out.paragraph(label, beginning(text, kRoom), source);
     return !trim(text).empty();

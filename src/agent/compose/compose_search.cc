@@ -164,7 +164,7 @@ void list_similar(Found& c) {
   c.out.gap();
   c.out.line("**Similar incidents**");
   for (const IncidentItem* item : others.first(std::min(others.size(), kMaxListed)))
-    c.out.line(in_short(item->incident) + " " + c.out.cite(source_of(*item, *c.searched)));
+    tell_in_short(c.out, *item, *c.searched);
   if (others.size() > kMaxListed)
     c.out.line(fmt::format("and {} more.", others.size() - kMaxListed));
 }

@@ -201,16 +201,19 @@ std::string one_line(const Incident& i) {
   return fmt::format("**{}** {} ({})", i.incident_id, i.title, join(parts, ", "));
 }
 
-std::string in_short(const Incident& incident) {
+void tell_in_short(Writer& out, const IncidentItem& item, const Receipt& receipt) {
   constexpr size_t kRoom = 180;
+  const Incident& incident = item.incident;
+  const Source source = source_of(item, receipt);
   const auto at = opened(incident);
   std::string cause;
   if (const auto sentences = split_sentences(incident.root_cause);
       !sentences.empty() && sentences.front().size() <= kRoom)
     cause = squeeze(sentences.front().in(incident.root_cause));
-  return fmt::format("- **{}** {}{}{}", incident.incident_id, incident.title,
-                     at ? fmt::format(" ({})", format_date(*at)) : "",
-                     cause.empty() ? "" : "; cause: " + cause);
+  out.quotation(fmt::format("- **{}** ", incident.incident_id), incident.title,
+                fmt::format("{}{} {}", at ? fmt::format(" ({})", format_date(*at)) : "",
+                            cause.empty() ? "" : "; cause: " + cause, out.cite(source)),
+                source);
 }
 
 std::string with_cause(const Incident& incident) {

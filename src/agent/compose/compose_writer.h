@@ -60,8 +60,8 @@ std::string facts(const Incident& incident);
 std::string lasted_text(const Incident& incident);
 // "**ID** title (date, application, severity, status)".
 std::string one_line(const Incident& incident);
-// As an item of a list: what it was, when, and how its cause begins.
-std::string in_short(const Incident& incident);
+// As an item of a list: what it was, when, and how its cause begins; with its source.
+void tell_in_short(Writer& out, const IncidentItem& item, const Receipt& receipt);
 // The same in whole, with the cause.
 std::string with_cause(const Incident& incident);
 
