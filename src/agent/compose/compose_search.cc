@@ -111,14 +111,13 @@ struct Found {
   // The answer is a procedure, which then comes first.
   bool leads_with_steps() const {
     const Asks& a = answer.intent.asks;
-    const bool asked = a.steps || a.command;
-    if (!procedure || of_the_past() || (narrow && !asked)) return false;
+    if (!procedure || of_the_past() || (narrow && !a.steps)) return false;
     if (procedure->named) return true;
     // What a record or a decision says is no step, however well it fits.
     const auto rival = std::ranges::find_if(evidence, [](const Evidence& e) {
       return e.kind != Kind::kIncident && e.kind != Kind::kPostmortem && e.kind != Kind::kAdr;
     });
-    return asked && procedure->support > 0 && rival->score < kMuchBetter * procedure->support;
+    return a.steps && procedure->support > 0 && rival->score < kMuchBetter * procedure->support;
   }
   // What was before is the answer, and what documents say beside it is not.
   bool leads_with_incidents() const {
