@@ -95,8 +95,8 @@ struct Found {
   // Those that answer; those that are alike, where that is asked.
   std::vector<const IncidentItem*> precedents() {
     std::vector<const IncidentItem*> found = precedent::precedents(answer, evidence, searched);
-    if (!of_the_past() && answer.intent.except.empty() && !answer.intent.asks.remedy &&
-        !answer.intent.asks.cause)
+    const Asks& a = answer.intent.asks;
+    if (!of_the_past() && answer.intent.except.empty() && a.steps && !a.remedy)
       std::erase_if(found, [&](const IncidentItem* item) { return !is_as_good(*item, evidence); });
     return found;
   }
@@ -105,8 +105,9 @@ struct Found {
   // What happened before is asked for, by itself or as the way to a cause.
   bool of_the_past() const {
     const Intent& intent = answer.intent;
+    const bool dated = !intent.times.empty() && !intent.asks.steps;
     return intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent ||
-           intent.qualifiers.before;
+           intent.qualifiers.before || dated;
   }
   // The answer is a procedure, which then comes first.
   bool leads_with_steps() const {
