@@ -21,7 +21,7 @@ constexpr size_t kMaxShownBytes = 2800;
 // Of a section's score: that its form or its heading says that it tells what to do, or how to look
 // where that is asked.
 constexpr float kForm = 0.3f;
-constexpr float kHeading = 0.3f;
+constexpr float kHeading = 0.8f;
 // Of a document's: that the question says its title, and how well its best section answers, beside
 // how relevant it is (0–1).
 constexpr float kTitle = 0.5f;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "agent/compose/compose_parts.h"
@@ -222,18 +223,27 @@ bool compose_message(Answer& answer, Writer& out, const std::vector<Evidence>& e
   if (message == nullptr) return false;
   out.gap();
   quote(out, *message);
+  std::set<std::string> holders;  // every document and record that holds it
+  for (const Evidence& e : evidence)
+    if (is_message(e)) holders.insert(e.source.id);
+  bool described = false;
   for (const Receipt& receipt : answer.receipts) {
     const IncidentsResult* result = incidents_of(&receipt);
-    for (const IncidentItem& item :
-         result == nullptr ? std::vector<IncidentItem>() : result->incidents) {
-      if (item.incident.incident_id != message->source.id) continue;
-      describe_briefly(out, item, receipt, answer.intent.asks);
-      return true;
+    if (result == nullptr) continue;
+    for (const IncidentItem& item : result->incidents) {
+      if (holders.erase(item.incident.incident_id) == 0) continue;
+      if (described) {
+        tell_in_short(out, item, receipt);
+      } else {
+        describe_briefly(out, item, receipt, answer.intent.asks);
+        out.gap();
+      }
+      described = true;
     }
   }
   std::vector<Evidence> beside;
   std::ranges::copy_if(evidence, std::back_inserter(beside),
-                       [&](const Evidence& e) { return e.source.id == message->source.id; });
+                       [&](const Evidence& e) { return holders.contains(e.source.id); });
   compose_steps(answer, out, beside, "");
   return true;
 }

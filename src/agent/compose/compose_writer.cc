@@ -223,13 +223,15 @@ std::string with_cause(const Incident& incident) {
 }
 
 bool is_convincing(const Evidence& e) {
-  return e.whole || e.verbatim >= kMessage || e.coverage >= kMinCoverage ||
+  return e.whole || is_message(e) || e.coverage >= kMinCoverage ||
          e.cosine.value_or(0) >= kMinCosine;
 }
 
+bool is_message(const Evidence& e) { return e.verbatim >= kMessage; }
+
 const Evidence* pasted_message(const std::vector<Evidence>& evidence) {
   const auto best = std::ranges::max_element(evidence, {}, &Evidence::verbatim);
-  return best == evidence.end() || best->verbatim < kMessage ? nullptr : &*best;
+  return best == evidence.end() || !is_message(*best) ? nullptr : &*best;
 }
 
 bool is_remote(const std::vector<Evidence>& evidence) {

@@ -72,6 +72,8 @@ std::string expired_text(std::string_view title, TimePoint expired_at);
 void quote(Writer& out, const Evidence& piece);
 // Whether a piece shares enough words or meaning with the question to be quoted.
 bool is_convincing(const Evidence& piece);
+// Whether a piece holds, word for word, a message that the question pasted.
+bool is_message(const Evidence& piece);
 // The piece that holds, word for word, what the question pasted; nullptr if none does.
 const Evidence* pasted_message(const std::vector<Evidence>& evidence);
 // Whether the best of it only resembles the question: `evidence` is ranked. Never without vectors.
