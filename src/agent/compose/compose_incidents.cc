@@ -293,9 +293,9 @@ void describe_briefly(Writer& out, const IncidentItem& item, const Receipt& rece
     return !trim(text).empty();
   };
   const bool fix_first = asks.remedy || asks.steps;
-  if (!fix_first && !asks.cause) tell("What happened", i.description);
+  bool told = !fix_first && !asks.cause && tell("What happened", i.description);
   const std::string& done = trim(i.action_taken).empty() ? i.mitigation : i.action_taken;
-  bool told = fix_first && tell("What was done", done);
+  told = (fix_first && tell("What was done", done)) || told;
   told = tell("Cause", i.root_cause) || told;
   told = (!fix_first && tell("What was done", done)) || told;
   if (!told) tell("What happened", i.description);

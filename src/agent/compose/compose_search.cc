@@ -106,7 +106,7 @@ struct Found {
   // What happened before is asked for, by itself or as the way to a cause.
   bool of_the_past() const {
     const Intent& intent = answer.intent;
-    const bool dated = !intent.times.empty() && !intent.asks.steps;
+    const bool dated = !intent.times.empty() && !intent.asks.steps && !trouble();
     return intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent ||
            intent.qualifiers.before || dated;
   }
