@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "agent/language/nearest_name.h"
 #include "agent/turn/request_records.h"
 #include "base/strings.h"
 #include "cli/durability.h"
@@ -36,6 +37,17 @@ constexpr std::string_view kHelp =
     "/title [WORDS]    show the title, or give another\n"
     "/quit             leave; the conversation is kept (also Ctrl-D)\n"
     "Ctrl-C stops an answer and keeps the conversation.";
+
+constexpr std::string_view kCommands[] = {"/help", "/tools", "/sources", "/history",
+                                          "/fork", "/title", "/quit"};
+constexpr size_t kMaxTypos = 2;
+
+// What shells and other programs call some of them, typed alone.
+std::string_view command_called(std::string_view line) {
+  for (const std::string_view word : {"quit", "exit", "bye"})
+    if (iequals(line, word)) return "/quit";
+  return iequals(line, "help") || line == "?" ? "/help" : line;
+}
 
 class Chat {
  public:
@@ -193,7 +205,10 @@ bool Chat::command(std::string_view line) {
   } else if (name == "/title") {
     title(rest);
   } else {
-    say(fmt::format("There is no command {}; /help lists them.", name));
+    const std::string_view meant = nearest_name(name, kCommands);
+    const bool near = edit_distance(name, meant) <= kMaxTypos;
+    say(near ? fmt::format("There is no command {}; did you mean {}?", name, meant)
+             : fmt::format("There is no command {}; /help lists them.", name));
   }
   return false;
 }
@@ -266,7 +281,7 @@ int Chat::run() {
   while (auto line = read_line()) {
     if (interrupt_code() == kExitInterrupted) forget_interrupt();
     if (interrupted().cancelled()) break;
-    const std::string_view said = trim(*line);
+    const std::string_view said = command_called(trim(*line));
     if (said.empty()) continue;
     // A path opens a question as well: "/api/search is slow".
     if (is_command(said)) {

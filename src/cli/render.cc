@@ -13,6 +13,7 @@
 #include "base/untrusted_text.h"
 #include "base/utf8.h"
 #include "cli/to_stderr.h"
+#include "cli/wrap.h"
 
 namespace precedent {
 namespace {
@@ -105,8 +106,23 @@ std::string render_markdown(std::string_view markdown, bool color) {
 
 void AnswerPrinter::print_line(std::string_view line, std::string_view end) {
   const std::string visible = visible_text(line);
+  const bool code = code_.open;
   const auto shown = color_ ? render_line(visible, code_) : std::optional(visible);
-  if (shown) fmt::print("{}{}", *shown, end);
+  if (!shown) return;
+  const auto terminal = terminal_size();
+  // Code and tables lose their shape when they are broken.
+  const bool as_it_is = !terminal || code || code_.open || trim(visible).starts_with('|');
+  const std::string text = as_it_is ? *shown : wrapped(*shown, terminal->columns);
+  lines_ += 1 + static_cast<size_t>(std::ranges::count(text, '\n'));
+  if (headline_.empty() && !trim(visible).empty()) headline_ = *shown;
+  fmt::print("{}{}", text, end);
+}
+
+// What began a long answer has left the screen.
+void AnswerPrinter::say_headline_again() const {
+  const auto terminal = terminal_size();
+  if (!terminal || terminal->rows == 0 || lines_ < terminal->rows) return;
+  fmt::print("\n{}\n", wrapped(headline_, terminal->columns));
 }
 
 void AnswerPrinter::emit(const Event& event) {
@@ -135,6 +151,7 @@ bool AnswerPrinter::finish() {
     print_line(line_, "\n");
     line_.clear();
   }
+  say_headline_again();
   std::fflush(stdout);
   return printed_;
 }

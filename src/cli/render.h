@@ -44,8 +44,9 @@ class StatusLine final : public EventSink {
   bool shown_ = false;
 };
 
-// Prints tokens as they come, each line rendered when it is whole; statuses go to the status line
-// meanwhile. Drafts are not printed: a status says that an answer is being written.
+// Prints tokens as they come, each line rendered when it is whole, and wrapped on a terminal; an
+// answer that is longer than the screen ends with its first line again. Statuses go to the status
+// line meanwhile. Drafts are not printed: a status says that an answer is being written.
 class AnswerPrinter final : public EventSink {
  public:
   // `color`: of stdout; `statuses`: whether stderr shows them.
@@ -56,6 +57,7 @@ class AnswerPrinter final : public EventSink {
 
  private:
   void print_line(std::string_view line, std::string_view end);
+  void say_headline_again() const;
 
   bool color_;
   OpenCode code_;
@@ -63,6 +65,8 @@ class AnswerPrinter final : public EventSink {
   bool drafting_ = false;
   StatusLine status_;
   std::string line_;
+  std::string headline_;  // the first line, as it was rendered
+  size_t lines_ = 0;      // printed
 };
 
 // Prints plans, and gives everything else to `next`, which outlives it.

@@ -1,6 +1,7 @@
 // precedent threads: the conversations that are kept.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -84,9 +85,16 @@ Result<std::chrono::seconds> age_of(const std::string& text) {
 
 Result<int> list(Session& session, const ThreadsOptions& options) {
   json all = json::array();
+  size_t single = 0;
   const auto threads = TRY(session.threads()->threads(options.limit, 0));
   for (const ThreadInfo& thread : threads) {
     const auto state = session.copilot().graph().state(thread.name);
+    // One question and its answer: `ask`, and nobody went on.
+    if (!options.json && !options.all && state && !was_cut_off(session, thread.name) &&
+        std::ranges::count(state->messages, Role::kUser, &Message::role) < 2) {
+      ++single;
+      continue;
+    }
     if (options.json) {
       json shown = {{"thread_id", thread.name},
                     {"created", format_time(thread.created)},
@@ -110,6 +118,9 @@ Result<int> list(Session& session, const ThreadsOptions& options) {
     }
   }
   if (options.json) fmt::print("{}\n", dump(all));
+  if (single > 0)
+    fmt::print("{} single question{} not shown; --all shows {}\n", single,
+               single == 1 ? " is" : "s are", single == 1 ? "it" : "them");
   if (!options.json && threads.empty())
     fmt::print("No conversation is kept yet. Begin one: precedent chat\n");
   return kExitOk;
@@ -239,6 +250,7 @@ void add_threads(CLI::App& app, int& exit_code) {
   CLI::App* listing = add("list", "The last changed first", false,
                           [](Session& s, const Clock&, const Options& o) { return list(s, o); });
   listing->add_option("--limit", options->limit, "At most so many (default: 20)");
+  listing->add_flag("--all", options->all, "Single questions, too");
   listing->add_flag("--json", options->json, "As JSON");
   CLI::App* showing = add("show", "What was said", true,
                           [](Session& s, const Clock&, const Options& o) { return show(s, o); });
