@@ -203,7 +203,7 @@ class Models(VendorCase):
         # Whatever one request takes, the next gets what is left; the receipts that there are answer.
         self.assertLessEqual(len(self.server.requests), 2)
         self.assertTrue(any("model.limits.time" in m for m in answer["missing"]), answer["missing"])
-        self.assertIn("INC-2025-01-20-005", [s["id"] for s in answer["sources"]])
+        self.assertIn("INC-2026-01-19-002", [s["id"] for s in answer["sources"]])
 
     def test_whoever_watches_the_stream_knows_what_is_waited_for(self):
         done = self.check(run("ask", "Why did PayU return 403 in January?", "--json", "--stream", "--now", NOW, "--data-dir", self.data,
