@@ -33,7 +33,7 @@ struct Evidence {
   float relevance = 0;  // of its document
   float score = 0;      // against the question
   float coverage = 0;   // share of the question's words that it and its context hold
-  float verbatim = 0;     // how much of the question stands in it word for word
+  float verbatim = 0;   // how much of the question stands in it word for word
   std::optional<float> cosine;
   // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the
   // best piece alone.
