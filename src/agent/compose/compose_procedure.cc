@@ -83,15 +83,19 @@ Support support_of(const KnowledgeItem& section, const std::vector<Evidence>& ev
   return support;
 }
 
-// The share of a title's words that the question says.
-float title_share(const KnowledgeItem& section, const std::set<std::string>& said,
-                  const Analyzer& analyzer) {
+// How far a title is what the question says: the share of its words that the question has, and of
+// the question's that it has. Of two titles that are said, the one that says more is meant.
+struct TitleMatch {
+  float said = 0, covers = 0;
+};
+TitleMatch title_match(const KnowledgeItem& section, const std::set<std::string>& question,
+                       const Analyzer& analyzer) {
   const std::vector<std::string> title = analyzer.terms(section.title);
   const std::set<std::string> words(title.begin(), title.end());
-  if (words.empty()) return 0;
-  const auto held =
-      std::ranges::count_if(words, [&](const std::string& word) { return said.contains(word); });
-  return static_cast<float>(held) / static_cast<float>(words.size());
+  if (words.empty() || question.empty()) return {};
+  const auto held = static_cast<float>(std::ranges::count_if(
+      words, [&](const std::string& word) { return question.contains(word); }));
+  return {held / static_cast<float>(words.size()), held / static_cast<float>(question.size())};
 }
 
 // The end of what is shown of `text`: before the first line of the top level that would be too
@@ -196,10 +200,10 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     if ((support.steps == 0 && !fits) || (!asked && !is_near(section.id))) continue;
     const float answers = support.best + overlap(wanted, section.text, analyzer);
     candidates.push_back({&section, answers + (fits ? kHeading : 0) + (steps ? kForm : 0)});
+    const TitleMatch title = title_match(section, said, analyzer);
     float& document = documents[section.id];
-    document =
-        std::max(document, section.relevance + kTitle * title_share(section, said, analyzer) +
-                               kAnswers * answers);
+    document = std::max(document, section.relevance + kTitle * (title.said + title.covers) / 2 +
+                                      kAnswers * answers);
   }
   if (candidates.empty()) return std::nullopt;
   // The document that fits best; of its sections the one that tells what to do.
@@ -209,8 +213,8 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   float support = 0;
   for (const Evidence& e : evidence)
     if (e.source.id == section.id && is_convincing(e)) support = std::max(support, e.score);
-  const bool named =
-      analyzer.terms(section.title).size() > 1 && title_share(section, said, analyzer) > kNamed;
+  const bool named = analyzer.terms(section.title).size() > 1 &&
+                     title_match(section, said, analyzer).said > kNamed;
   return FoundProcedure{&section, receipt, support, named};
 }
 

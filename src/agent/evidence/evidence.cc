@@ -317,6 +317,19 @@ bool asks_for(const Evidence& field, const Asks& asks, const std::set<std::strin
   return std::ranges::any_of(label, [&](const std::string& term) { return asked.contains(term); });
 }
 
+// Whether a sentence is what the question says: its words are the question's, most of them.
+bool is_echo(const Evidence& e, const std::vector<std::string>& terms,
+             const std::set<std::string>& asked) {
+  constexpr size_t kFewest = 4;
+  constexpr double kMost = 0.7;
+  if (e.form != Form::kSentence && e.form != Form::kItem && e.form != Form::kRow) return false;
+  const std::set<std::string> said(terms.begin(), terms.end());
+  if (said.size() < kFewest ||
+      static_cast<double>(said.size()) < kMost * static_cast<double>(asked.size()))
+    return false;
+  return std::ranges::all_of(said, [&](const std::string& term) { return asked.contains(term); });
+}
+
 // Whether a piece says anything that the question does not: a heading or a title echoed back is no
 // answer, and neither is somebody else's question.
 bool adds_something(const Evidence& e, const Intent& intent, const std::set<std::string>& asked,
@@ -335,7 +348,7 @@ bool adds_something(const Evidence& e, const Intent& intent, const std::set<std:
   }
   if (e.form == Form::kField)
     return intent.follow_up || !intent.ids.empty() || asks_for(e, intent.asks, asked, analyzer);
-  return !std::ranges::all_of(terms, is_asked);
+  return !std::ranges::all_of(terms, is_asked) || is_echo(e, terms, asked);
 }
 
 // Whether it stands under a heading that the question says: "when is it escalated" and
@@ -413,6 +426,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     if (told && !tells(e)) fit = 0;
     passages.push_back({text, e.context, e.relevance, fit});
   }
+  for (Evidence& e : evidence) e.echo = is_echo(e, search.analyzer().terms(e.quote), asked);
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
   for (const PassageScore& score : TRY(rank_passages(without_ids(intent), passages, search))) {
@@ -422,6 +436,14 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     e.verbatim = score.verbatim;
     e.cosine = score.cosine;
     ranked.push_back(std::move(e));
+  }
+  // Of several that say it, the one that ranks best.
+  if (const auto echo = std::ranges::find(ranked, true, &Evidence::echo); echo != ranked.end()) {
+    const std::string meant = echo->source.id;
+    std::ranges::stable_partition(ranked, [&](const Evidence& e) { return e.source.id == meant; });
+    std::ranges::stable_partition(
+        ranked, [&](const Evidence& e) { return e.echo && e.source.id == meant; });
+    std::erase_if(ranked, [&](const Evidence& e) { return e.echo && e.source.id != meant; });
   }
   if (!ranked.empty())
     ranked.front().whole = holds_what_is_written(ranked.front().quote, without_ids(intent), search);

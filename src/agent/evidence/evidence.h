@@ -35,6 +35,9 @@ struct Evidence {
   float coverage = 0;   // share of the question's words that it and its context hold
   float verbatim = 0;   // how much of the question stands in it word for word
   std::optional<float> cosine;
+  // It says what the question says, and little else: no answer by itself, but its document is the
+  // one that is meant.
+  bool echo = false;
   // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the
   // best piece alone.
   bool whole = false;
@@ -47,7 +50,8 @@ inline constexpr std::string_view kAttributes = "Details";
 std::vector<Evidence> collect_evidence(const std::vector<Receipt>& receipts);
 
 // Scores and sorts them, best first (search/passages.h); the forms that the question asks for count
-// more.
+// more. Where a line says what the question says, it leads, and what else its document says
+// follows.
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
                                             const Searcher& search);
 
