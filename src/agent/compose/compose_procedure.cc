@@ -192,7 +192,9 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   std::map<std::string, float> documents;  // how well each fits
   for (const KnowledgeItem& section : result->sections) {
     if (!may_tell_steps(section) || is_attributes(section)) continue;
-    if (section.relevance < kRelatedShare * result->sections.front().relevance) continue;
+    const bool meant =
+        evidence.empty() || !evidence.front().meant || section.id == evidence.front().source.id;
+    if (!meant || section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
     const bool fits = looks ? is_looking(heading) : is_acting(heading);

@@ -257,10 +257,9 @@ bool quote_best(Writer& out, const std::vector<Evidence>& evidence, size_t most)
   size_t quoted = 0;
   for (const Evidence& e : evidence) {
     if (quoted >= most || !is_convincing(e)) break;
-    // Beside a line that says what was asked, only its own document tells more of it.
-    const bool echoed = evidence.front().echo && e.source.id != evidence.front().source.id;
-    if (echoed || (!evidence.front().echo && e.score < kNearlyAsGood * evidence.front().score))
-      break;
+    // Of a document that is meant, no other tells anything.
+    const bool meant = evidence.front().meant;
+    if (meant != e.meant || (!meant && e.score < kNearlyAsGood * evidence.front().score)) break;
     if (quoted == 0) out.gap();
     quote(out, e);
     ++quoted;

@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "agent/findings/further_fields.h"
@@ -385,6 +386,49 @@ std::string without_ids(const Intent& intent) {
   return trim(text).empty() ? intent.question : text;
 }
 
+// The document whose title the question says; of several the one that says most of the question.
+// "" where something is asked that any document may tell, or where none is called.
+std::string titled_document(const std::vector<Evidence>& ranked, const Asks& asks,
+                            const std::set<std::string>& asked, const Analyzer& analyzer) {
+  constexpr size_t kFewest = 2;
+  constexpr double kCovers = 0.4;
+  const bool of_any = asks.number || asks.person || asks.time || asks.count || asks.cause ||
+                      asks.objective || asks.impact || asks.status;
+  if (of_any && !asks.steps) return "";
+  std::map<std::string, double> covered;  // by document
+  std::string best;
+  for (const Evidence& e : ranked) {
+    if (covered.contains(e.source.id)) continue;
+    const std::vector<std::string> terms = analyzer.terms(e.source.title);
+    const std::set<std::string> title(terms.begin(), terms.end());
+    const bool said =
+        title.size() >= kFewest &&
+        std::ranges::all_of(title, [&](const std::string& term) { return asked.contains(term); });
+    const double covers =
+        said ? static_cast<double>(title.size()) / static_cast<double>(asked.size()) : 0;
+    covered[e.source.id] = covers;
+    if (covers >= kCovers && (best.empty() || covers > covered[best])) best = e.source.id;
+  }
+  return best;
+}
+
+void put_meant_first(std::vector<Evidence>& ranked, const Intent& intent,
+                     const std::set<std::string>& asked, const Analyzer& analyzer) {
+  const auto says_it = [&](const Evidence& e) {
+    return is_echo(e, analyzer.terms(e.quote), asked);
+  };
+  std::string meant = titled_document(ranked, intent.asks, asked, analyzer);
+  // Of several that say it, the one that ranks best.
+  if (const auto echo = std::ranges::find_if(ranked, says_it);
+      meant.empty() && echo != ranked.end())
+    meant = echo->source.id;
+  if (meant.empty()) return;
+  std::erase_if(ranked, [&](const Evidence& e) { return e.source.id != meant && says_it(e); });
+  for (Evidence& e : ranked) e.meant = e.source.id == meant;
+  std::ranges::stable_partition(ranked, &Evidence::meant);
+  std::ranges::stable_partition(ranked, [&](const Evidence& e) { return e.meant && says_it(e); });
+}
+
 }  // namespace
 
 Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Evidence> evidence,
@@ -426,7 +470,6 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     if (told && !tells(e)) fit = 0;
     passages.push_back({text, e.context, e.relevance, fit});
   }
-  for (Evidence& e : evidence) e.echo = is_echo(e, search.analyzer().terms(e.quote), asked);
   std::vector<Evidence> ranked;
   ranked.reserve(evidence.size());
   for (const PassageScore& score : TRY(rank_passages(without_ids(intent), passages, search))) {
@@ -437,14 +480,7 @@ Result<std::vector<Evidence>> rank_evidence(const Intent& intent, std::vector<Ev
     e.cosine = score.cosine;
     ranked.push_back(std::move(e));
   }
-  // Of several that say it, the one that ranks best.
-  if (const auto echo = std::ranges::find(ranked, true, &Evidence::echo); echo != ranked.end()) {
-    const std::string meant = echo->source.id;
-    std::ranges::stable_partition(ranked, [&](const Evidence& e) { return e.source.id == meant; });
-    std::ranges::stable_partition(
-        ranked, [&](const Evidence& e) { return e.echo && e.source.id == meant; });
-    std::erase_if(ranked, [&](const Evidence& e) { return e.echo && e.source.id != meant; });
-  }
+  put_meant_first(ranked, intent, asked, search.analyzer());
   if (!ranked.empty())
     ranked.front().whole = holds_what_is_written(ranked.front().quote, without_ids(intent), search);
   return ranked;

@@ -35,9 +35,8 @@ struct Evidence {
   float coverage = 0;   // share of the question's words that it and its context hold
   float verbatim = 0;   // how much of the question stands in it word for word
   std::optional<float> cosine;
-  // It says what the question says, and little else: no answer by itself, but its document is the
-  // one that is meant.
-  bool echo = false;
+  // Of the document that is meant: the question says its title, or what a line of it says.
+  bool meant = false;
   // It holds all of the question that is written anywhere (agent/sources/unknown_names.h); of the
   // best piece alone.
   bool whole = false;
