@@ -8,8 +8,8 @@ namespace precedent {
 namespace {
 
 constexpr float kEmpty = 0.25f;  // a word that says nothing by itself
-// A run below this weight is chance ("the payment service"); one above the other is a message.
-constexpr float kLeast = 3;
+// A run of this weight is chance ("the payment service"); one of the other is a message.
+constexpr float kChance = 2;
 constexpr float kWhole = 6;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -57,8 +57,7 @@ float Verbatim::shared(std::string_view text) const {
     }
     std::swap(run, next);
   }
-  if (best < kLeast) return 0;
-  return std::min(1.0f, best / kWhole);
+  return std::clamp((best - kChance) / (kWhole - kChance), 0.0f, 1.0f);
 }
 
 }  // namespace precedent

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "tools/follow_stub.h"
 #include "tools/known_at.h"
 #include "tools/present.h"
 #include "tools/procedure.h"
@@ -46,6 +47,18 @@ void take_procedure(KnowledgeItem& item, const Document& document) {
   item.lines = procedure->lines;
 }
 
+void take_chunk(KnowledgeItem& item, const Followed& followed) {
+  const auto& [document, chunk] = followed;
+  item.id = document.id;
+  item.title = document.title;
+  item.kind = document.kind;
+  item.services = document.services;
+  item.path = document.path;
+  item.heading = chunk.heading;
+  item.lines = chunk.lines;
+  item.text = chunk.text;
+}
+
 // What the documents of one call say at its moment: `expiresAt` in their front matter, and, of a
 // moment that was asked about, what of them was known then.
 class AtItsMoment {
@@ -60,7 +73,15 @@ class AtItsMoment {
     const std::optional<Document>& document = known->second;
     if (!document) return true;
     item.expired_at = past_expiry(*document);
-    if (whole_procedures) take_procedure(item, *document);
+    if (whole_procedures) {
+      const std::string heading = item.heading.empty() ? "" : item.heading.back();
+      if (auto followed = TRY(follow_stub(item.text, heading, *document, store_))) {
+        take_chunk(item, *followed);
+        take_procedure(item, followed->document);
+        return !asked_ || known_at(followed->document, now_).has_value();
+      }
+      take_procedure(item, *document);
+    }
     if (!asked_) return true;
     item.text = text_known_at(item.text, *document, now_);
     item.preview = text_known_at(item.preview, *document, now_);

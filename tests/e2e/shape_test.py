@@ -105,6 +105,14 @@ class Procedures(Company):
     def test_a_table_of_contents_is_no_procedure(self):
         self.assertNotIn("[Drain a tank]", self.body("how do I drain a press?"))
 
+    def test_a_page_that_has_moved_is_followed(self):
+        self.write("moved/press.md", "# Empty a press overnight\n\nHas moved: see [Empty a press](empty.md).\n")
+        self.write("moved/empty.md", "# Emptying\n\n## Steps\n\n1. Open the drain cock.\n2. Close the lid.\n")
+        self.check(run("ingest", self.folder / "moved", "--data-dir", self.folder / "kb"), 0)
+        body = self.body("how do I empty a press overnight?")
+        self.assertIn("1. Open the drain cock.\n2. Close the lid.", body)
+        self.assertIn("empty.md:", body)
+
     def test_a_long_one_says_how_much_is_shown_and_where_the_rest_stands(self):
         self.write("long/tanks.md", "# Clean the tanks\n\n" + "".join(
             f"{i}. Do part {i} of the cleaning, and write the pressure of tank {i} down.\n" for i in range(1, 61)))

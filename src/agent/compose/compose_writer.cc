@@ -20,7 +20,7 @@ constexpr float kMinCosine = 0.35f;
 // it.
 constexpr float kRemoteScore = 0.45f;
 // So much of a message that it is the one that was pasted.
-constexpr float kMessage = 0.65f;
+constexpr float kMessage = 0.55f;
 // A further quotation must be nearly as good as the best one.
 constexpr float kNearlyAsGood = 0.80f;
 
