@@ -25,7 +25,7 @@ TEST(Verbatim, NumbersAreAlikeAndCaseIsNot) {
 }
 
 TEST(Verbatim, AFewCommonWordsAreChance) {
-  EXPECT_EQ(shared("how do I restart the payment service", "to restart the payment queue"), 0);
+  EXPECT_LT(shared("how do I restart the payment service", "to restart the payment queue"), 0.1f);
   EXPECT_EQ(shared("what is it and who was it", "what is it and who was it"), 0);
 }
 
