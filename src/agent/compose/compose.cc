@@ -79,8 +79,10 @@ void finish(Answer& answer, Writer& out) {
   std::set<std::string> listed;
   for (const Source& source : answer.sources) {
     if (!listed.insert(source.id).second) continue;
-    out.line(fmt::format("- {} — {} ({}{})", source.id, source.title, source.kind,
-                         source.path.empty() ? "" : ", " + source.path));
+    // What a metric is computed from, and an alert's labels, are in their receipts.
+    const bool measured = source.kind == "metric" || source.kind == "alert";
+    out.line(fmt::format("- {}{} ({}{})", source.id, measured ? "" : " — " + source.title,
+                         source.kind, source.path.empty() ? "" : ", " + source.path));
   }
   answer.sections.push_back({"sources", {begin, static_cast<uint32_t>(answer.text.size())}});
 }

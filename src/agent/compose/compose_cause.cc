@@ -50,9 +50,13 @@ void tell_suspect(Writer& out, const Suspect& suspect, const Onset* onset) {
   if (suspect.elsewhere)
     out.line(
         "- It is of another service than the one that is asked about: does that depend on it?");
+  std::vector<std::string> commits;
   for (const Change* commit : suspect.commits)
-    out.line(fmt::format("- It brought the commit \"{}\" {}", commit->title,
-                         out.cite(source_of(*commit, *suspect.receipt))));
+    commits.push_back(
+        fmt::format("\"{}\" {}", commit->title, out.cite(source_of(*commit, *suspect.receipt))));
+  if (!commits.empty())
+    out.line(fmt::format("- It brought the commit{} {}", commits.size() == 1 ? "" : "s",
+                         join(commits, ", ")));
 }
 
 std::string how(const Moved& moved) {
@@ -101,7 +105,7 @@ void compose_cause(Writer& out, const Causes& causes) {
   if (undone) return;
   out.note(
       "- To prove or refute it: undo it where that is safe, and "
-      "watch the metrics above.");
+      "watch these metrics.");
 }
 
 }  // namespace precedent

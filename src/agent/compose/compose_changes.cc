@@ -25,7 +25,7 @@ Source source_of(const Change& change, const Receipt& receipt) {
 namespace {
 
 // Beside other evidence; and where they are all that is asked for.
-constexpr size_t kMaxChangesShown = 6;
+constexpr size_t kMaxChangesShown = 4;
 constexpr size_t kMaxChangesListed = 20;
 constexpr size_t kMaxFilesShown = 4;
 constexpr size_t kMostFlagChanges = 100;

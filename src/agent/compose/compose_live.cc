@@ -224,6 +224,7 @@ struct Investigation {
   // Asked for a figure: what is around it is not asked.
   const bool figure = (measured || names_measured(answer)) && asks_for_a_figure(answer.intent);
   bool alarmed = false;  // an active alert of the system was told
+  bool stepped = false;  // steps were told
 
   const Onset* begun() const { return onset ? &*onset : nullptr; }
   bool whether() const { return answer.intent.asks.whether; }
@@ -234,6 +235,7 @@ struct Investigation {
   bool goes_on() const { return !figure && !((!calm.empty() || as_ever()) && whether()); }
   // Nor where nothing says so; but what was wrong with it before may help to find out.
   bool only_before() const { return !seen && whether(); }
+  bool explains() const { return goes_on() && !only_before(); }
 
   const std::vector<std::string> systems = systems_in_question();
   const std::vector<Evidence> own = without_others_runbooks(evidence, answer.receipts, systems);
@@ -297,10 +299,12 @@ void tell_steps(Investigation& c) {
   std::string cause = c.suspect ? c.suspect->change->title : "";
   for (const Evidence* told : c.suspect ? c.suspect->told : std::vector<const Evidence*>())
     cause += " " + told->quote;
+  const size_t before = c.answer.text.size();
   compose_steps(
       c.answer, c.out,
       runbooks_on(c.answer.intent.question + " " + cause, c.own, c.answer.receipts, c.systems),
       cause);
+  c.stepped = c.answer.text.size() > before;
 }
 
 using Part = AnswerSection<Investigation>;
@@ -341,6 +345,15 @@ constexpr Part kInvestigation[] = {
      [](Of c) { tell_objective(c.out, c.evidence, c.words); }},
     {"open_incidents", "more than a figure is asked for", [](In c) { return !c.figure; },
      [](Of c) { compose_open(c.answer, c.out); }},
+    {"cause", "something may be wrong", [](In c) { return c.explains(); }, tell_cause},
+    {"similar_incidents", "something may be wrong", [](In c) { return c.explains(); },
+     [](Of c) { compose_precedents(c.answer, c.out, c.evidence); }},
+    // Where a runbook is asked for, its steps stand above.
+    {"steps", "something may be wrong, and no runbook was asked for by itself",
+     [](In c) {
+       return c.explains() && !is_remote(c.own) && c.answer.intent.documents.kinds.empty();
+     },
+     tell_steps},
     {"changes", "something began, or the question is about trouble",
      [](In c) {
        const bool bare = c.answer.intent.asks.value || !c.onset;
@@ -354,16 +367,8 @@ constexpr Part kInvestigation[] = {
      [](Of c) { compose_precedents(c.answer, c.out, c.evidence); }, Then::kEnd},
     {"code", "something may be wrong", [](In c) { return c.goes_on(); },
      [](Of c) { compose_code(c.answer, c.out, c.evidence); }},
-    {"documents", "something may be wrong", [](In c) { return c.goes_on(); }, quote_documents},
-    {"cause", "something may be wrong", [](In c) { return c.goes_on(); }, tell_cause},
-    {"similar_incidents", "something may be wrong", [](In c) { return c.goes_on(); },
-     [](Of c) { compose_precedents(c.answer, c.out, c.evidence); }},
-    // Where a runbook is asked for, its steps stand above.
-    {"steps", "something may be wrong, and no runbook was asked for by itself",
-     [](In c) {
-       return c.goes_on() && !is_remote(c.own) && c.answer.intent.documents.kinds.empty();
-     },
-     tell_steps},
+    {"documents", "something may be wrong, and no steps were found",
+     [](In c) { return c.goes_on() && !c.stepped; }, quote_documents},
 };
 
 }  // namespace
