@@ -66,5 +66,14 @@ TEST(Sections, EachSaysWhyItIsThereOrNot) {
                   "section silent: nothing to say (it is a test)", "section always: it is a test"));
 }
 
+TEST(Sections, EachHasItsPlaceInTheText) {
+  Answer answer = written({kAlways, kSilent, kLoud});
+  EXPECT_EQ(answer.sections, (std::vector<TypedSection>{{"always", {0, 8}}, {"loud", {8, 14}}}));
+  // What is put below the headline moves what stands behind it.
+  Writer(answer).below_headline({"No metrics."});
+  ASSERT_EQ(answer.sections.size(), 2u);
+  EXPECT_EQ(answer.sections[1].bytes.in(answer.text), "Loud.\n");
+}
+
 }  // namespace
 }  // namespace precedent

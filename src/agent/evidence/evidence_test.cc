@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "search/search_lab.h"
+
 namespace precedent {
 namespace {
 
@@ -109,6 +111,65 @@ TEST(Evidence, AFieldThatHoldsAnObjectIsItsMembers) {
   EXPECT_EQ(find(pieces, "371 minutes")->label, "Time to detection");
   EXPECT_NE(find(pieces, "4"), nullptr);
   EXPECT_NE(find(pieces, "{not json"), nullptr);
+}
+
+// Sections of documents, each with its title.
+std::vector<Evidence> ranked(const std::string& question,
+                             const std::vector<std::pair<std::string, std::string>>& documents,
+                             const Asks& asks = {}) {
+  SectionsResult result;
+  for (const auto& [title, text] : documents) {
+    KnowledgeItem item;
+    item.id = title;
+    item.title = title;
+    item.kind = Kind::kRunbook;
+    item.relevance = 0.5f;
+    item.text = text;
+    result.sections.push_back(item);
+  }
+  Receipt receipt;
+  receipt.result = result;
+  const SearchLab lab(/*dense=*/false);
+  Intent intent;
+  intent.question = question;
+  intent.asks = asks;
+  return rank_evidence(intent, collect_evidence({receipt}), lab.search()).value();
+}
+
+TEST(Evidence, ALineThatSaysTheQuestionLeadsToItsDocument) {
+  const auto pieces = ranked(
+      "errors in list operations of the cloud exporter",
+      {{"Watch errors", "Errors in watch operations of the cloud exporter occur. Restart it."},
+       {"List errors", "Errors in list operations of the cloud exporter.\n\nRaise its limit."}});
+  ASSERT_GE(pieces.size(), 3u);
+  EXPECT_EQ(pieces[0].quote, "Errors in list operations of the cloud exporter.");
+  EXPECT_EQ(pieces[1].quote, "Raise its limit.");
+  EXPECT_TRUE(pieces[1].meant);
+  EXPECT_FALSE(pieces[2].meant);
+}
+
+TEST(Evidence, ADocumentThatIsCalledByItsTitleIsMeant) {
+  const std::vector<std::pair<std::string, std::string>> documents = {
+      {"Exporter slow", "The exporter is slow and the disk of the exporter is full. Clean it."},
+      {"Exporter disk full", "Delete old blocks."}};
+  Asks steps;
+  steps.steps = true;
+  const auto pieces = ranked("exporter disk full, what do I do", documents, steps);
+  EXPECT_EQ(pieces.front().quote, "Delete old blocks.");
+  EXPECT_TRUE(pieces.front().meant);
+  // A figure may stand in any document.
+  Asks number;
+  number.number = true;
+  for (const Evidence& e : ranked("exporter disk full, how many blocks", documents, number))
+    EXPECT_FALSE(e.meant) << e.quote;
+}
+
+TEST(Evidence, AnItemWithCodeIsACommand) {
+  const auto pieces = collect_evidence({section("- Run `lag --all`.\n- Wait a minute.\n")});
+  Asks asks;
+  asks.command = true;
+  EXPECT_EQ(form_fit(asks, *find(pieces, "Run lag --all.")), 1);
+  EXPECT_EQ(form_fit(asks, *find(pieces, "Wait a minute.")), 0);
 }
 
 }  // namespace

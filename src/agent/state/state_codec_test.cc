@@ -183,6 +183,14 @@ TEST(StateCodec, WhatIsProvedIsKeptWithTheAnswer) {
   EXPECT_TRUE(decode_value<AnswerRecord>(before)->proof.claims.empty());
 }
 
+TEST(StateCodec, ThePartsOfAnAnswerAreKept) {
+  AnswerRecord record;
+  const std::string before = encode_value(record);
+  record.sections = {{"steps", {0, 20}}, {"sources", {22, 60}}};
+  EXPECT_EQ(decode_value<AnswerRecord>(encode_value(record)), record);
+  EXPECT_TRUE(decode_value<AnswerRecord>(before)->sections.empty());
+}
+
 TEST(StateCodec, ASummaryIsReadBack) {
   const ConversationSummary summary{"Keys were rotated.", 28};
   EXPECT_EQ(decode_value<ConversationSummary>(encode_value(summary)), summary);
