@@ -129,7 +129,7 @@ std::vector<Evidence> ranked(const std::string& question,
   }
   Receipt receipt;
   receipt.result = result;
-  const SearchLab lab(/*dense=*/false);
+  SearchLab lab(/*dense=*/false);
   Intent intent;
   intent.question = question;
   intent.asks = asks;
