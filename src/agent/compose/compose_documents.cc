@@ -142,8 +142,8 @@ float overlap(const std::set<std::string>& wanted, std::string_view text,
   return static_cast<float>(held.size()) / static_cast<float>(wanted.size());
 }
 
-void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
-  constexpr size_t kMost = 3;
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence, bool with_lines) {
+  constexpr size_t kMost = 3, kMaxLine = 200;
   std::set<std::string> named;
   for (const Evidence& e : evidence) {
     if (named.size() >= kMost || !is_convincing(e)) break;
@@ -152,7 +152,11 @@ void compose_nearest(Writer& out, const std::vector<Evidence>& evidence) {
       out.gap();
       out.line("The nearest documents, which may not be what you mean:");
     }
-    out.line(fmt::format("- {} {}", e.source.title, out.cite(e.source)));
+    if (with_lines && e.quote.size() <= kMaxLine && !e.quote.contains('\n'))
+      out.quotation(fmt::format("- {}: ", e.source.title), e.quote, " " + out.cite(e.source),
+                    e.source);
+    else
+      out.line(fmt::format("- {} {}", e.source.title, out.cite(e.source)));
   }
 }
 

@@ -144,8 +144,8 @@ void tell_gaps(Answer& answer, Writer& out);
 // Whom to call and how: compose_contact.cc.
 void compose_contact(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // Something the question names does not exist: what is nearest is shown as that, and nothing is
-// told as the answer.
-void compose_nearest(Writer& out, const std::vector<Evidence>& evidence);
+// told as the answer. `with_lines`: what is nearest in each, too.
+void compose_nearest(Writer& out, const std::vector<Evidence>& evidence, bool with_lines = false);
 // The documents that were asked for; then what the best of them says.
 void compose_documents(Answer& answer, Writer& out, const std::vector<Evidence>& evidence);
 // A follow-up on a document gets the section that it names, or the lines that answer, if there are

@@ -177,7 +177,7 @@ constexpr Part kSearch[] = {
     {"not_direct", "what was found only resembles the question",
      [](In c) { return c.remote && !c.code; }, tell_not_direct},
     {"nearest", "what was found only resembles the question", [](In c) { return c.remote; },
-     [](Of c) { compose_nearest(c.out, c.evidence); }, Then::kEnd},
+     [](Of c) { compose_nearest(c.out, c.evidence, true); }, Then::kEnd},
     {"steps", "what to do is asked, and a procedure answers",
      [](In c) { return c.leads_with_steps(); },
      [](Of c) {
