@@ -97,7 +97,7 @@ void Writer::below_headline(const std::vector<std::string>& sentences) {
     if (span.bytes.begin >= end) span.bytes.begin += shift, span.bytes.end += shift;
   for (TypedSection& section : answer_.sections) {
     if (section.bytes.begin >= end) section.bytes.begin += shift;
-    if (section.bytes.end >= end) section.bytes.end += shift;
+    if (section.bytes.end > end) section.bytes.end += shift;
   }
   for (AnswerSpan& span : told.spans) {
     span.bytes.begin += static_cast<uint32_t>(end);
