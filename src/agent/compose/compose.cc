@@ -179,6 +179,10 @@ void tell_unknown(Of c) {
 
 void tell_documents(Of c) {
   compose_documents(c.answer, c.out, c.evidence);
+  if (c.intent.asks.contact) {
+    c.out.gap();
+    compose_contact(c.answer, c.out, c.evidence);
+  }
   if (!c.intent.investigated || !has_live_results(c.answer)) return;
   c.out.gap();
   compose_investigation(c.answer, c.out, c.evidence);

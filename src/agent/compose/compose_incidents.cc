@@ -70,7 +70,8 @@ void describe_asked(Writer& out, const IncidentItem& item, const Receipt& receip
     out.paragraph("Mitigation", i.mitigation, source);
   }
   // What is asked about by other words than its fields stands in the story, if anywhere.
-  if (!quoted && (asks.impact || asks.detection || !own_terms(question).empty()))
+  const bool field = !intent.follow_up && (asks.cause || asks.remedy);
+  if (!quoted && !field && (asks.impact || asks.detection || !own_terms(question).empty()))
     out.paragraph("What happened", i.description, source);
   const auto lacks = [&](bool asked, std::string_view what, std::string_view text) {
     if (!asked || !trim(text).empty()) return;
@@ -205,12 +206,15 @@ void list_receipt(Answer& answer, Writer& out, const Receipt& receipt,
     out.gap();
     out.line(heading_of(answer.intent, receipt, result));
   }
+  // What is only near to something that does not exist is named, and no more.
+  constexpr size_t kMostNear = 3;
+  if (result.fallback && items.size() > kMostNear) items.resize(kMostNear);
   for (const IncidentItem* item : items) {
     const Incident& i = item->incident;
     const std::string duration = ranked ? lasted_text(i) : "";
     out.line(fmt::format("- {}{} {}", one_line(i), duration.empty() ? "" : ", " + duration,
                          out.cite(source_of(*item, receipt))));
-    if (items.size() <= 10 && !trim(i.root_cause).empty()) {
+    if (!result.fallback && items.size() <= 10 && !trim(i.root_cause).empty()) {
       out.line(fmt::format("  Cause: {}", squeeze(utf8_prefix(i.root_cause, 240)) +
                                               (i.root_cause.size() > 240 ? " …" : "")));
     }

@@ -46,12 +46,14 @@ bool is_looking(std::string_view heading) {
                              [&](std::string_view word) { return heading.contains(word); });
 }
 
-// What tells of the past, of decisions or of who is who holds no steps to follow now.
+// What tells of the past, of decisions, of how parts hang together or of who is who holds no steps
+// to follow now.
 bool may_tell_steps(const KnowledgeItem& section) {
   switch (section.kind) {
     case Kind::kPostmortem:
     case Kind::kIncident:
     case Kind::kAdr:
+    case Kind::kArchitecture:
     case Kind::kOwnership:
     case Kind::kGolden:
     case Kind::kCode: return false;
