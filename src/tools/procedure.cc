@@ -134,12 +134,12 @@ class Outline {
     const auto number = heading_number(section);
     if (!number || *number < 1) return std::nullopt;
     size_t first = section;
-    while (heading_number(first) != 1 && first > 0 &&
-           sections_[first - 1].level >= sections_[section].level)
+    const auto is_first = [&](size_t i) {
+      return is_sibling(i, section) && heading_number(i) == 1;
+    };
+    while (!is_first(first) && first > 0 && sections_[first - 1].level >= sections_[section].level)
       --first;
-    if (heading_number(first) != 1 || !is_sibling(first, section) ||
-        !continues_heading(first, section))
-      return std::nullopt;
+    if (!is_first(first) || !continues_heading(first, section)) return std::nullopt;
     // Chapters are counted, too; the steps are then those of the list in one of them.
     for (size_t i = first; i < sections_.size() && sections_[i].level >= sections_[first].level;
          ++i)
