@@ -108,7 +108,8 @@ class Threads(Conversation):
         self.id = self.first["thread_id"]
 
     def test_are_listed_shown_and_exported(self):
-        self.assertIn(self.id, self.threads("list").out)
+        self.assertIn(self.id, self.threads("list", "--all").out)
+        self.assertEqual(self.threads("list").out, "1 single question is not shown; --all shows it\n")
         (listed,) = json.loads(self.threads("list", "--json").out)
         self.assertEqual((listed["thread_id"], listed["title"]), (self.id, self.first["title"]))
         self.assertIn("What caused INC-2025-08-24-001?", self.threads("show", self.id).out)
@@ -138,7 +139,7 @@ class Threads(Conversation):
     def test_deleting_leaves_forks_alone(self):
         fork = self.threads("fork", self.id).out.strip()
         self.threads("delete", self.id)
-        self.assertNotIn(self.id, self.threads("list").out)
+        self.assertNotIn(self.id, self.threads("list", "--all").out)
         self.assertIn("INC-2025-08-24-001", self.threads("show", fork).out)
 
     def test_one_that_is_not_there_is_named(self):
@@ -160,7 +161,7 @@ class Threads(Conversation):
         for args in (("show",), ("history",), ("resume",), ("export",)):
             self.check(run("threads", args[0], self.id, "--data-dir", self.data), 1, advice)
         self.check(run("ask", "What was the resolution?", "--resume", self.id, "--data-dir", self.data), 1, advice)
-        listed = self.threads("list").out
+        listed = self.threads("list", "--all").out
         self.assertIn(advice, listed)
         self.assertIn(other, listed)
         fork = self.threads("fork", self.id, "--at", str(ids[1])).out.strip()
@@ -169,7 +170,7 @@ class Threads(Conversation):
         self.damage("UPDATE checkpoints SET body = zeroblob(40) WHERE id = ?", ids[-1])
         self.check(run("threads", "show", self.id, "--data-dir", self.data), 1, f"`precedent threads delete {self.id}`")
         self.threads("delete", self.id)
-        self.assertNotIn(self.id, self.threads("list").out)
+        self.assertNotIn(self.id, self.threads("list", "--all").out)
 
     def test_one_whose_unfinished_turn_is_damaged_can_be_forked_and_deleted(self):
         head = self.threads("history", self.id, "--json").lines()[0]["id"]
@@ -220,7 +221,7 @@ class Kills(Conversation):
         asked = next(step["id"] for step in steps if step["source"] == "input")
         cut = self.threads("fork", thread, "--at", str(asked)).out.strip()
         finish = f"precedent threads resume {cut}"
-        whole, half = (next(line for line in self.threads("list").out.splitlines() if t in line) for t in (thread, cut))
+        whole, half = (next(line for line in self.threads("list", "--all").out.splitlines() if t in line) for t in (thread, cut))
         self.assertIn(finish, half)
         self.assertNotIn("resume", whole)
         listed = {t["thread_id"]: t["cut_off"] for t in self.threads("list", "--json").json()}
@@ -228,7 +229,7 @@ class Kills(Conversation):
         self.assertIn(finish, self.threads("show", cut).err)
         self.assertNotIn("cut off", self.threads("show", thread).err)
         self.check(run("threads", "resume", cut, "--now", NOW, "--data-dir", self.data), 0)
-        self.assertNotIn("cut off", self.threads("list").out)
+        self.assertNotIn("cut off", self.threads("list", "--all").out)
 
     def test_a_chat_finishes_the_turn_that_was_cut_off(self):
         thread = self.say("What caused INC-2025-08-24-001?")["thread_id"]
@@ -242,7 +243,7 @@ class Kills(Conversation):
         self.assertEqual(len(answers), 2)
         for answer in answers:
             self.assertEqual([s["id"] for s in answer["sources"]], ["INC-2025-08-24-001"])
-        self.assertNotIn("cut off", self.threads("list").out)
+        self.assertNotIn("cut off", self.threads("list", "--all").out)
 
     def test_a_turn_is_finished_with_the_systems_it_began_with(self):
         thread = self.say("What caused INC-2025-08-24-001?")["thread_id"]
