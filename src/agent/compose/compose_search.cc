@@ -110,11 +110,23 @@ struct Found {
     return intent.type == QuestionType::kSimilarIncidents || intent.signals.precedent ||
            intent.qualifiers.before || dated;
   }
+  // What answers best stands in a document that tells what to do, and no fact is asked for: however
+  // the question is put, a step of it alone is no answer.
+  bool answers_by_steps() const {
+    const Asks& a = answer.intent.asks;
+    if (!procedure || evidence.empty() || narrow || of_the_past()) return false;
+    const Evidence& best = evidence.front();
+    const KnowledgeItem& section = *procedure->section;
+    if (best.source.id != section.id) return false;
+    const bool step = (best.form == Form::kItem || best.form == Form::kCommand) &&
+                      best.source.lines == section.lines;
+    return step || !(a.other || a.value || a.whether || a.cause);
+  }
   // The answer is a procedure, which then comes first.
   bool leads_with_steps() const {
     const Asks& a = answer.intent.asks;
     if (!procedure || of_the_past() || (narrow && !a.steps)) return false;
-    if (procedure->named) return true;
+    if (procedure->named || answers_by_steps()) return true;
     // What a record or a decision says is no step, however well it fits.
     const auto rival = std::ranges::find_if(evidence, [](const Evidence& e) {
       return e.kind != Kind::kIncident && e.kind != Kind::kPostmortem && e.kind != Kind::kAdr;
@@ -177,7 +189,12 @@ constexpr Part kSearch[] = {
     {"not_direct", "what was found only resembles the question",
      [](In c) { return c.remote && !c.code; }, tell_not_direct},
     {"nearest", "what was found only resembles the question", [](In c) { return c.remote; },
-     [](Of c) { compose_nearest(c.out, c.evidence, true); }, Then::kEnd},
+     [](Of c) {
+       compose_nearest(c.out, c.evidence, true);
+       if (c.answers_by_steps())
+         show_section(c.out, *c.procedure->section, *c.procedure->receipt, "Steps of the nearest");
+     },
+     Then::kEnd},
     {"steps", "what to do is asked, and a procedure answers",
      [](In c) { return c.leads_with_steps(); },
      [](Of c) {
