@@ -8,9 +8,26 @@ namespace precedent {
 namespace {
 
 constexpr float kEmpty = 0.25f;  // a word that says nothing by itself
+constexpr float kCode = 3.5f;    // the code of an error
 // A run of this weight is chance ("the payment service"); one of the other is a message.
 constexpr float kChance = 2;
 constexpr float kWhole = 6;
+
+// "TS-503", "ORA-01555": where a code begins at `at`, its end; else `at`. "INC-2025-01-20" is none.
+size_t code_end(std::string_view text, size_t at) {
+  constexpr size_t kFewestLetters = 2, kMostLetters = 8, kMostDigits = 6;
+  if (at > 0 && (is_alnum(text[at - 1]) || text[at - 1] == '-')) return at;
+  size_t end = at;
+  while (end < text.size() && is_upper(text[end])) ++end;
+  const size_t letters = end - at;
+  if (letters < kFewestLetters || letters > kMostLetters || end >= text.size() || text[end] != '-')
+    return at;
+  const size_t digits = ++end;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == digits || end - digits > kMostDigits) return at;
+  const bool goes_on = end < text.size() && (is_alnum(text[end]) || text[end] == '-');
+  return goes_on ? at : end;
+}
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -26,6 +43,11 @@ std::vector<Verbatim::Word> Verbatim::words_of(std::string_view text) const {
   while (at < text.size() && words.size() < kMaxWords) {
     std::string word;
     bool digits = false;
+    if (const size_t end = code_end(text, at); end > at) {
+      words.push_back({std::string(text.substr(at, end - at)), kCode});
+      at = end;
+      continue;
+    }
     // Bytes above ASCII are letters of some script.
     for (; at < text.size() && (is_alnum(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80);
          ++at) {

@@ -2,7 +2,8 @@
 // the place that holds its message, whatever else is alike.
 //
 // Words compare without case and punctuation; every number is as good as any other ("after 3000 ms"
-// finds "after 5000 ms"), and so are ids with digits in them. A run of words counts by its words:
+// finds "after 5000 ms"), and so are ids with digits in them; but for an error's code ("TS-503"),
+// which says more than several words. A run of words counts by its words:
 // one that says nothing by itself ("the", a number) counts little.
 //
 // Thread safety: immutable. shared() takes time proportional to the product of both lengths, of

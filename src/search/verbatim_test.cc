@@ -24,6 +24,13 @@ TEST(Verbatim, NumbersAreAlikeAndCaseIsNot) {
             0.7f);
 }
 
+TEST(Verbatim, ACodeIsMoreThanANumber) {
+  const std::string line = "[exec-77] ERROR qcirc-app1 - TS-503 no free session (waited 2500 ms)";
+  EXPECT_GT(shared(line, "TS-503 no free session: the pool is empty"), 0.7f);
+  EXPECT_LT(shared(line, "TS-211 no such reader"), 0.1f);
+  EXPECT_LT(shared("INC-2025-01-20-005", "INC-2025-01-20-005"), 0.1f) << "an id is looked up";
+}
+
 TEST(Verbatim, AFewCommonWordsAreChance) {
   EXPECT_LT(shared("how do I restart the payment service", "to restart the payment queue"), 0.1f);
   EXPECT_EQ(shared("what is it and who was it", "what is it and who was it"), 0);

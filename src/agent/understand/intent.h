@@ -74,6 +74,8 @@ struct Intent {
 struct IntentContext : ReferenceContext {
   const IntentExamples* examples = nullptr;  // null: by rules alone
   bool metrics = false;                      // whether there are any to ask
+  // Whether documents hold a word; empty: not known.
+  std::function<bool(std::string_view)> written = {};
 };
 
 // Whether a question names nothing that could be looked for: "it's broken again", "help".

@@ -46,6 +46,8 @@ bool is_incident_id(const IdMention& mention, std::string_view question,
       "statement|mitigat\\w+|summary|summari[sz]e|details|pull|open|show|read|tl;?dr|what "
       "happened|happened|recorded|siblings|"
       "similar to|like|fix|closed|opened)\\b");
+  // "ALM-440 record locked": what documents write about is an error's code, or another thing's.
+  if (context.written && context.written(mention.id)) return false;
   const size_t digits = static_cast<size_t>(std::ranges::count_if(mention.id, is_digit));
   return digits >= 3 && !is_technical(prefix(mention.id)) &&
          RE2::PartialMatch(re2::StringPiece(question.data(), question.size()), kOfARecord);

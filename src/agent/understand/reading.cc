@@ -9,6 +9,7 @@
 #include "agent/slots/orders.h"
 #include "agent/slots/spelling.h"
 #include "agent/sources/dictionary.h"
+#include "agent/sources/unknown_names.h"
 #include "agent/understand/question_parts.h"
 #include "agent/understand/resolve_systems.h"
 #include "agent/understand/understanding.h"
@@ -89,7 +90,10 @@ class ReadingPasses {
                     return found && found->has_value();
                   }},
                  sources.intents,
-                 sources.live.metrics != nullptr} {}
+                 sources.live.metrics != nullptr,
+                 [&search = sources.search](std::string_view word) {
+                   return is_written(word, search);
+                 }} {}
 
   void read() {
     spell();
