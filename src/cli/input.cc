@@ -112,7 +112,9 @@ Result<bool> InputLines::next(std::string& line) {
 }
 
 Result<std::unique_ptr<InputBuffer>> InputBuffer::open(const std::string& name) {
-  return std::unique_ptr<InputBuffer>(new InputBuffer(name, TRY(open_input(name))));
+  // Not within the expression: TRY would leave it with the memory taken and nobody owning it.
+  const int fd = TRY(open_input(name));
+  return std::unique_ptr<InputBuffer>(new InputBuffer(name, fd));
 }
 
 InputBuffer::~InputBuffer() { close_input(fd_); }
