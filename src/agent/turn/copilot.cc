@@ -48,7 +48,9 @@ Result<std::unique_ptr<Copilot>> Copilot::create(const CopilotServices& services
                                                  Checkpointer* checkpointer) {
   CopilotServices own = services;
   own.names = std::make_shared<SystemNames>();
-  return std::unique_ptr<Copilot>(new Copilot(own, TRY(create_agent_graph(own, checkpointer))));
+  // Before the memory is taken: TRY would leave it with nobody.
+  auto graph = TRY(create_agent_graph(own, checkpointer));
+  return std::unique_ptr<Copilot>(new Copilot(own, std::move(graph)));
 }
 
 // The containment line of a request: whatever escapes below becomes a reply that says so.
