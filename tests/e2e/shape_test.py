@@ -102,6 +102,15 @@ class Procedures(Company):
             self.assertIn(part, body)
         self.assertLess(body.index("imgctl lag"), body.index("Press the key"))
 
+    def test_steps_for_one_host_are_not_told_of_another(self):
+        self.write("hosts/plate.md", "# Change to the standby database\n\n## Steps\n\n1. Stop qplate-db1.\n2. Promote qplate-db2.\n")
+        self.write("hosts/all.md", "# Hosts\n\n| host | what for |\n|---|---|\n| qpress-db1 | the press, no standby |\n")
+        self.check(run("ingest", self.folder / "hosts", "--data-dir", self.folder / "kb"), 0)
+        self.assertIn("Promote qplate-db2", self.body("how do I change qplate-db1 to its standby?"))
+        body = self.body("how do I change qpress-db1 to its standby?")
+        self.assertNotIn("Promote", body)
+        self.assertIn("no standby", body)
+
     def test_a_table_of_contents_is_no_procedure(self):
         self.assertNotIn("[Drain a tank]", self.body("how do I drain a press?"))
 

@@ -196,6 +196,8 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     if (!may_tell_steps(section) || is_attributes(section)) continue;
     const bool meant =
         evidence.empty() || !evidence.front().meant || section.id == evidence.front().source.id;
+    // Steps for another thing than the one that is named would be followed all the same.
+    if (!answer.named.missing_in(section.id).empty()) continue;
     if (!meant || section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());

@@ -85,7 +85,11 @@ struct Found {
   const Receipt* searched = nullptr;
   const std::vector<const IncidentItem*> near = precedents();
   const bool by_itself = !answer.intent.follow_up;
-  const bool remote = by_itself && is_remote(evidence);
+  // Names that what answers best does not mention: it is about something else.
+  const std::vector<std::string> unmentioned =
+      evidence.empty() ? std::vector<std::string>()
+                       : answer.named.missing_in(evidence.front().source.id);
+  const bool remote = by_itself && (is_remote(evidence) || !unmentioned.empty());
   const bool code = found_code(answer);
   // One line answers it, rather than a story.
   const bool narrow = asks_for_a_line();
@@ -167,7 +171,11 @@ struct Found {
 };
 
 void tell_not_direct(Found& c) {
-  c.out.missing(fmt::format("{} directly.", kUnansweredNote));
+  const std::vector<std::string>& names = c.unmentioned;
+  c.out.missing(fmt::format(
+      "{} directly{}.", kUnansweredNote,
+      names.empty() ? ""
+                    : fmt::format(": what comes nearest does not mention {}", join(names, ", "))));
   c.out.note(c.answer.missing.back());
 }
 

@@ -84,6 +84,17 @@ Result<std::vector<std::string>> unknown_names(const Intent& intent,
   return unknown;
 }
 
+// A name wins over a noun: where what answers best does not mention what the question calls by its
+// name, and something that answers half as well does, that leads.
+void put_named_first(const NamedThings& named, std::vector<Evidence>& evidence) {
+  const auto mentions = [&](const Evidence& e) { return named.missing_in(e.source.id).empty(); };
+  const auto first = std::ranges::find_if(evidence, mentions);
+  if (first == evidence.end() || first == evidence.begin() || !is_convincing(*first) ||
+      first->score < evidence.front().score / 2)
+    return;
+  std::ranges::stable_partition(evidence, mentions);
+}
+
 }  // namespace
 
 void OfflineReasoner::decide(const Reading& reading) {
@@ -163,6 +174,10 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
     unknown = TRY(unknown_names(asked, answer_.receipts, parts_.sources));
   // What stands word for word somewhere is known, whatever else the line names.
   if (pasted_message(evidence) != nullptr) unknown.clear();
+  if (unknown.empty() && !asked.signals.log_line && !leans) {
+    answer_.named = TRY(named_things(asked.question, parts_.sources.search));
+    put_named_first(answer_.named, evidence);
+  }
   compose(answer_, evidence, unknown);
   for (size_t i = 0; i < std::min(evidence.size(), kExplainedEvidence); ++i) {
     const Evidence& e = evidence[i];

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/sources/unknown_names.h"
 #include "agent/understand/intent.h"
 #include "grounding/claim.h"
 #include "tools/receipt.h"
@@ -58,6 +59,7 @@ struct Answer {
   std::vector<Source> sources;       // cited, in order of first use
   std::vector<std::string> missing;  // each a sentence: "no incident INC-… in the knowledge base"
   std::vector<std::string> unasked;  // what could not be looked at, as it is not set up here
+  NamedThings named;                 // what the question calls by a name of its own
   std::vector<std::string> explain;  // why these tools, why these quotations
   Verification proof;  // of the text as it leaves; empty where there was nothing to hold it against
 };

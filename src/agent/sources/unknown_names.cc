@@ -321,4 +321,58 @@ Result<std::vector<std::string>> find_unknown_names(std::string_view question,
   return unknown;
 }
 
+namespace {
+
+// "qowl1", "orders_v2", "db-3", "Owlet" within a sentence: of one thing, however it is asked about.
+bool names_one_thing(const Token& token, std::string_view question) {
+  const std::string& word = token.text;
+  if (!is_letter(word[0]) || is_severity(word) || has_id_form(word)) return false;
+  if (word.size() > 3 && std::ranges::any_of(word, is_digit)) return true;
+  if (word.contains('_')) return true;
+  const size_t stop = question.substr(0, token.begin).find_last_not_of(" \t\"'(");
+  const bool begins =
+      stop == std::string_view::npos || std::string_view(".?!:\n>").contains(question[stop]);
+  const bool lower = std::ranges::any_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+  return is_upper(word[0]) && lower && !begins && word.size() > 2;
+}
+
+}  // namespace
+
+std::vector<std::string> NamedThings::missing_in(const std::string& document) const {
+  std::vector<std::string> names;
+  for (const Thing& thing : things)
+    if (!thing.documents.contains(document)) names.push_back(thing.name);
+  return names;
+}
+
+Result<NamedThings> named_things(std::string_view question, const Searcher& search) {
+  constexpr size_t kMostHolders = 500;
+  const std::string folded = fold_hyphens(question);
+  std::vector<std::pair<size_t, size_t>> times;
+  for (const TimeHint& time : find_time_hints(folded, TimePoint()))
+    times.emplace_back(time.begin, time.end);
+  Filter documents;
+  documents.kinds.assign(ordinary_kinds().begin(), ordinary_kinds().end());
+  NamedThings named;
+  for (const Token& token : tokens_of(folded)) {
+    const bool of_a_time = std::ranges::any_of(times, [&](const auto& span) {
+      return span.first <= token.begin && token.begin < span.second;
+    });
+    if (of_a_time || !names_one_thing(token, folded)) continue;
+    const std::vector<std::string> terms = search.analyzer().terms(token.text);
+    if (terms.empty()) continue;
+    const auto holders = TRY(search.index().search_sparse(
+        encode_query({terms.data(), 1}), documents, Level::kDocument, kMostHolders));
+    // What so many hold tells nothing apart.
+    if (holders.empty() || holders.size() == kMostHolders) continue;
+    NamedThings::Thing thing{token.text, {}};
+    std::vector<uint64_t> ids;
+    for (const PointScore& holder : holders) ids.push_back(holder.id);
+    for (const Payload& payload : TRY(search.index().payloads(ids)))
+      thing.documents.insert(payload.doc_id);
+    named.things.push_back(std::move(thing));
+  }
+  return named;
+}
+
 }  // namespace precedent

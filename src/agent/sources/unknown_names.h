@@ -4,6 +4,7 @@
 // Thread safety: pure functions.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,20 @@ namespace precedent {
 // written, in order.
 Result<std::vector<std::string>> find_unknown_names(std::string_view question,
                                                     const Searcher& search);
+
+// The things that a question calls by names of their own (a host, a table, a capitalised word
+// within the sentence) and that documents hold: what speaks of none of them is about another thing.
+struct NamedThings {
+  struct Thing {
+    std::string name;                 // as written
+    std::set<std::string> documents;  // ids of those that hold it
+  };
+  std::vector<Thing> things;  // in order
+
+  // Those that this document does not mention.
+  std::vector<std::string> missing_in(const std::string& document) const;
+};
+Result<NamedThings> named_things(std::string_view question, const Searcher& search);
 
 // A code of the form "RE-120" that no document holds and the indexed code does; "" if there is none
 // or that cannot be read.

@@ -32,6 +32,40 @@ TEST_F(CodesTest, NotOneThatIsWrittenDownOrUnknownOrAPartOfAnother) {
   EXPECT_EQ(code("which crane is it?"), "");
 }
 
+class NamedThingsTest : public ::testing::Test {
+ protected:
+  NamedThingsTest() : lab_(false) {
+    lab_.add(
+        lab_document(Kind::kRunbook, "rb-1", "Switch the plate store",
+                     "Make sure that qplate-db1 is off. Warden watches it. Promote qplate-db2."));
+    lab_.add(lab_document(Kind::kDoc, "d-1", "Hosts", "qpress-db1 and qplate-db1 have 64 GB."));
+  }
+  std::vector<std::string> missing(std::string_view question, const std::string& document) {
+    const auto named = named_things(question, lab_.search());
+    return named ? named->missing_in(document) : std::vector<std::string>{"?"};
+  }
+  using Names = std::vector<std::string>;
+
+  SearchLab lab_;
+};
+
+TEST_F(NamedThingsTest, AHostThatAnotherDocumentHolds) {
+  EXPECT_EQ(missing("how do I fail over qpress-db1?", "rb-1"), Names{"qpress-db1"});
+  EXPECT_EQ(missing("how do I fail over qplate-db1?", "rb-1"), Names{});
+  EXPECT_EQ(missing("how do I fail over qplate-db1?", "d-1"), Names{});
+}
+
+TEST_F(NamedThingsTest, ACapitalisedWordWithinTheSentenceIsAName) {
+  EXPECT_EQ(missing("how do I restart Warden?", "d-1"), Names{"Warden"});
+  EXPECT_EQ(missing("Warden does not answer", "d-1"), Names{});
+  EXPECT_EQ(missing("it is down. Warden is red", "d-1"), Names{});
+}
+
+TEST_F(NamedThingsTest, WhatNobodyWroteATimeAndAPlainWordAreNone) {
+  EXPECT_EQ(missing("how do I fail over qink-db7?", "rb-1"), Names{});
+  EXPECT_EQ(missing("what of the hosts on 3 May 2026 and on Monday", "rb-1"), Names{});
+}
+
 class PlainWordsTest : public ::testing::Test {
  protected:
   PlainWordsTest() : lab_(false) {
