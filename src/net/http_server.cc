@@ -1,0 +1,526 @@
+#include "net/http_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/strings.h"
+#include "base/utf8.h"
+
+namespace precedent {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using tcp = asio::ip::tcp;
+using asio::use_awaitable;
+using boost::system::error_code;
+constexpr auto kQuietly = asio::as_tuple(use_awaitable);
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+// Answers 500 if nobody does.
+class Once {
+ public:
+  explicit Once(std::function<void(ServedResponse)> give) : give_(std::move(give)) {}
+  Once(const Once&) = delete;
+  Once& operator=(const Once&) = delete;
+  ~Once() { answer({.status = 500}); }
+  void answer(ServedResponse response) {
+    if (!answered_.exchange(true)) give_(std::move(response));
+  }
+
+ private:
+  std::function<void(ServedResponse)> give_;
+  std::atomic<bool> answered_{false};
+};
+
+// Cancels what waits on a stream once the time is up. The stream stays open, so that a client can
+// be told; its own timeouts close it.
+class Deadline {
+ public:
+  Deadline(beast::tcp_stream& stream, std::chrono::milliseconds time)
+      : timer_(stream.get_executor()) {
+    stream.expires_never();
+    timer_.expires_after(time);
+    timer_.async_wait([state = state_, &stream](const error_code& error) {
+      if (error || state->over) return;
+      state->passed = true;
+      stream.cancel();
+    });
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+  ~Deadline() { state_->over = true; }
+  bool passed() const { return state_->passed; }
+
+ private:
+  struct State {
+    bool over = false;
+    bool passed = false;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+  asio::steady_timer timer_;
+};
+
+class BeastServer;
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(BeastServer& server, tcp::socket socket, std::string client)
+      : server_(server), stream_(std::move(socket)), client_(std::move(client)) {}
+  ~Connection();
+
+  asio::awaitable<void> run();
+  // From any thread: ends it if it waits for a request, else after the response.
+  void close_when_idle();
+  // From any thread.
+  void close_now();
+  const std::string& client() const { return client_; }
+
+ private:
+  enum class Read : uint8_t { kRequest, kGone, kAnswered };
+  asio::awaitable<Read> read(ServedRequest& request, unsigned& version, bool& keep_alive);
+  asio::awaitable<ServedResponse> ask(ServedRequest request);
+  asio::awaitable<bool> write(const ServedResponse& response, unsigned version, bool keep_alive,
+                              bool head);
+  asio::awaitable<bool> write_stream(HttpStream& stream, bool chunked);
+  asio::awaitable<bool> send(std::string_view bytes, bool chunked);
+  asio::awaitable<Read> refuse(int status, std::string_view detail);
+
+  BeastServer& server_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  std::string client_;
+  bool idle_ = true;  // on its strand
+};
+
+class BeastServer final : public HttpServer {
+ public:
+  BeastServer(const HttpServerOptions& options, HttpHandler handler, HttpErrorBody error_body)
+      : options_(options),
+        handler_(std::move(handler)),
+        error_body_(std::move(error_body)),
+        acceptor_(asio::make_strand(io_)) {}
+  ~BeastServer() override {
+    asio::post(acceptor_.get_executor(), [this] {
+      error_code ignored;
+      acceptor_.close(ignored);
+    });
+    {
+      const std::lock_guard lock(mutex_);
+      for (Connection* connection : connections_) connection->close_now();
+    }
+    wait_until_gone(std::chrono::seconds(5));
+    work_.reset();
+    io_.stop();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  Result<void> listen();
+  uint16_t port() const override { return port_; }
+  size_t connections() const override {
+    const std::lock_guard lock(mutex_);
+    return connections_.size();
+  }
+  void drain(std::chrono::milliseconds time) override {
+    draining_ = true;
+    asio::post(acceptor_.get_executor(), [this] {
+      error_code ignored;
+      acceptor_.close(ignored);
+    });
+    {
+      const std::lock_guard lock(mutex_);
+      for (Connection* connection : connections_) connection->close_when_idle();
+    }
+    wait_until_gone(time);
+  }
+
+  const HttpServerOptions& options() const { return options_; }
+  const HttpHandler& handler() const { return handler_; }
+  ServedResponse error_body(int status, std::string_view detail) const {
+    return error_body_(status, detail);
+  }
+  bool draining() const { return draining_; }
+  void forget(Connection* connection) {
+    const std::lock_guard lock(mutex_);
+    connections_.erase(connection);
+    const auto of_client = per_client_.find(connection->client());
+    if (of_client != per_client_.end() && --of_client->second == 0) per_client_.erase(of_client);
+    if (connections_.empty()) gone_.notify_all();
+  }
+
+ private:
+  asio::awaitable<void> accept();
+  void wait_until_gone(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    gone_.wait_for(lock, time, [&] { return connections_.empty(); });
+  }
+  // Null: there are too many.
+  std::shared_ptr<Connection> admit(tcp::socket& socket) {
+    error_code error;
+    const auto remote = socket.remote_endpoint(error);
+    if (error) return nullptr;
+    const std::string client = remote.address().to_string();
+    const std::lock_guard lock(mutex_);
+    if (connections_.size() >= options_.max_connections ||
+        per_client_[client] >= options_.max_connections_per_client)
+      return nullptr;
+    auto connection = std::make_shared<Connection>(*this, std::move(socket), client);
+    ++per_client_[client];
+    connections_.insert(connection.get());
+    return connection;
+  }
+
+  const HttpServerOptions options_;
+  const HttpHandler handler_;
+  const HttpErrorBody error_body_;
+  asio::io_context io_;
+  std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
+      asio::make_work_guard(io_)};
+  tcp::acceptor acceptor_;
+  uint16_t port_ = 0;
+  std::atomic<bool> draining_{false};
+  mutable std::mutex mutex_;
+  std::condition_variable gone_;
+  std::set<Connection*> connections_;
+  std::map<std::string, size_t> per_client_;
+  std::vector<std::thread> threads_;
+};
+
+Connection::~Connection() { server_.forget(this); }
+
+void Connection::close_when_idle() {
+  asio::post(stream_.get_executor(), [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self && self->idle_) self->stream_.cancel();
+  });
+}
+
+void Connection::close_now() {
+  asio::post(stream_.get_executor(), [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->stream_.close();
+  });
+}
+
+// Splits and decodes the target. False: it is none.
+bool read_target(std::string_view target, ServedRequest& request) {
+  if (!target.starts_with('/')) return false;
+  target = target.substr(0, target.find('#'));
+  const size_t mark = target.find('?');
+  auto path = percent_decoded(target.substr(0, mark));
+  if (!path) return false;
+  request.path = std::move(*path);
+  if (mark == std::string_view::npos) return true;
+  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
+    if (pair.empty()) continue;
+    const size_t equals = pair.find('=');
+    auto name = percent_decoded(pair.substr(0, equals), true);
+    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
+                                                  : percent_decoded(pair.substr(equals + 1), true);
+    if (!name || !value) return false;
+    request.query.emplace_back(std::move(*name), std::move(*value));
+  }
+  return true;
+}
+
+asio::awaitable<Connection::Read> Connection::refuse(int status, std::string_view detail) {
+  co_await write(server_.error_body(status, detail), 11, false, false);
+  co_return Read::kAnswered;
+}
+
+asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsigned& version,
+                                                   bool& keep_alive) {
+  const HttpServerOptions& options = server_.options();
+  // Until the first byte it is idle, and ends without a word.
+  if (buffer_.size() == 0) {
+    stream_.expires_after(options.idle_time);
+    const auto [error, count] = co_await stream_.async_read_some(buffer_.prepare(4096), kQuietly);
+    if (error) co_return Read::kGone;
+    buffer_.commit(count);
+  }
+  idle_ = false;
+  http::request_parser<http::string_body> parser;
+  parser.header_limit(static_cast<std::uint32_t>(options.max_header_bytes));
+  parser.body_limit(options.max_body_bytes);
+  {
+    const Deadline deadline(stream_, options.header_time);
+    const auto [error, count] =
+        co_await http::async_read_header(stream_, buffer_, parser, kQuietly);
+    if (error == http::error::header_limit)
+      co_return co_await refuse(431, "the header is too large");
+    if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
+    if (deadline.passed())
+      co_return co_await refuse(408, "the header did not come in time");
+    if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+        error != http::error::end_of_stream && error != http::error::partial_message)
+      co_return co_await refuse(400, "this is no HTTP request: " + error.message());
+    if (error) co_return Read::kGone;
+  }
+  // Without it a client waits a second, or for ever.
+  if (iequals(std::string(parser.get()[http::field::expect]), "100-continue")) {
+    constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    const auto [error, count] =
+        co_await asio::async_write(stream_, asio::buffer(kContinue), kQuietly);
+    if (error) co_return Read::kGone;
+  }
+  {
+    const Deadline deadline(stream_, options.body_time);
+    const auto [error, count] = co_await http::async_read(stream_, buffer_, parser, kQuietly);
+    if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
+    if (deadline.passed())
+      co_return co_await refuse(408, "the body did not come in time");
+    if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+        error != http::error::end_of_stream && error != http::error::partial_message)
+      co_return co_await refuse(400, "the body is malformed: " + error.message());
+    if (error) co_return Read::kGone;
+  }
+  http::request<http::string_body> message = parser.release();
+  request.method = std::string(message.method_string());
+  request.client = client_;
+  for (const auto& field : message)
+    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
+  request.body = std::move(message.body());
+  version = message.version();
+  keep_alive = message.keep_alive();
+  const std::string_view target(message.target().data(), message.target().size());
+  if (!read_target(target, request))
+    co_return co_await refuse(400, "the path or the query is malformed");
+  co_return Read::kRequest;
+}
+
+asio::awaitable<ServedResponse> Connection::ask(ServedRequest request) {
+  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(ServedResponse)>(
+      [this, &request](auto done) {
+        // Handlers are copied, and what waits for the answer is not.
+        auto waiting = std::make_shared<decltype(done)>(std::move(done));
+        auto once =
+            std::make_shared<Once>([waiting, executor = stream_.get_executor(),
+                                    self = shared_from_this()](ServedResponse response) mutable {
+              asio::post(executor, [waiting = std::move(waiting), self = std::move(self),
+                                    response = std::move(response)]() mutable {
+                std::move (*waiting)(std::move(response));
+              });
+            });
+        server_.handler()(std::move(request),
+                          [once](ServedResponse response) { once->answer(std::move(response)); });
+      },
+      use_awaitable);
+}
+
+asio::awaitable<bool> Connection::send(std::string_view bytes, bool chunked) {
+  stream_.expires_after(server_.options().write_time);
+  error_code failed;
+  if (chunked) {
+    const auto [error, count] = co_await asio::async_write(
+        stream_, http::make_chunk(asio::buffer(bytes.data(), bytes.size())), kQuietly);
+    failed = error;
+  } else {
+    const auto [error, count] =
+        co_await asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()), kQuietly);
+    failed = error;
+  }
+  co_return !failed;
+}
+
+asio::awaitable<bool> Connection::write_stream(HttpStream& stream, bool chunked) {
+  asio::steady_timer timer(stream_.get_executor());
+  // Shared: a wake may come after this has ended.
+  auto bell = std::make_shared<std::pair<asio::steady_timer*, bool>>(&timer, false);
+  const auto executor = stream_.get_executor();
+  stream.wake_with([bell, executor] {
+    asio::post(executor, [bell] {
+      bell->second = true;
+      if (bell->first != nullptr) bell->first->cancel();
+    });
+  });
+  bool sent = true;
+  for (std::string piece; sent;) {
+    piece.clear();
+    bell->second = false;
+    const HttpStream::State state = stream.next(piece);
+    if (state == HttpStream::State::kEnd) break;
+    if (state == HttpStream::State::kPiece) {
+      sent = piece.empty() || co_await send(piece, chunked);
+      continue;
+    }
+    stream_.expires_never();
+    timer.expires_after(server_.options().heartbeat);
+    const auto [error] = co_await timer.async_wait(kQuietly);
+    if (!error && !bell->second) sent = co_await send(stream.heartbeat(), chunked);
+  }
+  bell->first = nullptr;
+  stream.wake_with({});
+  if (sent && chunked) {
+    const auto [error, count] =
+        co_await asio::async_write(stream_, http::make_chunk_last(), kQuietly);
+    sent = !error;
+  }
+  co_return sent;
+}
+
+asio::awaitable<bool> Connection::write(const ServedResponse& response, unsigned version,
+                                        bool keep_alive, bool head) {
+  stream_.expires_after(server_.options().write_time);
+  const auto status = static_cast<unsigned>(response.status);
+  if (response.stream != nullptr) {
+    const bool chunked = version >= 11;
+    http::response<http::empty_body> start{http::int_to_status(status), version};
+    start.result(status);
+    for (const HttpHeader& header : response.headers) start.insert(header.name, header.value);
+    start.keep_alive(keep_alive && chunked);
+    if (chunked) start.chunked(true);
+    http::response_serializer<http::empty_body> serializer{start};
+    const auto [error, count] = co_await http::async_write_header(stream_, serializer, kQuietly);
+    if (error) co_return false;
+    if (head) co_return keep_alive&& chunked;
+    const bool sent = co_await write_stream(*response.stream, chunked);
+    co_return sent&& chunked;
+  }
+  http::response<http::string_body> whole{http::int_to_status(status), version};
+  whole.result(status);
+  for (const HttpHeader& header : response.headers) whole.insert(header.name, header.value);
+  whole.keep_alive(keep_alive);
+  whole.body() = response.body;
+  const bool bodiless = status == 204 || status == 304;
+  if (!bodiless) whole.prepare_payload();
+  if (head) whole.body().clear();  // the length is that of the body it would have
+  const auto [error, count] = co_await http::async_write(stream_, whole, kQuietly);
+  co_return !error;
+}
+
+asio::awaitable<void> Connection::run() {
+  for (;;) {
+    idle_ = true;
+    if (server_.draining()) break;
+    ServedRequest request;
+    unsigned version = 11;
+    bool keep_alive = true;
+    const Read read_one = co_await read(request, version, keep_alive);
+    if (read_one != Read::kRequest) break;
+    const bool head = request.method == "HEAD";
+    stream_.expires_never();
+    ServedResponse response = co_await ask(std::move(request));
+    if (response.status == 500 && response.body.empty() && response.stream == nullptr)
+      response = server_.error_body(500, "the request was not answered");
+    keep_alive = keep_alive && !server_.draining();
+    if (!co_await write(response, version, keep_alive, head) || !keep_alive) break;
+  }
+  error_code ignored;
+  stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+}
+
+asio::awaitable<void> BeastServer::accept() {
+  for (;;) {
+    tcp::socket socket(asio::make_strand(io_));
+    const auto [error] = co_await acceptor_.async_accept(socket, kQuietly);
+    if (error == asio::error::operation_aborted || !acceptor_.is_open()) co_return;
+    if (error) {
+      // No file descriptor is left: others must end first.
+      asio::steady_timer rest(co_await asio::this_coro::executor, std::chrono::milliseconds(50));
+      co_await rest.async_wait(kQuietly);
+      continue;
+    }
+    error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    const auto executor = socket.get_executor();
+    std::shared_ptr<Connection> connection = admit(socket);
+    if (connection == nullptr) {
+      socket.close(ignored);
+      continue;
+    }
+    asio::co_spawn(
+        executor, [connection] { return connection->run(); },
+        [connection](const std::exception_ptr&) {});
+  }
+}
+
+Result<void> BeastServer::listen() {
+  error_code error;
+  const auto address = asio::ip::make_address(options_.address, error);
+  if (error)
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'{}' is no address to listen at; write 127.0.0.1, ::1 or 0.0.0.0",
+                            options_.address));
+  const tcp::endpoint endpoint(address, options_.port);
+  const auto failed = [&] {
+    const ErrorCode code = error == asio::error::address_in_use  ? ErrorCode::kConflict
+                           : error == asio::error::access_denied ? ErrorCode::kPermission
+                                                                 : ErrorCode::kUnavailable;
+    return fail(code, fmt::format("cannot listen at {}:{}: {}{}", options_.address, options_.port,
+                                  error.message(),
+                                  code == ErrorCode::kConflict ? "; choose another --port" : ""));
+  };
+  acceptor_.open(endpoint.protocol(), error);
+  if (error) return failed();
+  acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+  acceptor_.bind(endpoint, error);
+  if (error) return failed();
+  acceptor_.listen(4096, error);
+  if (error) return failed();
+  port_ = acceptor_.local_endpoint(error).port();
+  asio::co_spawn(acceptor_.get_executor(), accept(), asio::detached);
+  for (size_t i = 0; i < std::max<size_t>(options_.threads, 1); ++i)
+    threads_.emplace_back([this] { io_.run(); });
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '%') {
+      if (i + 2 >= text.size()) return std::nullopt;
+      const int high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
+      if (high < 0 || low < 0) return std::nullopt;
+      c = static_cast<char>(high * 16 + low);
+      i += 2;
+    } else if (c == '+' && plus_is_space) {
+      c = ' ';
+    }
+    if (c == '\0') return std::nullopt;
+    decoded += c;
+  }
+  if (invalid_utf8_at(decoded)) return std::nullopt;
+  return decoded;
+}
+
+std::string_view ServedRequest::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      headers, [&](const HttpHeader& header) { return iequals(header.name, name); });
+  return found == headers.end() ? std::string_view() : std::string_view(found->value);
+}
+
+std::string_view ServedRequest::parameter(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(query, [&](const auto& pair) { return pair.first == name; });
+  return found == query.end() ? std::string_view() : std::string_view(found->second);
+}
+
+Result<std::unique_ptr<HttpServer>> HttpServer::start(const HttpServerOptions& options,
+                                                      HttpHandler handler,
+                                                      HttpErrorBody error_body) {
+  auto server = std::make_unique<BeastServer>(options, std::move(handler), std::move(error_body));
+  TRY(server->listen());
+  return server;
+}
+
+}  // namespace precedent

@@ -1,0 +1,104 @@
+// HTTP/1.1 server: requests in, whole responses or streams out. Asynchronous at the edge: a client
+// that is idle, slow or gone costs a few kilobytes and no thread.
+//
+// Each connection is a coroutine on one of a few threads. A request is read whole, within limits of
+// size and time, and handed to the handler, which must not block: it answers at once, or later and
+// from any thread, through `Respond`. A stream is pulled: the connection asks for the next piece
+// when the client has taken the last, so that a slow client delays nobody and nothing piles up.
+//
+// What is wrong before a handler sees it gets its status from here: 400 (malformed, also bodies
+// with two lengths), 408 (too slow), 413 and 431 (too large), 503 (too many connections).
+//
+// Thread safety: all members of HttpServer; a handler is called by several threads at once.
+// Ownership: a server owns its threads and connections; the destructor ends them.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "net/http_client.h"
+
+namespace precedent {
+
+struct ServedRequest {
+  std::string method;
+  std::string path;                                        // decoded; begins with '/'
+  std::vector<std::pair<std::string, std::string>> query;  // decoded
+  std::vector<HttpHeader> headers;
+  std::string body;
+  std::string client;  // its address, without the port
+
+  // The value of the first of this name (of headers: in any case), or "".
+  std::string_view header(std::string_view name) const;
+  std::string_view parameter(std::string_view name) const;
+};
+
+// A body that comes piece by piece. Asked by one thread at a time; nothing here may block.
+class HttpStream {
+ public:
+  enum class State : uint8_t { kPiece, kWaiting, kEnd };
+  virtual ~HttpStream() = default;
+  // kPiece: `piece` is to be sent. kWaiting: nothing yet; `wake` will be called.
+  virtual State next(std::string& piece) = 0;
+  // What to call, from any thread, when next() has something to say. Replaces the one before; an
+  // empty one: nobody listens any more.
+  virtual void wake_with(std::function<void()> wake) = 0;
+  // Sent while there is nothing to say, so that a line that is dead is noticed.
+  virtual std::string heartbeat() const { return ": \n\n"; }
+};
+
+struct ServedResponse {
+  int status = 200;
+  std::vector<HttpHeader> headers = {};
+  std::string body = {};
+  std::shared_ptr<HttpStream> stream = nullptr;  // instead of the body
+};
+
+struct HttpServerOptions {
+  std::string address = "127.0.0.1";
+  uint16_t port = 0;  // 0: any that is free
+  size_t threads = 2;
+  size_t max_header_bytes = 16 * 1024;
+  size_t max_body_bytes = 16 * 1024 * 1024;
+  size_t max_connections = 12'000;
+  size_t max_connections_per_client = 12'000;
+  std::chrono::milliseconds header_time{10'000};  // for the whole header, from its first byte
+  std::chrono::milliseconds body_time{60'000};    // for the whole body
+  std::chrono::milliseconds idle_time{75'000};    // between two requests
+  std::chrono::milliseconds write_time{30'000};   // for one piece, or one response
+  std::chrono::milliseconds heartbeat{15'000};
+};
+
+using Respond = std::function<void(ServedResponse)>;
+// `respond` is to be called once; dropped without a call, it answers 500.
+using HttpHandler = std::function<void(ServedRequest request, Respond respond)>;
+// The body and the headers of an error that the server itself finds.
+using HttpErrorBody = std::function<ServedResponse(int status, std::string_view detail)>;
+
+class HttpServer {
+ public:
+  // Errors: kInvalidArgument for an address that is none; kConflict if the port is taken;
+  // kPermission, kUnavailable.
+  static Result<std::unique_ptr<HttpServer>> start(const HttpServerOptions& options,
+                                                   HttpHandler handler, HttpErrorBody error_body);
+  virtual ~HttpServer() = default;
+
+  virtual uint16_t port() const = 0;
+  virtual size_t connections() const = 0;
+  // Takes no further connection, closes idle ones, and each other after its response; returns when
+  // all are gone or the time is up.
+  virtual void drain(std::chrono::milliseconds time) = 0;
+};
+
+// "/a%20b" → "/a b". Nothing for what is ill-formed, holds a NUL or is no UTF-8.
+std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space = false);
+
+}  // namespace precedent

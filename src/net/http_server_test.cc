@@ -1,0 +1,260 @@
+#include "net/http_server.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "net/curl_http_client.h"
+
+namespace precedent {
+namespace {
+
+using namespace std::chrono_literals;
+
+ServedResponse plain_error(int status, std::string_view detail) {
+  return {
+      .status = status, .headers = {{"Content-Type", "text/plain"}}, .body = std::string(detail)};
+}
+
+std::unique_ptr<HttpServer> serve(HttpHandler handler, HttpServerOptions options = {}) {
+  auto server = HttpServer::start(options, std::move(handler), plain_error);
+  EXPECT_TRUE(server) << server.error().text();
+  return server ? std::move(*server) : nullptr;
+}
+
+std::string url(const HttpServer& server, std::string_view path) {
+  return "http://127.0.0.1:" + std::to_string(server.port()) + std::string(path);
+}
+
+Result<HttpResponse> get(const HttpServer& server, std::string_view path) {
+  CurlHttpClient client;
+  CancelToken cancel;
+  return client.send({.url = url(server, path)}, {cancel});
+}
+
+// Says these bytes, and returns all that comes back until the server closes.
+std::string talk(const HttpServer& server, std::string_view bytes) {
+  const int client = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(server.port());
+  EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ::send(client, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  std::string answer;
+  char buffer[4096];
+  for (ssize_t count; (count = ::recv(client, buffer, sizeof buffer, 0)) > 0;)
+    answer.append(buffer, static_cast<size_t>(count));
+  ::close(client);
+  return answer;
+}
+
+// Pieces that another thread gives.
+class Given final : public HttpStream {
+ public:
+  void give(std::string piece) {
+    const std::lock_guard lock(mutex_);
+    pieces_.push_back(std::move(piece));
+    if (wake_) wake_();
+  }
+  void end() {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    if (wake_) wake_();
+  }
+  State next(std::string& piece) override {
+    const std::lock_guard lock(mutex_);
+    if (at_ < pieces_.size()) {
+      piece = pieces_[at_++];
+      return State::kPiece;
+    }
+    return ended_ ? State::kEnd : State::kWaiting;
+  }
+  void wake_with(std::function<void()> wake) override {
+    const std::lock_guard lock(mutex_);
+    wake_ = std::move(wake);
+  }
+  std::string heartbeat() const override { return "."; }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> pieces_;
+  size_t at_ = 0;
+  bool ended_ = false;
+  std::function<void()> wake_;
+};
+
+TEST(HttpServer, GivesPathQueryHeadersAndBodyToItsHandler) {
+  ServedRequest seen;
+  const auto server = serve([&](ServedRequest request, const Respond& respond) {
+    seen = std::move(request);
+    respond({.status = 201, .headers = {{"X-Own", "1"}}, .body = "made"});
+  });
+  CurlHttpClient client;
+  CancelToken cancel;
+  const auto response = client.send({.method = "POST",
+                                     .url = url(*server, "/a%20b/c?q=x+y&empty&n=%C3%A9"),
+                                     .headers = {{"X-Mine", "yes"}},
+                                     .body = "hello"},
+                                    {cancel});
+  ASSERT_TRUE(response) << response.error().text();
+  EXPECT_EQ(response->status, 201);
+  EXPECT_EQ(response->body, "made");
+  EXPECT_EQ(response->header("x-own"), "1");
+  EXPECT_EQ(seen.method, "POST");
+  EXPECT_EQ(seen.path, "/a b/c");
+  EXPECT_EQ(seen.parameter("q"), "x y");
+  EXPECT_EQ(seen.parameter("n"), "é");
+  EXPECT_EQ(seen.header("x-mine"), "yes");
+  EXPECT_EQ(seen.body, "hello");
+  EXPECT_EQ(seen.client, "127.0.0.1");
+}
+
+TEST(HttpServer, AnswersLaterFromAnotherThread) {
+  std::thread later;
+  const auto server = serve([&](const ServedRequest&, Respond respond) {
+    later = std::thread([respond = std::move(respond)] {
+      std::this_thread::sleep_for(20ms);
+      respond({.body = "late"});
+    });
+  });
+  const auto response = get(*server, "/");
+  later.join();
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->body, "late");
+}
+
+TEST(HttpServer, AHandlerThatForgetsToAnswerIsA500) {
+  const auto server = serve([](const ServedRequest&, const Respond&) {});
+  const auto response = get(*server, "/");
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->status, 500);
+}
+
+TEST(HttpServer, AStreamLeavesPieceByPieceWithHeartbeatsBetween) {
+  auto stream = std::make_shared<Given>();
+  HttpServerOptions options;
+  options.heartbeat = 30ms;
+  const auto server = serve(
+      [&](const ServedRequest&, const Respond& respond) { respond({.stream = stream}); }, options);
+  std::string body;
+  std::jthread giver([&] {
+    stream->give("one");
+    std::this_thread::sleep_for(150ms);
+    stream->give("two");
+    stream->end();
+  });
+  const auto response = get(*server, "/");
+  ASSERT_TRUE(response) << response.error().text();
+  EXPECT_TRUE(response->body.starts_with("one.")) << response->body;
+  EXPECT_TRUE(response->body.ends_with("two")) << response->body;
+}
+
+TEST(HttpServer, AClientThatGoesAwayEndsItsStreamAlone) {
+  auto stream = std::make_shared<Given>();
+  HttpServerOptions options;
+  options.heartbeat = 10ms;
+  const auto server = serve(
+      [&](const ServedRequest& request, const Respond& respond) {
+        if (request.path == "/stream") return respond({.stream = stream});
+        respond({.body = "alive"});
+      },
+      options);
+  stream->give("one");
+  CurlHttpClient client;
+  CancelToken cancel;
+  const auto cut = client.stream({.url = url(*server, "/stream")}, {cancel},
+                                 [](const HttpResponse&, std::string_view) { return false; });
+  EXPECT_TRUE(cut);
+  for (int i = 0; i < 500 && server->connections() > 0; ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(server->connections(), 0U);
+  stream->give("to nobody");
+  EXPECT_EQ(get(*server, "/")->body, "alive");
+}
+
+TEST(HttpServer, WhatIsMalformedOrTooLargeGetsItsStatus) {
+  HttpServerOptions options;
+  options.max_body_bytes = 100;
+  options.max_header_bytes = 1000;
+  std::atomic<int> handled{0};
+  const auto server = serve(
+      [&](const ServedRequest&, const Respond& respond) {
+        ++handled;
+        respond({});
+      },
+      options);
+  const auto status = [&](const std::string& bytes) { return talk(*server, bytes).substr(9, 3); };
+  EXPECT_EQ(status("nonsense\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET relative HTTP/1.1\r\nHost: a\r\n\r\n"), "400");
+  EXPECT_EQ(status("GET / HTTP/1.1\r\nX: " + std::string(2000, 'a') + "\r\n\r\n"), "431");
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 101\r\n\r\n"), "413");
+  // The shapes of request smuggling.
+  EXPECT_EQ(
+      status("POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+      "400");
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"), "400");
+  EXPECT_EQ(status("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"), "400");
+  EXPECT_EQ(handled, 0);
+}
+
+TEST(HttpServer, WhoIsTooSlowGetsA408) {
+  HttpServerOptions options;
+  options.header_time = 50ms;
+  options.body_time = 50ms;
+  const auto server =
+      serve([](const ServedRequest&, const Respond& respond) { respond({}); }, options);
+  EXPECT_EQ(talk(*server, "GET / HTTP/1.1\r\nHo").substr(9, 3), "408");
+  EXPECT_EQ(talk(*server, "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab").substr(9, 3), "408");
+}
+
+TEST(HttpServer, KeepsAConnectionForSeveralRequests) {
+  const auto server = serve([](const ServedRequest& request, const Respond& respond) {
+    respond({.body = request.path});
+  });
+  const std::string both = talk(
+      *server,
+      "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_NE(both.find("/1"), std::string::npos);
+  EXPECT_NE(both.find("/2"), std::string::npos);
+}
+
+TEST(HttpServer, DrainingFinishesWhatRunsAndTakesNothingNew) {
+  Respond waiting;
+  std::atomic<bool> asked{false};
+  const auto server = serve([&](const ServedRequest&, Respond respond) {
+    waiting = std::move(respond);
+    asked = true;
+  });
+  std::string answer;
+  std::jthread client([&] { answer = get(*server, "/").value_or(HttpResponse{}).body; });
+  while (!asked) std::this_thread::sleep_for(1ms);
+  std::jthread drained([&] { server->drain(5s); });
+  std::this_thread::sleep_for(30ms);
+  waiting({.body = "finished"});
+  drained.join();
+  client.join();
+  EXPECT_EQ(answer, "finished");
+  EXPECT_FALSE(get(*server, "/"));
+}
+
+TEST(HttpServer, APortThatIsTakenAndAnAddressThatIsNoneAreErrors) {
+  const auto server = serve([](const ServedRequest&, const Respond& respond) { respond({}); });
+  HttpServerOptions options;
+  options.port = server->port();
+  const HttpHandler nothing = [](const ServedRequest&, const Respond&) {};
+  EXPECT_EQ(HttpServer::start(options, nothing, plain_error).error().code, ErrorCode::kConflict);
+  options.address = "nowhere";
+  EXPECT_EQ(HttpServer::start(options, nothing, plain_error).error().code,
+            ErrorCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace precedent
