@@ -1,8 +1,9 @@
 // What happens while an answer is made: one event type for terminal, JSON lines and SSE, and one
 // sink to give it to.
 //
-// Tools, nodes and models say kStatus, kTitle, kPlan, kToken and kReset; the loop of graph/ says
-// the rest. A stream ends with kComplete or kError, never with a status sentence.
+// Tools, nodes and models say kStatus, kTitle, kPlan, kToolCall, kToolResult, kToken and kReset;
+// the loop of graph/ says the rest. A stream ends with kComplete or kError, never with a status
+// sentence.
 //
 // Tokens of a draft are marked. The answer is the tokens that are not: a reader who shows drafts
 // removes them at kReset.
@@ -17,13 +18,16 @@
 namespace precedent {
 
 struct Event {
-  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan), messages (kToken, kReset),
+  // What a stream of one mode shows: custom (kStatus, kTitle, kPlan,
+  // kToolCall, kToolResult), messages (kToken, kReset),
   // values, updates, debug (kTask, kCheckpoint). kInterrupt, kComplete and kError are in every
   // stream.
   enum class Type {
     kStatus,      // text: "Searching for INC-2025-08-24-001..."
     kTitle,       // text: the conversation's title
     kPlan,        // data: calls that are about to be made: tool, args, purpose, rule
+    kToolCall,    // data: a call that begins: id of its receipt, tool, args
+    kToolResult,  // data: what came of it: id, tool, status, took_ms, note
     kToken,       // text: a piece of the answer, as it is made; node: who says it
     kReset,       // the drafts so far stand no longer; node: who wrote them
     kValues,      // data: the whole state after a step
@@ -49,6 +53,8 @@ constexpr std::string_view name(Event::Type type) {
     case Event::Type::kStatus: return "status";
     case Event::Type::kTitle: return "title";
     case Event::Type::kPlan: return "plan";
+    case Event::Type::kToolCall: return "tool_call";
+    case Event::Type::kToolResult: return "tool_result";
     case Event::Type::kToken: return "token";
     case Event::Type::kReset: return "reset";
     case Event::Type::kValues: return "values";

@@ -181,6 +181,7 @@ bool use_color() {
 void add_commands(CLI::App& app, int& exit_code) {
   add_ask(app, exit_code);
   add_chat(app, exit_code);
+  add_serve(app, exit_code);
   add_threads(app, exit_code);
   add_ingest(app, exit_code);
   add_remove(app, exit_code);

@@ -140,14 +140,39 @@ Reply Session::logged(Run run, QuestionOf question_of) {
   record.at = std::chrono::floor<std::chrono::milliseconds>(at);
   record.took = std::chrono::duration_cast<RequestDuration>(took);
   const auto written = append_request(request_log_, record);
-  if (!written && !log_failed_) {
-    log_failed_ = true;
+  if (!written && !log_failed_.exchange(true)) {
     to_stderr(
         "precedent: requests are not logged: {}; name another file in log.requests of "
         "precedent.yaml, or off\n",
         written.error().text());
   }
   return reply;
+}
+
+std::string Session::model_name() const { return model_ == nullptr ? "offline" : model_->name(); }
+
+std::vector<ReadinessPart> Session::readiness() const {
+  std::vector<ReadinessPart> parts;
+  const auto counts = knowledge_->store().counts();
+  parts.push_back(counts
+                      ? ReadinessPart{"store", true, fmt::format("{} documents", counts->documents)}
+                      : ReadinessPart{"store", false, counts.error().text()});
+  const auto found = knowledge_->index().count_documents({});
+  parts.push_back(found ? ReadinessPart{"index", true, fmt::format("{} documents", *found)}
+                        : ReadinessPart{"index", false, found.error().text()});
+  // Without weights or threads it answers all the same, and says so.
+  const bool meaning = knowledge_->embedder() != nullptr;
+  parts.push_back(
+      {"encoder", true, meaning ? "searches by words and meaning" : "searches by words alone"});
+  if (threads_ == nullptr) {
+    parts.push_back({"threads", true, "no conversation is kept: " + not_kept_});
+  } else {
+    const auto listed = threads_->threads(1, 0);
+    parts.push_back(listed ? ReadinessPart{"threads", true, "conversations are kept"}
+                           : ReadinessPart{"threads", false, listed.error().text()});
+  }
+  parts.push_back({"model", true, model_name()});
+  return parts;
 }
 
 AskOptions Session::kept(const AskOptions& options) const {

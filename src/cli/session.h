@@ -14,6 +14,7 @@
 // Thread safety: as Copilot. Ownership: owns all its parts.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,6 +30,8 @@
 #include "net/curl_http_client.h"
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
+#include "server/answerer.h"
+#include "server/server.h"
 
 namespace precedent {
 
@@ -44,7 +47,7 @@ struct SessionOptions {
   bool trace = false;
 };
 
-class Session {
+class Session final : public Answerer {
  public:
   // Errors: those of KnowledgeBase::open, and what is wrong with guardrails, prompts or
   // configuration, naming file and line. A store of threads that cannot be opened is a warning:
@@ -54,7 +57,7 @@ class Session {
   // Copilot::ask and Copilot::resume, as durable as configured, with a line in the request log. A
   // log that cannot be written is one warning on stderr and costs nothing else.
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
-            EventSink& events, const CancelToken& cancel);
+            EventSink& events, const CancelToken& cancel) override;
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
                const CancelToken& cancel);
 
@@ -68,6 +71,10 @@ class Session {
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.
   std::vector<std::string> refresh() { return prompts_->refresh(); }
+  // What answers: "offline", or provider and model.
+  std::string model_name() const;
+  // Each thing that answering takes, looked at now. Thread safety: any thread.
+  std::vector<ReadinessPart> readiness() const;
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
   void finish_tracing();
 
@@ -102,7 +109,7 @@ class Session {
   std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced
   std::unique_ptr<Copilot> copilot_;
   std::filesystem::path request_log_;  // "": none
-  bool log_failed_ = false;
+  std::atomic<bool> log_failed_ = false;
 };
 
 // Of models; config_file.h.

@@ -6,7 +6,9 @@ bool StreamModes::shows(Event::Type type) const {
   switch (type) {
     case Event::Type::kStatus:
     case Event::Type::kTitle:
-    case Event::Type::kPlan: return custom;
+    case Event::Type::kPlan:
+    case Event::Type::kToolCall:
+    case Event::Type::kToolResult: return custom;
     case Event::Type::kToken:
     case Event::Type::kReset: return messages;
     case Event::Type::kValues: return values;

@@ -19,7 +19,7 @@ struct StreamModes {
   bool values = false;   // the whole state after each step: grows with the conversation
   bool updates = false;  // what each node wrote
   bool messages = true;  // tokens, resets
-  bool custom = true;    // statuses, the title
+  bool custom = true;    // statuses, the title, plan and calls
   bool debug = false;    // tasks, checkpoints
 
   bool shows(Event::Type type) const;

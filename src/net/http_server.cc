@@ -7,12 +7,11 @@
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <condition_variable>
 #include <map>
-#include <mutex>
 #include <set>
 #include <thread>
 
+#include "base/mutex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -116,6 +115,7 @@ class BeastServer final : public HttpServer {
       : options_(options),
         handler_(std::move(handler)),
         error_body_(std::move(error_body)),
+        desk_(options.handlers),
         acceptor_(asio::make_strand(io_)) {}
   ~BeastServer() override {
     asio::post(acceptor_.get_executor(), [this] {
@@ -123,10 +123,11 @@ class BeastServer final : public HttpServer {
       acceptor_.close(ignored);
     });
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       for (Connection* connection : connections_) connection->close_now();
     }
     wait_until_gone(std::chrono::seconds(5));
+    desk_.join();
     work_.reset();
     io_.stop();
     for (std::thread& thread : threads_) thread.join();
@@ -135,7 +136,7 @@ class BeastServer final : public HttpServer {
   Result<void> listen();
   uint16_t port() const override { return port_; }
   size_t connections() const override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return connections_.size();
   }
   void drain(std::chrono::milliseconds time) override {
@@ -145,7 +146,7 @@ class BeastServer final : public HttpServer {
       acceptor_.close(ignored);
     });
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       for (Connection* connection : connections_) connection->close_when_idle();
     }
     wait_until_gone(time);
@@ -156,9 +157,10 @@ class BeastServer final : public HttpServer {
   ServedResponse error_body(int status, std::string_view detail) const {
     return error_body_(status, detail);
   }
+  asio::thread_pool& desk() { return desk_; }
   bool draining() const { return draining_; }
   void forget(Connection* connection) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     connections_.erase(connection);
     const auto of_client = per_client_.find(connection->client());
     if (of_client != per_client_.end() && --of_client->second == 0) per_client_.erase(of_client);
@@ -168,8 +170,10 @@ class BeastServer final : public HttpServer {
  private:
   asio::awaitable<void> accept();
   void wait_until_gone(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    gone_.wait_for(lock, time, [&] { return connections_.empty(); });
+    const auto until = std::chrono::steady_clock::now() + time;
+    const MutexLock lock(mutex_);
+    while (!connections_.empty() && gone_.wait_until(mutex_, until)) {
+    }
   }
   // Null: there are too many.
   std::shared_ptr<Connection> admit(tcp::socket& socket) {
@@ -177,7 +181,7 @@ class BeastServer final : public HttpServer {
     const auto remote = socket.remote_endpoint(error);
     if (error) return nullptr;
     const std::string client = remote.address().to_string();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (connections_.size() >= options_.max_connections ||
         per_client_[client] >= options_.max_connections_per_client)
       return nullptr;
@@ -190,16 +194,17 @@ class BeastServer final : public HttpServer {
   const HttpServerOptions options_;
   const HttpHandler handler_;
   const HttpErrorBody error_body_;
+  asio::thread_pool desk_;
   asio::io_context io_;
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
       asio::make_work_guard(io_)};
   tcp::acceptor acceptor_;
   uint16_t port_ = 0;
   std::atomic<bool> draining_{false};
-  mutable std::mutex mutex_;
-  std::condition_variable gone_;
-  std::set<Connection*> connections_;
-  std::map<std::string, size_t> per_client_;
+  mutable Mutex mutex_;
+  ConditionVariable gone_;
+  std::set<Connection*> connections_ GUARDED_BY(mutex_);
+  std::map<std::string, size_t> per_client_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
 };
 
@@ -265,8 +270,7 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsig
     if (error == http::error::header_limit)
       co_return co_await refuse(431, "the header is too large");
     if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
-    if (deadline.passed())
-      co_return co_await refuse(408, "the header did not come in time");
+    if (deadline.passed()) co_return co_await refuse(408, "the header did not come in time");
     if (error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message)
       co_return co_await refuse(400, "this is no HTTP request: " + error.message());
@@ -283,8 +287,7 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsig
     const Deadline deadline(stream_, options.body_time);
     const auto [error, count] = co_await http::async_read(stream_, buffer_, parser, kQuietly);
     if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
-    if (deadline.passed())
-      co_return co_await refuse(408, "the body did not come in time");
+    if (deadline.passed()) co_return co_await refuse(408, "the body did not come in time");
     if (error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message)
       co_return co_await refuse(400, "the body is malformed: " + error.message());
@@ -354,7 +357,7 @@ asio::awaitable<bool> Connection::write_stream(HttpStream& stream, bool chunked)
     piece.clear();
     bell->second = false;
     const HttpStream::State state = stream.next(piece);
-    if (state == HttpStream::State::kEnd) break;
+    if (state == HttpStream::State::kDone) break;
     if (state == HttpStream::State::kPiece) {
       sent = piece.empty() || co_await send(piece, chunked);
       continue;

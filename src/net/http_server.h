@@ -2,9 +2,10 @@
 // that is idle, slow or gone costs a few kilobytes and no thread.
 //
 // Each connection is a coroutine on one of a few threads. A request is read whole, within limits of
-// size and time, and handed to the handler, which must not block: it answers at once, or later and
-// from any thread, through `Respond`. A stream is pulled: the connection asks for the next piece
-// when the client has taken the last, so that a slow client delays nobody and nothing piles up.
+// size and time, and handed to the handler on a thread of a small pool, where it may read a file or
+// a database: it answers at once, or later and from any thread, through `Respond`. A stream is
+// pulled: the connection asks for the next piece when the client has taken the last, so that a slow
+// client delays nobody and nothing piles up.
 //
 // What is wrong before a handler sees it gets its status from here: 400 (malformed, also bodies
 // with two lengths), 408 (too slow), 413 and 431 (too large), 503 (too many connections).
@@ -44,7 +45,7 @@ struct ServedRequest {
 // A body that comes piece by piece. Asked by one thread at a time; nothing here may block.
 class HttpStream {
  public:
-  enum class State : uint8_t { kPiece, kWaiting, kEnd };
+  enum class State : uint8_t { kPiece, kWaiting, kDone };
   virtual ~HttpStream() = default;
   // kPiece: `piece` is to be sent. kWaiting: nothing yet; `wake` will be called.
   virtual State next(std::string& piece) = 0;
@@ -64,8 +65,9 @@ struct ServedResponse {
 
 struct HttpServerOptions {
   std::string address = "127.0.0.1";
-  uint16_t port = 0;  // 0: any that is free
-  size_t threads = 2;
+  uint16_t port = 0;    // 0: any that is free
+  size_t threads = 2;   // of connections
+  size_t handlers = 4;  // threads that call the handler
   size_t max_header_bytes = 16 * 1024;
   size_t max_body_bytes = 16 * 1024 * 1024;
   size_t max_connections = 12'000;

@@ -74,7 +74,7 @@ class Given final : public HttpStream {
       piece = pieces_[at_++];
       return State::kPiece;
     }
-    return ended_ ? State::kEnd : State::kWaiting;
+    return ended_ ? State::kDone : State::kWaiting;
   }
   void wake_with(std::function<void()> wake) override {
     const std::lock_guard lock(mutex_);

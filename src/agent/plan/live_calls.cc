@@ -251,8 +251,8 @@ nlohmann::json changes_args(const Intent& intent, const ChangeSource* source) {
   // "Which flags were flipped": those, and what did it for them. A question that names no kind is
   // after all.
   nlohmann::json kinds = nlohmann::json::array();
-  const auto add = [&](bool asked, std::initializer_list<ChangeKind> named) {
-    if (!asked) return;
+  const auto add = [&](bool wanted, std::initializer_list<ChangeKind> named) {
+    if (!wanted) return;
     for (const ChangeKind kind : named) kinds.push_back(name(kind));
   };
   add(q.flags, {ChangeKind::kFlag, ChangeKind::kConfig});

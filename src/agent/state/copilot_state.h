@@ -29,6 +29,7 @@ struct CopilotState {
   RunUse usage;                 // of models, for the last question
   ConversationSummary summary;  // of the first messages, once they no longer fit a model's window
   KeptReading reading;          // of the last question
+  bool archived = false;        // put away: not listed among the others
 };
 
 // The schema and its handles.
@@ -50,6 +51,7 @@ struct CopilotFields {
   FieldOf<RunUse> usage = schema.overwrite(12, "usage", &CopilotState::usage);
   FieldOf<ConversationSummary> summary = schema.overwrite(13, "summary", &CopilotState::summary);
   FieldOf<KeptReading> reading = schema.overwrite(14, "reading", &CopilotState::reading);
+  FieldOf<bool> archived = schema.overwrite(15, "archived", &CopilotState::archived);
 };
 // Made once.
 const CopilotFields& copilot_fields();

@@ -109,6 +109,15 @@ Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& 
 
 Result<void> Copilot::set_title(const std::string& thread, std::string_view title,
                                 TimePoint now) const {
+  return write(thread, "title", Update().add(copilot_fields().title, std::string(title)), now);
+}
+
+Result<void> Copilot::set_archived(const std::string& thread, bool archived, TimePoint now) const {
+  return write(thread, "archive", Update().add(copilot_fields().archived, archived), now);
+}
+
+Result<void> Copilot::write(const std::string& thread, const char* name, Update update,
+                            TimePoint now) const {
   Checkpointer* kept = graph_.checkpointer();
   ThreadLease lease;
   if (kept != nullptr) lease = TRY(kept->lease(thread));
@@ -120,8 +129,7 @@ Result<void> Copilot::set_title(const std::string& thread, std::string_view titl
   Step step;
   step.step = TRY(kept->checkpoint(thread, head->checkpoint)).step.step + 1;
   step.at = now;
-  step.tasks.push_back(
-      {{"title"}, Update().add(copilot_fields().title, std::string(title)).writes});
+  step.tasks.push_back({{name}, std::move(update.writes)});
   TRY(kept->put(thread, head->checkpoint, std::span(&step, 1)));
   return {};
 }

@@ -38,12 +38,17 @@ class Copilot {
 
   // Gives the conversation another title. Errors: kNotFound; kConflict if a turn runs meanwhile.
   Result<void> set_title(const std::string& thread, std::string_view title, TimePoint now) const;
+  // Puts it away, or back among the others. Errors: as set_title().
+  Result<void> set_archived(const std::string& thread, bool archived, TimePoint now) const;
 
   const CompiledGraph<CopilotState>& graph() const { return graph_; }
 
  private:
   Copilot(CopilotServices services, CompiledGraph<CopilotState> graph)
       : services_(services), graph_(std::move(graph)) {}
+  // Writes something of a conversation outside of a turn, as a step by this name.
+  Result<void> write(const std::string& thread, const char* step, Update update,
+                     TimePoint now) const;
   template <typename Run>
   Reply contained(const AskOptions& options, Run run) const;
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "agent/evidence/notes.h"
 #include "agent/model/call_guard.h"
 #include "agent/model/model_question_reader.h"
 #include "agent/model/tool_descriptions.h"
@@ -15,6 +16,7 @@
 #include "agent/turn/traced_model.h"
 #include "base/foreign_json.h"
 #include "base/helpers.h"
+#include "base/redact.h"
 #include "llm/call_check.h"
 #include "llm/tool_arguments.h"
 #include "tools/clean_receipt.h"
@@ -59,6 +61,24 @@ Receipt run_call(const CopilotServices& services, const std::vector<Message>& be
   return receipt;
 }
 
+// Both without secrets: a client sees them at once.
+void say_call(const ToolCall& call, const std::string& id, EventSink& events) {
+  const nlohmann::json data = {
+      {"id", id}, {"tool", call.name}, {"args", json_or_text(redact(call.args))}};
+  events.emit({.type = Event::Type::kToolCall, .data = dump_json(data)});
+}
+
+void say_result(const Receipt& receipt, EventSink& events) {
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+      receipt.took.value_or(std::chrono::microseconds(0)));
+  const nlohmann::json data = {{"id", receipt.id},
+                               {"tool", receipt.tool},
+                               {"status", name(receipt.status)},
+                               {"took_ms", took.count()},
+                               {"note", note_of(receipt)}};
+  events.emit({.type = Event::Type::kToolResult, .data = dump_json(data)});
+}
+
 }  // namespace
 
 Result<Update> incident_tools(const CopilotServices& services, const CopilotState& state,
@@ -88,6 +108,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
       const ModelQuestionReader reader(model, services.prompts, context.token());
       ToolContext around = tools;
       if (by_model) around.reader = &reader;
+      say_call(asked[i], id_of(i), events);
       const auto started = std::chrono::steady_clock::now();
       receipts[i] =
           run_call(services, before, guard && !is_programs_call(asked[i].id) ? &*guard : nullptr,
@@ -95,6 +116,7 @@ Result<Update> incident_tools(const CopilotServices& services, const CopilotStat
       receipts[i].took = std::chrono::duration_cast<std::chrono::microseconds>(
           std::chrono::steady_clock::now() - started);
       close_call(call, receipts[i]);
+      say_result(receipts[i], events);
     }
   };
   {

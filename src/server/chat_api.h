@@ -1,0 +1,28 @@
+// The chat API: questions in, answers and streams of events out (docs/server.md).
+//
+// Thread safety: as Router. Ownership: borrows its parts, which outlive the router's calls.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "server/answerer.h"
+#include "server/chats.h"
+#include "server/counting.h"
+#include "server/router.h"
+#include "server/turns.h"
+
+namespace precedent {
+
+struct ChatApi {
+  Answerer& answerer;
+  const Chats& chats;
+  Turns& turns;
+  const Clock& clock;
+  RequestCounting& counting;
+  std::string model;  // the one that answers: "offline", "openai gpt-4o"
+};
+
+void add_chat_routes(Router& router, const ChatApi& api);
+
+}  // namespace precedent

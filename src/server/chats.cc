@@ -1,0 +1,127 @@
+#include "server/chats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "base/ascii.h"
+#include "base/strings.h"
+
+namespace precedent {
+
+using nlohmann::json;
+
+namespace {
+
+// What is said, without calls and their results.
+bool is_said(const Message& message) {
+  return message.role != Role::kTool && !message.content.empty();
+}
+
+bool holds(const CopilotState& state, const std::string& wanted) {
+  const auto in = [&](std::string_view text) { return ascii_lower(text).contains(wanted); };
+  return in(state.title) || std::ranges::any_of(state.messages, [&](const Message& message) {
+           return is_said(message) && in(message.content);
+         });
+}
+
+}  // namespace
+
+bool is_chat_id(std::string_view id) {
+  constexpr size_t kMaxId = 128;
+  return !id.empty() && id.size() <= kMaxId && id != "." && id != ".." &&
+         std::ranges::all_of(id, [](char c) {
+           return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.';
+         });
+}
+
+std::string new_chat_id() {
+  std::random_device random;
+  return fmt::format("t-{:08x}{:04x}", random(), random() & 0xffff);
+}
+
+Result<bool> Chats::exists(const std::string& id) const {
+  if (!is_chat_id(id))
+    return fail(ErrorCode::kInvalidArgument,
+                "an id of a chat has letters, digits, '-', '_' and '.', at most 128");
+  if (threads_ == nullptr) return false;
+  return TRY(threads_->head(id)).has_value();
+}
+
+Result<void> Chats::require(const std::string& id) const {
+  if (!TRY(exists(id)))
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no chat '{}'; GET /chat/ lists those there are", id));
+  return {};
+}
+
+Result<json> Chats::list(const Page& page) const {
+  json chats = json::array();
+  json next = nullptr;
+  const std::string wanted = ascii_lower(page.search);
+  constexpr size_t kBlock = 100;
+  size_t offset = page.offset;
+  for (bool more = threads_ != nullptr; more && chats.size() < page.limit;) {
+    const std::vector<ThreadInfo> threads = TRY(threads_->threads(kBlock, offset));
+    more = threads.size() == kBlock;
+    for (const ThreadInfo& thread : threads) {
+      if (chats.size() == page.limit) {
+        next = offset;
+        break;
+      }
+      ++offset;
+      const auto state = copilot_.graph().state(thread.name);
+      // One that cannot be read is listed all the same: it can be put away.
+      if (state && (state->archived != page.archived || !holds(*state, wanted))) continue;
+      if (!state && (page.archived || !wanted.empty())) continue;
+      const auto said = state ? std::ranges::count_if(state->messages, is_said) : std::ptrdiff_t{0};
+      chats.push_back({{"chat_id", thread.name},
+                       {"title", state ? state->title : "cannot be read"},
+                       {"created", format_time(thread.created)},
+                       {"updated", format_time(thread.updated)},
+                       {"messages", said}});
+    }
+  }
+  return json{{"chats", std::move(chats)}, {"next_offset", next}};
+}
+
+Result<json> Chats::messages(const std::string& id) const {
+  TRY(require(id));
+  const CopilotState state = TRY(copilot_.graph().state(id));
+  json messages = json::array(), receipts = json::array();
+  for (const Message& message : state.messages)
+    if (is_said(message))
+      messages.push_back({{"role", name(message.role)}, {"content", message.content}});
+  for (const Receipt& receipt : state.receipts) receipts.push_back(to_json(receipt));
+  return json{{"chat_id", id},
+              {"title", state.title},
+              {"archived", state.archived},
+              {"messages", std::move(messages)},
+              {"receipts", std::move(receipts)}};
+}
+
+Result<Reply> Chats::last_reply(const std::string& id) const {
+  TRY(require(id));
+  return reply_of(TRY(copilot_.graph().state(id)), id);
+}
+
+Result<void> Chats::rename(const std::string& id, std::string_view title, TimePoint now) const {
+  TRY(require(id));
+  return copilot_.set_title(id, title, now);
+}
+
+Result<void> Chats::archive(const std::string& id, TimePoint now) const {
+  TRY(require(id));
+  return copilot_.set_archived(id, true, now);
+}
+
+Result<std::string> Chats::fork(const std::string& id, TimePoint now) const {
+  TRY(require(id));
+  std::string copy = new_chat_id();
+  TRY(threads_->copy(id, copy, now));
+  return copy;
+}
+
+}  // namespace precedent

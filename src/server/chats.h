@@ -1,0 +1,53 @@
+// Chats: the kept conversations, as a client of the server sees them.
+//
+// A chat is a thread (graph/checkpointer.h) by its id. Errors: kNotFound for an id that nothing is
+// kept under; kInvalidArgument for one that no chat can have; those of the store. Thread safety:
+// all members. Ownership: borrows its parts.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/turn/copilot.h"
+#include "graph/checkpointer.h"
+
+namespace precedent {
+
+// Letters, digits, '-', '_' and '.', at most 128 of them.
+bool is_chat_id(std::string_view id);
+std::string new_chat_id();
+
+class Chats {
+ public:
+  // `threads` may be null: then nothing is kept, and every id is unknown.
+  Chats(const Copilot& copilot, Checkpointer* threads) : copilot_(copilot), threads_(threads) {}
+
+  struct Page {
+    size_t limit = 20;
+    size_t offset = 0;
+    std::string search;     // words that title or messages must hold; "": all
+    bool archived = false;  // those that were put away, instead of the others
+  };
+  // {chats: [{chat_id, title, created, updated, messages, archived}], next_offset}; the last
+  // changed first. Its offsets count all conversations.
+  Result<nlohmann::json> list(const Page& page) const;
+  // {chat_id, title, messages: [{role, content}], receipts, sources}.
+  Result<nlohmann::json> messages(const std::string& id) const;
+  // The end of its last turn, as a `complete` event has it.
+  Result<Reply> last_reply(const std::string& id) const;
+  Result<bool> exists(const std::string& id) const;
+  Result<void> rename(const std::string& id, std::string_view title, TimePoint now) const;
+  Result<void> archive(const std::string& id, TimePoint now) const;
+  // The id of a copy that shares its past.
+  Result<std::string> fork(const std::string& id, TimePoint now) const;
+
+ private:
+  Result<void> require(const std::string& id) const;
+
+  const Copilot& copilot_;
+  Checkpointer* threads_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,60 @@
+#include "server/request_body.h"
+
+#include <fmt/format.h>
+
+#include "base/foreign_json.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+std::unexpected<Error> wrong(std::string message) {
+  return fail(ErrorCode::kInvalidArgument, std::move(message));
+}
+
+}  // namespace
+
+Result<RequestBody> RequestBody::of(const ServedRequest& request) {
+  const std::string type = ascii_lower(request.header("Content-Type"));
+  if (!type.empty() && !type.starts_with("application/json"))
+    return wrong(fmt::format("the content type is '{}'; send application/json", type));
+  RequestBody body;
+  body.object_ = parse_json(request.body);
+  if (body.object_.is_discarded())
+    return wrong("the body is no JSON in UTF-8, or nests too deeply");
+  if (!body.object_.is_object()) return wrong("the body is no JSON object");
+  return body;
+}
+
+const nlohmann::json* RequestBody::find(const char* field) {
+  read_.insert(field);
+  const auto found = object_.find(field);
+  return found == object_.end() || found->is_null() ? nullptr : &*found;
+}
+
+Result<std::string> RequestBody::text(const char* field, Need need) {
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) {
+    if (need == Need::kRequired) return wrong(fmt::format("'{}' is missing", field));
+    return std::string();
+  }
+  if (!value->is_string()) return wrong(fmt::format("'{}' must be a string", field));
+  return value->get<std::string>();
+}
+
+Result<bool> RequestBody::flag(const char* field, bool otherwise) {
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) return otherwise;
+  if (!value->is_boolean()) return wrong(fmt::format("'{}' must be true or false", field));
+  return value->get<bool>();
+}
+
+Result<void> RequestBody::end() const {
+  for (const auto& [name, value] : object_.items())
+    if (!read_.contains(name))
+      return wrong(fmt::format("'{}' is not known here; known are: {}", name,
+                               join(std::vector<std::string>(read_.begin(), read_.end()), ", ")));
+  return {};
+}
+
+}  // namespace precedent

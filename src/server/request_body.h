@@ -1,0 +1,38 @@
+// RequestBody: a JSON object that a client sent, read field by field.
+//
+//   RequestBody body = TRY(RequestBody::of(request));
+//   const std::string message = TRY(body.text("message", Need::kRequired));
+//   TRY(body.end());                       // a field that nobody asked for is an error
+//
+// Errors: kInvalidArgument naming the field and what it must be. Thread safety: one thread.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "net/http_server.h"
+
+namespace precedent {
+
+enum class Need : uint8_t { kOptional, kRequired };
+
+class RequestBody {
+ public:
+  // Of a request whose content type is JSON, or says none.
+  static Result<RequestBody> of(const ServedRequest& request);
+
+  // "" where it is optional and missing, or null.
+  Result<std::string> text(const char* field, Need need = Need::kOptional);
+  Result<bool> flag(const char* field, bool otherwise);
+  Result<void> end() const;
+
+ private:
+  const nlohmann::json* find(const char* field);
+  nlohmann::json object_;
+  std::set<std::string> read_;
+};
+
+}  // namespace precedent

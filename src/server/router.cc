@@ -1,0 +1,68 @@
+#include "server/router.h"
+
+#include <set>
+
+#include "base/strings.h"
+#include "server/problem.h"
+
+namespace precedent {
+namespace {
+
+bool matches(std::string_view pattern, std::string_view path,
+             std::map<std::string, std::string, std::less<>>& names) {
+  const std::vector<std::string_view> wanted = split(pattern, '/'), given = split(path, '/');
+  if (wanted.size() != given.size()) return false;
+  names.clear();
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (!wanted[i].starts_with('{')) {
+      if (wanted[i] != given[i]) return false;
+      continue;
+    }
+    if (given[i].empty()) return false;
+    names.emplace(wanted[i].substr(1, wanted[i].size() - 2), given[i]);
+  }
+  return true;
+}
+
+}  // namespace
+
+void Router::add(std::string_view method, std::string_view pattern, RouteHandler handler) {
+  routes_.push_back({std::string(method), std::string(pattern), std::move(handler)});
+}
+
+void Router::add_now(std::string_view method, std::string_view pattern,
+                     std::function<ServedResponse(const Routed&)> handler) {
+  add(method, pattern,
+      [handler = std::move(handler)](const Routed& routed, const Respond& respond) {
+        respond(handler(routed));
+      });
+}
+
+void Router::dispatch(ServedRequest request, Respond respond) const {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  std::set<std::string> allowed;
+  Routed routed;
+  for (const Route& route : routes_) {
+    if (!matches(route.pattern, request.path, routed.names)) continue;
+    if (route.method == method) {
+      routed.request = std::move(request);
+      return route.handler(std::move(routed), std::move(respond));
+    }
+    allowed.insert(route.method);
+  }
+  if (allowed.empty())
+    return respond(problem(404, "there is nothing at " + request.path + "; see /openapi.json"));
+  const std::string allow = join(std::vector<std::string>(allowed.begin(), allowed.end()), ", ");
+  ServedResponse refused =
+      problem(405, request.method + " is not possible at " + request.path + "; use " + allow);
+  refused.headers.push_back({"Allow", allow});
+  respond(std::move(refused));
+}
+
+std::vector<std::string> Router::routes() const {
+  std::vector<std::string> all;
+  for (const Route& route : routes_) all.push_back(route.method + " " + route.pattern);
+  return all;
+}
+
+}  // namespace precedent

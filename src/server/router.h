@@ -1,0 +1,46 @@
+// Router: which handler answers which method and path.
+//
+//   Router router;
+//   router.add("GET", "/chat/messages/{id}", messages);   // {id}: one segment, not empty
+//
+// A path that no route has is 404, a method that its routes have not is 405 with `Allow`; HEAD is
+// answered as GET. Thread safety: dispatch() from any thread once all routes are added.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "net/http_server.h"
+
+namespace precedent {
+
+struct Routed {
+  ServedRequest request;
+  std::map<std::string, std::string, std::less<>> names;  // of the path: {id}
+  const std::string& at(std::string_view name) const { return names.find(name)->second; }
+};
+using RouteHandler = std::function<void(Routed, Respond)>;
+
+class Router {
+ public:
+  void add(std::string_view method, std::string_view pattern, RouteHandler handler);
+  // For what is answered at once.
+  void add_now(std::string_view method, std::string_view pattern,
+               std::function<ServedResponse(const Routed&)> handler);
+  void dispatch(ServedRequest request, Respond respond) const;
+  // "GET /chat/messages/{id}", in the order they were added.
+  std::vector<std::string> routes() const;
+
+ private:
+  struct Route {
+    std::string method;
+    std::string pattern;
+    RouteHandler handler;
+  };
+  std::vector<Route> routes_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,49 @@
+#include "server/router.h"
+
+#include <gtest/gtest.h>
+
+#include "server/problem.h"
+
+namespace precedent {
+namespace {
+
+class RouterTest : public ::testing::Test {
+ protected:
+  RouterTest() {
+    for (const auto* pattern : {"/chat/", "/chat/{id}/stream", "/chat/messages/{id}"})
+      router_.add_now("GET", pattern, [pattern](const Routed& routed) {
+        std::string said = pattern;
+        for (const auto& [name, value] : routed.names) said += " " + name + "=" + value;
+        return ServedResponse{.body = said};
+      });
+    router_.add_now("PUT", "/chat/messages/{id}",
+                    [](const Routed&) { return ServedResponse{.status = 201}; });
+  }
+  ServedResponse ask(std::string method, std::string path) {
+    ServedResponse given;
+    router_.dispatch({.method = std::move(method), .path = std::move(path)},
+                     [&](ServedResponse response) { given = std::move(response); });
+    return given;
+  }
+  Router router_;
+};
+
+TEST_F(RouterTest, APathGoesToItsRouteWithItsNames) {
+  EXPECT_EQ(ask("GET", "/chat/").body, "/chat/");
+  EXPECT_EQ(ask("GET", "/chat/a b/stream").body, "/chat/{id}/stream id=a b");
+  EXPECT_EQ(ask("GET", "/chat/messages/t-1").body, "/chat/messages/{id} id=t-1");
+  EXPECT_EQ(ask("HEAD", "/chat/").body, "/chat/");
+  EXPECT_EQ(ask("PUT", "/chat/messages/t-1").status, 201);
+}
+
+TEST_F(RouterTest, WhatNoRouteHasIsAProblem) {
+  for (const auto* path : {"/", "/chat", "/chat/messages/", "/chat/messages/a/b", "/chat//stream"})
+    EXPECT_EQ(ask("GET", path).status, 404) << path;
+  const ServedResponse refused = ask("DELETE", "/chat/messages/t-1");
+  EXPECT_EQ(refused.status, 405);
+  EXPECT_EQ(refused.headers.back(), (HttpHeader{"Allow", "GET, PUT"}));
+  EXPECT_EQ(refused.headers.front().value, "application/problem+json");
+}
+
+}  // namespace
+}  // namespace precedent

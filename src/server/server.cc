@@ -1,0 +1,164 @@
+#include "server/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "server/chat_api.h"
+#include "server/counting.h"
+#include "server/problem.h"
+#include "server/router.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+bool is_loopback(std::string_view address) {
+  return address.starts_with("127.") || address == "::1" || address == "localhost";
+}
+
+// "localhost" of "localhost:8484", "::1" of "[::1]:8484".
+std::string_view host_of(std::string_view authority) {
+  if (authority.starts_with('[')) return authority.substr(1, authority.find(']') - 1);
+  return authority.substr(0, authority.find(':'));
+}
+
+class HttpApi final : public Server {
+ public:
+  HttpApi(const ServerServices& services, const ServerOptions& options)
+      : services_(services),
+        options_(options),
+        counting_(services.tools),
+        chats_(services.copilot, services.threads),
+        turns_(options.turns) {
+    add_chat_routes(
+        router_, {services_.answerer, chats_, turns_, services_.clock, counting_, services_.model});
+    add_own_routes();
+  }
+
+  Result<void> listen() {
+    http_ = TRY(HttpServer::start(
+        options_.http,
+        [this](ServedRequest request, Respond respond) {
+          handle(std::move(request), std::move(respond));
+        },
+        [](int status, std::string_view detail) { return problem(status, detail); }));
+    return {};
+  }
+
+  uint16_t port() const override { return http_->port(); }
+  void drain(std::chrono::milliseconds time) override {
+    turns_.drain(time);
+    http_->drain(std::chrono::seconds(5));
+  }
+
+ private:
+  void handle(ServedRequest request, Respond respond) {
+    if (const std::string_view host = request.header("Host");
+        !host.empty() && !is_loopback(host_of(host)))
+      return respond(
+          problem(403, fmt::format("'{}' is no name of this machine; ask localhost", host)));
+    const std::string origin(request.header("Origin"));
+    const bool allowed =
+        std::ranges::find(options_.allowed_origins, origin) != options_.allowed_origins.end();
+    if (!origin.empty() && !allowed && !is_own(origin, request.header("Host")))
+      return respond(problem(403, fmt::format("pages of {} may not ask here; start the server with "
+                                              "--allow-origin to let them",
+                                              origin)));
+    const auto dressed = [respond = std::move(respond),
+                          origin = allowed ? origin : ""](ServedResponse response) {
+      add_safety(response, origin);
+      respond(std::move(response));
+    };
+    if (allowed && request.method == "OPTIONS") return dressed(preflight());
+    router_.dispatch(std::move(request), dressed);
+  }
+
+  static bool is_own(std::string_view origin, std::string_view host) {
+    const size_t scheme = origin.find("://");
+    return scheme != std::string_view::npos && origin.substr(scheme + 3) == host;
+  }
+
+  static void add_safety(ServedResponse& response, const std::string& origin) {
+    response.headers.push_back({"X-Content-Type-Options", "nosniff"});
+    response.headers.push_back({"Referrer-Policy", "no-referrer"});
+    response.headers.push_back(
+        {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"});
+    if (origin.empty()) return;
+    response.headers.push_back({"Access-Control-Allow-Origin", origin});
+    response.headers.push_back({"Vary", "Origin"});
+  }
+
+  static ServedResponse preflight() {
+    return {.status = 204,
+            .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, DELETE"},
+                        {"Access-Control-Allow-Headers", "Content-Type, Last-Event-ID"},
+                        {"Access-Control-Max-Age", "600"}}};
+  }
+
+  void add_own_routes() {
+    router_.add_now("GET", "/healthz",
+                    [](const Routed&) { return json_response({{"status", "alive"}}); });
+    router_.add_now("GET", "/readyz", [this](const Routed&) { return ready(); });
+    router_.add_now("GET", "/version", [this](const Routed&) {
+      return json_response({{"version", services_.version}, {"model", services_.model}});
+    });
+    router_.add_now("GET", "/metrics", [this](const Routed&) {
+      return ServedResponse{
+          .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
+          .body = counting_.exposition() + gauges()};
+    });
+    router_.add_now("GET", "/openapi.json", [](const Routed&) {
+      return ServedResponse{.headers = {{"Content-Type", "application/json"}},
+                            .body = std::string(openapi_document())};
+    });
+  }
+
+  ServedResponse ready() const {
+    json parts = json::array();
+    bool all = true;
+    for (const ReadinessPart& part : services_.readiness()) {
+      parts.push_back({{"name", part.name}, {"ready", part.ready}, {"detail", part.detail}});
+      all = all && part.ready;
+    }
+    return json_response({{"ready", all}, {"parts", std::move(parts)}}, all ? 200 : 503);
+  }
+
+  std::string gauges() const {
+    const auto gauge = [](std::string_view name, std::string_view help, size_t value) {
+      return fmt::format("# HELP {0} {1}\n# TYPE {0} gauge\n{0} {2}\n", name, help, value);
+    };
+    return gauge("agent_turns_running", "Turns that a worker runs", turns_.running()) +
+           gauge("agent_turns_waiting", "Turns that wait for a worker", turns_.waiting()) +
+           gauge("agent_http_connections", "Open connections", http_->connections());
+  }
+
+  const ServerServices services_;
+  const ServerOptions options_;
+  RequestCounting counting_;
+  Chats chats_;
+  Router router_;
+  // Ends before what it calls does, and the turns before what they read.
+  Turns turns_;
+  std::unique_ptr<HttpServer> http_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Server>> Server::start(const ServerServices& services,
+                                              const ServerOptions& options) {
+  if (!is_loopback(options.http.address))
+    return fail(ErrorCode::kPermission,
+                fmt::format("'{}' is reached from other machines, and nobody would be asked who "
+                            "they are; listen at 127.0.0.1 and put a proxy that signs people in "
+                            "before it",
+                            options.http.address));
+  auto server = std::make_unique<HttpApi>(services, options);
+  TRY(server->listen());
+  return server;
+}
+
+}  // namespace precedent

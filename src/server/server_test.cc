@@ -1,0 +1,277 @@
+// The server over real HTTP, with a copilot over a knowledge base in memory.
+#include "server/server.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "agent/turn/copilot_lab.h"
+#include "base/foreign_json.h"
+#include "graph/memory_checkpointer.h"
+#include "net/curl_http_client.h"
+#include "net/sse.h"
+#include "search/search_lab.h"
+
+namespace precedent {
+namespace {
+
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+// The copilot's answers, held up where a test wants that.
+class HeldAnswerer final : public Answerer {
+ public:
+  explicit HeldAnswerer(const Copilot& copilot) : copilot_(copilot) {}
+  Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
+            EventSink& events, const CancelToken& cancel) override {
+    while (held && !cancel.cancelled()) std::this_thread::sleep_for(1ms);
+    return copilot_.ask(question, options, clock, events, cancel);
+  }
+  std::atomic<bool> held{false};
+
+ private:
+  const Copilot& copilot_;
+};
+
+class ServerTest : public ::testing::Test {
+ protected:
+  ServerTest() : knowledge_(false), answerer_(copilot()) {
+    ServerOptions options;
+    options.allowed_origins = {"http://localhost:5173"};
+    auto server = Server::start({.answerer = answerer_,
+                                 .copilot = copilot(),
+                                 .threads = &threads_,
+                                 .clock = clock_,
+                                 .tools = {"search_knowledge"},
+                                 .model = "offline",
+                                 .version = "test",
+                                 .readiness = [this] { return parts_; }},
+                                options);
+    EXPECT_TRUE(server) << server.error().text();
+    server_ = std::move(*server);
+  }
+
+  const Copilot& copilot() {
+    if (lab_ == nullptr) {
+      knowledge_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
+                                  "# Letters are late\n\nSwitch the courier to swift."));
+      lab_ = std::make_unique<CopilotLab>(knowledge_.search(), store_, clock_.now(), nullptr,
+                                          &threads_);
+    }
+    return lab_->copilot();
+  }
+
+  struct Got {
+    int status = 0;
+    json body;
+    HttpResponse raw;
+  };
+  Got ask(const std::string& method, const std::string& path, const std::string& body = "",
+          std::vector<HttpHeader> headers = {{"Content-Type", "application/json"}}) {
+    CurlHttpClient client;
+    const CancelToken cancel;
+    auto response = client.send(
+        {.method = method, .url = url(path), .headers = std::move(headers), .body = body},
+        {cancel});
+    EXPECT_TRUE(response) << response.error().text();
+    if (!response) return {};
+    return {response->status, parse_json(response->body), std::move(*response)};
+  }
+  std::string url(const std::string& path) const {
+    return "http://127.0.0.1:" + std::to_string(server_->port()) + path;
+  }
+  static std::vector<SseEvent> events_of(const Got& got) {
+    std::vector<SseEvent> events;
+    SseDecoder decoder;
+    EXPECT_TRUE(decoder.feed(got.raw.body, [&](const SseEvent& event) {
+      events.push_back(event);
+      return true;
+    }));
+    return events;
+  }
+
+  FixedClock clock_{*parse_time("2026-05-04T10:00:00Z")};
+  SearchLab knowledge_;
+  KnowledgeStore store_ =
+      KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  MemoryCheckpointer threads_;
+  std::unique_ptr<CopilotLab> lab_;
+  std::vector<ReadinessPart> parts_ = {{"store", true, "1 document"}};
+  HeldAnswerer answerer_;
+  std::unique_ptr<Server> server_;
+};
+
+constexpr auto* kAsk = R"({"message":"what to do when letters are late?"})";
+
+TEST_F(ServerTest, AnAnswerComesWithItsChatSourcesAndReceipts) {
+  const Got got = ask("POST", "/chat/prompt", kAsk);
+  ASSERT_EQ(got.status, 200) << got.raw.body;
+  EXPECT_NE(got.body["answer"].get<std::string>().find("swift"), std::string::npos);
+  EXPECT_EQ(got.body["sources"][0]["id"], "rb-1");
+  EXPECT_FALSE(got.body["receipts"].empty());
+  const std::string chat = got.body["chat_id"];
+  const Got said = ask("GET", "/chat/messages/" + chat);
+  ASSERT_EQ(said.status, 200);
+  EXPECT_EQ(said.body["messages"][0]["content"], "what to do when letters are late?");
+  EXPECT_EQ(said.body["messages"][1]["content"], got.body["answer"]);
+  EXPECT_TRUE(said.body["running_turn"].is_null());
+}
+
+TEST_F(ServerTest, AStreamTellsTheWorkAndEndsWithComplete) {
+  const Got got = ask("POST", "/chat/prompt/stream", kAsk);
+  ASSERT_EQ(got.status, 200);
+  EXPECT_EQ(got.raw.header("Content-Type"), "text/event-stream");
+  EXPECT_EQ(got.raw.header("X-Accel-Buffering"), "no");
+  const std::vector<SseEvent> events = events_of(got);
+  ASSERT_FALSE(events.empty());
+  std::set<std::string> names;
+  std::string text;
+  for (const SseEvent& event : events) {
+    names.insert(event.event);
+    const json data = parse_json(event.data);
+    ASSERT_TRUE(data.is_object()) << event.data;
+    if (event.event == "token") text += data["text"].get<std::string>();
+  }
+  for (const auto* name : {"status", "plan", "tool_call", "tool_result", "token", "complete"})
+    EXPECT_TRUE(names.contains(name)) << name;
+  EXPECT_EQ(events.back().event, "complete");
+  const json end = parse_json(events.back().data);
+  EXPECT_EQ(end["answer"], text);
+  // The turn is over, and is told again from any event on, from the id of the chat alone.
+  const std::string chat = end["chat_id"];
+  EXPECT_EQ(events_of(ask("GET", "/chat/" + chat + "/stream")), events);
+  const Got rest = ask("GET", "/chat/" + chat + "/stream?after=" + events[1].id);
+  EXPECT_EQ(events_of(rest), std::vector<SseEvent>(events.begin() + 2, events.end()));
+  const Got same = ask("GET", "/chat/" + chat + "/stream", "", {{"Last-Event-ID", events[1].id}});
+  EXPECT_EQ(events_of(same), events_of(rest));
+}
+
+TEST_F(ServerTest, ARunningTurnRefusesAnotherAndCanBeCancelled) {
+  answerer_.held = true;
+  Got first, followed;
+  std::jthread asking(
+      [&] { first = ask("POST", "/chat/prompt", R"({"message":"letters?","session_id":"s-1"})"); });
+  Got second;
+  do {
+    second = ask("POST", "/chat/prompt", R"({"message":"letters?","chat_id":"s-1"})");
+  } while (second.status == 404);
+  EXPECT_EQ(second.status, 409) << second.raw.body;
+  const std::string running = second.body["turn_id"];
+  EXPECT_FALSE(running.empty());
+  std::jthread following([&] { followed = ask("GET", "/chat/s-1/stream"); });
+  const Got cancelled = ask("POST", "/chat/s-1/cancel");
+  EXPECT_EQ(cancelled.status, 202);
+  EXPECT_EQ(cancelled.body["turn_id"], running);
+  asking.join();
+  following.join();
+  EXPECT_EQ(first.status, 409) << first.raw.body;
+  EXPECT_EQ(events_of(followed).back().event, "error");
+  answerer_.held = false;
+  EXPECT_EQ(ask("POST", "/chat/s-1/cancel").body["cancelled"], false);
+}
+
+TEST_F(ServerTest, ChatsAreListedFoundRenamedForkedAndPutAway) {
+  const std::string one = ask("POST", "/chat/prompt", kAsk).body["chat_id"];
+  const std::string other =
+      ask("POST", "/chat/prompt", R"({"message":"what is a courier?"})").body["chat_id"];
+  EXPECT_EQ(ask("GET", "/chat/").body["chats"].size(), 2U);
+  EXPECT_EQ(ask("PUT", "/chat/rename/" + one, R"({"title":"Late again"})").status, 200);
+  const Got found = ask("GET", "/chat/?search=late%20AGAIN");
+  ASSERT_EQ(found.body["chats"].size(), 1U);
+  EXPECT_EQ(found.body["chats"][0]["chat_id"], one);
+  const Got page = ask("GET", "/chat/?limit=1");
+  EXPECT_EQ(page.body["chats"].size(), 1U);
+  EXPECT_EQ(page.body["next_offset"], 1);
+  const Got copy = ask("POST", "/chat/" + one + "/fork");
+  ASSERT_EQ(copy.status, 201);
+  EXPECT_EQ(
+      ask("GET", "/chat/messages/" + copy.body["chat_id"].get<std::string>()).body["messages"],
+      ask("GET", "/chat/messages/" + one).body["messages"]);
+  EXPECT_EQ(ask("DELETE", "/chat/archive/" + other).status, 200);
+  EXPECT_EQ(ask("GET", "/chat/").body["chats"].size(), 2U);
+  EXPECT_EQ(ask("GET", "/chat/?archived=true").body["chats"][0]["chat_id"], other);
+}
+
+TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
+  const auto status = [&](const std::string& body) {
+    const Got got = ask("POST", "/chat/prompt", body);
+    EXPECT_EQ(got.raw.header("Content-Type"), "application/problem+json") << body;
+    EXPECT_EQ(got.body["status"], got.status);
+    EXPECT_FALSE(got.body["detail"].get<std::string>().empty());
+    return got.status;
+  };
+  EXPECT_EQ(status("{"), 400);
+  EXPECT_EQ(status("[]"), 400);
+  EXPECT_EQ(status("{}"), 400);
+  EXPECT_EQ(status(R"({"message":7})"), 400);
+  EXPECT_EQ(status(R"({"message":"  "})"), 400);
+  EXPECT_EQ(status(R"({"message":"a","strange":1})"), 400);
+  EXPECT_EQ(status("{\"message\":\"\xff\"}"), 400);
+  EXPECT_EQ(status(R"({"message":"a","chat_id":"../../etc"})"), 400);
+  EXPECT_EQ(status(R"({"message":"a","chat_id":"t-unknown"})"), 404);
+  EXPECT_EQ(status(R"({"message":"a","chat_id":"a","session_id":"b"})"), 400);
+  EXPECT_EQ(status(R"({"message":"a","model":"gpt-9"})"), 400);
+  EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Content-Type", "text/plain"}}).status, 400);
+  EXPECT_EQ(ask("GET", "/chat/messages/t-unknown").status, 404);
+  EXPECT_EQ(ask("GET", "/chat/t-unknown/stream").status, 404);
+  EXPECT_EQ(ask("POST", "/chat/t-unknown/cancel").status, 404);
+  EXPECT_EQ(ask("POST", "/chat/t-unknown/fork").status, 404);
+  EXPECT_EQ(ask("DELETE", "/chat/archive/t-unknown").status, 404);
+  EXPECT_EQ(ask("PUT", "/chat/rename/t-unknown", R"({"title":"a"})").status, 404);
+  EXPECT_EQ(ask("GET", "/chat/?limit=lots").status, 400);
+  EXPECT_EQ(ask("GET", "/nowhere").status, 404);
+  EXPECT_EQ(ask("DELETE", "/chat/prompt").status, 405);
+}
+
+TEST_F(ServerTest, OnlyThisMachineMayAsk) {
+  EXPECT_EQ(ask("GET", "/healthz", "", {{"Host", "precedent.example"}}).status, 403);
+  EXPECT_EQ(ask("GET", "/healthz", "", {{"Host", "localhost:1"}}).status, 200);
+  EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Origin", "https://evil.example"}}).status, 403);
+  EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Origin", "null"}}).status, 403);
+  const Got allowed = ask("GET", "/healthz", "", {{"Origin", "http://localhost:5173"}});
+  EXPECT_EQ(allowed.status, 200);
+  EXPECT_EQ(allowed.raw.header("Access-Control-Allow-Origin"), "http://localhost:5173");
+  EXPECT_EQ(ask("OPTIONS", "/chat/prompt", "", {{"Origin", "http://localhost:5173"}}).status, 204);
+  ServerOptions beyond;
+  beyond.http.address = "0.0.0.0";
+  const auto refused = Server::start(
+      {.answerer = answerer_, .copilot = copilot(), .threads = nullptr, .clock = clock_}, beyond);
+  EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
+}
+
+TEST_F(ServerTest, SaysWhetherItIsAliveAndReadyAndWhatItCounted) {
+  EXPECT_EQ(ask("GET", "/healthz").status, 200);
+  EXPECT_EQ(ask("GET", "/version").body["model"], "offline");
+  EXPECT_EQ(ask("GET", "/readyz").status, 200);
+  parts_.push_back({"model", false, "it does not answer"});
+  const Got unready = ask("GET", "/readyz");
+  EXPECT_EQ(unready.status, 503);
+  EXPECT_EQ(unready.body["parts"][1]["detail"], "it does not answer");
+  ask("POST", "/chat/prompt", kAsk);
+  const std::string metrics = ask("GET", "/metrics").raw.body;
+  EXPECT_NE(metrics.find("agent_request_duration_seconds_count 1"), std::string::npos) << metrics;
+  EXPECT_NE(metrics.find("agent_turns_running 0"), std::string::npos);
+}
+
+TEST_F(ServerTest, EveryRouteIsInTheDocument) {
+  const json document = parse_json(openapi_document());
+  ASSERT_TRUE(document.is_object());
+  EXPECT_EQ(ask("GET", "/openapi.json").body, document);
+  for (const auto& [path, methods] : document["paths"].items())
+    for (const auto& [method, operation] : methods.items()) {
+      std::string real = path;
+      if (const size_t id = real.find("{id}"); id != std::string::npos)
+        real.replace(id, 4, "t-unknown");
+      std::string upper = method;
+      for (char& c : upper) c = static_cast<char>(toupper(c));
+      const int status = ask(upper, real).status;
+      EXPECT_TRUE(operation["responses"].contains(std::to_string(status)))
+          << upper << " " << path << ": " << status;
+    }
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,182 @@
+#include "server/turns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <random>
+
+namespace precedent {
+
+// One client's place in the log of a turn.
+class TurnReader final : public HttpStream {
+ public:
+  TurnReader(std::shared_ptr<ChatTurn> turn, size_t at) : turn_(std::move(turn)), at_(at) {}
+  ~TurnReader() override { TurnReader::wake_with({}); }
+
+  State next(std::string& piece) override {
+    constexpr size_t kMaxPiece = 64 * 1024;
+    const MutexLock lock(turn_->mutex_);
+    const std::vector<std::string>& log = turn_->log_;
+    if (at_ >= log.size()) return turn_->finished_ ? State::kDone : State::kWaiting;
+    while (at_ < log.size() && piece.size() < kMaxPiece) piece += log[at_++];
+    return State::kPiece;
+  }
+  void wake_with(std::function<void()> wake) override {
+    const MutexLock lock(turn_->mutex_);
+    if (wake) {
+      turn_->waiting_[this] = std::move(wake);
+    } else {
+      turn_->waiting_.erase(this);
+    }
+  }
+
+ private:
+  const std::shared_ptr<ChatTurn> turn_;
+  size_t at_;
+};
+
+void ChatTurn::say(std::string_view event, std::string_view data) {
+  std::vector<std::function<void()>> wakes;
+  {
+    const MutexLock lock(mutex_);
+    if (finished_) return;
+    log_.push_back(
+        fmt::format("id: {}.{}\nevent: {}\ndata: {}\n\n", id, log_.size() + 1, event, data));
+    for (const auto& [reader, wake] : waiting_) wakes.push_back(wake);
+  }
+  for (const auto& wake : wakes) wake();
+}
+
+void ChatTurn::finish() {
+  std::vector<std::function<void()>> wakes;
+  {
+    const MutexLock lock(mutex_);
+    finished_ = true;
+    for (const auto& [reader, wake] : waiting_) wakes.push_back(wake);
+  }
+  for (const auto& wake : wakes) wake();
+}
+
+bool ChatTurn::finished() const {
+  const MutexLock lock(mutex_);
+  return finished_;
+}
+
+std::shared_ptr<HttpStream> ChatTurn::read(std::string_view after) {
+  size_t at = 0;
+  if (after.starts_with(id + ".")) {
+    const std::string_view number = after.substr(id.size() + 1);
+    std::from_chars(number.data(), number.data() + number.size(), at);
+  }
+  return std::make_shared<TurnReader>(shared_from_this(), at);
+}
+
+namespace {
+
+std::string random_epoch() {
+  std::random_device random;
+  return fmt::format("{:08x}", random());
+}
+
+}  // namespace
+
+Turns::Turns(const TurnsOptions& options) : options_(options), epoch_(random_epoch()) {
+  for (size_t i = 0; i < std::max<size_t>(options.workers, 1); ++i)
+    workers_.emplace_back([this] { work(); });
+}
+
+Turns::~Turns() {
+  {
+    const MutexLock lock(mutex_);
+    stopped_ = draining_ = true;
+    for (const auto& [turn, kept] : running_) turn->cancel.cancel();
+    for (const Job& job : queue_) job.turn->cancel.cancel();
+  }
+  changed_.notify_all();
+}
+
+Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work work) {
+  std::shared_ptr<ChatTurn> turn;
+  {
+    const MutexLock lock(mutex_);
+    if (draining_)
+      return fail(ErrorCode::kUnavailable, "the server is stopping; ask again once it is back");
+    const auto before = last_.find(chat);
+    if (before != last_.end() && !before->second->finished())
+      return fail(ErrorCode::kConflict,
+                  fmt::format("the turn {} of this chat still runs; follow it at "
+                              "/chat/{}/stream, or cancel it",
+                              before->second->id, chat));
+    if (queue_.size() >= options_.queue)
+      return fail(ErrorCode::kResourceExhausted,
+                  fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
+    turn = std::make_shared<ChatTurn>(fmt::format("turn-{}-{}", epoch_, ++count_), chat);
+    last_[chat] = turn;
+    queue_.push_back({turn, std::move(work)});
+  }
+  changed_.notify_all();
+  return turn;
+}
+
+std::shared_ptr<ChatTurn> Turns::last_of(const std::string& chat) const {
+  const MutexLock lock(mutex_);
+  const auto found = last_.find(chat);
+  return found == last_.end() ? nullptr : found->second;
+}
+
+void Turns::forget_oldest() {
+  while (ended_.size() > options_.kept) {
+    const std::shared_ptr<ChatTurn> oldest = std::move(ended_.front());
+    ended_.pop_front();
+    const auto last = last_.find(oldest->chat);
+    if (last != last_.end() && last->second == oldest) last_.erase(last);
+  }
+}
+
+void Turns::work() {
+  for (;;) {
+    Job job;
+    {
+      const MutexLock lock(mutex_);
+      while (queue_.empty() && !stopped_) changed_.wait(mutex_);
+      if (queue_.empty()) return;
+      job = std::move(queue_.front());
+      queue_.pop_front();
+      running_[job.turn.get()] = job.turn;
+    }
+    job.work(*job.turn);
+    {
+      const MutexLock lock(mutex_);
+      job.turn->finish();
+      running_.erase(job.turn.get());
+      ended_.push_back(job.turn);
+      forget_oldest();
+    }
+    changed_.notify_all();
+  }
+}
+
+void Turns::drain(std::chrono::milliseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  const MutexLock lock(mutex_);
+  draining_ = true;
+  const auto busy = [this]() REQUIRES_LOCK(mutex_) { return !queue_.empty() || !running_.empty(); };
+  while (busy() && changed_.wait_until(mutex_, until)) {
+  }
+  for (const auto& [turn, kept] : running_) turn->cancel.cancel();
+  for (const Job& job : queue_) job.turn->cancel.cancel();
+  while (busy()) changed_.wait(mutex_);
+}
+
+size_t Turns::running() const {
+  const MutexLock lock(mutex_);
+  return running_.size();
+}
+
+size_t Turns::waiting() const {
+  const MutexLock lock(mutex_);
+  return queue_.size();
+}
+
+}  // namespace precedent

@@ -1,0 +1,102 @@
+// Turns: the turns of all chats, run by a bounded pool of workers.
+//
+// A turn writes what happens into its log, and any number of clients read that log, each at its own
+// pace: from the beginning, or from after an event it has seen. So a client may go away, come back,
+// or be slow, and the turn neither knows nor waits. The log of a chat's last turn is kept for a
+// while after its end.
+//
+// Event ids are "TURN.NUMBER", counted from 1. Thread safety: all members. Ownership: a turn lives
+// as long as a worker, a reader or the table of last turns holds it.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/mutex.h"
+#include "net/http_server.h"
+
+namespace precedent {
+
+class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
+ public:
+  ChatTurn(std::string own_id, std::string of_chat)
+      : id(std::move(own_id)), chat(std::move(of_chat)) {}
+
+  const std::string id;
+  const std::string chat;
+  CancelToken cancel;
+
+  // `data`: one line of JSON. After finish() nothing is added.
+  void say(std::string_view event, std::string_view data);
+  void finish();
+  bool finished() const;
+  // As server-sent events, from after this event id on; from the beginning, if it is "" or of
+  // another turn.
+  std::shared_ptr<HttpStream> read(std::string_view after = {});
+
+ private:
+  friend class TurnReader;
+  mutable Mutex mutex_;
+  std::vector<std::string> log_ GUARDED_BY(mutex_);  // events, encoded
+  bool finished_ GUARDED_BY(mutex_) = false;
+  std::map<const void*, std::function<void()>> waiting_ GUARDED_BY(mutex_);
+};
+
+struct TurnsOptions {
+  size_t workers = 4;
+  size_t queue = 64;  // turns that wait for a worker
+  size_t kept = 256;  // last turns that can still be read
+};
+
+class Turns {
+ public:
+  // Does the work; has said its last event when it returns.
+  using Work = std::function<void(ChatTurn&)>;
+
+  explicit Turns(const TurnsOptions& options);
+  // Cancels what runs, and waits for it.
+  ~Turns();
+
+  // Errors: kConflict if a turn of this chat runs; kResourceExhausted if too many wait;
+  // kUnavailable while draining.
+  Result<std::shared_ptr<ChatTurn>> start(const std::string& chat, Work work);
+  // The running turn of a chat, or its last one; null: none is known.
+  std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
+  // Takes no further turn; waits for those that run, and cancels what is left when the time is up.
+  void drain(std::chrono::milliseconds time);
+
+  size_t running() const;
+  size_t waiting() const;
+
+ private:
+  struct Job {
+    std::shared_ptr<ChatTurn> turn;
+    Work work;
+  };
+  void work();
+  void forget_oldest() REQUIRES_LOCK(mutex_);
+
+  const TurnsOptions options_;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<Job> queue_ GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<ChatTurn>> ended_ GUARDED_BY(mutex_);  // oldest first
+  std::map<ChatTurn*, std::shared_ptr<ChatTurn>> running_ GUARDED_BY(mutex_);
+  uint64_t count_ GUARDED_BY(mutex_) = 0;
+  bool draining_ GUARDED_BY(mutex_) = false;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+  const std::string epoch_;  // tells turns of this process from those of one before it
+  std::vector<std::jthread> workers_;
+};
+
+}  // namespace precedent

@@ -1,0 +1,107 @@
+"""precedent serve: what a client sees of the real program."""
+import json
+import re
+import signal
+import subprocess
+import threading
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from harness import BINARY, Case, environment, run
+
+
+class Served(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/press.md", "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n")
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        self.server = self.start()
+
+    def start(self, *arguments):
+        server = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", str(self.folder / "kb"), *arguments],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+        self.addCleanup(self.stop, server)
+        self.url = re.search(r"http://\S+", server.stdout.readline()).group()
+        return server
+
+    def stop(self, server):
+        if server.poll() is None:
+            server.kill()
+        server.communicate()
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(self.url + path, method=method, headers={"Content-Type": "application/json"},
+                                         data=None if body is None else json.dumps(body).encode())
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def events(self, text):
+        return [dict(line.split(": ", 1) for line in event.split("\n")) for event in text.split("\n\n") if event and not event.startswith(":")]
+
+    def test_a_conversation_goes_on_over_http_and_on_the_command_line(self):
+        status, body = self.call("POST", "/chat/prompt", {"message": "how do I drain a press?", "session_id": "mine"})
+        self.assertEqual(status, 200, body)
+        self.assertIn("Open the valves.", json.loads(body)["answer"])
+        status, body = self.call("POST", "/chat/prompt/stream", {"message": "which document says so?", "chat_id": "mine"})
+        self.assertEqual(self.events(body)[-1]["event"], "complete")
+        self.assertEqual(len(json.loads(self.call("GET", "/chat/messages/mine")[1])["messages"]), 4)
+        shown = self.check(run("threads", "show", "mine", "--data-dir", self.folder / "kb"), 0)
+        self.assertIn("how do I drain a press?", shown.out)
+
+    def test_what_was_kept_is_told_again_after_a_restart(self):
+        self.call("POST", "/chat/prompt", {"message": "how do I drain a press?", "session_id": "mine"})
+        self.server.send_signal(signal.SIGTERM)
+        self.assertEqual(self.server.wait(30), 0)
+        self.start()
+        last = self.events(self.call("GET", "/chat/mine/stream")[1])[-1]
+        self.assertEqual(last["event"], "complete")
+        self.assertIn("Open the valves.", json.loads(last["data"])["answer"])
+
+    def test_killed_in_the_middle_it_comes_back_with_all_that_was_kept(self):
+        self.call("POST", "/chat/prompt", {"message": "how do I drain a press?", "session_id": "mine"})
+        asking = threading.Thread(target=lambda: self.quietly("POST", "/chat/prompt", {"message": "and then?", "chat_id": "mine"}))
+        asking.start()
+        self.server.kill()
+        asking.join()
+        self.server.wait(30)
+        self.start()
+        messages = json.loads(self.call("GET", "/chat/messages/mine")[1])["messages"]
+        self.assertEqual(messages[0]["content"], "how do I drain a press?")
+        self.assertIn("Open the valves.", messages[1]["content"])
+
+    def quietly(self, *arguments):
+        try:
+            self.call(*arguments)
+        except (OSError, urllib.error.URLError):
+            pass
+
+    def test_many_at_once_are_all_answered(self):
+        answers = []
+        def ask(number):
+            answers.append(self.call("POST", "/chat/prompt", {"message": "how do I drain a press?", "session_id": f"s-{number}"}))
+        askers = [threading.Thread(target=ask, args=(number,)) for number in range(24)]
+        for asker in askers:
+            asker.start()
+        for asker in askers:
+            asker.join()
+        self.assertEqual([status for status, _ in answers], [200] * 24)
+        self.assertEqual(len({json.loads(body)["answer"] for _, body in answers}), 1)
+
+    def test_a_port_that_is_taken_and_an_address_beyond_this_machine_are_refused(self):
+        port = self.url.rsplit(":", 1)[1]
+        taken = run("serve", "--port", port, "--data-dir", self.folder / "kb")
+        self.assertNotEqual(taken.code, 0)
+        self.assertIn("--port", taken.err)
+        beyond = run("serve", "--address", "0.0.0.0", "--data-dir", self.folder / "kb")
+        self.assertNotEqual(beyond.code, 0)
+        self.assertIn("127.0.0.1", beyond.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
