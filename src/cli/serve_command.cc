@@ -43,13 +43,13 @@ int serve(const ServeOptions& options) {
   server_options.http.port = options.port;
   server_options.turns.workers = options.workers;
   server_options.allowed_origins = options.origins;
-  std::vector<std::string> tools;
-  for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
+  const McpServices mcp = own.mcp_services(**clock, version_text());
   auto server = Server::start({.answerer = own,
                                .copilot = own.copilot(),
                                .threads = own.threads(),
                                .clock = **clock,
-                               .tools = std::move(tools),
+                               .tools = own.tools(),
+                               .call_tool = mcp.call_tool,
                                .model = own.model_name(),
                                .version = version_text(),
                                .readiness = [&own] { return own.readiness(); }},

@@ -149,6 +149,22 @@ Reply Session::logged(Run run, QuestionOf question_of) {
   return reply;
 }
 
+McpServices Session::mcp_services(const Clock& clock, std::string version) {
+  return {
+      .answerer = *this,
+      .tools = tools_,
+      .call_tool =
+          [this, &clock](const Tool& tool, const nlohmann::json& args, const CancelToken& cancel) {
+            NullSink events;
+            ToolContext context{knowledge_->search(), knowledge_->store(), clock, events};
+            context.live = sources_->live();
+            context.cancel = &cancel;
+            return tool.call(args, context, "R1");
+          },
+      .clock = clock,
+      .version = std::move(version)};
+}
+
 std::string Session::model_name() const { return model_ == nullptr ? "offline" : model_->name(); }
 
 std::vector<ReadinessPart> Session::readiness() const {

@@ -31,6 +31,7 @@
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
 #include "server/answerer.h"
+#include "server/mcp.h"
 #include "server/server.h"
 
 namespace precedent {
@@ -71,6 +72,8 @@ class Session final : public Answerer {
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.
   std::vector<std::string> refresh() { return prompts_->refresh(); }
+  // What a client of MCP may call. Borrows the session and the clock.
+  McpServices mcp_services(const Clock& clock, std::string version);
   // What answers: "offline", or provider and model.
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.

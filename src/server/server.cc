@@ -8,6 +8,8 @@
 #include "base/strings.h"
 #include "server/chat_api.h"
 #include "server/counting.h"
+#include "server/mcp_api.h"
+#include "server/openai_api.h"
 #include "server/problem.h"
 #include "server/router.h"
 
@@ -26,16 +28,26 @@ std::string_view host_of(std::string_view authority) {
   return authority.substr(0, authority.find(':'));
 }
 
+std::vector<std::string> names_of(const Toolset& tools) {
+  std::vector<std::string> names;
+  for (const auto& tool : tools.all()) names.push_back(tool->spec().name);
+  return names;
+}
+
 class HttpApi final : public Server {
  public:
   HttpApi(const ServerServices& services, const ServerOptions& options)
       : services_(services),
         options_(options),
-        counting_(services.tools),
+        counting_(names_of(services.tools)),
         chats_(services.copilot, services.threads),
+        mcp_({services.answerer, services.tools, services.call_tool, services.clock,
+              services.version}),
         turns_(options.turns) {
     add_chat_routes(
         router_, {services_.answerer, chats_, turns_, services_.clock, counting_, services_.model});
+    add_openai_routes(router_, {services_.answerer, chats_, turns_, services_.clock, counting_});
+    add_mcp_route(router_, mcp_, turns_);
     add_own_routes();
   }
 
@@ -141,7 +153,8 @@ class HttpApi final : public Server {
   RequestCounting counting_;
   Chats chats_;
   Router router_;
-  // Ends before what it calls does, and the turns before what they read.
+  const Mcp mcp_;
+  // Ends before all that it uses.
   Turns turns_;
   std::unique_ptr<HttpServer> http_;
 };

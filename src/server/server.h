@@ -18,6 +18,7 @@
 #include "net/http_server.h"
 #include "server/answerer.h"
 #include "server/turns.h"
+#include "tools/tool.h"
 
 namespace precedent {
 
@@ -33,8 +34,11 @@ struct ServerServices {
   const Copilot& copilot;
   Checkpointer* threads;  // null: no chat is kept
   const Clock& clock;
-  std::vector<std::string> tools;  // their names, for the counters
-  std::string model;               // "offline", "openai gpt-4o"
+  const Toolset& tools;
+  // McpServices::call_tool
+  std::function<Receipt(const Tool& tool, const nlohmann::json& args, const CancelToken& cancel)>
+      call_tool;
+  std::string model;  // "offline", "openai gpt-4o"
   std::string version;
   std::function<std::vector<ReadinessPart>()> readiness;
 };

@@ -37,12 +37,21 @@ class TurnReader final : public HttpStream {
 };
 
 void ChatTurn::say(std::string_view event, std::string_view data) {
+  // Its number is its place; one thread at a time says what happens in a turn.
+  size_t number = 0;
+  {
+    const MutexLock lock(mutex_);
+    number = log_.size() + 1;
+  }
+  append(fmt::format("id: {}.{}\nevent: {}\ndata: {}\n\n", id, number, event, data));
+}
+
+void ChatTurn::append(std::string encoded) {
   std::vector<std::function<void()>> wakes;
   {
     const MutexLock lock(mutex_);
     if (finished_) return;
-    log_.push_back(
-        fmt::format("id: {}.{}\nevent: {}\ndata: {}\n\n", id, log_.size() + 1, event, data));
+    log_.push_back(std::move(encoded));
     for (const auto& [reader, wake] : waiting_) wakes.push_back(wake);
   }
   for (const auto& wake : wakes) wake();

@@ -37,6 +37,8 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
 
   // `data`: one line of JSON. After finish() nothing is added.
   void say(std::string_view event, std::string_view data);
+  // An event of another shape, as it leaves: "data: {…}\n\n".
+  void append(std::string encoded);
   void finish();
   bool finished() const;
   // As server-sent events, from after this event id on; from the beginning, if it is "" or of

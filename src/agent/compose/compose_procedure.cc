@@ -179,6 +179,7 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
   const bool looks = answer.intent.qualifiers.to_look;
   // Nobody asked what to do: only what is surely about it is worth a look.
   const Asks& a = answer.intent.asks;
+  const bool trouble = answer.intent.type == QuestionType::kDebugIncident;
   const bool asked = a.steps || a.remedy || a.command || answer.intent.parts_only;
   const auto is_near = [&](const std::string& document) {
     return std::ranges::any_of(
@@ -196,8 +197,9 @@ std::optional<FoundProcedure> find_procedure(const Answer& answer,
     if (!may_tell_steps(section) || is_attributes(section)) continue;
     const bool meant =
         evidence.empty() || !evidence.front().meant || section.id == evidence.front().source.id;
-    // Steps for another thing than the one that is named would be followed all the same.
-    if (!answer.named.missing_in(section.id).empty()) continue;
+    // Steps for another thing than the one that is named would be followed all the same. Of trouble
+    // that was measured they are those of its kind.
+    if (!trouble && !answer.named.missing_in(section.id).empty()) continue;
     if (!meant || section.relevance < kRelatedShare * result->sections.front().relevance) continue;
     const Support support = support_of(section, evidence);
     const std::string heading = section.heading.empty() ? "" : ascii_lower(section.heading.back());
