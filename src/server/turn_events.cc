@@ -46,11 +46,12 @@ void say_end(ChatTurn& turn, const Reply& reply) {
   };
   if (reply.status == AnswerStatus::kError) {
     const int status = turn.cancel.cancelled() ? 409 : 500;
-    return say("error", {{"status", status},
-                         {"title", turn.cancel.cancelled() ? "Cancelled" : reason_phrase(status)},
-                         {"detail", reply.text},
-                         {"chat_id", turn.chat},
-                         {"turn_id", turn.id}});
+    const json error = {{"status", status},
+                        {"title", turn.cancel.cancelled() ? "Cancelled" : reason_phrase(status)},
+                        {"detail", reply.text},
+                        {"chat_id", turn.chat},
+                        {"turn_id", turn.id}};
+    return turn.say_last("error", dump_json(error));
   }
   const json answer = answer_json(reply, turn);
   if (!answer["grounding"].is_null()) {
@@ -60,7 +61,7 @@ void say_end(ChatTurn& turn, const Reply& reply) {
   }
   if (reply.status == AnswerStatus::kNeedsInput) say("needs_input", {{"text", reply.text}});
   if (reply.status == AnswerStatus::kRefused) say("refused", {{"text", reply.text}});
-  say("complete", answer);
+  turn.say_last("complete", dump_json(answer));
 }
 
 }  // namespace precedent

@@ -36,22 +36,29 @@ class TurnReader final : public HttpStream {
   size_t at_;
 };
 
-void ChatTurn::say(std::string_view event, std::string_view data) {
-  // Its number is its place; one thread at a time says what happens in a turn.
-  size_t number = 0;
-  {
-    const MutexLock lock(mutex_);
-    number = log_.size() + 1;
-  }
-  append(fmt::format("id: {}.{}\nevent: {}\ndata: {}\n\n", id, number, event, data));
+// Its number is its place; one thread at a time says what happens in a turn.
+std::string ChatTurn::encoded(std::string_view event, std::string_view data) const {
+  const MutexLock lock(mutex_);
+  return fmt::format("id: {}.{}\nevent: {}\ndata: {}\n\n", id, log_.size() + 1, event, data);
 }
 
-void ChatTurn::append(std::string encoded) {
+void ChatTurn::say(std::string_view event, std::string_view data) {
+  add(encoded(event, data), false);
+}
+
+void ChatTurn::say_last(std::string_view event, std::string_view data) {
+  add(encoded(event, data), true);
+}
+
+void ChatTurn::append(std::string encoded) { add(std::move(encoded), false); }
+
+void ChatTurn::add(std::string encoded, bool last) {
   std::vector<std::function<void()>> wakes;
   {
     const MutexLock lock(mutex_);
     if (finished_) return;
     log_.push_back(std::move(encoded));
+    finished_ = last;
     for (const auto& [reader, wake] : waiting_) wakes.push_back(wake);
   }
   for (const auto& wake : wakes) wake();

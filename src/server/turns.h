@@ -37,6 +37,8 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
 
   // `data`: one line of JSON. After finish() nothing is added.
   void say(std::string_view event, std::string_view data);
+  // The last event and the end at once: whoever has seen it may ask the next question.
+  void say_last(std::string_view event, std::string_view data);
   // An event of another shape, as it leaves: "data: {…}\n\n".
   void append(std::string encoded);
   void finish();
@@ -47,6 +49,8 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
 
  private:
   friend class TurnReader;
+  std::string encoded(std::string_view event, std::string_view data) const;
+  void add(std::string encoded, bool last);
   mutable Mutex mutex_;
   std::vector<std::string> log_ GUARDED_BY(mutex_);  // events, encoded
   bool finished_ GUARDED_BY(mutex_) = false;

@@ -75,6 +75,19 @@ TEST(Turns, OneTurnAtATimeInAChat) {
   EXPECT_TRUE(turns.start("t-1", [](ChatTurn&) {}));
 }
 
+TEST(Turns, WhoHasSeenTheLastEventMayAskTheNextQuestion) {
+  Turns turns({});
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  const auto first = turns.start("t-1", [wait](ChatTurn& own) {
+    own.say_last("complete", "{}");
+    wait.wait();  // what the worker has yet to put away
+  });
+  wait_for(*first);
+  EXPECT_TRUE(turns.start("t-1", [](ChatTurn&) {}));
+  go.set_value();
+}
+
 TEST(Turns, TooManyThatWaitAreRefused) {
   Turns turns({.workers = 1, .queue = 1});
   std::promise<void> go;
