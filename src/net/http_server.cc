@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "base/mutex.h"
 #include "base/strings.h"
@@ -120,7 +121,7 @@ class BeastServer final : public HttpServer {
   ~BeastServer() override {
     asio::post(acceptor_.get_executor(), [this] {
       error_code ignored;
-      acceptor_.close(ignored);
+      std::ignore = acceptor_.close(ignored);
     });
     {
       const MutexLock lock(mutex_);
@@ -143,7 +144,7 @@ class BeastServer final : public HttpServer {
     draining_ = true;
     asio::post(acceptor_.get_executor(), [this] {
       error_code ignored;
-      acceptor_.close(ignored);
+      std::ignore = acceptor_.close(ignored);
     });
     {
       const MutexLock lock(mutex_);
@@ -425,7 +426,7 @@ asio::awaitable<void> Connection::run() {
     if (!co_await write(response, version, keep_alive, head) || !keep_alive) break;
   }
   error_code ignored;
-  stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  std::ignore = stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
 }
 
 asio::awaitable<void> BeastServer::accept() {
@@ -440,11 +441,11 @@ asio::awaitable<void> BeastServer::accept() {
       continue;
     }
     error_code ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
+    std::ignore = socket.set_option(tcp::no_delay(true), ignored);
     const auto executor = socket.get_executor();
     std::shared_ptr<Connection> connection = admit(socket);
     if (connection == nullptr) {
-      socket.close(ignored);
+      std::ignore = socket.close(ignored);
       continue;
     }
     asio::co_spawn(
@@ -469,12 +470,12 @@ Result<void> BeastServer::listen() {
                                   error.message(),
                                   code == ErrorCode::kConflict ? "; choose another --port" : ""));
   };
-  acceptor_.open(endpoint.protocol(), error);
+  std::ignore = acceptor_.open(endpoint.protocol(), error);
   if (error) return failed();
-  acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-  acceptor_.bind(endpoint, error);
+  std::ignore = acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+  std::ignore = acceptor_.bind(endpoint, error);
   if (error) return failed();
-  acceptor_.listen(4096, error);
+  std::ignore = acceptor_.listen(4096, error);
   if (error) return failed();
   port_ = acceptor_.local_endpoint(error).port();
   asio::co_spawn(acceptor_.get_executor(), accept(), asio::detached);

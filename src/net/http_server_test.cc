@@ -143,7 +143,6 @@ TEST(HttpServer, AStreamLeavesPieceByPieceWithHeartbeatsBetween) {
   options.heartbeat = 30ms;
   const auto server = serve(
       [&](const ServedRequest&, const Respond& respond) { respond({.stream = stream}); }, options);
-  std::string body;
   std::jthread giver([&] {
     stream->give("one");
     std::this_thread::sleep_for(150ms);

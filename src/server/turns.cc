@@ -17,9 +17,8 @@ class TurnReader final : public HttpStream {
   State next(std::string& piece) override {
     constexpr size_t kMaxPiece = 64 * 1024;
     const MutexLock lock(turn_->mutex_);
-    const std::vector<std::string>& log = turn_->log_;
-    if (at_ >= log.size()) return turn_->finished_ ? State::kDone : State::kWaiting;
-    while (at_ < log.size() && piece.size() < kMaxPiece) piece += log[at_++];
+    if (at_ >= turn_->log_.size()) return turn_->finished_ ? State::kDone : State::kWaiting;
+    while (at_ < turn_->log_.size() && piece.size() < kMaxPiece) piece += turn_->log_[at_++];
     return State::kPiece;
   }
   void wake_with(std::function<void()> wake) override {
