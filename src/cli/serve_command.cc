@@ -52,7 +52,8 @@ int serve(const ServeOptions& options) {
                                .call_tool = mcp.call_tool,
                                .model = own.model_name(),
                                .version = version_text(),
-                               .readiness = [&own] { return own.readiness(); }},
+                               .readiness = [&own] { return own.readiness(); },
+                               .suggestions = [&own] { return own.suggestions(); }},
                               server_options);
   if (!server) return fail_with(server.error());
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,

@@ -10,6 +10,7 @@
 #include "agent/turn/request_records.h"
 #include "cli/durability.h"
 #include "cli/render.h"
+#include "cli/suggestions.h"
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
 #include "observe/request_log.h"
@@ -189,6 +190,10 @@ std::vector<ReadinessPart> Session::readiness() const {
   }
   parts.push_back({"model", true, model_name()});
   return parts;
+}
+
+std::vector<std::string> Session::suggestions() const {
+  return suggested_questions(knowledge_->store());
 }
 
 AskOptions Session::kept(const AskOptions& options) const {

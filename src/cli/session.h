@@ -78,6 +78,8 @@ class Session final : public Answerer {
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
+  // suggestions.h. Thread safety: any thread.
+  std::vector<std::string> suggestions() const;
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
   void finish_tracing();
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "server/problem.h"
 #include "server/request_body.h"
@@ -60,10 +61,10 @@ Result<std::shared_ptr<ChatTurn>> start_turn(const ChatApi& api, Prompt prompt,
   const std::string chat = prompt.chat;
   return api.turns.start(chat, [api, prompt = std::move(prompt),
                                 ended = std::move(ended)](ChatTurn& turn) {
-    turn.say("status", json{{"text", "Analyzing your request... please hold on."},
-                            {"chat_id", turn.chat},
-                            {"turn_id", turn.id}}
-                           .dump());
+    turn.say("status", dump_json({{"text", "Analyzing your request... please hold on."},
+                                  {"question", prompt.question.text},
+                                  {"chat_id", turn.chat},
+                                  {"turn_id", turn.id}}));
     TurnEvents events(turn);
     const auto started = std::chrono::steady_clock::now();
     const Reply reply =
@@ -193,8 +194,17 @@ Result<json> archive(const ChatApi& api, const std::string& chat) {
   return json{{"chat_id", chat}, {"archived", true}};
 }
 
-Result<json> fork(const ChatApi& api, const std::string& chat) {
-  return json{{"chat_id", TRY(api.chats.fork(chat, api.clock.now()))}, {"forked_from", chat}};
+Result<json> fork(const ChatApi& api, const Routed& routed) {
+  std::optional<size_t> questions;
+  if (!routed.request.body.empty()) {
+    constexpr size_t kMostQuestions = 100'000;
+    RequestBody body = TRY(RequestBody::of(routed.request));
+    questions = TRY(body.count("questions", kMostQuestions));
+    TRY(body.end());
+  }
+  const std::string& chat = routed.at("id");
+  return json{{"chat_id", TRY(api.chats.fork(chat, api.clock.now(), questions))},
+              {"forked_from", chat}};
 }
 
 ServedResponse shown(Result<json> result, int status = 200) {
@@ -222,7 +232,7 @@ void add_chat_routes(Router& router, const ChatApi& api) {
   router.add_now("DELETE", "/chat/archive/{id}",
                  [api](const Routed& routed) { return shown(archive(api, routed.at("id"))); });
   router.add_now("POST", "/chat/{id}/fork",
-                 [api](const Routed& routed) { return shown(fork(api, routed.at("id")), 201); });
+                 [api](const Routed& routed) { return shown(fork(api, routed), 201); });
 }
 
 }  // namespace precedent

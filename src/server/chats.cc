@@ -117,10 +117,35 @@ Result<void> Chats::archive(const std::string& id, TimePoint now) const {
   return copilot_.set_archived(id, true, now);
 }
 
-Result<std::string> Chats::fork(const std::string& id, TimePoint now) const {
+Result<CheckpointId> Chats::end_of_turn(const std::string& id, size_t questions) const {
+  std::optional<CheckpointId> before;
+  constexpr size_t kBlock = 50;
+  for (bool more = true; more;) {
+    const std::vector<Checkpoint> block = TRY(threads_->history(id, before, kBlock));
+    more = block.size() == kBlock;
+    for (const Checkpoint& checkpoint : block) {
+      before = checkpoint.id;
+      const CopilotState state = TRY(copilot_.graph().state(id, checkpoint.id));
+      const auto asked = static_cast<size_t>(
+          std::ranges::count(state.messages, Role::kUser, [](const Message& m) { return m.role; }));
+      if (asked == questions) return checkpoint.id;
+      if (asked < questions) more = false;
+    }
+  }
+  return fail(ErrorCode::kNotFound,
+              fmt::format("chat '{}' can no longer be forked after {} questions", id, questions));
+}
+
+Result<std::string> Chats::fork(const std::string& id, TimePoint now,
+                                std::optional<size_t> questions) const {
   TRY(require(id));
   std::string copy = new_chat_id();
-  TRY(threads_->copy(id, copy, now));
+  if (!questions) {
+    TRY(threads_->copy(id, copy, now));
+  } else if (*questions > 0) {
+    const CheckpointId at = TRY(end_of_turn(id, *questions));
+    TRY(threads_->fork(id, at, copy, now));
+  }
   return copy;
 }
 

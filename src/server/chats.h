@@ -6,6 +6,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,11 +41,16 @@ class Chats {
   Result<bool> exists(const std::string& id) const;
   Result<void> rename(const std::string& id, std::string_view title, TimePoint now) const;
   Result<void> archive(const std::string& id, TimePoint now) const;
-  // The id of a copy that shares its past.
-  Result<std::string> fork(const std::string& id, TimePoint now) const;
+  // The id of a copy that shares its past; with `questions`, of its first so many turns, and of a
+  // chat that has yet to begin where they are none. Errors: kInvalidArgument for more than it has;
+  // kNotFound where those turns were folded away.
+  Result<std::string> fork(const std::string& id, TimePoint now,
+                           std::optional<size_t> questions = {}) const;
 
  private:
   Result<void> require(const std::string& id) const;
+  // The last checkpoint at which so many questions had been asked.
+  Result<CheckpointId> end_of_turn(const std::string& id, size_t questions) const;
 
   const Copilot& copilot_;
   Checkpointer* threads_;

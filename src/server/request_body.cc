@@ -49,6 +49,14 @@ Result<bool> RequestBody::flag(const char* field, bool otherwise) {
   return value->get<bool>();
 }
 
+Result<std::optional<size_t>> RequestBody::count(const char* field, size_t most) {
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) return std::optional<size_t>();
+  if (!value->is_number_unsigned() || value->get<uint64_t>() > most)
+    return wrong(fmt::format("'{}' must be a whole number from 0 to {}", field, most));
+  return value->get<size_t>();
+}
+
 Result<void> RequestBody::end() const {
   for (const auto& [name, value] : object_.items())
     if (!read_.contains(name))

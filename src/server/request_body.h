@@ -8,6 +8,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ class RequestBody {
   // "" where it is optional and missing, or null.
   Result<std::string> text(const char* field, Need need = Need::kOptional);
   Result<bool> flag(const char* field, bool otherwise);
+  // A whole number from 0 to `most`; nothing where it is missing, or null.
+  Result<std::optional<size_t>> count(const char* field, size_t most);
   Result<void> end() const;
 
  private:

@@ -10,6 +10,7 @@
 #include "server/counting.h"
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
+#include "server/page.h"
 #include "server/problem.h"
 #include "server/router.h"
 
@@ -48,6 +49,7 @@ class HttpApi final : public Server {
         router_, {services_.answerer, chats_, turns_, services_.clock, counting_, services_.model});
     add_openai_routes(router_, {services_.answerer, chats_, turns_, services_.clock, counting_});
     add_mcp_route(router_, mcp_, turns_);
+    add_page_routes(router_);
     add_own_routes();
   }
 
@@ -97,8 +99,10 @@ class HttpApi final : public Server {
   static void add_safety(ServedResponse& response, const std::string& origin) {
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
-    response.headers.push_back(
-        {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"});
+    if (std::ranges::find(response.headers, "Content-Security-Policy", &HttpHeader::name) ==
+        response.headers.end())
+      response.headers.push_back(
+          {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"});
     if (origin.empty()) return;
     response.headers.push_back({"Access-Control-Allow-Origin", origin});
     response.headers.push_back({"Vary", "Origin"});
@@ -117,6 +121,9 @@ class HttpApi final : public Server {
     router_.add_now("GET", "/readyz", [this](const Routed&) { return ready(); });
     router_.add_now("GET", "/version", [this](const Routed&) {
       return json_response({{"version", services_.version}, {"model", services_.model}});
+    });
+    router_.add_now("GET", "/suggestions", [this](const Routed&) {
+      return json_response({{"questions", services_.suggestions()}});
     });
     router_.add_now("GET", "/metrics", [this](const Routed&) {
       return ServedResponse{

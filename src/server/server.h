@@ -41,6 +41,8 @@ struct ServerServices {
   std::string model;  // "offline", "openai gpt-4o"
   std::string version;
   std::function<std::vector<ReadinessPart>()> readiness;
+  // Questions that what is known here answers, for whoever does not know what to ask.
+  std::function<std::vector<std::string>()> suggestions;
 };
 
 struct ServerOptions {

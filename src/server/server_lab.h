@@ -54,7 +54,8 @@ class ServerLab : public ::testing::Test {
                            },
                        .model = "offline",
                        .version = "test",
-                       .readiness = [this] { return parts_; }},
+                       .readiness = [this] { return parts_; },
+                       .suggestions = [] { return std::vector<std::string>{"Late letters?"}; }},
                       options);
     EXPECT_TRUE(server) << server.error().text();
     server_ = std::move(*server);

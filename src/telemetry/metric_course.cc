@@ -176,6 +176,7 @@ bool tell_course(const MetricCourse& course, MetricsResult& out) {
   std::erase_if(out.changes,
                 [&](const ChangePoint& change) { return !is_worth_telling(change, out.unit); });
   out.sparkline = sparkline(course.samples, course.from, course.to);
+  out.course = chart_points(course.samples, course.from, course.to, out.summary->mean);
   if (out.summary->not_a_number > 0)
     out.notes.push_back(fmt::format(
         "{} of {} points are not a number ({}) and not counted.", out.summary->not_a_number,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace precedent {
 namespace {
@@ -70,15 +71,38 @@ std::optional<WindowSummary> summarize(std::span<const Sample> samples, Instant 
   return out;
 }
 
+namespace {
+
+// Of `pieces` equal pieces of the window, the one in which this moment lies.
+size_t piece_of(Instant at, Instant from, Instant to, size_t pieces) {
+  const int64_t of = static_cast<int64_t>(pieces);
+  return std::min(pieces - 1, static_cast<size_t>((at - from).count() * of / (to - from).count()));
+}
+
+}  // namespace
+
+std::vector<double> chart_points(std::span<const Sample> samples, Instant from, Instant to,
+                                 double usual, size_t pieces) {
+  if (to <= from) return {};
+  std::vector<double> points(pieces, std::numeric_limits<double>::quiet_NaN());
+  bool any = false;
+  for (const Sample& sample : within(samples, from, to)) {
+    if (!std::isfinite(sample.value)) continue;
+    double& point = points[piece_of(sample.at, from, to, pieces)];
+    if (std::isnan(point) || std::abs(sample.value - usual) > std::abs(point - usual))
+      point = sample.value;
+    any = true;
+  }
+  return any ? points : std::vector<double>{};
+}
+
 std::string sparkline(std::span<const Sample> samples, Instant from, Instant to, size_t width) {
   constexpr std::array<const char*, 8> kBars = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (to <= from) return "";
   std::vector<double> sums(width), counts(width);
   for (const Sample& sample : within(samples, from, to)) {
     if (!std::isfinite(sample.value)) continue;
-    const size_t piece =
-        std::min(width - 1, static_cast<size_t>((sample.at - from).count() *
-                                                static_cast<int64_t>(width) / (to - from).count()));
+    const size_t piece = piece_of(sample.at, from, to, width);
     sums[piece] += sample.value;
     counts[piece] += 1;
   }

@@ -44,4 +44,9 @@ double quantile_of(std::vector<double>& values, double quantile);
 // '·' where there is nothing. "" without any number.
 std::string sparkline(std::span<const Sample> samples, Instant from, Instant to, size_t width = 40);
 
+// For a chart: of each of `pieces` equal pieces of the window the value that is farthest from
+// `usual`, so that no spike is lost; NaN where there is none. Empty without any number.
+std::vector<double> chart_points(std::span<const Sample> samples, Instant from, Instant to,
+                                 double usual, size_t pieces = 120);
+
 }  // namespace precedent

@@ -149,6 +149,15 @@ json to_json(const SeriesPeak& peak) {
   return {{"labels", peak.labels}, {"value", peak.value}, {"at", format_time(peak.at)}};
 }
 
+// Points of a chart, where four digits are more than anybody sees.
+json chart_json(const std::vector<double>& points) {
+  json out = json::array();
+  for (const double point : points)
+    out.push_back(std::isnan(point) ? json(nullptr)
+                                    : json(std::stod(fmt::format("{:.4g}", point))));
+  return out;
+}
+
 json to_json(const MetricsResult& result) {
   json out = {{"metric", result.metric},
               {"query", result.expression},
@@ -168,6 +177,7 @@ json to_json(const MetricsResult& result) {
               {"alerts", json::array()},
               {"alerts_total", result.alerts_total},
               {"notes", result.notes}};
+  if (!result.course.empty()) out["course"] = chart_json(result.course);
   if (result.summary) {
     out["current"] = {{"value", result.summary->last},
                       {"at", format_time(result.summary->last_at)}};

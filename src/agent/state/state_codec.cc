@@ -252,7 +252,8 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
   // Nor were these, which need all that comes before them.
-  const bool counted = metric != nullptr && metric->total.has_value();
+  const bool drawn = metric != nullptr && !metric->course.empty();
+  const bool counted = drawn || (metric != nullptr && metric->total.has_value());
   const bool ranged =
       counted || (metric != nullptr && std::ranges::any_of(metric->now_against, [](const auto& n) {
                     return n.low.has_value();
@@ -261,6 +262,7 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   if (ranged)
     for (const NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (counted) a(metric->total);
+  if (drawn) a(metric->course);
   if (expired)
     for (const KnowledgeItem& item : *items) a(item.expired_at);
   const auto* changes = std::get_if<ChangesResult>(&receipt.result);
@@ -293,6 +295,7 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   if (metric != nullptr && !in.at_end())
     for (NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (metric != nullptr && !in.at_end()) a(metric->total);
+  if (metric != nullptr && !in.at_end()) a(metric->course);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.expired_at);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())

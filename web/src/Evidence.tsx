@@ -1,0 +1,149 @@
+// The evidence panel: a receipt as the tool returned it, opened at the lines that prove a claim.
+import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
+import Markdown from "react-markdown";
+import { verdictOf, type Opened } from "./AnswerText";
+import type { Receipt } from "./api";
+import { IncidentCards } from "./IncidentCards";
+import { hasCourse } from "./course";
+import { unitsOf } from "./utf8";
+
+const Chart = lazy(() => import("./Chart"));
+const Code = lazy(() => import("./Code"));
+
+/** The text's lines; which of them hold the proof. */
+function linesOf(opened: Opened): { text: string; proves: boolean }[] {
+  const text = opened.receipt.text ?? "";
+  const unit = unitsOf(text);
+  const proofs = opened.proofs
+    .filter((proof) => proof.receipt === opened.receipt.id)
+    .map((proof) => ({ begin: unit(proof.bytes.begin), end: unit(proof.bytes.end) }));
+  let begin = 0;
+  return text.split("\n").map((line) => {
+    const end = begin + line.length;
+    const proves = proofs.some((proof) => proof.begin < end && begin < proof.end);
+    begin = end + 1;
+    return { text: line, proves };
+  });
+}
+
+interface Excerpt {
+  path: string;
+  text: string;
+  begin: number;
+}
+
+/** Code that a receipt holds, with its path and first line. */
+function excerptsOf(opened: Opened): Excerpt[] {
+  const files = opened.receipt.result?.files ?? opened.receipt.result?.code;
+  if (!Array.isArray(files)) return [];
+  return (files as Record<string, unknown>[]).flatMap((file) => {
+    const lines = file.lines as { begin?: number } | undefined;
+    const text = file.excerpt ?? file.snippet;
+    return typeof text === "string" ? [{ path: String(file.path ?? ""), text, begin: lines?.begin ?? 1 }] : [];
+  });
+}
+
+interface Props {
+  opened: Opened;
+  receipts: Receipt[]; // of the turn
+  close: () => void;
+  choose: (receipt: Receipt) => void;
+}
+
+export function Evidence({ opened, receipts, close, choose }: Props) {
+  const { receipt, claim } = opened;
+  const proving = receipts.filter((one) => opened.proofs.some((proof) => proof.receipt === one.id));
+  const lines = useMemo(() => linesOf(opened), [opened]);
+  const excerpts = useMemo(() => excerptsOf(opened), [opened]);
+  const first = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+    first.current?.scrollIntoView({ block: "center" });
+  }, [opened]);
+  const firstProof = lines.findIndex((line) => line.proves);
+  return (
+    <aside className="evidence" aria-label="Evidence" onKeyDown={(event) => event.key === "Escape" && close()}>
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          {receipt.id} {receipt.tool}
+        </h2>
+        <button type="button" className="quiet" onClick={close}>
+          Close
+        </button>
+      </header>
+      {claim && (
+        <blockquote data-verdict={claim.verdict}>
+          <Markdown>{claim.text}</Markdown>
+          <footer>
+            {verdictOf(claim.verdict)}: {claim.reason}
+          </footer>
+        </blockquote>
+      )}
+      {opened.words && <p className="cited">Cited: {opened.words}</p>}
+      {proving.length > 1 && (
+        <p className="others">
+          Proved by{" "}
+          {proving.map((one) => (
+            <button
+              key={one.id}
+              type="button"
+              className="citation"
+              aria-pressed={one.id === receipt.id}
+              onClick={() => choose(one)}
+            >
+              {one.id}
+            </button>
+          ))}
+        </p>
+      )}
+      <dl>
+        {Object.entries(receipt.args).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === "string" ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>called at</dt>
+          <dd>
+            <time dateTime={receipt.at}>{receipt.at}</time>
+          </dd>
+        </div>
+        {receipt.status !== "ok" && (
+          <div>
+            <dt>status</dt>
+            <dd>{receipt.status}</dd>
+          </div>
+        )}
+      </dl>
+      {hasCourse(receipt) && (
+        <Suspense fallback={<p className="status">Drawing…</p>}>
+          <Chart receipt={receipt} others={receipts} />
+        </Suspense>
+      )}
+      <IncidentCards receipt={receipt} />
+      {excerpts.map((excerpt) => (
+        <Suspense key={`${excerpt.path}:${excerpt.begin}`} fallback={<pre>{excerpt.text}</pre>}>
+          <Code {...excerpt} />
+        </Suspense>
+      ))}
+      <h3>What the tool returned</h3>
+      <pre className="receipt" tabIndex={0} aria-label="What the tool returned, word for word">
+        {lines.map((line, i) =>
+          line.proves ? (
+            <mark key={i} ref={i === firstProof ? first : null}>
+              {line.text}
+              {"\n"}
+            </mark>
+          ) : (
+            <span key={i}>
+              {line.text}
+              {"\n"}
+            </span>
+          ),
+        )}
+      </pre>
+    </aside>
+  );
+}

@@ -1,0 +1,165 @@
+// The conversations: to search, open, rename, fork and put away.
+import { useEffect, useRef, useState } from "react";
+import { archive, chats, fork, rename, type ChatSummary } from "./api";
+
+interface Props {
+  current: string;
+  changes: number; // one more whenever a chat has changed
+  open: (id: string) => void;
+  begin: () => void;
+}
+
+function when(time: string): string {
+  const days = Math.floor((Date.now() - Date.parse(time)) / 86_400_000);
+  if (days < 1) return "today";
+  return days < 2 ? "yesterday" : time.slice(0, 10);
+}
+
+function Entry({
+  chat,
+  props,
+  changed,
+  failed,
+}: {
+  chat: ChatSummary;
+  props: Props;
+  changed: () => void;
+  failed: (error: unknown) => void;
+}) {
+  const [renaming, setRenaming] = useState(false);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const act = (work: () => Promise<unknown>) => {
+    if (menu.current) menu.current.open = false;
+    work().then(changed).catch(failed);
+  };
+  if (renaming)
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const title = String(new FormData(event.currentTarget).get("title"));
+          setRenaming(false);
+          act(() => rename(chat.chat_id, title));
+        }}
+      >
+        <input
+          name="title"
+          aria-label="The conversation's title"
+          defaultValue={chat.title}
+          autoFocus
+          onBlur={() => setRenaming(false)}
+          onKeyDown={(event) => event.key === "Escape" && setRenaming(false)}
+        />
+      </form>
+    );
+  return (
+    <>
+      <a
+        href={`#${chat.chat_id}`}
+        aria-current={chat.chat_id === props.current ? "page" : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          props.open(chat.chat_id);
+        }}
+      >
+        <span className="title">{chat.title || "Without a title"}</span>
+        <span className="when">{when(chat.updated)}</span>
+      </a>
+      <details className="menu" ref={menu}>
+        <summary aria-label={`What to do with ${chat.title || "this conversation"}`}>⋯</summary>
+        <div>
+          <button type="button" onClick={() => setRenaming(true)}>
+            Rename
+          </button>
+          <button type="button" onClick={() => act(async () => props.open((await fork(chat.chat_id)).chat_id))}>
+            Fork
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              act(async () => {
+                await archive(chat.chat_id);
+                if (chat.chat_id === props.current) props.begin();
+              })
+            }
+          >
+            Archive
+          </button>
+        </div>
+      </details>
+    </>
+  );
+}
+
+export function Sidebar(props: Props) {
+  const [search, setSearch] = useState("");
+  const [found, setFound] = useState<ChatSummary[]>([]);
+  const [next, setNext] = useState<number | null>(null);
+  const [problem, setProblem] = useState("");
+  const [own, setOwn] = useState(0);
+  const failed = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+
+  useEffect(() => {
+    let left = false;
+    const wait = setTimeout(
+      () =>
+        void chats(search, 0)
+          .then((page) => {
+            if (left) return;
+            setProblem("");
+            setFound(page.chats);
+            setNext(page.next_offset);
+          })
+          .catch((error: unknown) => !left && failed(error)),
+      search ? 200 : 0,
+    );
+    return () => {
+      left = true;
+      clearTimeout(wait);
+    };
+  }, [search, props.changes, own]);
+
+  return (
+    <nav className="sidebar" aria-label="Conversations">
+      <button type="button" className="primary" onClick={props.begin}>
+        New conversation
+      </button>
+      <input
+        type="search"
+        placeholder="Search"
+        aria-label="Search conversations"
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {problem && (
+        <p className="failure" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul>
+        {found.map((chat) => (
+          <li key={chat.chat_id}>
+            <Entry chat={chat} props={props} changed={() => setOwn((n) => n + 1)} failed={failed} />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && !problem && <p className="faint">{search ? "No conversation holds that." : "None yet."}</p>}
+      {next !== null && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() =>
+            void chats(search, next)
+              .then((page) => {
+                setFound((all) => [...all, ...page.chats]);
+                setNext(page.next_offset);
+              })
+              .catch(failed)
+          }
+        >
+          Earlier ones
+        </button>
+      )}
+    </nav>
+  );
+}

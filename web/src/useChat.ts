@@ -1,0 +1,169 @@
+// One chat as the page holds it: its turns, and how to ask, stop, and go on after a reload.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ask, follow, fork, kept, Problem, stop, type StreamEvent } from "./api";
+import { after, newTurn, turnsOf, type Turn } from "./turn";
+
+export interface Chat {
+  id: string;
+  title: string;
+  turns: Turn[];
+  loading: boolean;
+  problem: string;
+  running: boolean;
+  ask: (question: string) => void;
+  stop: () => void;
+  retry: () => void;
+  /** Asks another question instead of the nth, in a fork; resolves to the fork's id. */
+  askInstead: (n: number, question: string) => Promise<void>;
+}
+
+const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
+const pause = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
+
+/** The chat that the address names. */
+export interface Place {
+  id: string;
+  isNew: boolean; // nothing is kept of it yet
+  first?: string; // a question to ask in it at once
+}
+
+export function useChat({ id, isNew, first }: Place, onChange: () => void, onFork: (id: string, question: string) => void): Chat {
+  const [turns, setTurns] = useState<Turn[]>([]);
+  const [title, setTitle] = useState("");
+  const [loading, setLoading] = useState(false);
+  const [problem, setProblem] = useState("");
+  const listening = useRef<AbortController | null>(null);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+
+  const change = useCallback((key: string, edit: (turn: Turn) => Turn) => {
+    setTurns((all) => all.map((turn) => (turn.key === key ? edit(turn) : turn)));
+  }, []);
+
+  // Reads a stream to its end; a line that drops is joined again from the last event seen.
+  const listen = useCallback(
+    async (key: string, begin: (signal: AbortSignal) => AsyncGenerator<StreamEvent>) => {
+      listening.current?.abort();
+      const own = new AbortController();
+      listening.current = own;
+      let stream = begin(own.signal);
+      let last = "";
+      let ended = false;
+      for (let tries = 0; !ended;) {
+        try {
+          for await (const event of stream) {
+            last = event.id || last;
+            tries = 0;
+            ended = event.name === "complete" || event.name === "error";
+            if (event.name === "title") setTitle(String(event.data.title));
+            if (event.name === "complete") setTitle(String(event.data.title ?? ""));
+            change(key, (turn) => after(turn, event));
+          }
+        } catch (error) {
+          if (isAbort(error)) return;
+          const refused = error instanceof Problem && error.status !== 0;
+          if (refused || !last) {
+            change(key, (turn) => ({ ...turn, error: said(error), running: false, status: "" }));
+            return;
+          }
+        }
+        if (ended) break;
+        if (++tries > 6) {
+          change(key, (turn) => ({
+            ...turn,
+            error: "The line to the server is lost. Reload the page to go on.",
+            running: false,
+          }));
+          return;
+        }
+        change(key, (turn) => ({ ...turn, status: "The line dropped; joining again…" }));
+        await pause(250 * 2 ** tries);
+        if (own.signal.aborted) return;
+        stream = follow(id, last, own.signal);
+      }
+      changed.current();
+    },
+    [change, id],
+  );
+
+  const begin = useCallback(
+    (question: string) => {
+      const key = crypto.randomUUID();
+      setTurns((all) => [...all, newTurn(key, question)]);
+      void listen(key, (signal) => ask(id, question, signal));
+      setTimeout(() => changed.current(), 300);
+    },
+    [id, listen],
+  );
+
+  useEffect(() => {
+    let left = false;
+    if (first !== undefined) {
+      // A fork whose copied past is shown before the new question is asked.
+      setLoading(true);
+      kept(id)
+        .then((chat) => {
+          if (left) return;
+          setTurns(turnsOf(chat.messages));
+          begin(first);
+        })
+        .catch((error: unknown) => {
+          if (left) return;
+          if (error instanceof Problem && error.status === 404) begin(first);
+          else setProblem(said(error));
+        })
+        .finally(() => setLoading(false));
+      return () => {
+        left = true;
+        listening.current?.abort();
+      };
+    }
+    if (isNew) return;
+    setLoading(true);
+    kept(id)
+      .then((chat) => {
+        if (left) return;
+        setTitle(chat.title);
+        const all = turnsOf(chat.messages);
+        // A turn that has only begun tells its question itself.
+        if (chat.running_turn && (all.length === 0 || all.at(-1)!.text)) all.push(newTurn("running", "…"));
+        const last = all.at(-1);
+        if (last)
+          all[all.length - 1] = { ...last, text: chat.running_turn ? "" : last.text, running: chat.running_turn !== null };
+        setTurns(all);
+        if (last) void listen(last.key, (signal) => follow(id, "", signal));
+      })
+      .catch((error: unknown) => !left && setProblem(said(error)))
+      .finally(() => setLoading(false));
+    return () => {
+      left = true;
+      listening.current?.abort();
+    };
+  }, [id, isNew, first, begin, listen]);
+
+  const running = turns.at(-1)?.running ?? false;
+  const question = running ? undefined : turns.at(-1)?.question;
+  const retry = useCallback(() => {
+    if (question !== undefined) begin(question);
+  }, [begin, question]);
+  return {
+    id,
+    title,
+    turns,
+    loading,
+    problem,
+    running,
+    ask: begin,
+    stop: () => void stop(id).catch((error: unknown) => setProblem(said(error))),
+    retry,
+    askInstead: async (n, question) => {
+      try {
+        const copy = await fork(id, n);
+        onFork(copy.chat_id, question);
+      } catch (error) {
+        setProblem(said(error));
+      }
+    },
+  };
+}
