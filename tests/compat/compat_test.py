@@ -72,8 +72,10 @@ class Served(Case):
 
     def check_failures(self, failed, section, output):
         expected = expected_failures(section)
-        self.assertEqual(sorted(failed - expected.keys()), [], f"fails, and is not in expected_failures.txt:\n{output[-20000:]}")
-        self.assertEqual(sorted(expected.keys() - failed), [], "fails no longer; remove it from expected_failures.txt")
+        wrong = [f"not in expected_failures.txt: {name}" for name in sorted(failed - expected.keys())]
+        wrong += [f"passes now, remove it from expected_failures.txt: {name}" for name in sorted(expected.keys() - failed)]
+        if wrong:
+            self.fail("\n".join([output[-20000:], *wrong]))
 
 
 class Mcp(Served):
