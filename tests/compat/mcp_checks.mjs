@@ -7,17 +7,21 @@ const QUESTION = 'how do I drain a press?';
 // Answered only by who knows what was asked before.
 const FOLLOW_UP = 'how do I verify it?';
 
+// A client that is left open keeps its server, and so this process, alive.
+export async function withClient(open, body) {
+  const client = await open();
+  try {
+    await body(client);
+  } finally {
+    await client.close();
+  }
+}
+
 // `open` gives a connected client: one of @modelcontextprotocol/client or of @modelcontextprotocol/sdk.
 export function checkServer(name, open) {
   const check = (what, body, options = {}) =>
-    test(`${name}: ${what}`, options, async () => {
-      const client = await open();
-      try {
-        await body(client, (tool, args) => client.callTool({name: tool, arguments: args}));
-      } finally {
-        await client.close();
-      }
-    });
+    test(`${name}: ${what}`, options, () => withClient(open, client =>
+      body(client, (tool, args) => client.callTool({name: tool, arguments: args}))));
 
   check('the server says who it is', async client => {
     assert.equal(client.getServerVersion().name, 'precedent');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
-import {checkServer} from './mcp_checks.mjs';
+import {checkServer, withClient} from './mcp_checks.mjs';
 
 const [url, command, data] = process.argv.slice(2);
 const transports = {
@@ -26,11 +26,8 @@ for (const [transport, make] of Object.entries(transports)) {
       await client.connect(make());
       return client;
     };
-    test(`${name}: the revision is agreed upon`, async () => {
-      const client = await open();
-      assert.equal(client.getNegotiatedProtocolVersion(), version);
-      await client.close();
-    });
+    test(`${name}: the revision is agreed upon`, () => withClient(open, client =>
+      assert.equal(client.getNegotiatedProtocolVersion(), version)));
     checkServer(name, open);
   }
 }
