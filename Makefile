@@ -42,6 +42,7 @@ test:
 	@scripts/install-packages build test
 	@$(MAKE) --no-print-directory build
 	@scripts/fetch-model
+	@scripts/compat-clients >/dev/null || echo "Going on without the tests with clients of other projects." >&2
 	@ctest --preset $(PRESET) -LE fuzz
 
 build: CMAKE_FLAGS ?= $(if $(filter $(PRESET),fuzz),,-DPRECEDENT_BUILD_TESTS=ON -DPRECEDENT_BUILD_BENCHES=ON)
