@@ -1,7 +1,7 @@
 // What happens while an answer is made: one event type for terminal, JSON lines and SSE, and one
 // sink to give it to.
 //
-// Tools, nodes and models say kStatus, kTitle, kPlan, kToolCall, kToolResult, kToken and kReset;
+// Tools, nodes and models say kStatus, kTitle, kPlan, kToolCall, kToolResult, kToken, kReset and kGrounding;
 // the loop of graph/ says the rest. A stream ends with kComplete or kError, never with a status
 // sentence.
 //
@@ -19,7 +19,7 @@ namespace precedent {
 
 struct Event {
   // What a stream of one mode shows: custom (kStatus, kTitle, kPlan,
-  // kToolCall, kToolResult), messages (kToken, kReset),
+  // kToolCall, kToolResult), messages (kToken, kReset, kGrounding),
   // values, updates, debug (kTask, kCheckpoint). kInterrupt, kComplete and kError are in every
   // stream.
   enum class Type {
@@ -30,6 +30,7 @@ struct Event {
     kToolResult,  // data: what came of it: id, tool, status, took_ms, note
     kToken,       // text: a piece of the answer, as it is made; node: who says it
     kReset,       // the drafts so far stand no longer; node: who wrote them
+    kGrounding,   // data: what the drafts since the last reset claim, and what proves it
     kValues,      // data: the whole state after a step
     kUpdates,     // data: what one node wrote; node
     kTask,        // data: a task that starts or has ended; node, step
@@ -57,6 +58,7 @@ constexpr std::string_view name(Event::Type type) {
     case Event::Type::kToolResult: return "tool_result";
     case Event::Type::kToken: return "token";
     case Event::Type::kReset: return "reset";
+    case Event::Type::kGrounding: return "grounding";
     case Event::Type::kValues: return "values";
     case Event::Type::kUpdates: return "updates";
     case Event::Type::kTask: return "task";

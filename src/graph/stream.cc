@@ -10,7 +10,8 @@ bool StreamModes::shows(Event::Type type) const {
     case Event::Type::kToolCall:
     case Event::Type::kToolResult: return custom;
     case Event::Type::kToken:
-    case Event::Type::kReset: return messages;
+    case Event::Type::kReset:
+    case Event::Type::kGrounding: return messages;
     case Event::Type::kValues: return values;
     case Event::Type::kUpdates: return updates;
     case Event::Type::kTask:

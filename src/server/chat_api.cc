@@ -171,9 +171,12 @@ Result<json> list(const ChatApi& api, const ServedRequest& request) {
 }
 
 Result<json> messages(const ChatApi& api, const std::string& chat) {
-  json shown = TRY(api.chats.messages(chat));
   const auto turn = api.turns.last_of(chat);
-  shown["running_turn"] = turn != nullptr && !turn->finished() ? json(turn->id) : json();
+  const bool running = turn != nullptr && !turn->finished();
+  // Of a chat that has only begun nothing is kept yet.
+  const bool begins = running && !TRY(api.chats.exists(chat));
+  json shown = begins ? Chats::empty(chat) : TRY(api.chats.messages(chat));
+  shown["running_turn"] = running ? json(turn->id) : json();
   return shown;
 }
 

@@ -87,6 +87,14 @@ Result<json> Chats::list(const Page& page) const {
   return json{{"chats", std::move(chats)}, {"next_offset", next}};
 }
 
+json Chats::empty(const std::string& id) {
+  return {{"chat_id", id},
+          {"title", ""},
+          {"archived", false},
+          {"messages", json::array()},
+          {"receipts", json::array()}};
+}
+
 Result<json> Chats::messages(const std::string& id) const {
   TRY(require(id));
   const CopilotState state = TRY(copilot_.graph().state(id));

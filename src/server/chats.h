@@ -34,8 +34,10 @@ class Chats {
   // {chats: [{chat_id, title, created, updated, messages, archived}], next_offset}; the last
   // changed first. Its offsets count all conversations.
   Result<nlohmann::json> list(const Page& page) const;
-  // {chat_id, title, messages: [{role, content}], receipts, sources}.
+  // {chat_id, title, archived, messages: [{role, content}], receipts}.
   Result<nlohmann::json> messages(const std::string& id) const;
+  // The same of a chat that has only begun.
+  static nlohmann::json empty(const std::string& id);
   // The end of its last turn, as a `complete` event has it.
   Result<Reply> last_reply(const std::string& id) const;
   Result<bool> exists(const std::string& id) const;

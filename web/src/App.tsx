@@ -5,7 +5,7 @@ import { Evidence } from "./Evidence";
 import { Sidebar } from "./Sidebar";
 import { ThemeContext, useTheme } from "./theme";
 import { Thread } from "./Thread";
-import { useChat, type Place } from "./useChat";
+import { useChat, type ChatEvents, type Place } from "./useChat";
 import { Welcome } from "./Welcome";
 
 const newId = () => `w-${crypto.randomUUID().slice(0, 13)}`;
@@ -15,18 +15,8 @@ function placeOf(hash: string): Place {
   return id ? { id, isNew: false } : { id: newId(), isNew: true };
 }
 
-function ChatView({
-  place,
-  onChange,
-  onFork,
-  aside,
-}: {
-  place: Place;
-  onChange: () => void;
-  onFork: (id: string, question: string) => void;
-  aside: boolean;
-}) {
-  const chat = useChat(place, onChange, onFork);
+function ChatView({ place, on, aside }: { place: Place; on: ChatEvents; aside: boolean }) {
+  const chat = useChat(place, on);
   const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(() => {
     document.title = chat.title ? `${chat.title} · precedent` : "precedent";
@@ -75,17 +65,16 @@ export function App() {
     history.pushState(null, "", location.pathname);
     setPlace({ id: newId(), isNew: true });
   }, []);
-  const onFork = useCallback((id: string, question: string) => {
-    history.pushState(null, "", `#${id}`);
-    setPlace({ id, isNew: false, first: question });
-  }, []);
-  const onChange = useCallback(() => {
-    setChanges((n) => n + 1);
-    setPlace((now) => {
-      if (location.hash !== `#${now.id}`) history.replaceState(null, "", `#${now.id}`);
-      return now;
-    });
-  }, []);
+  const on: ChatEvents = {
+    begin: () => {
+      if (location.hash !== `#${place.id}`) history.replaceState(null, "", `#${place.id}`);
+    },
+    change: () => setChanges((n) => n + 1),
+    fork: (fork) => {
+      history.pushState(null, "", `#${fork.id}`);
+      setPlace(fork);
+    },
+  };
 
   return (
     <ThemeContext.Provider value={theme}>
@@ -114,7 +103,7 @@ export function App() {
           </button>
         </header>
         <Sidebar current={place.id} changes={changes} open={open} begin={begin} />
-        <ChatView key={place.id} place={place} onChange={onChange} onFork={onFork} aside={aside} />
+        <ChatView key={place.id} place={place} on={on} aside={aside} />
       </div>
     </ThemeContext.Provider>
   );

@@ -21,6 +21,13 @@ test("a turn is what its events say, in their order", () => {
   expect(turn.plan).toHaveLength(1);
 });
 
+test("each sentence of a draft is marked as soon as it is checked", () => {
+  const claim = { text: "Because.", verdict: "supported" };
+  const turn = told([event("token", { text: "Because.", draft: true }), event("grounding", { draft: true, claims: [claim] })]);
+  expect(turn.claims).toEqual([claim]);
+  expect(after(turn, event("reset", {})).claims).toEqual([]);
+});
+
 test("a draft is forgotten at reset, and the checked answer stands at the end", () => {
   const drafted = told([event("token", { text: "Wrong.", draft: true }), event("reset", {})]);
   expect(drafted).toMatchObject({ text: "", draft: false });

@@ -1,5 +1,5 @@
 // A turn of a chat: the question, the work, the answer; made from the events of its stream.
-import type { Answer, Grounding, PlannedCall, StreamEvent } from "./api";
+import type { Answer, Claim, PlannedCall, StreamEvent } from "./api";
 
 export interface ToolCall {
   id: string;
@@ -18,7 +18,7 @@ export interface Turn {
   calls: ToolCall[];
   text: string; // the answer so far
   draft: boolean; // nobody has checked the text yet
-  grounding?: Grounding;
+  claims: Claim[]; // of the text, as far as they are checked
   answer?: Answer; // the whole one, checked
   error?: string;
   running: boolean;
@@ -26,7 +26,19 @@ export interface Turn {
 }
 
 export function newTurn(key: string, question: string, change: Partial<Turn> = {}): Turn {
-  return { key, question, status: "", plan: [], calls: [], text: "", draft: false, running: true, lastEvent: "", ...change };
+  return {
+    key,
+    question,
+    status: "",
+    plan: [],
+    calls: [],
+    text: "",
+    draft: false,
+    claims: [],
+    running: true,
+    lastEvent: "",
+    ...change,
+  };
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
@@ -59,11 +71,13 @@ export function after(turn: Turn, event: StreamEvent): Turn {
       return { ...next, calls: withResult(turn.calls, data) };
     case "token":
       return { ...next, text: turn.text + text(data.text), draft: data.draft === true };
+    case "grounding":
+      return { ...next, claims: [...turn.claims, ...((data.claims as Claim[] | null) ?? [])] };
     case "reset":
-      return { ...next, text: "", draft: false };
+      return { ...next, text: "", draft: false, claims: [] };
     case "complete": {
       const answer = data as unknown as Answer;
-      return { ...next, answer, text: answer.answer, draft: false, running: false, status: "" };
+      return { ...next, answer, text: answer.answer, claims: answer.claims ?? [], draft: false, running: false, status: "" };
     }
     case "error":
       return { ...next, error: text(data.detail), running: false, status: "" };

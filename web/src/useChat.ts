@@ -28,14 +28,22 @@ export interface Place {
   first?: string; // a question to ask in it at once
 }
 
-export function useChat({ id, isNew, first }: Place, onChange: () => void, onFork: (id: string, question: string) => void): Chat {
+export interface ChatEvents {
+  begin: () => void; // something is asked: from now on the chat has an address
+  change: () => void; // its title or its place in the list may be another
+  fork: (place: Place) => void;
+}
+
+export function useChat({ id, isNew, first }: Place, on: ChatEvents): Chat {
   const [turns, setTurns] = useState<Turn[]>([]);
   const [title, setTitle] = useState("");
   const [loading, setLoading] = useState(false);
   const [problem, setProblem] = useState("");
   const listening = useRef<AbortController | null>(null);
-  const changed = useRef(onChange);
-  changed.current = onChange;
+  const changed = useRef(on.change);
+  changed.current = on.change;
+  const begun = useRef(on.begin);
+  begun.current = on.begin;
 
   const change = useCallback((key: string, edit: (turn: Turn) => Turn) => {
     setTurns((all) => all.map((turn) => (turn.key === key ? edit(turn) : turn)));
@@ -92,40 +100,33 @@ export function useChat({ id, isNew, first }: Place, onChange: () => void, onFor
       const key = crypto.randomUUID();
       setTurns((all) => [...all, newTurn(key, question)]);
       void listen(key, (signal) => ask(id, question, signal));
-      setTimeout(() => changed.current(), 300);
+      begun.current();
+      setTimeout(() => changed.current(), 300); // by then it is listed
     },
     [id, listen],
   );
 
   useEffect(() => {
     let left = false;
-    if (first !== undefined) {
-      // A fork whose copied past is shown before the new question is asked.
-      setLoading(true);
-      kept(id)
-        .then((chat) => {
-          if (left) return;
-          setTurns(turnsOf(chat.messages));
-          begin(first);
-        })
-        .catch((error: unknown) => {
-          if (left) return;
-          if (error instanceof Problem && error.status === 404) begin(first);
-          else setProblem(said(error));
-        })
-        .finally(() => setLoading(false));
-      return () => {
-        left = true;
-        listening.current?.abort();
-      };
+    const leave = () => {
+      left = true;
+      listening.current?.abort();
+    };
+    if (isNew) {
+      if (first !== undefined) setTimeout(() => left || begin(first));
+      return leave;
     }
-    if (isNew) return;
     setLoading(true);
     kept(id)
       .then((chat) => {
         if (left) return;
         setTitle(chat.title);
         const all = turnsOf(chat.messages);
+        if (first !== undefined) {
+          setTurns(all);
+          begin(first);
+          return;
+        }
         // A turn that has only begun tells its question itself.
         if (chat.running_turn && (all.length === 0 || all.at(-1)!.text)) all.push(newTurn("running", "…"));
         const last = all.at(-1);
@@ -136,10 +137,7 @@ export function useChat({ id, isNew, first }: Place, onChange: () => void, onFor
       })
       .catch((error: unknown) => !left && setProblem(said(error)))
       .finally(() => setLoading(false));
-    return () => {
-      left = true;
-      listening.current?.abort();
-    };
+    return leave;
   }, [id, isNew, first, begin, listen]);
 
   const running = turns.at(-1)?.running ?? false;
@@ -160,7 +158,7 @@ export function useChat({ id, isNew, first }: Place, onChange: () => void, onFor
     askInstead: async (n, question) => {
       try {
         const copy = await fork(id, n);
-        onFork(copy.chat_id, question);
+        on.fork({ id: copy.chat_id, isNew: n === 0, first: question });
       } catch (error) {
         setProblem(said(error));
       }

@@ -1,10 +1,10 @@
 // SpokenText: the stream of an answer, made safe before anybody reads it.
 //
-// Between who answers and the consumer of the events. Tokens are held until their line is whole, a
-// private key until its block is, and pass through safe_answer; everything else passes at once.
-// What is streamed and what is kept are the same text, since lines are judged one by one. What a
-// model says is a draft until settle(). Thread safety: one thread. Lifetime: the sink behind it
-// outlives it.
+// Between who answers and the consumer of the events. Tokens are held until their sentence is
+// whole; until their line is, where anything in it had to be taken out, and a private key until its
+// block is. All passes through safe_answer; what is no token passes at once. What is streamed and
+// what is kept are the same text, since lines are judged one by one. What a model says is a draft
+// until settle(). Thread safety: one thread. Lifetime: the sink behind it outlives it.
 #pragma once
 
 #include <optional>
@@ -37,12 +37,17 @@ class SpokenText final : public EventSink {
   void settle(std::string_view checked);
 
  private:
-  void say(std::string_view text);
+  // Up to where whole sentences of the line that has no end yet may be said; 0: nowhere.
+  size_t whole_sentences() const;
+  // What was held up to `end`, but for what was said of it.
+  void say(size_t end);
+  void pass(std::string safe);
 
   EventSink& out_;
   const std::optional<Hosts> hosts_;
   std::string node_;
   std::string held_;
+  size_t said_ = 0;  // of what is held: whole sentences of its line, that nothing was taken out of
   bool draft_ = false;
   bool drafted_ = false;  // a draft was said and not taken back
 };

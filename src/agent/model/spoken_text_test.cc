@@ -34,6 +34,26 @@ TEST(SpokenText, HoweverItIsCutTheStreamIsTheKeptText) {
   for (size_t bytes = 1; bytes <= text.size(); ++bytes) EXPECT_EQ(streamed(text, bytes), kept);
 }
 
+TEST(SpokenText, ASentenceLeavesOnceItIsWhole) {
+  RecordingSink sink;
+  SpokenText spoken(sink, Hosts{});
+  spoken.emit({Event::Type::kToken, "It was the belt. It ha"});
+  ASSERT_EQ(sink.events.size(), 1u);
+  EXPECT_EQ(sink.events[0].text, "It was the belt.");
+  spoken.emit({Event::Type::kToken, "d torn.\nNext"});
+  ASSERT_EQ(sink.events.size(), 2u);
+  EXPECT_EQ(sink.events[1].text, " It had torn.\n");
+}
+
+TEST(SpokenText, ALineWithASecretIsHeldUntilItIsWhole) {
+  RecordingSink sink;
+  SpokenText spoken(sink, Hosts{});
+  spoken.emit({Event::Type::kToken, "Log in. Set password=hunter2. Then wait. And"});
+  for (const Event& event : sink.events) EXPECT_THAT(event.text, Not(HasSubstr("hunter2")));
+  spoken.finish();
+  for (const Event& event : sink.events) EXPECT_THAT(event.text, Not(HasSubstr("hunter2")));
+}
+
 TEST(SpokenText, StatusesPassAtOnce) {
   RecordingSink sink;
   SpokenText spoken(sink, std::nullopt);

@@ -12,6 +12,7 @@
 #include "agent/plan/call_ids.h"
 #include "agent/plan/plan_live.h"
 #include "agent/slots/unread_script.h"
+#include "agent/turn/draft_check.h"
 #include "agent/turn/model_answer.h"
 #include "agent/turn/nodes.h"
 #include "agent/turn/traced_model.h"
@@ -240,7 +241,8 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
     return std::move(*update);
   const std::string verified = redact(
       verified_knowledge_section(TRY(find_golden(question, services.search, services.store))));
-  SpokenText spoken = SpokenText::of_drafts(events, named_hosts(state), std::string(context.node));
+  DraftCheck checked(events, state);
+  SpokenText spoken = SpokenText::of_drafts(checked, named_hosts(state), std::string(context.node));
   ModelContext model{spoken, context.token(), context.deadline, std::string(context.node)};
   const Result<ModelTurn> turn =
       ask_model(services, state, context, models, model, reading, verified);
