@@ -49,12 +49,51 @@ Result<bool> RequestBody::flag(const char* field, bool otherwise) {
   return value->get<bool>();
 }
 
+Result<size_t> RequestBody::count(const char* field, size_t otherwise, size_t most) {
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) return otherwise;
+  if (!value->is_number_unsigned() || value->get<uint64_t>() > most)
+    return wrong(fmt::format("'{}' must be a whole number from 0 to {}", field, most));
+  return static_cast<size_t>(value->get<uint64_t>());
+}
+
+Result<nlohmann::json> RequestBody::object(const char* field) {
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) return nlohmann::json::object();
+  if (!value->is_object()) return wrong(fmt::format("'{}' must be an object", field));
+  return *value;
+}
+
+nlohmann::json RequestBody::value(const char* field) {
+  const nlohmann::json* value = find(field);
+  return value == nullptr ? nlohmann::json() : *value;
+}
+
 Result<void> RequestBody::end() const {
   for (const auto& [name, value] : object_.items())
     if (!read_.contains(name))
       return wrong(fmt::format("'{}' is not known here; known are: {}", name,
                                join(std::vector<std::string>(read_.begin(), read_.end()), ", ")));
   return {};
+}
+
+Result<std::string> text_of_content(const nlohmann::json& content) {
+  if (content.is_null()) return std::string();
+  if (content.is_string()) return content.get<std::string>();
+  const auto wrong = [] {
+    return fail(ErrorCode::kInvalidArgument,
+                "'content' must be a string, or a list of parts with a text");
+  };
+  if (!content.is_array()) return wrong();
+  std::string text;
+  for (const nlohmann::json& part : content) {
+    if (!part.is_object()) return wrong();
+    const auto found = part.find("text");
+    if (found == part.end()) continue;  // an image, a file: nothing here reads it
+    if (!found->is_string()) return wrong();
+    text += (text.empty() ? "" : "\n") + found->get<std::string>();
+  }
+  return text;
 }
 
 }  // namespace precedent

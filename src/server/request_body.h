@@ -27,6 +27,12 @@ class RequestBody {
   // "" where it is optional and missing, or null.
   Result<std::string> text(const char* field, Need need = Need::kOptional);
   Result<bool> flag(const char* field, bool otherwise);
+  // From 0 to `most`.
+  Result<size_t> count(const char* field, size_t otherwise, size_t most);
+  // An empty object where it is missing, or null.
+  Result<nlohmann::json> object(const char* field);
+  // Of any type; null where it is missing.
+  nlohmann::json value(const char* field);
   Result<void> end() const;
 
  private:
@@ -34,5 +40,8 @@ class RequestBody {
   nlohmann::json object_;
   std::set<std::string> read_;
 };
+
+// Of a message: a text, or a list of parts of which the texts count. Errors: kInvalidArgument.
+Result<std::string> text_of_content(const nlohmann::json& content);
 
 }  // namespace precedent

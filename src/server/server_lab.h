@@ -28,6 +28,10 @@ class HeldAnswerer final : public Answerer {
     while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return copilot_.ask(question, options, clock, events, cancel);
   }
+  Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
+               const CancelToken& cancel) override {
+    return copilot_.resume(options, clock, events, cancel);
+  }
   std::atomic<bool> held{false};
 
  private:
