@@ -57,19 +57,19 @@ Result<Prompt> read_prompt(const ServedRequest& request, const ChatApi& api) {
 Result<std::shared_ptr<ChatTurn>> start_turn(const ChatApi& api, Prompt prompt,
                                              std::function<void(ChatTurn&, const Reply&)> ended) {
   const std::string chat = prompt.chat;
-  return api.turns.start(chat, [api, prompt = std::move(prompt),
-                                ended = std::move(ended)](ChatTurn& turn) {
-    turn.say("status", json{{"text", "Analyzing your request... please hold on."},
-                            {"chat_id", turn.chat},
-                            {"turn_id", turn.id}}
-                           .dump());
-    TurnEvents events(turn);
-    const Reply reply = api.counting.counted(prompt.question.text, [&] {
-      return api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
-    });
-    say_end(turn, reply);
-    if (ended) ended(turn, reply);
-  });
+  return api.turns.start(
+      chat, [api, prompt = std::move(prompt), ended = std::move(ended)](ChatTurn& turn) {
+        turn.say("status", json{{"text", "Analyzing your request... please hold on."},
+                                {"chat_id", turn.chat},
+                                {"turn_id", turn.id}}
+                               .dump());
+        TurnEvents events(turn);
+        const Reply reply = api.counting.counted(prompt.question.text, [&] {
+          return api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
+        });
+        say_end(turn, reply);
+        if (ended) ended(turn, reply);
+      });
 }
 
 // With the id of the turn that runs, where that is in the way.
@@ -198,16 +198,20 @@ void add_chat_routes(Router& router, const ChatApi& api) {
                  [api](const Routed& routed) { return join_stream(api, routed); });
   router.add_now("POST", "/chat/{id}/cancel",
                  [api](const Routed& routed) { return cancel(api, routed); });
-  router.add_now("GET", "/chat/",
-                 [api](const Routed& routed) { return json_or_problem(list(api, routed.request)); });
-  router.add_now("GET", "/chat/messages/{id}",
-                 [api](const Routed& routed) { return json_or_problem(messages(api, routed.at("id"))); });
+  router.add_now("GET", "/chat/", [api](const Routed& routed) {
+    return json_or_problem(list(api, routed.request));
+  });
+  router.add_now("GET", "/chat/messages/{id}", [api](const Routed& routed) {
+    return json_or_problem(messages(api, routed.at("id")));
+  });
   router.add_now("PUT", "/chat/rename/{id}",
                  [api](const Routed& routed) { return json_or_problem(rename(api, routed)); });
-  router.add_now("DELETE", "/chat/archive/{id}",
-                 [api](const Routed& routed) { return json_or_problem(archive(api, routed.at("id"))); });
-  router.add_now("POST", "/chat/{id}/fork",
-                 [api](const Routed& routed) { return json_or_problem(fork(api, routed.at("id")), 201); });
+  router.add_now("DELETE", "/chat/archive/{id}", [api](const Routed& routed) {
+    return json_or_problem(archive(api, routed.at("id")));
+  });
+  router.add_now("POST", "/chat/{id}/fork", [api](const Routed& routed) {
+    return json_or_problem(fork(api, routed.at("id")), 201);
+  });
 }
 
 }  // namespace precedent

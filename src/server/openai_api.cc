@@ -1,4 +1,3 @@
-#include "server/checked_text.h"
 #include "server/openai_api.h"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "server/checked_text.h"
 #include "server/openai_shape.h"
 #include "server/problem.h"
 
@@ -150,15 +150,15 @@ Result<std::shared_ptr<ChatTurn>> run_turn(const OpenAiApi& api, const std::stri
                                            Question question, AskOptions options,
                                            std::function<void(ChatTurn&, const Event&)> events,
                                            std::function<void(ChatTurn&, const Reply&)> ended) {
-  return api.turns.start(name, [api, question = std::move(question), options = std::move(options),
-                                events = std::move(events),
-                                ended = std::move(ended)](ChatTurn& turn) {
-    Told told(turn, events);
-    const Reply reply = api.counting.counted(question.text, [&] {
-      return api.answerer.ask(question, options, api.clock, told, turn.cancel);
-    });
-    ended(turn, reply);
-  });
+  return api.turns.start(
+      name, [api, question = std::move(question), options = std::move(options),
+             events = std::move(events), ended = std::move(ended)](ChatTurn& turn) {
+        Told told(turn, events);
+        const Reply reply = api.counting.counted(question.text, [&] {
+          return api.answerer.ask(question, options, api.clock, told, turn.cancel);
+        });
+        ended(turn, reply);
+      });
 }
 
 void add_openai_routes(Router& router, const OpenAiApi& api) {

@@ -18,12 +18,10 @@ Result<RequestBody> RequestBody::of(const ServedRequest& request) {
   const std::string type = ascii_lower(request.header("Content-Type"));
   if (!type.empty() && !type.starts_with("application/json"))
     return wrong(fmt::format("the content type is '{}'; send application/json", type));
-  RequestBody body;
-  body.object_ = parse_json(request.body);
-  if (body.object_.is_discarded())
-    return wrong("the body is no JSON in UTF-8, or nests too deeply");
-  if (!body.object_.is_object()) return wrong("the body is no JSON object");
-  return body;
+  nlohmann::json object = parse_json(request.body);
+  if (object.is_discarded()) return wrong("the body is no JSON in UTF-8, or nests too deeply");
+  if (!object.is_object()) return wrong("the body is no JSON object");
+  return RequestBody(std::move(object));
 }
 
 const nlohmann::json* RequestBody::find(const char* field) {

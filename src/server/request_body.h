@@ -23,6 +23,8 @@ class RequestBody {
  public:
   // Of a request whose content type is JSON, or says none.
   static Result<RequestBody> of(const ServedRequest& request);
+  // Of an object within one.
+  explicit RequestBody(nlohmann::json object) : object_(std::move(object)) {}
 
   // "" where it is optional and missing, or null.
   Result<std::string> text(const char* field, Need need = Need::kOptional);
