@@ -7,10 +7,10 @@
 namespace precedent {
 
 using nlohmann::json;
-using Kind = ThreadEvent::Kind;
+using Type = ThreadEvent::Type;
 
-void RunRecorder::add(Kind kind, const json& data, const std::string& node) {
-  log_->add({.kind = kind, .run = run_, .data = dump_json(data), .node = node});
+void RunRecorder::add(Type type, const json& data, const std::string& node) {
+  log_->add({.type = type, .run = run_, .data = dump_json(data), .node = node});
 }
 
 void RunRecorder::emit(const Event& event) {
@@ -19,19 +19,19 @@ void RunRecorder::emit(const Event& event) {
       const bool begins = !text_.begun();
       const std::string piece = text_.piece_of(event);
       if (piece.empty()) return;
-      if (begins) add(Kind::kMessageStart, {{"id", next_id()}}, event.node);
+      if (begins) add(Type::kMessageStart, {{"id", next_id()}}, event.node);
       return say(piece, event.node);
     }
     case Event::Type::kValues:
       values_ = shaped_values(parse_json_leniently(event.data));
-      return add(Kind::kValues, values_);
+      return add(Type::kValues, values_);
     case Event::Type::kUpdates: return take_updates(event);
     case Event::Type::kCheckpoint: return take_checkpoint(event);
     case Event::Type::kToolCall:
-      add(Kind::kToolCall, parse_json_leniently(event.data), event.node);
+      add(Type::kToolCall, parse_json_leniently(event.data), event.node);
       break;
     case Event::Type::kToolResult:
-      add(Kind::kToolResult, parse_json_leniently(event.data), event.node);
+      add(Type::kToolResult, parse_json_leniently(event.data), event.node);
       break;
     case Event::Type::kReset:  // of drafts, which nobody saw
     case Event::Type::kStatus:
@@ -45,12 +45,12 @@ void RunRecorder::emit(const Event& event) {
   if (event.type == Event::Type::kReset) return;
   if (auto said = told(event)) {
     said->data["type"] = said->name;
-    add(Kind::kCustom, said->data, event.node);
+    add(Type::kCustom, said->data, event.node);
   }
 }
 
 void RunRecorder::say(const std::string& text, const std::string& node) {
-  add(Kind::kMessageDelta, {{"id", next_id()}, {"text", text}}, node);
+  add(Type::kMessageDelta, {{"id", next_id()}, {"text", text}}, node);
 }
 
 void RunRecorder::take_updates(const Event& event) {
@@ -62,14 +62,14 @@ void RunRecorder::take_updates(const Event& event) {
       ++messages_;
     }
   }
-  add(Kind::kUpdates, change, event.node);
+  add(Type::kUpdates, change, event.node);
 }
 
 void RunRecorder::take_message(const json& message, const std::string& node) {
-  if (!text_.begun() || message["type"] != "ai") return add(Kind::kMessage, message, node);
+  if (!text_.begun() || message["type"] != "ai") return add(Type::kMessage, message, node);
   const std::string rest = text_.rest_of(message["content"].get<std::string>());
   if (!rest.empty()) say(rest, node);
-  add(Kind::kMessageEnd, message, node);
+  add(Type::kMessageEnd, message, node);
   text_ = {};
 }
 
@@ -79,7 +79,7 @@ void RunRecorder::take_checkpoint(const Event& event) {
   checkpoint["id"] = std::to_string(checkpoint["id"].get<int64_t>());
   if (!parent_.is_null()) checkpoint["parent_id"] = parent_;
   parent_ = checkpoint["id"];
-  add(Kind::kCheckpoint, checkpoint);
+  add(Type::kCheckpoint, checkpoint);
 }
 
 json RunRecorder::end(const Reply& reply, const json& interrupt) {
@@ -91,8 +91,8 @@ json RunRecorder::end(const Reply& reply, const json& interrupt) {
   values_["status"] = name(reply.status);
   add_grounding(values_, reply);
   if (!interrupt.is_null()) values_["__interrupt__"] = json::array({interrupt});
-  if (reply.status != AnswerStatus::kError) add(Kind::kValues, values_);
-  if (!interrupt.is_null()) add(Kind::kInterrupt, interrupt);
+  if (reply.status != AnswerStatus::kError) add(Type::kValues, values_);
+  if (!interrupt.is_null()) add(Type::kInterrupt, interrupt);
   return values_;
 }
 

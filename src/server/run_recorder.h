@@ -26,7 +26,7 @@ class RunRecorder final : public EventSink {
   nlohmann::json end(const Reply& reply, const nlohmann::json& interrupt);
 
  private:
-  void add(ThreadEvent::Kind kind, const nlohmann::json& data, const std::string& node = {});
+  void add(ThreadEvent::Type type, const nlohmann::json& data, const std::string& node = {});
   void say(const std::string& text, const std::string& node);
   void take_updates(const Event& event);
   void take_message(const nlohmann::json& message, const std::string& node);

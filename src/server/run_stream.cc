@@ -57,16 +57,16 @@ json RunStream::metadata(const ThreadEvent& event) const {
 }
 
 std::string RunStream::show_message(const ThreadEvent& event) {
-  using Kind = ThreadEvent::Kind;
+  using Type = ThreadEvent::Type;
   json data = parse_json_leniently(event.data);
   std::string shown;
-  if (event.kind == Kind::kMessageStart) {
+  if (event.type == Type::kMessageStart) {
     said_.clear();
     const json about = {{data["id"].get<std::string>(), {{"metadata", metadata(event)}}}};
     if (modes_.messages) shown = frame(event, "messages/metadata", dump_json(about));
     return shown;
   }
-  if (event.kind == Kind::kMessageDelta) {
+  if (event.type == Type::kMessageDelta) {
     const std::string text = data["text"].get<std::string>();
     said_ += text;
     json message = {{"type", "ai"}, {"id", data["id"]}, {"content", said_}};
@@ -79,35 +79,35 @@ std::string RunStream::show_message(const ThreadEvent& event) {
     return shown;
   }
   if (modes_.messages) shown = frame(event, "messages/complete", dump_json(json::array({data})));
-  if (modes_.tuples && event.kind == Kind::kMessage)
+  if (modes_.tuples && event.type == Type::kMessage)
     shown += frame(event, "messages", dump_json(json::array({data, metadata(event)})));
   return shown;
 }
 
 std::string RunStream::show(const ThreadEvent& event) {
-  using Kind = ThreadEvent::Kind;
-  switch (event.kind) {
-    case Kind::kStart: return frame(event, "metadata", event.data);
-    case Kind::kValues: return modes_.values ? frame(event, "values", event.data) : "";
-    case Kind::kUpdates:
+  using Type = ThreadEvent::Type;
+  switch (event.type) {
+    case Type::kRunStart: return frame(event, "metadata", event.data);
+    case Type::kValues: return modes_.values ? frame(event, "values", event.data) : "";
+    case Type::kUpdates:
       return modes_.updates ? frame(event, "updates",
                                     fmt::format("{{{}:{}}}", dump_json(event.node), event.data))
                             : "";
-    case Kind::kInterrupt:
+    case Type::kInterrupt:
       return modes_.updates
                  ? frame(event, "updates", fmt::format(R"({{"__interrupt__":[{}]}})", event.data))
                  : "";
-    case Kind::kMessageStart:
-    case Kind::kMessageDelta:
-    case Kind::kMessageEnd:
-    case Kind::kMessage: return modes_.messages || modes_.tuples ? show_message(event) : "";
-    case Kind::kCustom: return modes_.custom ? frame(event, "custom", event.data) : "";
-    case Kind::kError: return frame(event, "error", event.data);
-    case Kind::kEnd: return frame(event, "end", event.data);
-    case Kind::kAnswered:
-    case Kind::kToolCall:
-    case Kind::kToolResult:
-    case Kind::kCheckpoint: return "";
+    case Type::kMessageStart:
+    case Type::kMessageDelta:
+    case Type::kMessageEnd:
+    case Type::kMessage: return modes_.messages || modes_.tuples ? show_message(event) : "";
+    case Type::kCustom: return modes_.custom ? frame(event, "custom", event.data) : "";
+    case Type::kError: return frame(event, "error", event.data);
+    case Type::kRunEnd: return frame(event, "end", event.data);
+    case Type::kAnswered:
+    case Type::kToolCall:
+    case Type::kToolResult:
+    case Type::kCheckpoint: return "";
   }
   return "";
 }

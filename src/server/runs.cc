@@ -115,14 +115,14 @@ Reply Runs::answer(const RunRequest& request, ChatTurn& turn, EventSink& events)
 
 void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request, ChatTurn& turn,
                 const std::shared_ptr<ThreadLog>& log) const {
-  using Kind = ThreadEvent::Kind;
-  const auto add = [&](Kind kind, const json& data) {
-    log->add({.kind = kind, .run = run->id, .data = dump_json(data)});
+  using Type = ThreadEvent::Type;
+  const auto add = [&](Type type, const json& data) {
+    log->add({.type = type, .run = run->id, .data = dump_json(data)});
   };
   run->begin(services_.clock.now());
-  add(Kind::kStart, {{"run_id", run->id}, {"thread_id", run->thread}, {"attempt", 1}});
+  add(Type::kRunStart, {{"run_id", run->id}, {"thread_id", run->thread}, {"attempt", 1}});
   if (!request.answers.is_null())
-    add(Kind::kAnswered, {{"interrupt_ids", json::array({request.answers})}});
+    add(Type::kAnswered, {{"interrupt_ids", json::array({request.answers})}});
   const bool kept = !request.options.thread.empty();
   Result<void> back;
   if (request.from) back = services_.threads.rewind(run->thread, *request.from);
@@ -146,9 +146,9 @@ void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request
     const json error = {{"error", turn.cancel.cancelled() ? "Cancelled" : "AnswerError"},
                         {"message", reply.text}};
     result = {{"__error__", error}};
-    add(Kind::kError, error);
+    add(Type::kError, error);
   }
-  add(Kind::kEnd, {{"run_id", run->id}, {"status", status}});
+  add(Type::kRunEnd, {{"run_id", run->id}, {"status", status}});
   run->end(status, result, services_.clock.now());
 }
 

@@ -72,7 +72,7 @@ bool ThreadEvents::wants(const std::string& channel) const {
 }
 
 std::string ThreadEvents::show_message(const ThreadEvent& event) const {
-  using Kind = ThreadEvent::Kind;
+  using Type = ThreadEvent::Type;
   const json data = parse_json_leniently(event.data);
   const auto start = [&] {
     return frame(event, "messages", message_start(data)) +
@@ -80,8 +80,8 @@ std::string ThreadEvents::show_message(const ThreadEvent& event) const {
                  json{{"event", "content-block-start"}, {"index", 0}, {"content", text_block("")}},
                  1);
   };
-  if (event.kind == Kind::kMessageStart) return start();
-  if (event.kind == Kind::kMessageDelta)
+  if (event.type == Type::kMessageStart) return start();
+  if (event.type == Type::kMessageDelta)
     return frame(event, "messages",
                  json{{"event", "content-block-delta"},
                       {"index", 0},
@@ -93,7 +93,7 @@ std::string ThreadEvents::show_message(const ThreadEvent& event) const {
                  {"content", text_block(data["content"])}},
             2) +
       frame(event, "messages", json{{"event", "message-finish"}, {"reason", "stop"}}, 3);
-  if (event.kind == Kind::kMessageEnd) return end;
+  if (event.type == Type::kMessageEnd) return end;
   // Calls and their results are told on the channel `tools`.
   return data["type"] == "ai" && data["content"] != "" ? start() + end : "";
 }
@@ -101,7 +101,7 @@ std::string ThreadEvents::show_message(const ThreadEvent& event) const {
 std::string ThreadEvents::show_tool(const ThreadEvent& event) const {
   const json data = parse_json_leniently(event.data);
   json told = {{"tool_call_id", data["id"]}, {"tool_name", data["tool"]}};
-  if (event.kind == ThreadEvent::Kind::kToolCall) {
+  if (event.type == ThreadEvent::Type::kToolCall) {
     told["event"] = "tool-started";
     told["input"] = data["args"];
   } else if (data["status"] == "error") {
@@ -134,39 +134,39 @@ std::string ThreadEvents::show_end(const ThreadEvent& event) {
 }
 
 std::string ThreadEvents::show(const ThreadEvent& event) {
-  using Kind = ThreadEvent::Kind;
+  using Type = ThreadEvent::Type;
   if (!filter_.root) return "";
   const auto data = [&] { return parse_json_leniently(event.data); };
-  switch (event.kind) {
-    case Kind::kStart:
+  switch (event.type) {
+    case Type::kRunStart:
       return wants("lifecycle")
                  ? frame(event, "lifecycle", json{{"event", "started"}, {"graph_name", kGraphId}})
                  : "";
-    case Kind::kAnswered: return wants("input") ? frame(event, "input.answered", event.data) : "";
-    case Kind::kValues: return wants("values") ? frame(event, "values", event.data) : "";
-    case Kind::kUpdates:
+    case Type::kAnswered: return wants("input") ? frame(event, "input.answered", event.data) : "";
+    case Type::kValues: return wants("values") ? frame(event, "values", event.data) : "";
+    case Type::kUpdates:
       return wants("updates") ? frame(event, "updates",
                                       fmt::format(R"({{"node":{},"values":{}}})",
                                                   dump_json(event.node), event.data))
                               : "";
-    case Kind::kMessageStart:
-    case Kind::kMessageDelta:
-    case Kind::kMessageEnd:
-    case Kind::kMessage: return wants("messages") ? show_message(event) : "";
-    case Kind::kToolCall:
-    case Kind::kToolResult: return wants("tools") ? show_tool(event) : "";
-    case Kind::kCustom: return show_custom(event);
-    case Kind::kCheckpoint:
+    case Type::kMessageStart:
+    case Type::kMessageDelta:
+    case Type::kMessageEnd:
+    case Type::kMessage: return wants("messages") ? show_message(event) : "";
+    case Type::kToolCall:
+    case Type::kToolResult: return wants("tools") ? show_tool(event) : "";
+    case Type::kCustom: return show_custom(event);
+    case Type::kCheckpoint:
       return wants("checkpoints") ? frame(event, "checkpoints", event.data) : "";
-    case Kind::kInterrupt: {
+    case Type::kInterrupt: {
       const json asked = data();
       return wants("input")
                  ? frame(event, "input.requested",
                          json{{"interrupt_id", asked["id"]}, {"payload", asked["value"]}})
                  : "";
     }
-    case Kind::kError: error_ = data().value("message", ""); return "";
-    case Kind::kEnd: return show_end(event);
+    case Type::kError: error_ = data().value("message", ""); return "";
+    case Type::kRunEnd: return show_end(event);
   }
   return "";
 }

@@ -38,7 +38,7 @@ class ThreadReader final : public HttpStream {
       if (!run_.run.empty() && at->run != run_.run) continue;
       const std::string shown = show_(*at);
       if (at->number > run_.seen) piece += shown;
-      ended_ = !run_.run.empty() && at->kind == ThreadEvent::Kind::kEnd;
+      ended_ = !run_.run.empty() && at->type == ThreadEvent::Type::kRunEnd;
     }
     if (!piece.empty()) return State::kPiece;
     ended_ = ended_ || over || log_->closed_;
@@ -69,7 +69,7 @@ void ThreadLog::add(ThreadEvent event) {
     const MutexLock lock(mutex_);
     event.number = next_++;
     event.at_ms = now_ms();
-    if (event.kind == ThreadEvent::Kind::kStart) {
+    if (event.type == ThreadEvent::Type::kRunStart) {
       // What came before the run before this one.
       while (!events_.empty() && events_.front().number < last_start_) events_.pop_front();
       last_start_ = event.number;

@@ -23,8 +23,8 @@
 namespace precedent {
 
 struct ThreadEvent {
-  enum class Kind : uint8_t {
-    kStart,         // {run_id, thread_id}
+  enum class Type : uint8_t {
+    kRunStart,      // {run_id, thread_id}
     kAnswered,      // {interrupt_ids}: the run answers them
     kValues,        // the state
     kUpdates,       // what `node` wrote, in the shape of values
@@ -38,9 +38,9 @@ struct ThreadEvent {
     kCheckpoint,    // {step, source, next, id}
     kInterrupt,     // what is asked back
     kError,         // {error, message}
-    kEnd,           // {run_id, status}
+    kRunEnd,        // {run_id, status}
   };
-  Kind kind = Kind::kStart;
+  Type type = Type::kRunStart;
   std::string run;
   std::string data;       // compact JSON
   std::string node = {};  // of the graph

@@ -72,16 +72,16 @@ json names_of(const ServedRequest& request) {
   return names;
 }
 
-Result<json> state(const ThreadsApi& api, const Routed& routed, const json& checkpoint) {
-  return selected(TRY(api.threads.state(routed.at("id"), TRY(checkpoint_of(checkpoint)))),
-                  names_of(routed.request));
+Result<json> state(const ThreadsApi& api, const Routed& routed, const json& checkpoint,
+                   const json& names) {
+  const auto at = TRY(checkpoint_of(checkpoint));
+  return selected(TRY(api.threads.state(routed.at("id"), at)), names);
 }
 
 Result<json> state_at(const ThreadsApi& api, const Routed& routed) {
   RequestBody body = TRY(RequestBody::of(routed.request));
-  return selected(
-      TRY(api.threads.state(routed.at("id"), TRY(checkpoint_of(body.value("checkpoint"))))),
-      body.value("select"));
+  const json checkpoint = body.value("checkpoint");
+  return state(api, routed, checkpoint, body.value("select"));
 }
 
 Result<json> history(const ThreadsApi& api, const Routed& routed) {
@@ -110,12 +110,14 @@ Result<json> update(const ThreadsApi& api, const Routed& routed) {
 Result<json> patch(const ThreadsApi& api, const Routed& routed) {
   RequestBody body = TRY(RequestBody::of(routed.request));
   const std::string& id = routed.at("id");
-  TRY(api.threads.add_metadata(id, TRY(body.object("metadata"))));
+  const json metadata = TRY(body.object("metadata"));
+  TRY(api.threads.add_metadata(id, metadata));
   return api.threads.get(id);
 }
 
 Result<json> copy(const ThreadsApi& api, const std::string& id) {
-  return api.threads.get(TRY(api.threads.copy(id)));
+  const std::string made = TRY(api.threads.copy(id));
+  return api.threads.get(made);
 }
 
 ServedResponse remove(const ThreadsApi& api, const std::string& id) {
@@ -147,10 +149,11 @@ void add_thread_routes(Router& router, const ThreadsApi& api) {
                  [api](const Routed& routed) { return remove(api, routed.at("id")); });
   add("POST", "/threads/{id}/copy",
       [](const ThreadsApi& own, const Routed& routed) { return copy(own, routed.at("id")); });
-  add("GET", "/threads/{id}/state",
-      [](const ThreadsApi& own, const Routed& routed) { return state(own, routed, json()); });
+  add("GET", "/threads/{id}/state", [](const ThreadsApi& own, const Routed& routed) {
+    return state(own, routed, json(), names_of(routed.request));
+  });
   add("GET", "/threads/{id}/state/{checkpoint}", [](const ThreadsApi& own, const Routed& routed) {
-    return state(own, routed, routed.at("checkpoint"));
+    return state(own, routed, routed.at("checkpoint"), names_of(routed.request));
   });
   add("POST", "/threads/{id}/state/checkpoint", state_at);
   add("POST", "/threads/{id}/state", update);
