@@ -43,6 +43,8 @@ class ServerLab : public ::testing::Test {
   ServerLab() : knowledge_(false), answerer_(copilot()) {
     ServerOptions options;
     options.allowed_origins = {"http://localhost:5173"};
+    // That a client has left is noticed when it is written to.
+    options.http.heartbeat = std::chrono::milliseconds(20);
     auto server =
         Server::start({.answerer = answerer_,
                        .copilot = copilot(),

@@ -451,7 +451,9 @@ TEST_F(ThreadsApiTest, TheFirstRunStartMakesTheThreadThatTheClientInvented) {
     const json& data = event["params"]["data"];
     if (event["method"] == "messages" && data["event"] == "content-block-delta")
       text += data["delta"]["text"];
-    if (event["method"] == "custom") EXPECT_EQ(data["name"], "plan");
+    if (event["method"] == "custom") {
+      EXPECT_EQ(data["name"], "plan");
+    }
   }
   EXPECT_EQ(methods, (std::set<std::string>{"values", "updates", "messages", "tools", "lifecycle",
                                             "custom"}));
