@@ -83,11 +83,11 @@ void RunRecorder::take_checkpoint(const Event& event) {
 }
 
 json RunRecorder::end(const Reply& reply, const json& interrupt) {
-  // What no question can be made of never came to a node.
-  if (values_.is_null())
-    values_ = {
-        {"messages",
-         {shaped_message({{"role", "assistant"}, {"id", next_id()}, {"content", reply.text}})}}};
+  // What no question can be made of comes to no node, and is not kept.
+  json& messages = values_["messages"];
+  if (messages.empty() || messages.back()["content"] != reply.text)
+    messages.push_back(
+        shaped_message({{"role", "assistant"}, {"id", next_id()}, {"content", reply.text}}));
   values_["status"] = name(reply.status);
   add_grounding(values_, reply);
   if (!interrupt.is_null()) values_["__interrupt__"] = json::array({interrupt});

@@ -18,9 +18,14 @@ namespace precedent {
 
 class RunRecorder final : public EventSink {
  public:
-  // `messages`: how many the thread has once the question is among them.
-  RunRecorder(std::shared_ptr<ThreadLog> log, std::string run, size_t messages)
-      : log_(std::move(log)), run_(std::move(run)), messages_(messages) {}
+  // `values`: of the thread before it, or null; `messages`: how many there are once the question is
+  // among them.
+  RunRecorder(std::shared_ptr<ThreadLog> log, std::string run, nlohmann::json values,
+              size_t messages)
+      : log_(std::move(log)),
+        run_(std::move(run)),
+        messages_(messages),
+        values_(std::move(values)) {}
   void emit(const Event& event) override;
   // The last values; `interrupt`: what is asked back, or null.
   nlohmann::json end(const Reply& reply, const nlohmann::json& interrupt);
@@ -37,7 +42,7 @@ class RunRecorder final : public EventSink {
   const std::string run_;
   size_t messages_;
   CheckedText text_;       // of the message that is being said
-  nlohmann::json values_;  // after the last step; null: there was none
+  nlohmann::json values_;  // after the last step
   nlohmann::json parent_;  // the last checkpoint's id
 };
 

@@ -114,17 +114,17 @@ Result<RunRequest> read_run(RequestBody& body, const std::string& thread, const 
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no assistant '{}'; there is '{}'", assistant, kGraphId));
   const std::string if_not_exists = TRY(body.text("if_not_exists"));
-  if (!thread.empty() && if_not_exists == "create" && !TRY(threads.exists(thread)))
-    TRY(threads.create(thread, json::object()));
-  if (!thread.empty()) TRY(threads.require(thread));
+  const bool kept = !thread.empty();
+  const bool creates = kept && if_not_exists == "create" && !TRY(threads.exists(thread));
+  if (kept && !creates) TRY(threads.require(thread));
   RunRequest request;
   const json command = TRY(body.object("command"));
   const json input = body.value("input");
   if (!command.empty()) {
     request = TRY(read_resume(command, thread, threads));
   } else if (!input.is_null()) {
-    request.question = TRY(read_question(input, thread.empty()));
-  } else if (thread.empty()) {
+    request.question = TRY(read_question(input, !kept));
+  } else if (!kept || creates) {
     return wrong("'input' is missing");
   }
   request.thread = thread;
@@ -133,6 +133,8 @@ Result<RunRequest> read_run(RequestBody& body, const std::string& thread, const 
   request.metadata = TRY(body.object("metadata"));
   request.modes = TRY(read_modes(body.value("stream_mode")));
   request.cancel_if_left = TRY(body.text("on_disconnect")) == "cancel";
+  // Nothing is wrong with what is asked.
+  if (creates) TRY(threads.create(thread, json::object()));
   return request;
 }
 

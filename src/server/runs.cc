@@ -40,8 +40,8 @@ class BothSinks final : public EventSink {
   EventSink& second_;
 };
 
-const char* status_of(const Reply& reply, bool cancelled) {
-  if (reply.status == AnswerStatus::kNeedsInput) return "interrupted";
+const char* status_of(const Reply& reply, const json& interrupt, bool cancelled) {
+  if (!interrupt.is_null()) return "interrupted";
   if (reply.status != AnswerStatus::kError) return "success";
   return cancelled ? "interrupted" : "error";
 }
@@ -52,6 +52,7 @@ ThreadRun::ThreadRun(std::string own_id, const RunRequest& request, TimePoint no
     : id(std::move(own_id)),
       thread(request.thread),
       modes(request.modes),
+      cancel_if_left(request.cancel_if_left),
       metadata_(request.metadata),
       created_(now),
       updated_(now) {}
@@ -126,9 +127,11 @@ void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request
   const bool kept = !request.options.thread.empty();
   Result<void> back;
   if (request.from) back = services_.threads.rewind(run->thread, *request.from);
-  const size_t before = kept ? services_.threads.message_count(run->thread).value_or(0)
-                             : request.question->history.size();
-  RunRecorder recorder(log, run->id, before + (request.question ? 1 : 0));
+  json before = kept ? services_.threads.values(run->thread).value_or(json()) : json();
+  const size_t said = kept && before.is_object() ? before["messages"].size()
+                      : request.question         ? request.question->history.size()
+                                                 : 0;
+  RunRecorder recorder(log, run->id, std::move(before), said + (request.question ? 1 : 0));
   TurnEvents chat(turn);
   BothSinks events(recorder, chat);
   const Reply reply =
@@ -136,12 +139,12 @@ void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request
            : plain_reply(AnswerStatus::kError, back.error().text(), request.options.thread);
   json interrupt;
   if (reply.status == AnswerStatus::kNeedsInput)
-    interrupt = interrupt_json(
-        interrupt_id(kept ? services_.threads.head(run->thread) : std::nullopt), reply.text);
+    interrupt = kept ? services_.threads.interrupt(run->thread).value_or(json())
+                     : interrupt_json("interrupt", reply.text);
   // The turn is over before its end is told: whoever hears of it may begin the next one.
   say_end(turn, reply);
   json result = recorder.end(reply, interrupt);
-  const char* status = status_of(reply, turn.cancel.cancelled());
+  const char* status = status_of(reply, interrupt, turn.cancel.cancelled());
   if (reply.status == AnswerStatus::kError) {
     const json error = {{"error", turn.cancel.cancelled() ? "Cancelled" : "AnswerError"},
                         {"message", reply.text}};
@@ -190,6 +193,15 @@ std::vector<std::shared_ptr<ThreadRun>> Runs::of(const std::string& thread) cons
 void Runs::forget(const std::shared_ptr<ThreadRun>& run) {
   const MutexLock lock(mutex_);
   std::erase(runs_, run);
+}
+
+void Runs::forget_thread(const std::string& thread) {
+  const MutexLock lock(mutex_);
+  std::erase_if(runs_, [&](const auto& run) { return run->thread == thread; });
+  const auto log = logs_.find(thread);
+  if (log == logs_.end()) return;
+  log->second->close();
+  logs_.erase(log);
 }
 
 void Runs::forget_oldest() {

@@ -47,6 +47,7 @@ class ThreadRun {
   const std::string id;
   const std::string thread;
   const RunModes modes;
+  const bool cancel_if_left;
 
   void begin(TimePoint now);
   // `result`: the last values, or {"__error__": {error, message}}.
@@ -89,6 +90,8 @@ class Runs {
   // The newest first.
   std::vector<std::shared_ptr<ThreadRun>> of(const std::string& thread) const;
   void forget(const std::shared_ptr<ThreadRun>& run);
+  // All of a thread that is gone.
+  void forget_thread(const std::string& thread);
 
   // As the modes show it, to the run's end; from behind the event of this number.
   std::shared_ptr<HttpStream> stream(const std::shared_ptr<ThreadRun>& run, RunModes modes,

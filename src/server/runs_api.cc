@@ -62,12 +62,10 @@ void wait(const ThreadsApi& api, const ServedRequest& request, const std::string
 
 ServedResponse stream(const ThreadsApi& api, const ServedRequest& request,
                       const std::string& thread) {
-  bool cancel_if_left = false;
-  if (auto body = RequestBody::of(request))
-    cancel_if_left = body->value("on_disconnect") == "cancel";
   const auto run = begin(api, request, thread);
   if (!run) return run.error();
-  ServedResponse response = event_stream(api.runs.stream(*run, (*run)->modes, 0, cancel_if_left));
+  ServedResponse response =
+      event_stream(api.runs.stream(*run, (*run)->modes, 0, (*run)->cancel_if_left));
   locate(response, **run, !thread.empty());
   return response;
 }

@@ -112,10 +112,6 @@ json checkpoint_ref(const std::string& thread, CheckpointId id) {
           {"checkpoint_map", nullptr}};
 }
 
-std::string interrupt_id(std::optional<CheckpointId> checkpoint) {
-  return checkpoint ? fmt::format("interrupt-{}", *checkpoint) : "interrupt";
-}
-
 json interrupt_json(const std::string& id, const std::string& question) {
   return {{"id", id},
           {"value", {{"type", "needs_input"}, {"text", question}}},
@@ -131,7 +127,7 @@ json interrupts_at(const Checkpoint& checkpoint, const CopilotState& state) {
                          state.answer.status == AnswerStatus::kNeedsInput;
   if (asks_back)
     interrupts.push_back(
-        interrupt_json(interrupt_id(checkpoint.id), state.messages.back().content));
+        interrupt_json(fmt::format("interrupt-{}", checkpoint.id), state.messages.back().content));
   return interrupts;
 }
 

@@ -30,7 +30,6 @@ void add_grounding(nlohmann::json& values, const Reply& reply);
 
 // {thread_id, checkpoint_ns, checkpoint_id, checkpoint_map}.
 nlohmann::json checkpoint_ref(const std::string& thread, CheckpointId id);
-std::string interrupt_id(std::optional<CheckpointId> checkpoint);
 nlohmann::json interrupt_json(const std::string& id, const std::string& question);
 // What the thread asks back at this checkpoint: a list, empty or of one.
 nlohmann::json interrupts_at(const Checkpoint& checkpoint, const CopilotState& state);

@@ -83,6 +83,14 @@ Result<void> Threads::require(const std::string& id) const {
   return {};
 }
 
+Result<void> Threads::require_idle(const std::string& id) const {
+  TRY(require(id));
+  const auto turn = turns_.last_of(id);
+  if (turn == nullptr || turn->finished()) return {};
+  return fail(ErrorCode::kConflict,
+              fmt::format("a run goes on in the thread '{}'; wait for its end, or cancel it", id));
+}
+
 Result<void> Threads::create(const std::string& id, const json& metadata) const {
   if (TRY(exists(id)))
     return fail(ErrorCode::kConflict, fmt::format("there is a thread '{}' already", id));
@@ -200,13 +208,14 @@ Result<std::vector<json>> Threads::history(const std::string& id, const Past& pa
 
 Result<CheckpointId> Threads::update(const std::string& id, const json& values,
                                      std::optional<CheckpointId> from) const {
-  TRY(require(id));
+  TRY(require_idle(id));
   Update update = TRY(read_values(values));
   if (from) TRY(rewind(id, *from));
   return copilot_.write(id, "update", std::move(update), clock_.now());
 }
 
 Result<void> Threads::add_metadata(const std::string& id, const json& metadata) const {
+  TRY(require_idle(id));
   const Moment now = TRY(moment(id, {}));
   json all = parse_json_leniently(now.state.metadata);
   if (!all.is_object()) all = json::object();
@@ -222,7 +231,7 @@ Result<std::string> Threads::copy(const std::string& id) const {
 }
 
 Result<void> Threads::remove(const std::string& id) const {
-  TRY(require(id));
+  TRY(require_idle(id));
   const ThreadLease lease = TRY(kept_->lease(id));
   return kept_->remove(id);
 }
@@ -235,7 +244,8 @@ Result<void> Threads::require_checkpoint(const std::string& id, CheckpointId at)
 
 Result<void> Threads::rewind(const std::string& id, CheckpointId to) const {
   TRY(require_checkpoint(id, to));
-  if (head(id) == to) return {};
+  const auto head = TRY(kept_->head(id));
+  if (head && head->checkpoint == to) return {};
   return copilot_.rewind(id, to, new_chat_id(), clock_.now());
 }
 
@@ -245,14 +255,8 @@ Result<json> Threads::interrupt(const std::string& id) const {
   return interrupts.empty() ? json() : interrupts[0];
 }
 
-Result<size_t> Threads::message_count(const std::string& id) const {
-  return TRY(copilot_.graph().state(id)).messages.size();
-}
-
-std::optional<CheckpointId> Threads::head(const std::string& id) const {
-  if (kept_ == nullptr) return std::nullopt;
-  const auto head = kept_->head(id);
-  return head && *head ? std::optional((*head)->checkpoint) : std::nullopt;
+Result<json> Threads::values(const std::string& id) const {
+  return values_of(TRY(moment(id, {})).state);
 }
 
 }  // namespace precedent

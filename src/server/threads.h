@@ -65,14 +65,14 @@ class Threads {
   Result<void> require_checkpoint(const std::string& id, CheckpointId at) const;
   // The interrupt that waits for an answer; null: there is none.
   Result<nlohmann::json> interrupt(const std::string& id) const;
-  Result<size_t> message_count(const std::string& id) const;
-  std::optional<CheckpointId> head(const std::string& id) const;
+  Result<nlohmann::json> values(const std::string& id) const;
 
  private:
   struct Moment {
     Checkpoint checkpoint;
     CopilotState state;
   };
+  Result<void> require_idle(const std::string& id) const;
   Result<Moment> moment(const std::string& id, std::optional<CheckpointId> at) const;
   Result<nlohmann::json> document(const ThreadInfo& info, const CopilotState& state) const;
   Result<nlohmann::json> found(const ThreadInfo& info, const Search& search) const;

@@ -121,8 +121,9 @@ Result<json> copy(const ThreadsApi& api, const std::string& id) {
 }
 
 ServedResponse remove(const ThreadsApi& api, const std::string& id) {
-  const auto removed = api.threads.remove(id);
-  return removed ? ServedResponse{.status = 204} : problem(removed.error());
+  if (const auto removed = api.threads.remove(id); !removed) return problem(removed.error());
+  api.runs.forget_thread(id);
+  return {.status = 204};
 }
 
 }  // namespace

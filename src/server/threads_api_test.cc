@@ -115,6 +115,9 @@ TEST_F(ThreadsApiTest, AThreadIsMadeFoundCopiedAndDeleted) {
   EXPECT_EQ(copy.body["values"], ask("GET", "/threads/mine").body["values"]);
   EXPECT_EQ(ask("DELETE", "/threads/mine").status, 204);
   EXPECT_EQ(ask("GET", "/threads/mine").status, 404);
+  ASSERT_EQ(ask("POST", "/threads", R"({"thread_id":"mine"})").status, 200);
+  EXPECT_EQ(ask("GET", "/threads/mine/runs").body, json::array()) << "it is another one";
+  EXPECT_EQ(ask("DELETE", "/threads/mine").status, 204);
   EXPECT_EQ(ask("DELETE", "/threads/mine").status, 404);
   const Got left = ask("GET", "/threads/" + copy.body["thread_id"].get<std::string>());
   EXPECT_EQ(left.body["values"]["messages"].size(), copy.body["values"]["messages"].size());
@@ -251,8 +254,8 @@ TEST_F(ThreadsApiTest, ARunInTheBackgroundIsJoinedAndCancelled) {
   const std::string place(begun.raw.header("Content-Location"));
   EXPECT_EQ(ask("GET", "/threads/" + id).body["status"], "busy");
   EXPECT_EQ(wait(id, "and then?").status, 409);
-  EXPECT_EQ(ask("POST", "/threads/" + id + "/state", R"({"values":{"title":"a"}})").status, 200)
-      << "nobody holds the thread yet";
+  EXPECT_EQ(ask("POST", "/threads/" + id + "/state", R"({"values":{"title":"a"}})").status, 409);
+  EXPECT_EQ(ask("DELETE", "/threads/" + id).status, 409);
   EXPECT_EQ(ask("DELETE", place).status, 409);
   Got joined;
   std::jthread joining([&] { joined = ask("GET", place + "/join"); });
@@ -367,6 +370,20 @@ TEST_F(ThreadsApiTest, AReplayRunsTheRestOfATurnAgain) {
   const Got got = ask("POST", "/threads/" + id + "/runs/wait", body.dump());
   ASSERT_EQ(got.status, 200) << got.raw.body;
   EXPECT_EQ(got.body["messages"], said);
+}
+
+TEST_F(ThreadsApiTest, ARunThatHasNothingToDoGivesWhatThereIs) {
+  const std::string id = thread();
+  const json said = wait(id, kLetters).body;
+  const Got got = ask("POST", "/threads/" + id + "/runs/wait", R"({"assistant_id":"precedent"})");
+  EXPECT_EQ(got.body, said);
+  // Nothing is made for what cannot run.
+  const auto invented = [&](const std::string& body) {
+    return ask("POST", "/threads/invented/runs/wait", body).status;
+  };
+  EXPECT_EQ(invented(R"({"assistant_id":"precedent","if_not_exists":"create"})"), 400);
+  EXPECT_EQ(invented(run_of(" ", {{"if_not_exists", "create"}})), 400);
+  EXPECT_EQ(ask("GET", "/threads/invented").status, 404);
 }
 
 TEST_F(ThreadsApiTest, AStateIsWrittenAlsoFromACheckpoint) {

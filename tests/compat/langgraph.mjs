@@ -160,11 +160,11 @@ const checks = {
     const { run_id } = await thread.run.start({ input: input(QUESTION) });
     assert.ok(run_id);
     const texts = [];
-    for await (const message of thread.messages) texts.push(await message.text);
-    const output = await thread.output;
+    const said = (async () => {
+      for await (const message of thread.messages) texts.push(await message.text);
+    })();
+    const [output, calls] = await Promise.all([thread.output, collect(thread.toolCalls), said]);
     assert.equal(texts.at(-1), textOf(output.messages.at(-1)));
-    const calls = [];
-    for await (const call of thread.toolCalls) calls.push(call.name);
     assert.ok(calls.length > 0, "the tools are told");
     assert.equal(thread.interrupted, false);
     const state = await client.threads.getState(thread.threadId);
