@@ -33,7 +33,7 @@ void RunRecorder::emit(const Event& event) {
     case Event::Type::kToolResult:
       add(Type::kToolResult, parse_json_leniently(event.data), event.node);
       break;
-    case Event::Type::kReset:  // of drafts, which nobody saw
+    case Event::Type::kReset: return;  // of drafts, which nobody saw
     case Event::Type::kStatus:
     case Event::Type::kTitle:
     case Event::Type::kPlan:
@@ -42,7 +42,6 @@ void RunRecorder::emit(const Event& event) {
     case Event::Type::kComplete:
     case Event::Type::kError: break;
   }
-  if (event.type == Event::Type::kReset) return;
   if (auto said = told(event)) {
     said->data["type"] = said->name;
     add(Type::kCustom, said->data, event.node);

@@ -30,18 +30,19 @@ class ThreadReader final : public HttpStream {
   State next(std::string& piece) override {
     constexpr size_t kMaxPiece = 64 * 1024;
     // Asked before the events are looked at: a run says its last event before it is over.
-    const bool over = run_.over && run_.over();
-    const MutexLock lock(log_->mutex_);
-    auto at = std::ranges::lower_bound(log_->events_, next_, {}, &ThreadEvent::number);
-    for (; at != log_->events_.end() && piece.size() < kMaxPiece && !ended_; ++at) {
-      next_ = at->number + 1;
-      if (!run_.run.empty() && at->run != run_.run) continue;
-      const std::string shown = show_(*at);
-      if (at->number > run_.seen) piece += shown;
-      ended_ = !run_.run.empty() && at->type == ThreadEvent::Type::kRunEnd;
+    const bool over = log_->closed() || (run_.over && run_.over());
+    while (piece.size() < kMaxPiece && !ended_) {
+      const auto event = log_->from(next_);
+      if (event == nullptr) break;
+      next_ = event->number + 1;
+      if (!run_.run.empty() && event->run != run_.run) continue;
+      // Made without a lock: nobody who writes waits for it.
+      const std::string shown = show_(*event);
+      if (event->number > run_.seen) piece += shown;
+      ended_ = !run_.run.empty() && event->type == ThreadEvent::Type::kRunEnd;
     }
     if (!piece.empty()) return State::kPiece;
-    ended_ = ended_ || over || log_->closed_;
+    ended_ = ended_ || over;
     return ended_ ? State::kDone : State::kWaiting;
   }
   void wake_with(std::function<void()> wake) override {
@@ -63,28 +64,45 @@ class ThreadReader final : public HttpStream {
 
 ThreadLog::ThreadLog() : next_(static_cast<uint64_t>(now_ms())) {}
 
+std::shared_ptr<const ThreadEvent> ThreadLog::from(uint64_t number) const {
+  const MutexLock lock(mutex_);
+  const auto at = std::ranges::lower_bound(events_, number, {},
+                                           [](const auto& event) { return event->number; });
+  return at == events_.end() ? nullptr : *at;
+}
+
+bool ThreadLog::closed() const {
+  const MutexLock lock(mutex_);
+  return closed_;
+}
+
 void ThreadLog::add(ThreadEvent event) {
-  std::vector<std::function<void()>> wakes;
   {
     const MutexLock lock(mutex_);
     event.number = next_++;
     event.at_ms = now_ms();
     if (event.type == ThreadEvent::Type::kRunStart) {
       // What came before the run before this one.
-      while (!events_.empty() && events_.front().number < last_start_) events_.pop_front();
+      while (!events_.empty() && events_.front()->number < last_start_) events_.pop_front();
       last_start_ = event.number;
     }
-    events_.push_back(std::move(event));
-    for (const auto& [reader, wake] : waiting_) wakes.push_back(wake);
+    events_.push_back(std::make_shared<const ThreadEvent>(std::move(event)));
   }
-  for (const auto& wake : wakes) wake();
+  wake_all();
 }
 
 void ThreadLog::close() {
-  std::vector<std::function<void()>> wakes;
   {
     const MutexLock lock(mutex_);
     closed_ = true;
+  }
+  wake_all();
+}
+
+void ThreadLog::wake_all() {
+  std::vector<std::function<void()>> wakes;
+  {
+    const MutexLock lock(mutex_);
     for (const auto& [reader, wake] : waiting_) wakes.push_back(wake);
   }
   for (const auto& wake : wakes) wake();

@@ -73,8 +73,13 @@ class ThreadLog : public std::enable_shared_from_this<ThreadLog> {
 
  private:
   friend class ThreadReader;
+  // The first event of this number or a later one; null: there is none yet.
+  std::shared_ptr<const ThreadEvent> from(uint64_t number) const;
+  bool closed() const;
+  void wake_all();
+
   mutable Mutex mutex_;
-  std::deque<ThreadEvent> events_ GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<const ThreadEvent>> events_ GUARDED_BY(mutex_);  // by number
   uint64_t next_ GUARDED_BY(mutex_);
   uint64_t last_start_ GUARDED_BY(mutex_) = 0;  // the number of the last run's first event
   bool closed_ GUARDED_BY(mutex_) = false;
