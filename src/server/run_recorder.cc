@@ -56,7 +56,7 @@ void RunRecorder::take_updates(const Event& event) {
   json change = shaped_values(parse_json_leniently(event.data));
   if (const auto messages = change.find("messages"); messages != change.end()) {
     for (json& message : *messages) {
-      if (message["id"] == "") message["id"] = next_id();
+      if (message["id"].get<std::string>().empty()) message["id"] = next_id();
       take_message(message, event.node);
       ++messages_;
     }

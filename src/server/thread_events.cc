@@ -95,7 +95,8 @@ std::string ThreadEvents::show_message(const ThreadEvent& event) const {
       frame(event, "messages", json{{"event", "message-finish"}, {"reason", "stop"}}, 3);
   if (event.type == Type::kMessageEnd) return end;
   // Calls and their results are told on the channel `tools`.
-  return data["type"] == "ai" && data["content"] != "" ? start() + end : "";
+  const bool said = data["type"] == "ai" && !data["content"].get<std::string>().empty();
+  return said ? start() + end : "";
 }
 
 std::string ThreadEvents::show_tool(const ThreadEvent& event) const {

@@ -109,7 +109,7 @@ Result<Threads::Moment> Threads::moment(const std::string& id,
     at = head->checkpoint;
   }
   Checkpoint checkpoint = TRY(kept_->checkpoint(id, *at));
-  CopilotState state = TRY(copilot_.graph().state(id, *at));
+  CopilotState state = TRY(copilot_.graph().state(id, at));
   return Moment{std::move(checkpoint), std::move(state)};
 }
 
