@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -160,20 +159,6 @@ Result<std::unique_ptr<Clock>> clock_of(const std::string& now) {
       date_only ? *time + std::chrono::days(1) - std::chrono::seconds(1) : *time);
 }
 
-Result<std::chrono::seconds> age_of(std::string_view option, const std::string& text) {
-  int64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const std::string_view unit = std::string_view(text).substr(
-      error == std::errc() ? static_cast<size_t>(end - text.data()) : text.size());
-  if (error == std::errc() && count >= 0) {
-    if (unit == "d") return std::chrono::hours(24 * count);
-    if (unit == "h") return std::chrono::hours(count);
-    if (unit == "m") return std::chrono::minutes(count);
-  }
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{} {}: write a number with d, h or m, for example 30d", option, text));
-}
-
 int fail_with(const Error& error) {
   to_stderr("precedent: {}\n", printable(error.text()));
   switch (error.code) {
@@ -198,7 +183,6 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_chat(app, exit_code);
   add_serve(app, exit_code);
   add_mcp(app, exit_code);
-  add_tokens(app, exit_code);
   add_threads(app, exit_code);
   add_ingest(app, exit_code);
   add_remove(app, exit_code);

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -53,9 +52,6 @@ std::filesystem::path data_dir_of(const CommonOptions& options);
 // incidents are past.
 Result<std::unique_ptr<Clock>> clock_of(const std::string& now);
 
-// "30d", "12h" or "5m" of an option. Errors: kInvalidArgument naming it.
-Result<std::chrono::seconds> age_of(std::string_view option, const std::string& text);
-
 // Prints "precedent: message" to stderr and returns the exit code that fits.
 int fail_with(const Error& error);
 
@@ -80,7 +76,6 @@ void add_doctor(CLI::App& app, int& exit_code);
 void add_chat(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
 void add_mcp(CLI::App& app, int& exit_code);
-void add_tokens(CLI::App& app, int& exit_code);
 int chat_by_default();
 void add_threads(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);

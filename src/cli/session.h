@@ -60,7 +60,7 @@ class Session final : public Answerer {
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) override;
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
-               const CancelToken& cancel);
+               const CancelToken& cancel) override;
 
   const Copilot& copilot() const { return *copilot_; }
   const Toolset& tools() const { return tools_; }

@@ -68,6 +68,20 @@ Result<CheckpointId> checkpoint_id(const std::string& text) {
   return id;
 }
 
+// "30d", "12h".
+Result<std::chrono::seconds> age_of(const std::string& text) {
+  int64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const std::string_view unit = std::string_view(text).substr(
+      error == std::errc() ? static_cast<size_t>(end - text.data()) : text.size());
+  if (error == std::errc() && count >= 0) {
+    if (unit == "d") return std::chrono::hours(24 * count);
+    if (unit == "h") return std::chrono::hours(count);
+    if (unit == "m") return std::chrono::minutes(count);
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("--older-than {}: write a number with d, h or m, for example 30d", text));
+}
 
 Result<int> list(Session& session, const ThreadsOptions& options) {
   json all = json::array();
@@ -181,7 +195,7 @@ Result<int> go_on(Session& session, const std::string& thread, const Clock& cloc
 Result<int> prune(Session& session, const ThreadsOptions& options, const Clock& clock) {
   PrunePolicy policy{.keep_last = options.keep_last};
   if (!options.older_than.empty())
-    policy.older_than = clock.now() - TRY(age_of("--older-than", options.older_than));
+    policy.older_than = clock.now() - TRY(age_of(options.older_than));
   std::vector<std::string> names;
   if (!options.all) {
     TRY(head_of(session, options.id));

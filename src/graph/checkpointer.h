@@ -70,6 +70,11 @@ class Checkpointer {
   // A new thread that stands where `thread` stands, with what is pending there. Errors: as fork.
   virtual Result<void> copy(std::string_view thread, std::string_view new_thread, TimePoint at) = 0;
 
+  // Lets `thread` stand at a checkpoint of its path, with nothing pending; where it stood is kept
+  // as a new thread `left`, with what is pending there. Errors: as fork.
+  virtual Result<void> rewind(std::string_view thread, CheckpointId checkpoint,
+                              std::string_view left, TimePoint at) = 0;
+
   // Forgets the name, and the checkpoints that no other thread reaches. Errors: kNotFound.
   virtual Result<void> remove(std::string_view thread) = 0;
 

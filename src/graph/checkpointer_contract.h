@@ -229,6 +229,28 @@ TEST_P(CheckpointerContract, ACopyStandsAtTheSameMomentWithWhatIsPending) {
   EXPECT_EQ(path("c"), ids);
 }
 
+TEST_P(CheckpointerContract, AThreadGoesBackAndWhereItStoodIsKept) {
+  const Ids ids = grow("t", 4);
+  const Pending pending{0, Pending::Kind::kAsked, {}, {}, "?", {}};
+  ASSERT_TRUE(store().put_pending("t", ids[3], pending));
+  EXPECT_EQ(code_of(store().rewind("nobody", ids[1], "left", now())), ErrorCode::kNotFound);
+  EXPECT_EQ(code_of(store().rewind("t", ids[3] + 1, "left", now())), ErrorCode::kNotFound);
+  EXPECT_EQ(code_of(store().rewind("t", ids[1], "t", now())), ErrorCode::kConflict);
+  EXPECT_EQ(path("t"), ids) << "nothing of what was refused is done";
+  ASSERT_TRUE(store().rewind("t", ids[1], "left", now()));
+  EXPECT_EQ(path("t"), (Ids{ids[0], ids[1]}));
+  EXPECT_THAT(store().head("t").value()->pending, testing::IsEmpty());
+  EXPECT_EQ(path("left"), ids);
+  EXPECT_THAT(store().head("left").value()->pending, testing::ElementsAre(pending));
+  const Ids more = grow("t", 1);
+  reopen();
+  EXPECT_EQ(path("t"), (Ids{ids[0], ids[1], more[0]}));
+  // Whichever goes first, the other keeps what it reaches.
+  ASSERT_TRUE(store().remove("left"));
+  EXPECT_EQ(path("t"), (Ids{ids[0], ids[1], more[0]}));
+  EXPECT_EQ(code_of(store().path("t", ids[3])), ErrorCode::kCorrupt) << "left's own are gone";
+}
+
 TEST_P(CheckpointerContract, RemovingAThreadKeepsWhatOthersReach) {
   const Ids ids = grow("t", 4);
   ASSERT_TRUE(store().fork("t", ids[1], "f", now()));

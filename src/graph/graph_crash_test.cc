@@ -71,6 +71,10 @@ class KillingCheckpointer final : public Checkpointer {
   Result<void> copy(std::string_view thread, std::string_view name, TimePoint time) override {
     return behind_.copy(thread, name, time);
   }
+  Result<void> rewind(std::string_view thread, CheckpointId at, std::string_view left,
+                      TimePoint time) override {
+    return behind_.rewind(thread, at, left, time);
+  }
   Result<void> remove(std::string_view thread) override { return behind_.remove(thread); }
   Result<size_t> fold(std::string_view thread, CheckpointId first, const Step& base) override {
     return behind_.fold(thread, first, base);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "graph/checkpoint_errors.h"
 
@@ -125,6 +126,19 @@ Result<void> MemoryCheckpointer::copy(std::string_view thread, std::string_view 
   if (found == threads_.end()) return errors::no_thread(thread);
   if (threads_.contains(new_thread)) return errors::taken(new_thread);
   threads_[std::string(new_thread)] = {found->second.head, at};
+  return {};
+}
+
+Result<void> MemoryCheckpointer::rewind(std::string_view thread, CheckpointId checkpoint,
+                                        std::string_view left, TimePoint at) {
+  const MutexLock lock(mutex_);
+  const auto ids = TRY(ids_of(thread));
+  if (std::ranges::find(ids, checkpoint) == ids.end())
+    return errors::not_on_path(thread, checkpoint);
+  if (threads_.contains(left)) return errors::taken(left);
+  Head& head = threads_.find(thread)->second.head;
+  Head stood = std::exchange(head, {checkpoint, {}});
+  threads_[std::string(left)] = {std::move(stood), at};
   return {};
 }
 

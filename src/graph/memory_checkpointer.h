@@ -30,6 +30,8 @@ class MemoryCheckpointer : public Checkpointer {
   Result<void> fork(std::string_view thread, CheckpointId checkpoint, std::string_view new_thread,
                     TimePoint at) override;
   Result<void> copy(std::string_view thread, std::string_view new_thread, TimePoint at) override;
+  Result<void> rewind(std::string_view thread, CheckpointId checkpoint, std::string_view left,
+                      TimePoint at) override;
   Result<void> remove(std::string_view thread) override;
   Result<size_t> fold(std::string_view thread, CheckpointId first_kept, const Step& base) override;
   Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset) override;

@@ -440,6 +440,22 @@ Result<void> SqlCheckpointer::copy(std::string_view thread, std::string_view new
   });
 }
 
+Result<void> SqlCheckpointer::rewind(std::string_view thread, CheckpointId checkpoint,
+                                     std::string_view left, TimePoint at) {
+  return atomically([&](SqlConnection& sql) -> Result<void> {
+    TRY(sql.be_alone());
+    // Locked, so that what is pending belongs to the head that is read.
+    TRY(sql.run("UPDATE threads SET head = head WHERE name = $1", {thread}));
+    const ThreadRow from = TRY(need_thread(sql, thread));
+    TRY(need_on_path(sql, thread, checkpoint));
+    const int64_t to = TRY(insert_thread(sql, left, from.head, at));
+    if (to == 0) return errors::taken(left);
+    TRY(sql.run("UPDATE pending SET thread = $1 WHERE thread = $2", {to, from.id}));
+    TRY(sql.run("UPDATE threads SET head = $1 WHERE id = $2", {checkpoint, from.id}));
+    return add_reference(sql, checkpoint);
+  });
+}
+
 Result<void> SqlCheckpointer::remove(std::string_view thread) {
   return atomically([&](SqlConnection& sql) -> Result<void> {
     TRY(sql.be_alone());

@@ -107,7 +107,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   std::string client_;
-  bool idle_ = true;  // on its strand
+  // All on its strand.
+  bool idle_ = true;
+  bool closed_ = false;
+  asio::steady_timer* waiting_ = nullptr;  // of a stream that has nothing to say
 };
 
 class BeastServer final : public HttpServer {
@@ -220,7 +223,11 @@ void Connection::close_when_idle() {
 
 void Connection::close_now() {
   asio::post(stream_.get_executor(), [weak = weak_from_this()] {
-    if (const auto self = weak.lock()) self->stream_.close();
+    const auto self = weak.lock();
+    if (!self) return;
+    self->closed_ = true;
+    self->stream_.close();
+    if (self->waiting_ != nullptr) self->waiting_->cancel();
   });
 }
 
@@ -353,8 +360,9 @@ asio::awaitable<bool> Connection::write_stream(HttpStream& stream, bool chunked)
       if (bell->first != nullptr) bell->first->cancel();
     });
   });
+  waiting_ = &timer;
   bool sent = true;
-  for (std::string piece; sent;) {
+  for (std::string piece; sent && !closed_;) {
     piece.clear();
     bell->second = false;
     const HttpStream::State state = stream.next(piece);
@@ -366,9 +374,9 @@ asio::awaitable<bool> Connection::write_stream(HttpStream& stream, bool chunked)
     stream_.expires_never();
     timer.expires_after(server_.options().heartbeat);
     const auto [error] = co_await timer.async_wait(kQuietly);
-    if (!error && !bell->second) sent = co_await send(stream.heartbeat(), chunked);
+    if (!error && !bell->second && !closed_) sent = co_await send(stream.heartbeat(), chunked);
   }
-  bell->first = nullptr;
+  bell->first = waiting_ = nullptr;
   stream.wake_with({});
   if (sent && chunked) {
     const auto [error, count] =

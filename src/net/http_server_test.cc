@@ -177,6 +177,30 @@ TEST(HttpServer, AClientThatGoesAwayEndsItsStreamAlone) {
   EXPECT_EQ(get(*server, "/")->body, "alive");
 }
 
+TEST(HttpServer, AServerThatEndsEndsAStreamThatHasNothingToSay) {
+  const auto quiet = std::make_shared<Given>();
+  quiet->give("first");
+  HttpServerOptions options;
+  options.heartbeat = 10min;
+  auto server = serve(
+      [&](const ServedRequest&, const Respond& respond) { respond({.stream = quiet}); }, options);
+  const std::string place = url(*server, "/");
+  std::atomic<bool> begun{false};
+  std::jthread reading([&] {
+    CurlHttpClient client;
+    CancelToken cancel;
+    std::ignore =
+        client.stream({.url = place}, {cancel}, [&](const HttpResponse&, std::string_view) {
+          begun = true;
+          return true;
+        });
+  });
+  while (!begun) std::this_thread::sleep_for(1ms);
+  const auto before = std::chrono::steady_clock::now();
+  server.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 4s);
+}
+
 TEST(HttpServer, WhatIsMalformedOrTooLargeGetsItsStatus) {
   HttpServerOptions options;
   options.max_body_bytes = 100;

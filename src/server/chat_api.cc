@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
@@ -59,22 +58,19 @@ Result<Prompt> read_prompt(const ServedRequest& request, const ChatApi& api) {
 Result<std::shared_ptr<ChatTurn>> start_turn(const ChatApi& api, Prompt prompt,
                                              std::function<void(ChatTurn&, const Reply&)> ended) {
   const std::string chat = prompt.chat;
-  return api.turns.start(chat, [api, prompt = std::move(prompt),
-                                ended = std::move(ended)](ChatTurn& turn) {
-    turn.say("status", dump_json({{"text", "Analyzing your request... please hold on."},
-                                  {"question", prompt.question.text},
-                                  {"chat_id", turn.chat},
-                                  {"turn_id", turn.id}}));
-    TurnEvents events(turn);
-    const auto started = std::chrono::steady_clock::now();
-    const Reply reply =
-        api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
-    api.counting.add(
-        reply, prompt.question.text,
-        std::chrono::duration_cast<RequestDuration>(std::chrono::steady_clock::now() - started));
-    say_end(turn, reply);
-    if (ended) ended(turn, reply);
-  });
+  return api.turns.start(
+      chat, [api, prompt = std::move(prompt), ended = std::move(ended)](ChatTurn& turn) {
+        turn.say("status", dump_json({{"text", "Analyzing your request... please hold on."},
+                                      {"question", prompt.question.text},
+                                      {"chat_id", turn.chat},
+                                      {"turn_id", turn.id}}));
+        TurnEvents events(turn);
+        const Reply reply = api.counting.counted(prompt.question.text, [&] {
+          return api.answerer.ask(prompt.question, prompt.options, api.clock, events, turn.cancel);
+        });
+        say_end(turn, reply);
+        if (ended) ended(turn, reply);
+      });
 }
 
 // With the id of the turn that runs, where that is in the way.
@@ -88,13 +84,6 @@ ServedResponse whole_answer(const ChatTurn& turn, const Reply& reply) {
   if (reply.status != AnswerStatus::kError) return json_response(answer_json(reply, turn));
   return problem(turn.cancel.cancelled() ? 409 : 500, reply.text,
                  {{"chat_id", turn.chat}, {"turn_id", turn.id}});
-}
-
-ServedResponse event_stream(std::shared_ptr<HttpStream> stream) {
-  return {.headers = {{"Content-Type", "text/event-stream"},
-                      {"Cache-Control", "no-store"},
-                      {"X-Accel-Buffering", "no"}},
-          .stream = std::move(stream)};
 }
 
 void prompt(const ChatApi& api, const ServedRequest& request, const Respond& respond) {
@@ -210,10 +199,6 @@ Result<json> fork(const ChatApi& api, const Routed& routed) {
               {"forked_from", chat}};
 }
 
-ServedResponse shown(Result<json> result, int status = 200) {
-  return result ? json_response(*result, status) : problem(result.error());
-}
-
 }  // namespace
 
 void add_chat_routes(Router& router, const ChatApi& api) {
@@ -226,16 +211,19 @@ void add_chat_routes(Router& router, const ChatApi& api) {
                  [api](const Routed& routed) { return join_stream(api, routed); });
   router.add_now("POST", "/chat/{id}/cancel",
                  [api](const Routed& routed) { return cancel(api, routed); });
-  router.add_now("GET", "/chat/",
-                 [api](const Routed& routed) { return shown(list(api, routed.request)); });
-  router.add_now("GET", "/chat/messages/{id}",
-                 [api](const Routed& routed) { return shown(messages(api, routed.at("id"))); });
+  router.add_now("GET", "/chat/", [api](const Routed& routed) {
+    return json_or_problem(list(api, routed.request));
+  });
+  router.add_now("GET", "/chat/messages/{id}", [api](const Routed& routed) {
+    return json_or_problem(messages(api, routed.at("id")));
+  });
   router.add_now("PUT", "/chat/rename/{id}",
-                 [api](const Routed& routed) { return shown(rename(api, routed)); });
-  router.add_now("DELETE", "/chat/archive/{id}",
-                 [api](const Routed& routed) { return shown(archive(api, routed.at("id"))); });
+                 [api](const Routed& routed) { return json_or_problem(rename(api, routed)); });
+  router.add_now("DELETE", "/chat/archive/{id}", [api](const Routed& routed) {
+    return json_or_problem(archive(api, routed.at("id")));
+  });
   router.add_now("POST", "/chat/{id}/fork",
-                 [api](const Routed& routed) { return shown(fork(api, routed), 201); });
+                 [api](const Routed& routed) { return json_or_problem(fork(api, routed), 201); });
 }
 
 }  // namespace precedent

@@ -3,7 +3,9 @@
 // Thread safety: all members.
 #pragma once
 
+#include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "agent/turn/request_records.h"
@@ -16,10 +18,16 @@ class RequestCounting {
  public:
   // `tools`: as Counters.
   explicit RequestCounting(const std::vector<std::string>& tools) : counters_(tools) {}
-  void add(const Reply& reply, std::string_view question, RequestDuration took) {
+  // What `answer` gives, counted with the time it took.
+  template <typename Answer>
+  Reply counted(std::string_view question, Answer answer) {
+    const auto started = std::chrono::steady_clock::now();
+    Reply reply = answer();
     RequestRecord record = record_of(reply, question);
-    record.took = took;
+    record.took =
+        std::chrono::duration_cast<RequestDuration>(std::chrono::steady_clock::now() - started);
     counters_.add(record);
+    return reply;
   }
   std::string exposition() const { return counters_.exposition(); }
 

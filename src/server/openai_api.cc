@@ -6,6 +6,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "server/checked_text.h"
 #include "server/openai_shape.h"
 #include "server/problem.h"
 
@@ -112,7 +113,7 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
     if (!turn) respond(openai_refusal(turn.error()));
     return;
   }
-  auto answer = std::make_shared<OpenAiAnswer>();
+  auto answer = std::make_shared<CheckedText>();
   const bool with_usage = read->with_usage;
   const auto say = [id, created](ChatTurn& turn, json delta, json finish = {}) {
     turn.append(openai_event(chunk(id, created, std::move(delta), std::move(finish))));
@@ -127,7 +128,7 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
         if (reply.status == AnswerStatus::kError) {
           own.append(openai_event(openai_error(500, reply.text)));
         } else {
-          const std::string rest = answer->rest_of(reply);
+          const std::string rest = answer->rest_of(reply.text);
           if (!rest.empty()) say(own, {{"content", rest}});
           say(own, json::object(), finish_reason(reply));
           if (with_usage) {
@@ -140,10 +141,7 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
         own.append("data: [DONE]\n\n");
       });
   if (!turn) return respond(openai_refusal(turn.error()));
-  respond({.headers = {{"Content-Type", "text/event-stream"},
-                       {"Cache-Control", "no-store"},
-                       {"X-Accel-Buffering", "no"}},
-           .stream = (*turn)->read()});
+  respond(event_stream((*turn)->read()));
 }
 
 }  // namespace
@@ -152,17 +150,15 @@ Result<std::shared_ptr<ChatTurn>> run_turn(const OpenAiApi& api, const std::stri
                                            Question question, AskOptions options,
                                            std::function<void(ChatTurn&, const Event&)> events,
                                            std::function<void(ChatTurn&, const Reply&)> ended) {
-  return api.turns.start(name, [api, question = std::move(question), options = std::move(options),
-                                events = std::move(events),
-                                ended = std::move(ended)](ChatTurn& turn) {
-    Told told(turn, events);
-    const auto started = std::chrono::steady_clock::now();
-    const Reply reply = api.answerer.ask(question, options, api.clock, told, turn.cancel);
-    api.counting.add(
-        reply, question.text,
-        std::chrono::duration_cast<RequestDuration>(std::chrono::steady_clock::now() - started));
-    ended(turn, reply);
-  });
+  return api.turns.start(
+      name, [api, question = std::move(question), options = std::move(options),
+             events = std::move(events), ended = std::move(ended)](ChatTurn& turn) {
+        Told told(turn, events);
+        const Reply reply = api.counting.counted(question.text, [&] {
+          return api.answerer.ask(question, options, api.clock, told, turn.cancel);
+        });
+        ended(turn, reply);
+      });
 }
 
 void add_openai_routes(Router& router, const OpenAiApi& api) {

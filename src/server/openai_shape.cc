@@ -5,6 +5,7 @@
 #include "base/foreign_json.h"
 #include "base/redact.h"
 #include "server/problem.h"
+#include "server/request_body.h"
 
 namespace precedent {
 
@@ -29,25 +30,6 @@ ServedResponse openai_refusal(const Error& error) {
   return openai_refusal(http_status(error.code), error.text());
 }
 
-Result<std::string> openai_text(const json& content) {
-  if (content.is_null()) return std::string();
-  if (content.is_string()) return content.get<std::string>();
-  const auto wrong = [] {
-    return fail(ErrorCode::kInvalidArgument,
-                "'content' must be a string, or a list of parts with a text");
-  };
-  if (!content.is_array()) return wrong();
-  std::string text;
-  for (const json& part : content) {
-    if (!part.is_object()) return wrong();
-    const auto found = part.find("text");
-    if (found == part.end()) continue;  // an image, a file: nothing here reads it
-    if (!found->is_string()) return wrong();
-    text += (text.empty() ? "" : "\n") + found->get<std::string>();
-  }
-  return text;
-}
-
 Result<Question> read_openai_messages(const json& messages) {
   if (!messages.is_array() || messages.empty())
     return fail(ErrorCode::kInvalidArgument, "the list of messages is missing or empty");
@@ -62,7 +44,7 @@ Result<Question> read_openai_messages(const json& messages) {
     const auto role = message.find("role");
     if (role == message.end() || !role->is_string())
       return named({ErrorCode::kInvalidArgument, "has no 'role'"});
-    auto text = openai_text(message.value("content", json()));
+    auto text = text_of_content(message.value("content", json()));
     if (!text) return named(text.error());
     const bool user = *role == "user";
     // What a client tells a model to be is not asked of this one; its tools are not ours.
@@ -78,16 +60,5 @@ Result<Question> read_openai_messages(const json& messages) {
 }
 
 std::string openai_event(const json& data) { return fmt::format("data: {}\n\n", dump_json(data)); }
-
-std::string OpenAiAnswer::piece_of(const Event& event) {
-  if (event.type != Event::Type::kToken || event.draft) return {};
-  sent_ += event.text;
-  return event.text;
-}
-
-std::string OpenAiAnswer::rest_of(const Reply& reply) const {
-  if (sent_.empty()) return reply.text;
-  return reply.text.starts_with(sent_) ? reply.text.substr(sent_.size()) : std::string();
-}
 
 }  // namespace precedent

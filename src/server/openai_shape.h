@@ -24,24 +24,10 @@ ServedResponse openai_refusal(int status, std::string_view message, const char* 
 ServedResponse openai_refusal(const Error& error);
 
 // A list of messages, the last of which is the user's: the question and what was said before.
-// `content` is a text, or a list of parts of which the texts count.
 // Errors: kInvalidArgument naming the message.
 Result<Question> read_openai_messages(const nlohmann::json& messages);
-Result<std::string> openai_text(const nlohmann::json& content);
 
 // "data: {…}\n\n"
 std::string openai_event(const nlohmann::json& data);
-
-// What of an answer has been sent, token by token. Drafts are not: nobody could take them back.
-class OpenAiAnswer {
- public:
-  // The text of this event that is to be sent; "" if there is none.
-  std::string piece_of(const Event& event);
-  // What is left to send once the reply is there.
-  std::string rest_of(const Reply& reply) const;
-
- private:
-  std::string sent_;
-};
 
 }  // namespace precedent

@@ -31,6 +31,7 @@ std::string_view reason_phrase(int status) {
     case 409: return "Conflict";
     case 413: return "Content Too Large";
     case 415: return "Unsupported Media Type";
+    case 422: return "Unprocessable Content";
     case 431: return "Request Header Fields Too Large";
     case 503: return "Service Unavailable";
     case 504: return "Gateway Timeout";
@@ -57,6 +58,17 @@ ServedResponse problem(const Error& error) {
 ServedResponse json_response(const nlohmann::json& body, int status) {
   return {
       .status = status, .headers = {{"Content-Type", "application/json"}}, .body = dump_json(body)};
+}
+
+ServedResponse json_or_problem(const Result<nlohmann::json>& result, int status) {
+  return result ? json_response(*result, status) : problem(result.error());
+}
+
+ServedResponse event_stream(std::shared_ptr<HttpStream> stream) {
+  return {.headers = {{"Content-Type", "text/event-stream"},
+                      {"Cache-Control", "no-store"},
+                      {"X-Accel-Buffering", "no"}},
+          .stream = std::move(stream)};
 }
 
 }  // namespace precedent

@@ -1,4 +1,5 @@
-// Problem documents (RFC 9457): how the server says that something went wrong.
+// Responses: JSON, streams of events, and problem documents (RFC 9457), which say that something
+// went wrong.
 //
 // Thread safety: pure functions.
 #pragma once
@@ -21,5 +22,9 @@ ServedResponse problem(int status, std::string_view detail,
 ServedResponse problem(const Error& error);
 
 ServedResponse json_response(const nlohmann::json& body, int status = 200);
+// The value, or what is wrong.
+ServedResponse json_or_problem(const Result<nlohmann::json>& result, int status = 200);
+// Server-sent events.
+ServedResponse event_stream(std::shared_ptr<HttpStream> stream);
 
 }  // namespace precedent

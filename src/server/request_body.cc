@@ -18,12 +18,10 @@ Result<RequestBody> RequestBody::of(const ServedRequest& request) {
   const std::string type = ascii_lower(request.header("Content-Type"));
   if (!type.empty() && !type.starts_with("application/json"))
     return wrong(fmt::format("the content type is '{}'; send application/json", type));
-  RequestBody body;
-  body.object_ = parse_json(request.body);
-  if (body.object_.is_discarded())
-    return wrong("the body is no JSON in UTF-8, or nests too deeply");
-  if (!body.object_.is_object()) return wrong("the body is no JSON object");
-  return body;
+  nlohmann::json object = parse_json(request.body);
+  if (object.is_discarded()) return wrong("the body is no JSON in UTF-8, or nests too deeply");
+  if (!object.is_object()) return wrong("the body is no JSON object");
+  return RequestBody(std::move(object));
 }
 
 const nlohmann::json* RequestBody::find(const char* field) {
@@ -57,12 +55,43 @@ Result<std::optional<size_t>> RequestBody::count(const char* field, size_t most)
   return value->get<size_t>();
 }
 
+Result<nlohmann::json> RequestBody::object(const char* field) {
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) return nlohmann::json::object();
+  if (!value->is_object()) return wrong(fmt::format("'{}' must be an object", field));
+  return *value;
+}
+
+nlohmann::json RequestBody::value(const char* field) {
+  const nlohmann::json* value = find(field);
+  return value == nullptr ? nlohmann::json() : *value;
+}
+
 Result<void> RequestBody::end() const {
   for (const auto& [name, value] : object_.items())
     if (!read_.contains(name))
       return wrong(fmt::format("'{}' is not known here; known are: {}", name,
                                join(std::vector<std::string>(read_.begin(), read_.end()), ", ")));
   return {};
+}
+
+Result<std::string> text_of_content(const nlohmann::json& content) {
+  if (content.is_null()) return std::string();
+  if (content.is_string()) return content.get<std::string>();
+  const auto wrong = [] {
+    return fail(ErrorCode::kInvalidArgument,
+                "'content' must be a string, or a list of parts with a text");
+  };
+  if (!content.is_array()) return wrong();
+  std::string text;
+  for (const nlohmann::json& part : content) {
+    if (!part.is_object()) return wrong();
+    const auto found = part.find("text");
+    if (found == part.end()) continue;  // an image, a file: nothing here reads it
+    if (!found->is_string()) return wrong();
+    text += (text.empty() ? "" : "\n") + found->get<std::string>();
+  }
+  return text;
 }
 
 }  // namespace precedent

@@ -24,12 +24,18 @@ class RequestBody {
  public:
   // Of a request whose content type is JSON, or says none.
   static Result<RequestBody> of(const ServedRequest& request);
+  // Of an object within one.
+  explicit RequestBody(nlohmann::json object) : object_(std::move(object)) {}
 
   // "" where it is optional and missing, or null.
   Result<std::string> text(const char* field, Need need = Need::kOptional);
   Result<bool> flag(const char* field, bool otherwise);
   // A whole number from 0 to `most`; nothing where it is missing, or null.
   Result<std::optional<size_t>> count(const char* field, size_t most);
+  // An empty object where it is missing, or null.
+  Result<nlohmann::json> object(const char* field);
+  // Of any type; null where it is missing.
+  nlohmann::json value(const char* field);
   Result<void> end() const;
 
  private:
@@ -37,5 +43,8 @@ class RequestBody {
   nlohmann::json object_;
   std::set<std::string> read_;
 };
+
+// Of a message: a text, or a list of parts of which the texts count. Errors: kInvalidArgument.
+Result<std::string> text_of_content(const nlohmann::json& content);
 
 }  // namespace precedent

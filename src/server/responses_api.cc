@@ -9,6 +9,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "server/checked_text.h"
 #include "server/openai_api.h"
 #include "server/openai_shape.h"
 #include "server/problem.h"
@@ -166,7 +167,7 @@ class ResponseStream {
       failed["error"] = {{"code", "server_error"}, {"message", reply.text}};
       return say(turn, "response.failed", {{"response", failed}});
     }
-    delta(turn, answer_.rest_of(reply));
+    delta(turn, answer_.rest_of(reply.text));
     const json done = finished(request_, created_, ended, reply);
     const json& item = done["output"][0];
     say(turn, "response.output_text.done",
@@ -196,7 +197,7 @@ class ResponseStream {
 
   const ResponseRequest request_;
   const int64_t created_;
-  OpenAiAnswer answer_;
+  CheckedText answer_;
   int64_t count_ = 0;
 };
 
@@ -238,10 +239,7 @@ void respond_to(const OpenAiApi& api, const ServedRequest& served, const Respond
         stream->end(own, reply, now_of(api));
       });
   if (!turn) return respond(openai_refusal(turn.error()));
-  respond({.headers = {{"Content-Type", "text/event-stream"},
-                       {"Cache-Control", "no-store"},
-                       {"X-Accel-Buffering", "no"}},
-           .stream = (*turn)->read()});
+  respond(event_stream((*turn)->read()));
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/router.h"
+#include "server/runs.h"
+#include "server/threads.h"
+#include "server/threads_api.h"
 
 namespace precedent {
 namespace {
@@ -44,12 +47,15 @@ class HttpApi final : public Server {
         chats_(services.copilot, services.threads),
         mcp_({services.answerer, services.tools, services.call_tool, services.clock,
               services.version}),
+        threads_(services.copilot, services.threads, chats_, turns_, services.clock),
+        runs_({services.answerer, threads_, turns_, services.clock, counting_}),
         turns_(options.turns) {
     add_chat_routes(
         router_, {services_.answerer, chats_, turns_, services_.clock, counting_, services_.model});
     add_openai_routes(router_, {services_.answerer, chats_, turns_, services_.clock, counting_});
     add_mcp_route(router_, mcp_, turns_);
     add_page_routes(router_);
+    add_thread_routes(router_, {threads_, runs_, services_.clock, services_.version});
     add_own_routes();
   }
 
@@ -66,6 +72,7 @@ class HttpApi final : public Server {
   uint16_t port() const override { return http_->port(); }
   void drain(std::chrono::milliseconds time) override {
     turns_.drain(time);
+    runs_.close();
     http_->drain(std::chrono::seconds(5));
   }
 
@@ -105,13 +112,15 @@ class HttpApi final : public Server {
           {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"});
     if (origin.empty()) return;
     response.headers.push_back({"Access-Control-Allow-Origin", origin});
+    response.headers.push_back({"Access-Control-Expose-Headers", "Content-Location, Location"});
     response.headers.push_back({"Vary", "Origin"});
   }
 
   static ServedResponse preflight() {
     return {.status = 204,
-            .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, DELETE"},
-                        {"Access-Control-Allow-Headers", "Content-Type, Last-Event-ID"},
+            .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"},
+                        {"Access-Control-Allow-Headers",
+                         "Content-Type, Last-Event-ID, Authorization, X-Api-Key"},
                         {"Access-Control-Max-Age", "600"}}};
   }
 
@@ -161,6 +170,8 @@ class HttpApi final : public Server {
   Chats chats_;
   Router router_;
   const Mcp mcp_;
+  const Threads threads_;
+  Runs runs_;
   // Ends before all that it uses.
   Turns turns_;
   std::unique_ptr<HttpServer> http_;

@@ -28,6 +28,10 @@ class HeldAnswerer final : public Answerer {
     while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return copilot_.ask(question, options, clock, events, cancel);
   }
+  Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
+               const CancelToken& cancel) override {
+    return copilot_.resume(options, clock, events, cancel);
+  }
   std::atomic<bool> held{false};
 
  private:
@@ -39,6 +43,8 @@ class ServerLab : public ::testing::Test {
   ServerLab() : knowledge_(false), answerer_(copilot()) {
     ServerOptions options;
     options.allowed_origins = {"http://localhost:5173"};
+    // That a client has left is noticed when it is written to.
+    options.http.heartbeat = std::chrono::milliseconds(20);
     auto server =
         Server::start({.answerer = answerer_,
                        .copilot = copilot(),

@@ -9,28 +9,31 @@ namespace precedent {
 
 using nlohmann::json;
 
-void TurnEvents::emit(const Event& event) {
-  const auto say = [&](std::string_view name, const json& data) {
-    turn_.say(name, dump_json(data));
-  };
+std::optional<ToldEvent> told(const Event& event) {
+  const auto data = [&] { return parse_json_leniently(event.data); };
   switch (event.type) {
-    case Event::Type::kStatus: return say("status", {{"text", event.text}});
-    case Event::Type::kTitle: return say("title", {{"title", event.text}});
-    case Event::Type::kToken: return say("token", {{"text", event.text}, {"draft", event.draft}});
-    case Event::Type::kReset: return say("reset", json::object());
-    case Event::Type::kGrounding: return say("grounding", parse_json_leniently(event.data));
-    case Event::Type::kPlan: return say("plan", {{"calls", parse_json_leniently(event.data)}});
-    case Event::Type::kToolCall: return say("tool_call", parse_json_leniently(event.data));
-    case Event::Type::kToolResult: return say("tool_result", parse_json_leniently(event.data));
-    // How the graph works is not told here; its end is told by say_end().
+    case Event::Type::kStatus: return ToldEvent{"status", {{"text", event.text}}};
+    case Event::Type::kTitle: return ToldEvent{"title", {{"title", event.text}}};
+    case Event::Type::kToken:
+      return ToldEvent{"token", {{"text", event.text}, {"draft", event.draft}}};
+    case Event::Type::kReset: return ToldEvent{"reset", json::object()};
+    case Event::Type::kGrounding: return ToldEvent{"grounding", data()};
+    case Event::Type::kPlan: return ToldEvent{"plan", {{"calls", data()}}};
+    case Event::Type::kToolCall: return ToldEvent{"tool_call", data()};
+    case Event::Type::kToolResult: return ToldEvent{"tool_result", data()};
     case Event::Type::kValues:
     case Event::Type::kUpdates:
     case Event::Type::kTask:
     case Event::Type::kCheckpoint:
     case Event::Type::kInterrupt:
     case Event::Type::kComplete:
-    case Event::Type::kError: return;
+    case Event::Type::kError: return std::nullopt;
   }
+  return std::nullopt;
+}
+
+void TurnEvents::emit(const Event& event) {
+  if (const auto said = told(event)) turn_.say(said->name, dump_json(said->data));
 }
 
 json answer_json(const Reply& reply, const ChatTurn& turn) {

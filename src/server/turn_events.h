@@ -11,14 +11,24 @@
 // Thread safety: as EventSink.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "agent/turn/reply.h"
 #include "chat/event.h"
 #include "server/turns.h"
 
 namespace precedent {
+
+// The name and the object of an event that a client of a chat is told; nothing of the others: how
+// the graph works is not told there, and its end is told by say_end().
+struct ToldEvent {
+  std::string_view name;
+  nlohmann::json data;
+};
+std::optional<ToldEvent> told(const Event& event);
 
 class TurnEvents final : public EventSink {
  public:

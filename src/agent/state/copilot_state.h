@@ -30,6 +30,7 @@ struct CopilotState {
   ConversationSummary summary;  // of the first messages, once they no longer fit a model's window
   KeptReading reading;          // of the last question
   bool archived = false;        // put away: not listed among the others
+  std::string metadata;         // what clients keep with the conversation: a JSON object, or ""
 };
 
 // The schema and its handles.
@@ -52,6 +53,7 @@ struct CopilotFields {
   FieldOf<ConversationSummary> summary = schema.overwrite(13, "summary", &CopilotState::summary);
   FieldOf<KeptReading> reading = schema.overwrite(14, "reading", &CopilotState::reading);
   FieldOf<bool> archived = schema.overwrite(15, "archived", &CopilotState::archived);
+  FieldOf<std::string> metadata = schema.overwrite(16, "metadata", &CopilotState::metadata);
 };
 // Made once.
 const CopilotFields& copilot_fields();

@@ -109,15 +109,29 @@ Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& 
 
 Result<void> Copilot::set_title(const std::string& thread, std::string_view title,
                                 TimePoint now) const {
-  return write(thread, "title", Update().add(copilot_fields().title, std::string(title)), now);
+  TRY(write(thread, "title", Update().add(copilot_fields().title, std::string(title)), now));
+  return {};
 }
 
 Result<void> Copilot::set_archived(const std::string& thread, bool archived, TimePoint now) const {
-  return write(thread, "archive", Update().add(copilot_fields().archived, archived), now);
+  TRY(write(thread, "archive", Update().add(copilot_fields().archived, archived), now));
+  return {};
 }
 
-Result<void> Copilot::write(const std::string& thread, const char* name, Update update,
-                            TimePoint now) const {
+Result<void> Copilot::begin(const std::string& thread, Update update, TimePoint now) const {
+  Checkpointer* kept = graph_.checkpointer();
+  if (kept == nullptr)
+    return fail(ErrorCode::kUnavailable, "no conversation can be kept: the store is not open");
+  Step step;
+  step.source = StepSource::kInput;
+  step.at = now;
+  step.tasks.push_back({{"begin"}, std::move(update.writes)});
+  TRY(kept->put(thread, std::nullopt, std::span(&step, 1)));
+  return {};
+}
+
+Result<CheckpointId> Copilot::write(const std::string& thread, const char* name, Update update,
+                                    TimePoint now) const {
   Checkpointer* kept = graph_.checkpointer();
   ThreadLease lease;
   if (kept != nullptr) lease = TRY(kept->lease(thread));
@@ -130,8 +144,16 @@ Result<void> Copilot::write(const std::string& thread, const char* name, Update 
   step.step = TRY(kept->checkpoint(thread, head->checkpoint)).step.step + 1;
   step.at = now;
   step.tasks.push_back({{name}, std::move(update.writes)});
-  TRY(kept->put(thread, head->checkpoint, std::span(&step, 1)));
-  return {};
+  return kept->put(thread, head->checkpoint, std::span(&step, 1));
+}
+
+Result<void> Copilot::rewind(const std::string& thread, CheckpointId checkpoint,
+                             const std::string& left, TimePoint now) const {
+  Checkpointer* kept = graph_.checkpointer();
+  if (kept == nullptr) return fail(ErrorCode::kNotFound, "no conversation is kept here");
+  const ThreadLease lease = TRY(kept->lease(thread));
+  TRY(kept->rewind(thread, checkpoint, left, now));
+  return set_archived(left, true, now);
 }
 
 }  // namespace precedent

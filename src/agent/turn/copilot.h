@@ -41,14 +41,22 @@ class Copilot {
   // Puts it away, or back among the others. Errors: as set_title().
   Result<void> set_archived(const std::string& thread, bool archived, TimePoint now) const;
 
+  // Keeps a conversation in which nothing is said yet. Errors: kConflict if there is one.
+  Result<void> begin(const std::string& thread, Update update, TimePoint now) const;
+  // Writes something of a conversation outside of a turn, as a step by this name; the checkpoint.
+  // Errors: as set_title().
+  Result<CheckpointId> write(const std::string& thread, const char* step, Update update,
+                             TimePoint now) const;
+  // Goes back to a checkpoint, from which the next turn goes on. What is left behind is kept,
+  // archived, under the name `left`. Errors: as set_title(); kNotFound for the checkpoint.
+  Result<void> rewind(const std::string& thread, CheckpointId checkpoint, const std::string& left,
+                      TimePoint now) const;
+
   const CompiledGraph<CopilotState>& graph() const { return graph_; }
 
  private:
   Copilot(CopilotServices services, CompiledGraph<CopilotState> graph)
       : services_(services), graph_(std::move(graph)) {}
-  // Writes something of a conversation outside of a turn, as a step by this name.
-  Result<void> write(const std::string& thread, const char* step, Update update,
-                     TimePoint now) const;
   template <typename Run>
   Reply contained(const AskOptions& options, Run run) const;
 
