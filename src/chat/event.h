@@ -1,9 +1,9 @@
 // What happens while an answer is made: one event type for terminal, JSON lines and SSE, and one
 // sink to give it to.
 //
-// Tools, nodes and models say kStatus, kTitle, kPlan, kToolCall, kToolResult, kToken, kReset and kGrounding;
-// the loop of graph/ says the rest. A stream ends with kComplete or kError, never with a status
-// sentence.
+// Tools, nodes and models say kStatus, kTitle, kPlan, kToolCall, kToolResult, kToken, kReset and
+// kGrounding; the loop of graph/ says the rest. A stream ends with kComplete or kError, never with
+// a status sentence.
 //
 // Tokens of a draft are marked. The answer is the tokens that are not: a reader who shows drafts
 // removes them at kReset.

@@ -89,7 +89,7 @@ struct MetricsResult {
   std::string of;              // of several, the one that the figures are of: its labels
   std::string sparkline;
   std::vector<double> course;  // of equal pieces of the window (chart_points)
-  std::vector<Alert> alerts;  // active, those that fit the filters first
+  std::vector<Alert> alerts;   // active, those that fit the filters first
   size_t alerts_total = 0;
   std::vector<PastAlert> past_alerts;  // that were active in the window, and are over
   std::string alert_source;            // "" if none is configured
