@@ -140,15 +140,25 @@ TEST_F(ThreadCommandsTest, WhatACommandCannotDoIsSaidInItsProtocol) {
 
 TEST_F(ThreadCommandsTest, AStreamOfEventsEndsWithTheServer) {
   const std::string id = thread();
-  Got followed;
+  std::atomic<bool> followed{false};
+  Result<HttpResponse> ended = fail(ErrorCode::kInternal, "not asked yet");
   std::jthread following([&] {
-    followed = ask("POST", "/threads/" + id + "/stream/events", R"({"channels":["lifecycle"]})");
+    CurlHttpClient client;
+    const CancelToken cancel;
+    ended = client.stream({.method = "POST",
+                           .url = url("/threads/" + id + "/stream/events"),
+                           .headers = {{"Content-Type", "application/json"}},
+                           .body = R"({"channels":["lifecycle"]})"},
+                          {cancel, std::chrono::steady_clock::now() + std::chrono::seconds(30)},
+                          [&](const HttpResponse&, std::string_view) { return followed = true; });
+    followed = true;
   });
-  std::string open;
-  while (!open.contains("agent_http_connections 2")) open = ask("GET", "/metrics").raw.body;
+  // Its first heartbeat has come.
+  while (!followed) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   server_->drain(std::chrono::milliseconds(100));
   following.join();
-  EXPECT_EQ(followed.status, 200);
+  ASSERT_TRUE(ended) << ended.error().text();
+  EXPECT_EQ(ended->status, 200);
 }
 
 }  // namespace
