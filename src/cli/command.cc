@@ -182,6 +182,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_ask(app, exit_code);
   add_chat(app, exit_code);
   add_serve(app, exit_code);
+  add_tokens(app, exit_code);
   add_mcp(app, exit_code);
   add_threads(app, exit_code);
   add_ingest(app, exit_code);

@@ -76,6 +76,7 @@ void add_doctor(CLI::App& app, int& exit_code);
 void add_chat(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
 void add_mcp(CLI::App& app, int& exit_code);
+void add_tokens(CLI::App& app, int& exit_code);
 int chat_by_default();
 void add_threads(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);

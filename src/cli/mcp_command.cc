@@ -31,7 +31,8 @@ int speak(const McpOptions& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
-                                .durability = options.durability});
+                                .durability = options.durability,
+                                .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));

@@ -21,6 +21,7 @@ struct ServeOptions : CommonOptions {
   uint16_t port = 8484;
   size_t workers = 4;
   int drain_seconds = 20;
+  size_t rate = 600;
   std::vector<std::string> origins;
   bool trace = false;
 };
@@ -28,12 +29,14 @@ struct ServeOptions : CommonOptions {
 int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  auto session = Session::open({.data_dir = data_dir_of(options),
+  const std::filesystem::path data_dir = data_dir_of(options);
+  auto session = Session::open({.data_dir = data_dir,
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
                                 .durability = options.durability,
-                                .trace = options.trace});
+                                .trace = options.trace,
+                                .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
@@ -43,18 +46,20 @@ int serve(const ServeOptions& options) {
   server_options.http.port = options.port;
   server_options.turns.workers = options.workers;
   server_options.allowed_origins = options.origins;
-  const McpServices mcp = own.mcp_services(**clock, version_text());
-  auto server = Server::start({.answerer = own,
-                               .copilot = own.copilot(),
-                               .threads = own.threads(),
-                               .clock = **clock,
-                               .tools = own.tools(),
-                               .call_tool = mcp.call_tool,
-                               .model = own.model_name(),
-                               .version = version_text(),
-                               .readiness = [&own] { return own.readiness(); },
-                               .suggestions = [&own] { return own.suggestions(); }},
-                              server_options);
+  server_options.sign_in.tokens = token_file(data_dir);
+  server_options.requests_a_minute = options.rate;
+  server_options.audit = data_dir / "audit.jsonl";
+  std::vector<std::string> tools;
+  for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
+  auto server = Server::start(
+      {.seat = [&own](const Caller& caller) { return own.seat(caller); },
+       .clock = **clock,
+       .tools = std::move(tools),
+       .model = own.model_name(),
+       .version = version_text(),
+       .readiness = [&own] { return own.readiness(); },
+       .warn = [](const std::string& warning) { to_stderr("precedent: {}\n", warning); }},
+      server_options);
   if (!server) return fail_with(server.error());
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,
              (*server)->port());
@@ -71,11 +76,13 @@ int serve(const ServeOptions& options) {
 void add_serve(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* command =
-      app.add_subcommand("serve", "Answer over HTTP on this machine (docs/server.md)");
-  command->add_option("--address", options->address, "Where to listen (default: 127.0.0.1)");
+      app.add_subcommand("serve", "Answer over HTTP, with a web page (docs/server.md)");
+  command->add_option("--address", options->address, "Where to listen (default: 127.0.0.1); beyond this machine only with tokens");
   command->add_option("--port", options->port, "At which port; 0: any (default: 8484)");
   command->add_option("--workers", options->workers, "Turns that run at once (default: 4)")
       ->check(CLI::Range(1, 64));
+  command->add_option("--rate", options->rate,
+                      "Requests a minute of each who signed in; 0: any number (default: 600)");
   command
       ->add_option("--drain", options->drain_seconds,
                    "Seconds that running turns have to end at SIGTERM (default: 20)")

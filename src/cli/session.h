@@ -16,15 +16,17 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "agent/sources/knowledge_base.h"
 #include "agent/turn/copilot.h"
 #include "cli/command.h"
 #include "cli/config_file.h"
+#include "cli/knowledge_views.h"
 #include "cli/live_sources.h"
+#include "cli/served_seat.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
 #include "net/curl_http_client.h"
@@ -46,6 +48,9 @@ struct SessionOptions {
   bool threads = true;
   // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
   bool trace = false;
+  // What tools that are called by hand take the time from; null: the system's. Lifetime: outlives
+  // the session.
+  const Clock* clock = nullptr;
 };
 
 class Session final : public Answerer {
@@ -62,8 +67,8 @@ class Session final : public Answerer {
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
                const CancelToken& cancel) override;
 
-  const Copilot& copilot() const { return *copilot_; }
-  const Toolset& tools() const { return tools_; }
+  const Copilot& copilot() const { return seat_->copilot(); }
+  const Toolset& tools() const { return seat_->tools(); }
   // Null if no thread can be kept.
   Checkpointer* threads() const { return threads_.get(); }
   // Why none can; "": they can, or none was asked for.
@@ -72,37 +77,48 @@ class Session final : public Answerer {
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.
   std::vector<std::string> refresh() { return prompts_->refresh(); }
+  // What a caller of the server may use; borrows the session. `clock` is that of their tools.
+  // Errors: those of KnowledgeBase::open.
+  Result<std::unique_ptr<Seat>> seat(const Caller& caller);
   // What a client of MCP may call. Borrows the session and the clock.
   McpServices mcp_services(const Clock& clock, std::string version);
   // What answers: "offline", or provider and model.
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
-  // suggestions.h. Thread safety: any thread.
-  std::vector<std::string> suggestions() const;
+  // --- For the seats
+
+  KnowledgeViews& views() { return *views_; }
+  LiveSources live() const { return sources_->live(); }
+  CopilotServices copilot_services(const KnowledgeBase& base, const Toolset& tools,
+                                   const LiveSources& live) const;
+  // As durable as configured.
+  AskOptions kept(const AskOptions& options) const;
+  // What tools take the time from.
+  const Clock& clock() const { return *tool_clock_; }
+  // `run` answers; `question_of` says what was asked, once it is answered. With a line in the
+  // request log.
+  Reply logged(const std::function<Reply()>& run, const std::function<std::string()>& question_of);
+
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
   void finish_tracing();
 
  private:
   Session() = default;
   Result<void> open_model(const SessionOptions& options, const ConfigFile& file);
-  AskOptions kept(const AskOptions& options) const;
-  // `run` answers; `question_of` says what was asked, once it is answered.
-  template <typename Run, typename QuestionOf>
-  Reply logged(Run run, QuestionOf question_of);
   // Whatever is wrong is a warning: the answer does not depend on its trace.
   void open_tracing();
 
   std::vector<std::string> warnings_;
   std::string not_kept_;
-  std::unique_ptr<KnowledgeBase> knowledge_;
+  std::unique_ptr<KnowledgeViews> views_;
   Policy policy_;
   std::unique_ptr<IntentExamples> intents_;  // null: no model of meaning
   std::unique_ptr<OpenedSources> sources_;
-  Toolset tools_;
   std::unique_ptr<Guardrails> guardrails_;
   std::unique_ptr<PromptLibrary> prompts_;
   SystemClock clock_;
+  const Clock* tool_clock_ = &clock_;
   std::unique_ptr<CurlHttpClient> http_;
   std::unique_ptr<ModelFactory> models_;
   ModelConfig model_config_;
@@ -112,7 +128,7 @@ class Session final : public Answerer {
   std::unique_ptr<CurlHttpClient> trace_http_;
   OtlpConfig trace_config_;
   std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced
-  std::unique_ptr<Copilot> copilot_;
+  std::unique_ptr<ServedSeat> seat_;  // of whoever runs the command
   std::filesystem::path request_log_;  // "": none
   std::atomic<bool> log_failed_ = false;
 };

@@ -96,12 +96,12 @@ std::string random_epoch() {
 
 }  // namespace
 
-Turns::Turns(const TurnsOptions& options) : options_(options), epoch_(random_epoch()) {
+TurnPool::TurnPool(const TurnPoolOptions& options) : options_(options), epoch_(random_epoch()) {
   for (size_t i = 0; i < std::max<size_t>(options.workers, 1); ++i)
     workers_.emplace_back([this] { work(); });
 }
 
-Turns::~Turns() {
+TurnPool::~TurnPool() {
   {
     const MutexLock lock(mutex_);
     stopped_ = draining_ = true;
@@ -111,45 +111,26 @@ Turns::~Turns() {
   changed_.notify_all();
 }
 
-Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work work) {
-  std::shared_ptr<ChatTurn> turn;
+std::string TurnPool::next_id() {
+  const MutexLock lock(mutex_);
+  return fmt::format("turn-{}-{}", epoch_, ++count_);
+}
+
+Result<void> TurnPool::add(Job job) {
   {
     const MutexLock lock(mutex_);
     if (draining_)
       return fail(ErrorCode::kUnavailable, "the server is stopping; ask again once it is back");
-    const auto before = last_.find(chat);
-    if (before != last_.end() && !before->second->finished())
-      return fail(ErrorCode::kConflict,
-                  fmt::format("the turn {} of this chat still runs; follow it at "
-                              "/chat/{}/stream, or cancel it",
-                              before->second->id, chat));
     if (queue_.size() >= options_.queue)
       return fail(ErrorCode::kResourceExhausted,
                   fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
-    turn = std::make_shared<ChatTurn>(fmt::format("turn-{}-{}", epoch_, ++count_), chat);
-    last_[chat] = turn;
-    queue_.push_back({turn, std::move(work)});
+    queue_.push_back(std::move(job));
   }
   changed_.notify_all();
-  return turn;
+  return {};
 }
 
-std::shared_ptr<ChatTurn> Turns::last_of(const std::string& chat) const {
-  const MutexLock lock(mutex_);
-  const auto found = last_.find(chat);
-  return found == last_.end() ? nullptr : found->second;
-}
-
-void Turns::forget_oldest() {
-  while (ended_.size() > options_.kept) {
-    const std::shared_ptr<ChatTurn> oldest = std::move(ended_.front());
-    ended_.pop_front();
-    const auto last = last_.find(oldest->chat);
-    if (last != last_.end() && last->second == oldest) last_.erase(last);
-  }
-}
-
-void Turns::work() {
+void TurnPool::work() {
   for (;;) {
     Job job;
     {
@@ -161,18 +142,17 @@ void Turns::work() {
       running_[job.turn.get()] = job.turn;
     }
     job.work(*job.turn);
+    // What it holds goes before anybody takes it for ended.
+    job.work = nullptr;
     {
       const MutexLock lock(mutex_);
-      job.turn->finish();
       running_.erase(job.turn.get());
-      ended_.push_back(job.turn);
-      forget_oldest();
     }
     changed_.notify_all();
   }
 }
 
-void Turns::drain(std::chrono::milliseconds time) {
+void TurnPool::drain(std::chrono::milliseconds time) {
   const auto until = std::chrono::steady_clock::now() + time;
   const MutexLock lock(mutex_);
   draining_ = true;
@@ -184,14 +164,62 @@ void Turns::drain(std::chrono::milliseconds time) {
   while (busy()) changed_.wait(mutex_);
 }
 
-size_t Turns::running() const {
+size_t TurnPool::running() const {
   const MutexLock lock(mutex_);
   return running_.size();
 }
 
-size_t Turns::waiting() const {
+size_t TurnPool::waiting() const {
   const MutexLock lock(mutex_);
   return queue_.size();
+}
+
+Turns::~Turns() {
+  const MutexLock lock(mutex_);
+  for (const auto& turn : open_) turn->cancel.cancel();
+  while (!open_.empty()) ended_one_.wait(mutex_);
+}
+
+Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work work) {
+  const MutexLock lock(mutex_);
+  const auto before = last_.find(chat);
+  if (before != last_.end() && !before->second->finished())
+    return fail(ErrorCode::kConflict,
+                fmt::format("the turn {} of this chat still runs; follow it at /chat/{}/stream, or "
+                            "cancel it",
+                            before->second->id, chat));
+  auto turn = std::make_shared<ChatTurn>(pool_.next_id(), chat);
+  TRY(pool_.add({turn, [this, turn, work = std::move(work)](ChatTurn& own) {
+                   work(own);
+                   ended(turn);
+                 }}));
+  last_[chat] = turn;
+  open_.insert(turn);
+  return turn;
+}
+
+void Turns::ended(const std::shared_ptr<ChatTurn>& turn) {
+  const MutexLock lock(mutex_);
+  turn->finish();
+  open_.erase(turn);
+  ended_one_.notify_all();
+  ended_.push_back(turn);
+  if (ended_.size() <= kept_) return;
+  const std::shared_ptr<ChatTurn> oldest = std::move(ended_.front());
+  ended_.pop_front();
+  const auto last = last_.find(oldest->chat);
+  if (last != last_.end() && last->second == oldest) last_.erase(last);
+}
+
+std::shared_ptr<ChatTurn> Turns::last_of(const std::string& chat) const {
+  const MutexLock lock(mutex_);
+  const auto found = last_.find(chat);
+  return found == last_.end() ? nullptr : found->second;
+}
+
+bool Turns::idle() const {
+  const MutexLock lock(mutex_);
+  return open_.empty();
 }
 
 }  // namespace precedent

@@ -1,4 +1,4 @@
-// Turns: the turns of all chats, run by a bounded pool of workers.
+// Turns: the turns of chats, run by a bounded pool of workers.
 //
 // A turn writes what happens into its log, and any number of clients read that log, each at its own
 // pace: from the beginning, or from after an event it has seen. So a client may go away, come back,
@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -57,52 +58,77 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
   std::map<const void*, std::function<void()>> waiting_ GUARDED_BY(mutex_);
 };
 
-struct TurnsOptions {
+struct TurnPoolOptions {
   size_t workers = 4;
   size_t queue = 64;  // turns that wait for a worker
-  size_t kept = 256;  // last turns that can still be read
 };
 
-class Turns {
+// The workers that all turns of the process share.
+class TurnPool {
  public:
-  // Does the work; has said its last event when it returns.
-  using Work = std::function<void(ChatTurn&)>;
-
-  explicit Turns(const TurnsOptions& options);
+  struct Job {
+    std::shared_ptr<ChatTurn> turn;
+    std::function<void(ChatTurn&)> work;
+  };
+  explicit TurnPool(const TurnPoolOptions& options);
   // Cancels what runs, and waits for it.
-  ~Turns();
+  ~TurnPool();
 
-  // Errors: kConflict if a turn of this chat runs; kResourceExhausted if too many wait;
-  // kUnavailable while draining.
-  Result<std::shared_ptr<ChatTurn>> start(const std::string& chat, Work work);
-  // The running turn of a chat, or its last one; null: none is known.
-  std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
+  // Errors: kResourceExhausted if too many wait; kUnavailable while draining.
+  Result<void> add(Job job);
   // Takes no further turn; waits for those that run, and cancels what is left when the time is up.
   void drain(std::chrono::milliseconds time);
 
   size_t running() const;
   size_t waiting() const;
+  // For ids of turns: tells those of this process from those of one before it.
+  std::string next_id();
 
  private:
-  struct Job {
-    std::shared_ptr<ChatTurn> turn;
-    Work work;
-  };
   void work();
-  void forget_oldest() REQUIRES_LOCK(mutex_);
 
-  const TurnsOptions options_;
+  const TurnPoolOptions options_;
   mutable Mutex mutex_;
   ConditionVariable changed_;
   std::deque<Job> queue_ GUARDED_BY(mutex_);
-  std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
-  std::deque<std::shared_ptr<ChatTurn>> ended_ GUARDED_BY(mutex_);  // oldest first
   std::map<ChatTurn*, std::shared_ptr<ChatTurn>> running_ GUARDED_BY(mutex_);
   uint64_t count_ GUARDED_BY(mutex_) = 0;
   bool draining_ GUARDED_BY(mutex_) = false;
   bool stopped_ GUARDED_BY(mutex_) = false;
-  const std::string epoch_;  // tells turns of this process from those of one before it
+  const std::string epoch_;
   std::vector<std::jthread> workers_;
+};
+
+// The turns of one caller's chats. Lifetime: the pool outlives it.
+class Turns {
+ public:
+  // Does the work; has said its last event when it returns.
+  using Work = std::function<void(ChatTurn&)>;
+
+  // `kept`: how many last turns can still be read.
+  explicit Turns(TurnPool& pool, size_t kept = 256) : pool_(pool), kept_(kept) {}
+  // Cancels what runs or waits, and waits for it.
+  ~Turns();
+  Turns(const Turns&) = delete;
+  Turns& operator=(const Turns&) = delete;
+
+  // Errors: kConflict if a turn of this chat runs; those of TurnPool::add.
+  Result<std::shared_ptr<ChatTurn>> start(const std::string& chat, Work work);
+  // The running turn of a chat, or its last one; null: none is known.
+  std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
+  // Whether none runs or waits.
+  bool idle() const;
+
+ private:
+  void ended(const std::shared_ptr<ChatTurn>& turn);
+
+  TurnPool& pool_;
+  const size_t kept_;
+  mutable Mutex mutex_;
+  ConditionVariable ended_one_;
+  std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<ChatTurn>> ended_ GUARDED_BY(mutex_);  // oldest first
+  std::set<std::shared_ptr<ChatTurn>> open_ GUARDED_BY(mutex_);             // run or wait
 };
 
 }  // namespace precedent

@@ -25,7 +25,8 @@ void wait_for(const std::shared_ptr<ChatTurn>& turn) {
 }
 
 TEST(Turns, ATurnIsReadFromTheBeginningOrFromAnyOfItsEvents) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   const auto turn = turns.start("t-1", [](ChatTurn& own) {
     own.say("status", R"({"text":"a"})");
     own.say("complete", "{}");
@@ -44,7 +45,8 @@ TEST(Turns, ATurnIsReadFromTheBeginningOrFromAnyOfItsEvents) {
 }
 
 TEST(Turns, AReaderIsWokenByEachEventAndByTheEnd) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   std::promise<void> go;
   const auto turn = turns.start("t-1", [&](ChatTurn& own) {
     go.get_future().wait();
@@ -63,7 +65,8 @@ TEST(Turns, AReaderIsWokenByEachEventAndByTheEnd) {
 }
 
 TEST(Turns, OneTurnAtATimeInAChat) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   std::promise<void> go;
   const auto first = turns.start("t-1", [&](ChatTurn&) { go.get_future().wait(); });
   const auto second = turns.start("t-1", [](ChatTurn&) {});
@@ -76,7 +79,8 @@ TEST(Turns, OneTurnAtATimeInAChat) {
 }
 
 TEST(Turns, WhoHasSeenTheLastEventMayAskTheNextQuestion) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   std::promise<void> go;
   auto wait = go.get_future().share();
   const auto first = turns.start("t-1", [wait](ChatTurn& own) {
@@ -89,34 +93,37 @@ TEST(Turns, WhoHasSeenTheLastEventMayAskTheNextQuestion) {
 }
 
 TEST(Turns, TooManyThatWaitAreRefused) {
-  Turns turns({.workers = 1, .queue = 1});
+  TurnPool pool({.workers = 1, .queue = 1});
+  Turns turns(pool);
   std::promise<void> go;
   auto wait = go.get_future().share();
   ASSERT_TRUE(turns.start("t-1", [wait](ChatTurn&) { wait.wait(); }));
-  while (turns.running() == 0) std::this_thread::sleep_for(1ms);
+  while (pool.running() == 0) std::this_thread::sleep_for(1ms);
   ASSERT_TRUE(turns.start("t-2", [](ChatTurn&) {}));
   const auto third = turns.start("t-3", [](ChatTurn&) {});
   ASSERT_FALSE(third);
   EXPECT_EQ(third.error().code, ErrorCode::kResourceExhausted);
-  EXPECT_EQ(turns.waiting(), 1U);
+  EXPECT_EQ(pool.waiting(), 1U);
   go.set_value();
 }
 
 TEST(Turns, OldTurnsAreForgotten) {
-  Turns turns({.workers = 1, .kept = 2});
+  TurnPool pool({.workers = 1});
+  Turns turns(pool, 2);
   for (const auto* chat : {"t-1", "t-2", "t-3"}) wait_for(*turns.start(chat, [](ChatTurn&) {}));
-  while (turns.running() > 0) std::this_thread::sleep_for(1ms);
+  while (pool.running() > 0) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(turns.last_of("t-1"), nullptr);
   EXPECT_NE(turns.last_of("t-3"), nullptr);
 }
 
 TEST(Turns, DrainingLetsATurnEndAndThenCancelsIt) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   const auto patient = turns.start("t-1", [](ChatTurn& own) {
     while (!own.cancel.cancelled()) std::this_thread::sleep_for(1ms);
     own.say("error", "{}");
   });
-  turns.drain(20ms);
+  pool.drain(20ms);
   EXPECT_TRUE((*patient)->finished());
   EXPECT_EQ(turns.start("t-2", [](ChatTurn&) {}).error().code, ErrorCode::kUnavailable);
 }
