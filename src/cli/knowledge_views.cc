@@ -24,8 +24,7 @@ bool KnowledgeViews::is_current(View& view) {
 Result<KnowledgeViews::View> KnowledgeViews::open(const Scope& scope) {
   View view{.scope = scope, .looked = std::chrono::steady_clock::now()};
   if (!watch_) {
-    auto store =
-        KnowledgeStore::open(store_file(data_dir_), KnowledgeStore::Access::kReadOnly);
+    auto store = KnowledgeStore::open(store_file(data_dir_), KnowledgeStore::Access::kReadOnly);
     if (store) watch_.emplace(std::move(*store));
   }
   if (watch_) view.version = TRY(watch_->version());

@@ -77,7 +77,8 @@ void add_serve(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* command =
       app.add_subcommand("serve", "Answer over HTTP, with a web page (docs/server.md)");
-  command->add_option("--address", options->address, "Where to listen (default: 127.0.0.1); beyond this machine only with tokens");
+  command->add_option("--address", options->address,
+                      "Where to listen (default: 127.0.0.1); beyond this machine only with tokens");
   command->add_option("--port", options->port, "At which port; 0: any (default: 8484)");
   command->add_option("--workers", options->workers, "Turns that run at once (default: 4)")
       ->check(CLI::Range(1, 64));

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/session.h"
 #include "cli/suggestions.h"
 #include "graph/prefixed_checkpointer.h"
 #include "tools/all_tools.h"
@@ -19,18 +18,18 @@ LiveSources within_scope(LiveSources live, const Scope& scope) {
 
 }  // namespace
 
-Result<std::unique_ptr<ServedSeat>> ServedSeat::open(Session& session, const Caller& caller) {
-  std::unique_ptr<ServedSeat> seat(new ServedSeat(session, caller));
-  seat->live_ = within_scope(session.live(), caller.scope);
+Result<std::unique_ptr<ServedSeat>> ServedSeat::open(const SeatParts& parts,
+                                                     const Caller& caller) {
+  std::unique_ptr<ServedSeat> seat(new ServedSeat(parts, caller));
+  seat->live_ = within_scope(parts.live, caller.scope);
   seat->tools_ = tools_for(seat->live_);
-  seat->threads_ = session.threads();
+  seat->threads_ = parts.threads;
   // No id of a client has a ':'.
   if (!caller.name.empty() && seat->threads_ != nullptr) {
-    seat->prefixed_ =
-        std::make_unique<PrefixedCheckpointer>(*seat->threads_, caller.name + ":");
+    seat->prefixed_ = std::make_unique<PrefixedCheckpointer>(*seat->threads_, caller.name + ":");
     seat->threads_ = seat->prefixed_.get();
   }
-  seat->keeper_ = TRY(seat->place_over(TRY(session.views().of(caller.scope))));
+  seat->keeper_ = TRY(seat->place_over(TRY(parts.views.of(caller.scope))));
   const MutexLock lock(seat->mutex_);
   seat->place_ = seat->keeper_;
   return seat;
@@ -41,12 +40,12 @@ Result<std::shared_ptr<const ServedSeat::Place>> ServedSeat::place_over(
   auto place = std::make_shared<Place>();
   place->knowledge = std::move(base);
   place->copilot =
-      TRY(Copilot::create(session_.copilot_services(*place->knowledge, tools_, live_), threads_));
+      TRY(Copilot::create(parts_.services(*place->knowledge, tools_, live_), threads_));
   return place;
 }
 
 std::shared_ptr<const ServedSeat::Place> ServedSeat::place() const {
-  auto base = session_.views().of(caller_.scope);
+  auto base = parts_.views.of(caller_.scope);
   const MutexLock lock(mutex_);
   if (!base || *base == place_->knowledge) return place_;
   if (auto anew = place_over(std::move(*base))) place_ = std::move(*anew);
@@ -54,7 +53,8 @@ std::shared_ptr<const ServedSeat::Place> ServedSeat::place() const {
 }
 
 AskOptions ServedSeat::own(const AskOptions& options) const {
-  AskOptions kept = session_.kept(options);
+  AskOptions kept = options;
+  kept.durability = parts_.durability;
   // Whoever signed in is nobody else.
   if (!caller_.name.empty()) kept.user = caller_.name;
   return kept;
@@ -63,7 +63,7 @@ AskOptions ServedSeat::own(const AskOptions& options) const {
 Reply ServedSeat::ask(const Question& question, const AskOptions& options, const Clock& clock,
                       EventSink& events, const CancelToken& cancel) {
   const auto held = place();
-  return session_.logged(
+  return parts_.logged(
       [&] { return held->copilot->ask(question, own(options), clock, events, cancel); },
       [&] { return question.text; });
 }
@@ -71,19 +71,18 @@ Reply ServedSeat::ask(const Question& question, const AskOptions& options, const
 Reply ServedSeat::resume(const AskOptions& options, const Clock& clock, EventSink& events,
                          const CancelToken& cancel) {
   const auto held = place();
-  return session_.logged(
-      [&] { return held->copilot->resume(own(options), clock, events, cancel); },
-      [&] {
-        const auto state = held->copilot->graph().state(options.thread);
-        return state ? last_question_text(*state) : std::string();
-      });
+  return parts_.logged([&] { return held->copilot->resume(own(options), clock, events, cancel); },
+                         [&] {
+                           const auto state = held->copilot->graph().state(options.thread);
+                           return state ? last_question_text(*state) : std::string();
+                         });
 }
 
 Receipt ServedSeat::call_tool(const Tool& tool, const nlohmann::json& args,
                               const CancelToken& cancel) {
   const auto held = place();
   NullSink events;
-  ToolContext context{held->knowledge->search(), held->knowledge->store(), session_.clock(),
+  ToolContext context{held->knowledge->search(), held->knowledge->store(), parts_.clock,
                       events};
   context.live = live_;
   context.cancel = &cancel;
@@ -95,7 +94,7 @@ std::vector<std::string> ServedSeat::suggestions() const {
 }
 
 Result<KnowledgeView> ServedSeat::knowledge() const {
-  auto base = TRY(session_.views().of(caller_.scope));
+  auto base = TRY(parts_.views.of(caller_.scope));
   return KnowledgeView{base, base->search(), base->store()};
 }
 

@@ -3,9 +3,10 @@
 //
 // A knowledge base that was ingested anew is opened again, at the next question. Where a scope
 // names services, metrics, alerts and changes are left out, since nobody can tell whose they are.
-// Thread safety: all members. Lifetime: the session outlives it.
+// Thread safety: all members. Lifetime: as its parts.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -18,13 +19,29 @@
 
 namespace precedent {
 
-class Session;
+// What the seats of a session share. Lifetime: all of it outlives them.
+struct SeatParts {
+  KnowledgeViews& views;
+  LiveSources live;
+  Checkpointer* threads;  // null: no conversation is kept
+  const Clock& clock;     // of tools that are called by hand
+  Durability durability;
+  std::function<CopilotServices(const KnowledgeBase& base, const Toolset& tools,
+                                const LiveSources& live)>
+      services;
+  // Runs a question, with a line in the request log; the second says what was asked, once it is
+  // answered.
+  std::function<Reply(const std::function<Reply()>& run,
+                      const std::function<std::string()>& question_of)>
+      logged;
+};
 
 class ServedSeat final : public Seat {
  public:
   // `caller`: whose conversations they are; one without a name has all that no name was given to.
   // Errors: those of KnowledgeBase::open.
-  static Result<std::unique_ptr<ServedSeat>> open(Session& session, const Caller& caller);
+  static Result<std::unique_ptr<ServedSeat>> open(const SeatParts& parts,
+                                                  const Caller& caller);
 
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) override;
@@ -44,13 +61,14 @@ class ServedSeat final : public Seat {
     std::shared_ptr<const KnowledgeBase> knowledge;
     std::unique_ptr<Copilot> copilot;
   };
-  ServedSeat(Session& session, Caller caller) : session_(session), caller_(std::move(caller)) {}
+  ServedSeat(SeatParts parts, Caller caller)
+      : parts_(std::move(parts)), caller_(std::move(caller)) {}
   Result<std::shared_ptr<const Place>> place_over(std::shared_ptr<const KnowledgeBase> base) const;
   // Over what is known now; over what was, if that cannot be opened.
   std::shared_ptr<const Place> place() const;
   AskOptions own(const AskOptions& options) const;
 
-  Session& session_;
+  const SeatParts parts_;
   const Caller caller_;
   LiveSources live_;
   Toolset tools_;

@@ -149,7 +149,7 @@ Reply Session::logged(const std::function<Reply()>& run,
 }
 
 Result<std::unique_ptr<Seat>> Session::seat(const Caller& caller) {
-  return TRY(ServedSeat::open(*this, caller));
+  return TRY(ServedSeat::open(seat_parts(), caller));
 }
 
 McpServices Session::mcp_services(const Clock& clock, std::string version) {
@@ -194,10 +194,20 @@ std::vector<ReadinessPart> Session::readiness() const {
   return parts;
 }
 
-AskOptions Session::kept(const AskOptions& options) const {
-  AskOptions durable = options;
-  durable.durability = durability_;
-  return durable;
+SeatParts Session::seat_parts() {
+  return {.views = *views_,
+          .live = sources_->live(),
+          .threads = threads_.get(),
+          .clock = *tool_clock_,
+          .durability = durability_,
+          .services = [this](const KnowledgeBase& base, const Toolset& tools,
+                             const LiveSources& live) {
+            return copilot_services(base, tools, live);
+          },
+          .logged = [this](const std::function<Reply()>& run,
+                           const std::function<std::string()>& question_of) {
+            return logged(run, question_of);
+          }};
 }
 
 Reply Session::ask(const Question& question, const AskOptions& options, const Clock& clock,
@@ -233,8 +243,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   const auto encoder = TRY(QuestionEncoder::open());
   session->views_ = std::make_unique<KnowledgeViews>(options.data_dir, encoder);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
-  session->guardrails_ = std::make_unique<Guardrails>(
-      TRY(Guardrails::open(options.data_dir, encoder->embedder())));
+  session->guardrails_ =
+      std::make_unique<Guardrails>(TRY(Guardrails::open(options.data_dir, encoder->embedder())));
   session->prompts_ = TRY(PromptLibrary::open(options.data_dir / "prompts"));
   const OperatorFile policy =
       TRY(read_operator_file(options.data_dir, "policy.yaml", default_policy()));
@@ -256,7 +266,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
       session->warnings_.push_back("this conversation is not kept: " + session->not_kept_);
     }
   }
-  session->seat_ = TRY(ServedSeat::open(*session, {}));
+  session->seat_ = TRY(ServedSeat::open(session->seat_parts(), {}));
   return session;
 }
 

@@ -86,26 +86,17 @@ class Session final : public Answerer {
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
-  // --- For the seats
-
-  KnowledgeViews& views() { return *views_; }
-  LiveSources live() const { return sources_->live(); }
-  CopilotServices copilot_services(const KnowledgeBase& base, const Toolset& tools,
-                                   const LiveSources& live) const;
-  // As durable as configured.
-  AskOptions kept(const AskOptions& options) const;
-  // What tools take the time from.
-  const Clock& clock() const { return *tool_clock_; }
-  // `run` answers; `question_of` says what was asked, once it is answered. With a line in the
-  // request log.
-  Reply logged(const std::function<Reply()>& run, const std::function<std::string()>& question_of);
-
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
   void finish_tracing();
 
  private:
   Session() = default;
   Result<void> open_model(const SessionOptions& options, const ConfigFile& file);
+  SeatParts seat_parts();
+  CopilotServices copilot_services(const KnowledgeBase& base, const Toolset& tools,
+                                   const LiveSources& live) const;
+  // With a line in the request log.
+  Reply logged(const std::function<Reply()>& run, const std::function<std::string()>& question_of);
   // Whatever is wrong is a warning: the answer does not depend on its trace.
   void open_tracing();
 
@@ -128,8 +119,8 @@ class Session final : public Answerer {
   std::unique_ptr<CurlHttpClient> trace_http_;
   OtlpConfig trace_config_;
   std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced
-  std::unique_ptr<ServedSeat> seat_;  // of whoever runs the command
-  std::filesystem::path request_log_;  // "": none
+  std::unique_ptr<ServedSeat> seat_;    // of whoever runs the command
+  std::filesystem::path request_log_;   // "": none
   std::atomic<bool> log_failed_ = false;
 };
 

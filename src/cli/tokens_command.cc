@@ -29,7 +29,7 @@ std::string scope_text(const Scope& scope) {
 int create(const TokensOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  Token draft{.name = options.name, .created_at = (*clock)->now()};
+  AccessToken draft{.name = options.name, .created_at = (*clock)->now()};
   draft.role = *parse_role(options.role);
   draft.scope.services = options.services;
   for (const std::string& kind : options.kinds) {
@@ -67,7 +67,7 @@ int list(const TokensOptions& options) {
   const auto tokens = read_tokens(token_file(data_dir_of(options)));
   if (!tokens) return fail_with(tokens.error());
   nlohmann::json all = nlohmann::json::array();
-  for (const Token& token : *tokens) {
+  for (const AccessToken& token : *tokens) {
     const std::string ends = token.expires_at ? format_time(*token.expires_at) : "never";
     if (options.json) {
       all.push_back({{"id", token.id},
@@ -77,8 +77,8 @@ int list(const TokensOptions& options) {
                      {"created", format_time(token.created_at)},
                      {"expires", ends}});
     } else {
-      fmt::print("{}  {:<20} {:<7} made {}, expires {}; sees {}\n", token.id,
-                 printable(token.name), name(token.role), format_time(token.created_at), ends,
+      fmt::print("{}  {:<20} {:<7} made {}, expires {}; sees {}\n", token.id, printable(token.name),
+                 name(token.role), format_time(token.created_at), ends,
                  printable(scope_text(token.scope)));
     }
   }
@@ -97,7 +97,8 @@ int revoke(const TokensOptions& options) {
 
 void add_tokens(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<TokensOptions>();
-  CLI::App* command = app.add_subcommand("tokens", "Who may use `precedent serve` (docs/sign-in.md)");
+  CLI::App* command =
+      app.add_subcommand("tokens", "Who may use `precedent serve` (docs/sign-in.md)");
   command->require_subcommand(1);
   CLI::App* create_command = command->add_subcommand("create", "Make a token and print it, once");
   create_command->add_option("name", options->name, "Of the person or program it is for")

@@ -20,7 +20,7 @@ struct Filter {
   std::vector<std::string> tags;
   std::vector<std::string> applications;
   std::vector<std::string> systems;  // a service or the application
-  std::vector<std::string> ids;  // document ids
+  std::vector<std::string> ids;      // document ids
   std::vector<std::string> severities;
   std::vector<std::string> statuses;
   TimeRange

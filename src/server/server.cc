@@ -110,7 +110,7 @@ class HttpApi final : public Server {
       respond(std::move(response));
     };
     if (allowed && request.method == "OPTIONS") return dressed(preflight());
-    const std::optional<Role> needed = role_needed(request.method, request.path);
+    const std::optional<AccessRole> needed = role_needed(request.method, request.path);
     if (!needed) return own_.dispatch(std::move(request), dressed);
     auto caller = sign_in_.caller(request);
     if (const auto* refused = std::get_if<SignIn::Refusal>(&caller))
@@ -118,7 +118,7 @@ class HttpApi final : public Server {
     serve(std::get<Caller>(caller), *needed, std::move(request), dressed);
   }
 
-  void serve(const Caller& caller, Role needed, ServedRequest request, Respond respond) {
+  void serve(const Caller& caller, AccessRole needed, ServedRequest request, Respond respond) {
     const auto audited = [this, entry = Audit::entry_of(request), caller,
                           respond = std::move(respond)](ServedResponse response) {
       write_down(entry, caller, response.status);
@@ -157,9 +157,8 @@ class HttpApi final : public Server {
     if (refusal.wrong) write_down(Audit::entry_of(request), {.name = "?"}, 401);
     response.headers.push_back(
         {"WWW-Authenticate",
-         fmt::format("Bearer realm=\"precedent\", resource_metadata=\"{}{}\"{}",
-                     base_url(request), kResourcePath,
-                     refusal.wrong ? ", error=\"invalid_token\"" : "")});
+         fmt::format("Bearer realm=\"precedent\", resource_metadata=\"{}{}\"{}", base_url(request),
+                     kResourcePath, refusal.wrong ? ", error=\"invalid_token\"" : "")});
     return response;
   }
 
@@ -198,12 +197,13 @@ class HttpApi final : public Server {
   }
 
   static ServedResponse preflight() {
-    return {.status = 204,
-            .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"},
-                        {"Access-Control-Allow-Headers",
-                         "Content-Type, Last-Event-ID, Authorization, X-Api-Key, MCP-Protocol-Version, "
-                         "Mcp-Method, Mcp-Name"},
-                        {"Access-Control-Max-Age", "600"}}};
+    return {
+        .status = 204,
+        .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"},
+                    {"Access-Control-Allow-Headers",
+                     "Content-Type, Last-Event-ID, Authorization, X-Api-Key, MCP-Protocol-Version, "
+                     "Mcp-Method, Mcp-Name"},
+                    {"Access-Control-Max-Age", "600"}}};
   }
 
   void add_own_routes() {

@@ -1,7 +1,6 @@
 // Tokens, roles, and whose chats are whose, over real HTTP.
 #include <fstream>
 
-#include "files/files.h"
 #include "server/server_lab.h"
 
 namespace precedent {
@@ -22,7 +21,7 @@ class ServerSignInTest : private Folder, public ServerLab {
  protected:
   ServerSignInTest() : ServerLab(token_file(folder_)) {}
   std::filesystem::path tokens() const { return token_file(folder_); }
-  std::string token(const std::string& name, Role role = Role::kUser) {
+  std::string token(const std::string& name, AccessRole role = AccessRole::kUser) {
     return create_token(tokens(), {.name = name, .role = role})->secret;
   }
   Got as(const std::string& token, const std::string& method, const std::string& path,
@@ -62,8 +61,8 @@ TEST_F(ServerSignInTest, FromTheFirstTokenOnEverybodySignsIn) {
 }
 
 TEST_F(ServerSignInTest, EachRoleMayWhatItMayAndNoMore) {
-  const std::string reader = token("rita", Role::kReader), user = token("ursula"),
-                    admin = token("ada", Role::kAdmin);
+  const std::string reader = token("rita", AccessRole::kReader), user = token("ursula"),
+                    admin = token("ada", AccessRole::kAdmin);
   EXPECT_EQ(as(reader, "GET", "/suggestions").status, 200);
   const Got refused = as(reader, "POST", "/chat/prompt", kAsk);
   EXPECT_EQ(refused.status, 403);
@@ -80,15 +79,15 @@ TEST_F(ServerSignInTest, ChatsOfOthersAreNotThere) {
   ASSERT_EQ(as(ann, "POST", "/chat/prompt", mine.dump()).status, 200);
   EXPECT_EQ(as(ann, "GET", "/chat/").body["chats"].size(), 1U);
   EXPECT_EQ(as(bob, "GET", "/chat/").body["chats"].size(), 0U);
-  for (const auto& [method, path] : std::vector<std::pair<std::string, std::string>>{
-           {"GET", "/chat/messages/letters"},
-           {"GET", "/chat/letters/stream"},
-           {"POST", "/chat/letters/cancel"},
-           {"POST", "/chat/letters/fork"},
-           {"DELETE", "/chat/archive/letters"},
-           {"GET", "/threads/letters"},
-           {"GET", "/threads/letters/state"},
-           {"DELETE", "/threads/letters"}}) {
+  for (const auto& [method, path] :
+       std::vector<std::pair<std::string, std::string>>{{"GET", "/chat/messages/letters"},
+                                                        {"GET", "/chat/letters/stream"},
+                                                        {"POST", "/chat/letters/cancel"},
+                                                        {"POST", "/chat/letters/fork"},
+                                                        {"DELETE", "/chat/archive/letters"},
+                                                        {"GET", "/threads/letters"},
+                                                        {"GET", "/threads/letters/state"},
+                                                        {"DELETE", "/threads/letters"}}) {
     EXPECT_EQ(as(bob, method, path).status, 404) << method << " " << path;
   }
   // The same name is another chat, and no name reaches across.
@@ -139,9 +138,9 @@ TEST_F(ServerLimitsTest, WhoAskedWhatIsWrittenDownWithoutSecrets) {
   const std::string ann = token("ann");
   ServerOptions options = options_;
   options.audit = tokens().parent_path() / "audit.jsonl";
-  started(options, ann, "POST",
-          json{{"message", "letters? password=hunter2hunter2"}}.dump());
-  const std::string log = *read_file(options.audit, 1 << 20);
+  started(options, ann, "POST", json{{"message", "letters? password=hunter2hunter2"}}.dump());
+  std::ifstream file(options.audit);
+  const std::string log((std::istreambuf_iterator<char>(file)), {});
   const json first = parse_json(log.substr(0, log.find('\n')));
   EXPECT_EQ(first["who"], "ann");
   EXPECT_EQ(first["path"], "/chat/prompt");

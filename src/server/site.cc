@@ -19,18 +19,18 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
       shared_(shared),
       chats_(seat_->copilot(), seat_->threads()),
       turns_(shared.pool),
-      mcp_({.answerer = *seat_,
-            .tools = seat_->tools(),
-            .call_tool = [seat = seat_.get()](const Tool& tool, const json& args,
-                                              const CancelToken& cancel) {
-              return seat->call_tool(tool, args, cancel);
-            },
-            .clock = shared.clock,
-            .version = shared.version}),
+      mcp_(
+          {.answerer = *seat_,
+           .tools = seat_->tools(),
+           .call_tool =
+               [seat = seat_.get()](const Tool& tool, const json& args, const CancelToken& cancel) {
+                 return seat->call_tool(tool, args, cancel);
+               },
+           .clock = shared.clock,
+           .version = shared.version}),
       threads_(seat_->copilot(), seat_->threads(), chats_, turns_, shared.clock),
       runs_({*seat_, threads_, turns_, shared.clock, shared.counting}) {
-  add_chat_routes(router_,
-                  {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
+  add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
   add_openai_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting});
   add_mcp_route(router_, mcp_, turns_);
   add_thread_routes(router_, {threads_, runs_, shared.clock, shared.version});
@@ -39,14 +39,14 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
 
 void Site::add_own_routes() {
   router_.add_now("GET", "/whoami", [this](const Routed&) {
-    const auto may = [this](Role role) { return caller_.role >= role; };
+    const auto may = [this](AccessRole role) { return caller_.role >= role; };
     return json_response({{"name", caller_.name},
                           {"role", name(caller_.role)},
                           {"auth", caller_.signed_in_by},
                           {"can",
-                           {{"ask", may(Role::kUser)},
-                            {"edit", may(Role::kEditor)},
-                            {"admin", may(Role::kAdmin)}}}});
+                           {{"ask", may(AccessRole::kUser)},
+                            {"edit", may(AccessRole::kEditor)},
+                            {"admin", may(AccessRole::kAdmin)}}}});
   });
   router_.add_now("GET", "/version", [this](const Routed&) {
     return json_response({{"version", shared_.version}, {"model", shared_.model}});
@@ -60,8 +60,8 @@ Result<std::shared_ptr<Site>> Sites::of(const Caller& caller) {
   // A site without turns is a few hundred kilobytes.
   constexpr size_t kMostSites = 256;
   const MutexLock lock(mutex_);
-  const auto found = std::ranges::find_if(
-      sites_, [&](const auto& site) { return site->caller() == caller; });
+  const auto found =
+      std::ranges::find_if(sites_, [&](const auto& site) { return site->caller() == caller; });
   if (found != sites_.end()) {
     sites_.splice(sites_.begin(), sites_, found);
     return sites_.front();

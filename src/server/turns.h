@@ -128,7 +128,7 @@ class Turns {
   ConditionVariable ended_one_;
   std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
   std::deque<std::shared_ptr<ChatTurn>> ended_ GUARDED_BY(mutex_);  // oldest first
-  std::set<std::shared_ptr<ChatTurn>> open_ GUARDED_BY(mutex_);             // run or wait
+  std::set<std::shared_ptr<ChatTurn>> open_ GUARDED_BY(mutex_);     // run or wait
 };
 
 }  // namespace precedent

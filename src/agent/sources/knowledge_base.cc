@@ -88,9 +88,9 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
     const fs::path& data_dir, std::shared_ptr<const QuestionEncoder> encoder, const Scope& scope) {
   std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
-  auto store = scope.everything() ? KnowledgeStore::open(store_file(data_dir),
-                                                         KnowledgeStore::Access::kReadOnly)
-                                  : KnowledgeStore::open_scoped(store_file(data_dir), scope);
+  auto store = scope.everything()
+                   ? KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly)
+                   : KnowledgeStore::open_scoped(store_file(data_dir), scope);
   if (!store && store.error().code == ErrorCode::kNotFound) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no knowledge base in {}; make one with `precedent ingest "

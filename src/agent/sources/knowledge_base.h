@@ -63,9 +63,9 @@ class KnowledgeBase {
   // What a scope leaves of it; all of it by default. Errors: kNotFound if nothing was ever
   // ingested, kCorrupt naming the file and the remedy.
   static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir);
-  static Result<std::unique_ptr<KnowledgeBase>> open(
-      const std::filesystem::path& data_dir, std::shared_ptr<const QuestionEncoder> encoder,
-      const Scope& scope = {});
+  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
+                                                     std::shared_ptr<const QuestionEncoder> encoder,
+                                                     const Scope& scope = {});
 
   const Searcher& search() const { return *searcher_; }
   const KnowledgeStore& store() const { return *store_; }

@@ -6,7 +6,7 @@ namespace {
 struct Row {
   std::string_view method;  // "": any
   std::string_view path;    // ending in '/': all below it, too
-  std::optional<Role> role;
+  std::optional<AccessRole> role;
 };
 
 // The first row that fits counts.
@@ -21,34 +21,34 @@ constexpr Row kRows[] = {
     {"GET", "/openapi.json", std::nullopt},
     {"GET", "/.well-known/", std::nullopt},
 
-    {"GET", "/whoami", Role::kReader},
-    {"GET", "/version", Role::kReader},
-    {"GET", "/suggestions", Role::kReader},
-    {"GET", "/documents", Role::kReader},
-    {"GET", "/document", Role::kReader},
-    {"GET", "/search", Role::kReader},
+    {"GET", "/whoami", AccessRole::kReader},
+    {"GET", "/version", AccessRole::kReader},
+    {"GET", "/suggestions", AccessRole::kReader},
+    {"GET", "/documents", AccessRole::kReader},
+    {"GET", "/document", AccessRole::kReader},
+    {"GET", "/search", AccessRole::kReader},
 
-    {"", "/chat/", Role::kUser},
-    {"", "/v1/", Role::kUser},
-    {"", "/mcp", Role::kUser},
-    {"", "/assistants/", Role::kUser},
-    {"", "/threads", Role::kUser},
-    {"", "/threads/", Role::kUser},
-    {"", "/runs/", Role::kUser},
-    {"GET", "/ok", Role::kUser},
-    {"GET", "/info", Role::kUser},
-    {"POST", "/feedback", Role::kUser},
+    {"", "/chat/", AccessRole::kUser},
+    {"", "/v1/", AccessRole::kUser},
+    {"", "/mcp", AccessRole::kUser},
+    {"", "/assistants/", AccessRole::kUser},
+    {"", "/threads", AccessRole::kUser},
+    {"", "/threads/", AccessRole::kUser},
+    {"", "/runs/", AccessRole::kUser},
+    {"GET", "/ok", AccessRole::kUser},
+    {"GET", "/info", AccessRole::kUser},
+    {"POST", "/feedback", AccessRole::kUser},
 
-    {"DELETE", "/document", Role::kEditor},
-    {"", "/uploads", Role::kEditor},
-    {"", "/uploads/", Role::kEditor},
-    {"", "/golden", Role::kEditor},
-    {"", "/golden/", Role::kEditor},
-    {"", "/feedback", Role::kEditor},
-    {"", "/feedback/", Role::kEditor},
-    {"POST", "/changes", Role::kEditor},
+    {"DELETE", "/document", AccessRole::kEditor},
+    {"", "/uploads", AccessRole::kEditor},
+    {"", "/uploads/", AccessRole::kEditor},
+    {"", "/golden", AccessRole::kEditor},
+    {"", "/golden/", AccessRole::kEditor},
+    {"", "/feedback", AccessRole::kEditor},
+    {"", "/feedback/", AccessRole::kEditor},
+    {"POST", "/changes", AccessRole::kEditor},
 
-    {"GET", "/metrics", Role::kAdmin},
+    {"GET", "/metrics", AccessRole::kAdmin},
 };
 
 bool fits(const Row& row, std::string_view method, std::string_view path) {
@@ -59,11 +59,11 @@ bool fits(const Row& row, std::string_view method, std::string_view path) {
 
 }  // namespace
 
-std::optional<Role> role_needed(std::string_view method, std::string_view path) {
+std::optional<AccessRole> role_needed(std::string_view method, std::string_view path) {
   if (method == "HEAD") method = "GET";
   for (const Row& row : kRows)
     if (fits(row, method, path)) return row.role;
-  return Role::kAdmin;
+  return AccessRole::kAdmin;
 }
 
 }  // namespace precedent

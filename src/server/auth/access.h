@@ -12,6 +12,6 @@
 namespace precedent {
 
 // Nothing: anybody may ask, without signing in.
-std::optional<Role> role_needed(std::string_view method, std::string_view path);
+std::optional<AccessRole> role_needed(std::string_view method, std::string_view path);
 
 }  // namespace precedent

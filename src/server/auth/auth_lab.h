@@ -20,7 +20,7 @@ class AuthLab : public ::testing::Test {
   }
   ~AuthLab() override { std::filesystem::remove_all(folder_); }
   std::filesystem::path file() const { return token_file(folder_); }
-  MadeToken make(Token draft) const {
+  MadeToken make(AccessToken draft) const {
     auto made = create_token(file(), std::move(draft));
     EXPECT_TRUE(made) << made.error().text();
     return made.value_or(MadeToken{});

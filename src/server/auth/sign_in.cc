@@ -53,8 +53,7 @@ std::variant<Caller, SignIn::Refusal> SignIn::caller(const ServedRequest& reques
   if (const auto wait = failures_.wait(request.client, now))
     return Refusal{429, "too many wrong tokens came from this address", true, *wait};
   const std::string_view credential = credential_of(request);
-  if (credential.empty())
-    return Refusal{401, "sign in: send a token as 'Authorization: Bearer …'"};
+  if (credential.empty()) return Refusal{401, "sign in: send a token as 'Authorization: Bearer …'"};
   auto found = check(credential);
   if (found) return std::move(*found);
   if (found.error().code != ErrorCode::kPermission) return Refusal{503, found.error().text()};

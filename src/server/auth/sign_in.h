@@ -2,8 +2,9 @@
 //
 // `Authorization: Bearer …`, or `x-api-key` as clients of LangGraph send it; never a part of an
 // address. Nobody signs in until a token was made or an identity provider is configured; from then
-// on everybody does, also where the file of tokens goes away while the server runs. Whoever fails again and again from one address has to wait.
-// Thread safety: all members. Ownership: borrows its clock.
+// on everybody does, also where the file of tokens goes away while the server runs. Whoever fails
+// again and again from one address has to wait. Thread safety: all members. Ownership: borrows its
+// clock.
 #pragma once
 
 #include <atomic>
@@ -29,8 +30,8 @@ using VerifyJwt = std::function<Result<Caller>(std::string_view jwt)>;
 class SignIn {
  public:
   struct Options {
-    std::filesystem::path tokens;  // token_file(); "": there are none
-    VerifyJwt verify = {};         // empty: no identity provider is configured
+    std::filesystem::path tokens;   // token_file(); "": there are none
+    VerifyJwt verify = {};          // empty: no identity provider is configured
     size_t failures_a_minute = 30;  // of one address
   };
   SignIn(Options options, const Clock& clock);

@@ -19,7 +19,7 @@ class SignInTest : public AuthLab {
 TEST_F(SignInTest, NobodySignsInUntilThereIsAToken) {
   SignIn sign_in({.tokens = file()}, clock_);
   EXPECT_EQ(std::get<Caller>(sign_in.caller(request({}))), Caller::local());
-  const std::string secret = make({.name = "ann", .role = Role::kUser}).secret;
+  const std::string secret = make({.name = "ann", .role = AccessRole::kUser}).secret;
   EXPECT_EQ(std::get<SignIn::Refusal>(sign_in.caller(request({}))).status, 401);
   for (const HttpHeader& header :
        {HttpHeader{"Authorization", "Bearer " + secret},
@@ -51,7 +51,7 @@ TEST_F(SignInTest, AnIdentityProviderIsAskedForWhatLooksLikeAJwt) {
   SignIn sign_in({.tokens = file(),
                   .verify = [&](std::string_view jwt) -> Result<Caller> {
                     ++asked;
-                    if (jwt == "a.b.c") return Caller{"carol", Role::kEditor, {}, "oidc"};
+                    if (jwt == "a.b.c") return Caller{"carol", AccessRole::kEditor, {}, "oidc"};
                     if (jwt == "down.b.c") return fail(ErrorCode::kUnavailable, "no keys");
                     return fail(ErrorCode::kPermission, "its signature is wrong");
                   }},
@@ -71,9 +71,8 @@ TEST_F(SignInTest, AnIdentityProviderIsAskedForWhatLooksLikeAJwt) {
 TEST_F(SignInTest, ABasicPasswordIsNoToken) {
   SignIn sign_in({.tokens = file()}, clock_);
   make({.name = "ann"});
-  EXPECT_FALSE(std::get<SignIn::Refusal>(
-                   sign_in.caller(request({{"Authorization", "Basic YTpi"}})))
-                   .wrong);
+  EXPECT_FALSE(
+      std::get<SignIn::Refusal>(sign_in.caller(request({{"Authorization", "Basic YTpi"}}))).wrong);
 }
 
 }  // namespace

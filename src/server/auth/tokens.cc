@@ -29,7 +29,7 @@ bool is_name(std::string_view name) {
   });
 }
 
-json to_json(const Token& token) {
+json to_json(const AccessToken& token) {
   json kinds = json::array();
   for (const Kind kind : token.scope.kinds) kinds.push_back(name(kind));
   return {{"id", token.id},
@@ -53,13 +53,13 @@ std::optional<std::vector<std::string>> texts(const json& object, const char* ke
 }
 
 // Nothing: it is none. A member that cannot be read never makes a token mightier.
-std::optional<Token> token_of(const json& object) {
+std::optional<AccessToken> token_of(const json& object) {
   if (!object.is_object()) return std::nullopt;
   const auto text = [&](const char* key) {
     return object.contains(key) && object[key].is_string() ? object[key].get<std::string>()
                                                            : std::string();
   };
-  Token token{.id = text("id"), .name = text("name"), .sha256 = text("sha256")};
+  AccessToken token{.id = text("id"), .name = text("name"), .sha256 = text("sha256")};
   const auto role = parse_role(text("role"));
   const auto created = parse_time(text("created_at"));
   const auto kinds = texts(object, "kinds"), services = texts(object, "services");
@@ -79,7 +79,7 @@ std::optional<Token> token_of(const json& object) {
   return token.expires_at ? std::optional(token) : std::nullopt;
 }
 
-Result<std::vector<Token>> parse_tokens(const std::string& text, const fs::path& file) {
+Result<std::vector<AccessToken>> parse_tokens(const std::string& text, const fs::path& file) {
   const json whole = parse_json(text);
   const auto corrupt = [&](const std::string& what) {
     return fail(ErrorCode::kCorrupt,
@@ -90,7 +90,7 @@ Result<std::vector<Token>> parse_tokens(const std::string& text, const fs::path&
   if (!whole.is_object() || whole.value("format", json()) != kFormat ||
       !whole.value("tokens", json()).is_array())
     return corrupt("this is no list of tokens that this version reads");
-  std::vector<Token> tokens;
+  std::vector<AccessToken> tokens;
   for (const json& item : whole["tokens"]) {
     const auto token = token_of(item);
     if (!token) return corrupt(fmt::format("token {} cannot be read", tokens.size() + 1));
@@ -99,9 +99,9 @@ Result<std::vector<Token>> parse_tokens(const std::string& text, const fs::path&
   return tokens;
 }
 
-Result<void> write_tokens(const fs::path& file, const std::vector<Token>& tokens) {
+Result<void> write_tokens(const fs::path& file, const std::vector<AccessToken>& tokens) {
   json all = json::array();
-  for (const Token& token : tokens) all.push_back(to_json(token));
+  for (const AccessToken& token : tokens) all.push_back(to_json(token));
   return write_file_atomically(
       file, dump_json(json{{"format", kFormat}, {"tokens", std::move(all)}}) + "\n");
 }
@@ -115,24 +115,24 @@ Result<FileLock> lock_of(const fs::path& file) {
 
 fs::path token_file(const fs::path& data_dir) { return data_dir / "tokens.json"; }
 
-Result<std::vector<Token>> read_tokens(const fs::path& file) {
+Result<std::vector<AccessToken>> read_tokens(const fs::path& file) {
   std::error_code ignored;
-  if (!fs::exists(file, ignored)) return std::vector<Token>();
+  if (!fs::exists(file, ignored)) return std::vector<AccessToken>();
   return parse_tokens(TRY(read_file(file, kMaxFile)), file);
 }
 
-Result<MadeToken> create_token(const fs::path& file, Token draft) {
+Result<MadeToken> create_token(const fs::path& file, AccessToken draft) {
   if (!is_name(draft.name))
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'{}' is no name for a token; use 1 to {} letters, digits and -_.@+",
                             draft.name, kMaxName));
-  if (draft.role >= Role::kEditor && !draft.scope.everything())
+  if (draft.role >= AccessRole::kEditor && !draft.scope.everything())
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("an {} sees everything; leave --kind and --service out, or make it a "
                             "user",
                             name(draft.role)));
   const FileLock lock = TRY(lock_of(file));
-  std::vector<Token> tokens = TRY(read_tokens(file));
+  std::vector<AccessToken> tokens = TRY(read_tokens(file));
   if (tokens.size() >= kMaxTokens)
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("there are {} tokens already; revoke some", tokens.size()));
@@ -146,22 +146,21 @@ Result<MadeToken> create_token(const fs::path& file, Token draft) {
 
 Result<void> revoke_token(const fs::path& file, std::string_view id) {
   const FileLock lock = TRY(lock_of(file));
-  std::vector<Token> tokens = TRY(read_tokens(file));
-  if (std::erase_if(tokens, [&](const Token& token) { return token.id == id; }) == 0)
-    return fail(ErrorCode::kNotFound,
-                fmt::format("there is no token '{}'; `precedent tokens list` shows those there are",
-                            id));
+  std::vector<AccessToken> tokens = TRY(read_tokens(file));
+  if (std::erase_if(tokens, [&](const AccessToken& token) { return token.id == id; }) == 0)
+    return fail(
+        ErrorCode::kNotFound,
+        fmt::format("there is no token '{}'; `precedent tokens list` shows those there are", id));
   return write_tokens(file, tokens);
 }
 
-Result<std::vector<Token>> TokenFile::current() const {
+Result<std::vector<AccessToken>> TokenFile::current() const {
   const MutexLock lock(mutex_);
   std::error_code missing;
   const auto changed = fs::last_write_time(file_, missing);
-  const std::string seen =
-      missing ? "none"
-              : fmt::format("{} {}", fs::file_size(file_, missing),
-                            changed.time_since_epoch().count());
+  const std::string seen = missing ? "none"
+                                   : fmt::format("{} {}", fs::file_size(file_, missing),
+                                                 changed.time_since_epoch().count());
   if (seen == seen_) return tokens_;
   tokens_ = TRY(read_tokens(file_));
   seen_ = seen;
@@ -177,7 +176,7 @@ Result<bool> TokenFile::any() const {
 
 Result<Caller> TokenFile::find(std::string_view token, TimePoint now) const {
   const std::string given = sha256_hex(token);
-  for (const Token& known : TRY(current())) {
+  for (const AccessToken& known : TRY(current())) {
     if (!same_secret(known.sha256, given)) continue;
     if (known.expires_at && *known.expires_at <= now) break;
     return Caller{known.name, known.role, known.scope, "token"};

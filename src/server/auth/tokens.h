@@ -21,10 +21,10 @@
 
 namespace precedent {
 
-struct Token {
+struct AccessToken {
   std::string id;
   std::string name;  // of the person or program that has it
-  Role role = Role::kUser;
+  AccessRole role = AccessRole::kUser;
   Scope scope = {};
   std::string sha256;  // hexadecimal
   TimePoint created_at{};
@@ -33,15 +33,15 @@ struct Token {
 
 std::filesystem::path token_file(const std::filesystem::path& data_dir);
 // None if there is no file. Errors: kCorrupt naming file and place; those of read_file.
-Result<std::vector<Token>> read_tokens(const std::filesystem::path& file);
+Result<std::vector<AccessToken>> read_tokens(const std::filesystem::path& file);
 
 struct MadeToken {
-  Token token;
+  AccessToken token;
   std::string secret;  // the whole token: to be shown once
 };
 // Adds one. Errors: kInvalidArgument for a name that is none, and for an editor or admin with a
 // scope: whoever changes what all see must see it.
-Result<MadeToken> create_token(const std::filesystem::path& file, Token draft);
+Result<MadeToken> create_token(const std::filesystem::path& file, AccessToken draft);
 // Errors: kNotFound.
 Result<void> revoke_token(const std::filesystem::path& file, std::string_view id);
 
@@ -56,12 +56,12 @@ class TokenFile {
   Result<Caller> find(std::string_view token, TimePoint now) const;
 
  private:
-  Result<std::vector<Token>> current() const;
+  Result<std::vector<AccessToken>> current() const;
 
   const std::filesystem::path file_;
   mutable Mutex mutex_;
   mutable std::string seen_ GUARDED_BY(mutex_);  // size and time of the file as it was read
-  mutable std::vector<Token> tokens_ GUARDED_BY(mutex_);
+  mutable std::vector<AccessToken> tokens_ GUARDED_BY(mutex_);
 };
 
 }  // namespace precedent

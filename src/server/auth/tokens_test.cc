@@ -34,14 +34,14 @@ TEST(Digest, IsThatOfTheStandards) {
 
 TEST_F(TokensTest, ATokenIsFoundByItsSecretAlone) {
   const Scope scope{.kinds = {Kind::kRunbook}, .services = {"ledger"}};
-  const MadeToken made = make({.name = "ann", .role = Role::kUser, .scope = scope});
+  const MadeToken made = make({.name = "ann", .role = AccessRole::kUser, .scope = scope});
   EXPECT_THAT(made.secret, HasSubstr("prc_" + made.token.id + "_"));
   const std::string kept = *read_file(file(), 1 << 20);
   EXPECT_THAT(kept, Not(HasSubstr(made.secret.substr(13)))) << "the secret is not kept";
   const TokenFile tokens(file());
   const auto found = tokens.find(made.secret, now_);
   ASSERT_TRUE(found) << found.error().text();
-  EXPECT_EQ(*found, (Caller{"ann", Role::kUser, scope, "token"}));
+  EXPECT_EQ(*found, (Caller{"ann", AccessRole::kUser, scope, "token"}));
   EXPECT_EQ(tokens.find(made.token.id, now_).error().code, ErrorCode::kPermission);
   EXPECT_EQ(tokens.find(made.secret + "x", now_).error().code, ErrorCode::kPermission);
   EXPECT_EQ(tokens.find("", now_).error().code, ErrorCode::kPermission);
@@ -50,8 +50,7 @@ TEST_F(TokensTest, ATokenIsFoundByItsSecretAlone) {
 TEST_F(TokensTest, WhatExpiredOrWasRevokedIsNoLongerValid) {
   const TokenFile tokens(file());
   EXPECT_FALSE(*tokens.any());
-  const MadeToken brief =
-      make({.name = "ann", .expires_at = now_ + std::chrono::hours(1)});
+  const MadeToken brief = make({.name = "ann", .expires_at = now_ + std::chrono::hours(1)});
   const MadeToken other = make({.name = "bob"});
   EXPECT_TRUE(*tokens.any());
   EXPECT_TRUE(tokens.find(brief.secret, now_));
@@ -68,12 +67,12 @@ TEST_F(TokensTest, WhatCannotBeATokenIsRefused) {
     EXPECT_EQ(create_token(file(), {.name = name}).error().code, ErrorCode::kInvalidArgument);
   }
   const auto editor = create_token(
-      file(), {.name = "ed", .role = Role::kEditor, .scope = {.services = {"ledger"}}});
+      file(), {.name = "ed", .role = AccessRole::kEditor, .scope = {.services = {"ledger"}}});
   EXPECT_EQ(editor.error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST_F(TokensTest, AFileThatCannotBeReadLetsNobodyIn) {
-  const MadeToken made = make({.name = "ann", .role = Role::kReader});
+  const MadeToken made = make({.name = "ann", .role = AccessRole::kReader});
   const std::string good = *read_file(file(), 1 << 20);
   const TokenFile tokens(file());
   const auto broken = [&](const std::string& from, const std::string& to) {
