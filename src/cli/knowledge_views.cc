@@ -28,7 +28,13 @@ Result<KnowledgeViews::View> KnowledgeViews::open(const Scope& scope) {
     if (store) watch_.emplace(std::move(*store));
   }
   if (watch_) view.version = TRY(watch_->version());
-  view.base = TRY(KnowledgeBase::open(data_dir_, encoder_, scope));
+  auto base = KnowledgeBase::open(data_dir_, encoder_, scope);
+  if (!base && base.error().code == ErrorCode::kNotFound && may_be_empty_) {
+    view.base = TRY(KnowledgeBase::empty(encoder_));
+    view.behind = true;
+    return view;
+  }
+  view.base = TRY(std::move(base));
   view.behind = view.base->index().info().version < view.version;
   return view;
 }

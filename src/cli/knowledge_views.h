@@ -18,8 +18,11 @@ namespace precedent {
 
 class KnowledgeViews {
  public:
-  KnowledgeViews(std::filesystem::path data_dir, std::shared_ptr<const QuestionEncoder> encoder)
-      : data_dir_(std::move(data_dir)), encoder_(std::move(encoder)) {}
+  // `may_be_empty`: where nothing was ingested yet, there is a knowledge base that knows nothing,
+  // until something was.
+  KnowledgeViews(std::filesystem::path data_dir, std::shared_ptr<const QuestionEncoder> encoder,
+                 bool may_be_empty)
+      : data_dir_(std::move(data_dir)), encoder_(std::move(encoder)), may_be_empty_(may_be_empty) {}
 
   // As it is now, or was a second ago; one that cannot be opened again is given as it was. Errors:
   // those of KnowledgeBase::open, where there is none from before.
@@ -32,7 +35,7 @@ class KnowledgeViews {
     Scope scope;
     std::shared_ptr<const KnowledgeBase> base;
     uint64_t version = 0;  // of the store, just before it was opened
-    bool behind = false;   // its index did not reflect that yet
+    bool behind = false;   // its index did not reflect that yet, or there was none
     std::chrono::steady_clock::time_point looked;
   };
   bool is_current(View& view) REQUIRES_LOCK(mutex_);
@@ -40,6 +43,7 @@ class KnowledgeViews {
 
   const std::filesystem::path data_dir_;
   const std::shared_ptr<const QuestionEncoder> encoder_;
+  const bool may_be_empty_;
   Mutex mutex_;
   // Tells the version of the store before anything is opened over it.
   std::optional<KnowledgeStore> watch_ GUARDED_BY(mutex_);

@@ -10,6 +10,7 @@
 #include "cli/session.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
+#include "files/files.h"
 #include "server/server.h"
 
 namespace precedent {
@@ -30,12 +31,14 @@ int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
   const std::filesystem::path data_dir = data_dir_of(options);
+  if (const auto made = make_directories(data_dir); !made) return fail_with(made.error());
   auto session = Session::open({.data_dir = data_dir,
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
                                 .durability = options.durability,
                                 .trace = options.trace,
+                                .may_be_empty = true,
                                 .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/turn/request_records.h"
 #include "cli/suggestions.h"
 #include "graph/prefixed_checkpointer.h"
 #include "tools/all_tools.h"
@@ -18,8 +19,7 @@ LiveSources within_scope(LiveSources live, const Scope& scope) {
 
 }  // namespace
 
-Result<std::unique_ptr<ServedSeat>> ServedSeat::open(const SeatParts& parts,
-                                                     const Caller& caller) {
+Result<std::unique_ptr<ServedSeat>> ServedSeat::open(const SeatParts& parts, const Caller& caller) {
   std::unique_ptr<ServedSeat> seat(new ServedSeat(parts, caller));
   seat->live_ = within_scope(parts.live, caller.scope);
   seat->tools_ = tools_for(seat->live_);
@@ -72,18 +72,17 @@ Reply ServedSeat::resume(const AskOptions& options, const Clock& clock, EventSin
                          const CancelToken& cancel) {
   const auto held = place();
   return parts_.logged([&] { return held->copilot->resume(own(options), clock, events, cancel); },
-                         [&] {
-                           const auto state = held->copilot->graph().state(options.thread);
-                           return state ? last_question_text(*state) : std::string();
-                         });
+                       [&] {
+                         const auto state = held->copilot->graph().state(options.thread);
+                         return state ? last_question_text(*state) : std::string();
+                       });
 }
 
 Receipt ServedSeat::call_tool(const Tool& tool, const nlohmann::json& args,
                               const CancelToken& cancel) {
   const auto held = place();
   NullSink events;
-  ToolContext context{held->knowledge->search(), held->knowledge->store(), parts_.clock,
-                      events};
+  ToolContext context{held->knowledge->search(), held->knowledge->store(), parts_.clock, events};
   context.live = live_;
   context.cancel = &cancel;
   return tool.call(args, context, "R1");

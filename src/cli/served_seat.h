@@ -40,8 +40,7 @@ class ServedSeat final : public Seat {
  public:
   // `caller`: whose conversations they are; one without a name has all that no name was given to.
   // Errors: those of KnowledgeBase::open.
-  static Result<std::unique_ptr<ServedSeat>> open(const SeatParts& parts,
-                                                  const Caller& caller);
+  static Result<std::unique_ptr<ServedSeat>> open(const SeatParts& parts, const Caller& caller);
 
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) override;

@@ -186,7 +186,7 @@ std::vector<ReadinessPart> Session::readiness() const {
   if (threads_ == nullptr) {
     parts.push_back({"threads", true, "no conversation is kept: " + not_kept_});
   } else {
-    const auto listed = threads_->threads(1, 0);
+    const auto listed = threads_->threads(1, 0, {});
     parts.push_back(listed ? ReadinessPart{"threads", true, "conversations are kept"}
                            : ReadinessPart{"threads", false, listed.error().text()});
   }
@@ -195,17 +195,17 @@ std::vector<ReadinessPart> Session::readiness() const {
 }
 
 SeatParts Session::seat_parts() {
-  return {.views = *views_,
-          .live = sources_->live(),
-          .threads = threads_.get(),
-          .clock = *tool_clock_,
-          .durability = durability_,
-          .services = [this](const KnowledgeBase& base, const Toolset& tools,
-                             const LiveSources& live) {
-            return copilot_services(base, tools, live);
-          },
-          .logged = [this](const std::function<Reply()>& run,
-                           const std::function<std::string()>& question_of) {
+  return {
+      .views = *views_,
+      .live = sources_->live(),
+      .threads = threads_.get(),
+      .clock = *tool_clock_,
+      .durability = durability_,
+      .services = [this](const KnowledgeBase& base, const Toolset& tools,
+                         const LiveSources& live) { return copilot_services(base, tools, live); },
+      .logged =
+          [this](const std::function<Reply()>& run,
+                 const std::function<std::string()>& question_of) {
             return logged(run, question_of);
           }};
 }
@@ -241,7 +241,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session());
   if (options.clock != nullptr) session->tool_clock_ = options.clock;
   const auto encoder = TRY(QuestionEncoder::open());
-  session->views_ = std::make_unique<KnowledgeViews>(options.data_dir, encoder);
+  session->views_ =
+      std::make_unique<KnowledgeViews>(options.data_dir, encoder, options.may_be_empty);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
   session->guardrails_ =
       std::make_unique<Guardrails>(TRY(Guardrails::open(options.data_dir, encoder->embedder())));

@@ -48,6 +48,8 @@ struct SessionOptions {
   bool threads = true;
   // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
   bool trace = false;
+  // Whether nothing need be known yet.
+  bool may_be_empty = false;
   // What tools that are called by hand take the time from; null: the system's. Lifetime: outlives
   // the session.
   const Clock* clock = nullptr;

@@ -395,7 +395,9 @@ Result<std::vector<ThreadInfo>> SqlCheckpointer::threads(size_t limit, size_t of
                 "CAST($3 AS TEXT) "
                 "ORDER BY t.head DESC, t.name LIMIT $1 OFFSET $2",
                 {static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)),
-                 static_cast<int64_t>(std::min<size_t>(offset, kNoLimit)), prefix},
+                 static_cast<int64_t>(std::min<size_t>(offset, kNoLimit)),
+                 // A view of nothing would be bound as NULL.
+                 prefix.empty() ? std::string_view("") : prefix},
                 [&](const SqlRow& row) -> Result<void> {
                   ThreadInfo info{std::string(row.text(0)),
                                   row.integer(1),

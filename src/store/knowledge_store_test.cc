@@ -431,7 +431,7 @@ TEST_F(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
   EXPECT_THAT(ids(store.incidents_by_application("payroll", 10)), IsEmpty());
   EXPECT_THAT(*store.stored(std::vector<std::string>{"A", "B", "D"}), SizeIs(1));
   EXPECT_EQ(store.counts()->documents, 2U);
-  EXPECT_THAT(*store.applications(), ElementsAre(NameCount{"Other", 1}, NameCount{"Ledger", 1}));
+  EXPECT_THAT(*store.applications(), ElementsAre(NameCount{"Ledger", 1}, NameCount{"Other", 1}));
   EXPECT_THAT(*store.states(), SizeIs(2));
   std::vector<std::string> bodies;
   ASSERT_TRUE(store.visit_bodies(Kind::kIncident,

@@ -71,6 +71,21 @@ class Serve(Served):
         while "Lift the rollers." not in answer():
             self.assertLess(time.monotonic(), until)
 
+    def test_where_nothing_is_known_yet_it_says_so_and_learns(self):
+        self.server.kill()
+        self.server.wait(30)
+        self.folder.joinpath("kb").rename(self.folder / "old")
+        self.start()
+        parts = {part["name"]: part for part in json.loads(self.call("GET", "/readyz")[1])["parts"]}
+        self.assertEqual(parts["store"]["detail"], "0 documents")
+        status, body = self.call("POST", "/chat/prompt", {"message": "how do I drain a press?"})
+        self.assertEqual(status, 200, body)
+        self.assertNotIn("valves", body)
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        until = time.monotonic() + 60
+        while "Open the valves." not in self.call("POST", "/chat/prompt", {"message": "how do I drain a press?"})[1]:
+            self.assertLess(time.monotonic(), until)
+
     def test_a_port_that_is_taken_and_an_address_beyond_this_machine_are_refused(self):
         port = self.url.rsplit(":", 1)[1]
         taken = run("serve", "--port", port, "--data-dir", self.folder / "kb")

@@ -6,6 +6,7 @@
 
 #include "files/files.h"
 #include "index/embedded_index.h"
+#include "index/memory_index.h"
 #include "index/scoped_index.h"
 
 namespace precedent {
@@ -107,9 +108,25 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
   if (!encoder->missing().empty()) base->warnings_.push_back(encoder->missing());
   base->encoder_ = std::move(encoder);
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
-  base->searcher_ =
-      TRY(Searcher::open(*base->index_, base->embedder(), base->analyzer_, *base->synonyms_));
+  TRY(base->open_search());
   return base;
+}
+
+Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::empty(
+    std::shared_ptr<const QuestionEncoder> encoder) {
+  std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
+  base->store_.emplace(TRY(KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite)));
+  base->index_ = std::make_unique<MemoryIndex>();
+  base->encoder_ = std::move(encoder);
+  base->synonyms_ =
+      TRY(Synonyms::parse(default_synonyms(), "config/synonyms.txt", base->analyzer_));
+  TRY(base->open_search());
+  return base;
+}
+
+Result<void> KnowledgeBase::open_search() {
+  searcher_ = TRY(Searcher::open(*index_, embedder(), analyzer_, *synonyms_));
+  return {};
 }
 
 }  // namespace precedent

@@ -66,6 +66,9 @@ class KnowledgeBase {
   static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
                                                      std::shared_ptr<const QuestionEncoder> encoder,
                                                      const Scope& scope = {});
+  // In which nothing is known yet.
+  static Result<std::unique_ptr<KnowledgeBase>> empty(
+      std::shared_ptr<const QuestionEncoder> encoder);
 
   const Searcher& search() const { return *searcher_; }
   const KnowledgeStore& store() const { return *store_; }
@@ -79,6 +82,7 @@ class KnowledgeBase {
 
  private:
   KnowledgeBase() = default;
+  Result<void> open_search();
 
   std::vector<std::string> warnings_;
   std::optional<KnowledgeStore> store_;

@@ -6,10 +6,11 @@
 namespace precedent {
 namespace {
 
-constexpr std::array<std::pair<AccessRole, std::string_view>, 4> kRoles = {{{AccessRole::kReader, "reader"},
-                                                                      {AccessRole::kUser, "user"},
-                                                                      {AccessRole::kEditor, "editor"},
-                                                                      {AccessRole::kAdmin, "admin"}}};
+constexpr std::array<std::pair<AccessRole, std::string_view>, 4> kRoles = {
+    {{AccessRole::kReader, "reader"},
+     {AccessRole::kUser, "user"},
+     {AccessRole::kEditor, "editor"},
+     {AccessRole::kAdmin, "admin"}}};
 
 }  // namespace
 

@@ -75,8 +75,10 @@ std::optional<AccessToken> token_of(const json& object) {
     token.scope.kinds.push_back(*known);
   }
   if (object["expires_at"].is_null()) return token;
-  token.expires_at = parse_time(text("expires_at"));
-  return token.expires_at ? std::optional(token) : std::nullopt;
+  const auto expires = parse_time(text("expires_at"));
+  if (!expires) return std::nullopt;
+  token.expires_at = *expires;
+  return token;
 }
 
 Result<std::vector<AccessToken>> parse_tokens(const std::string& text, const fs::path& file) {
@@ -102,8 +104,9 @@ Result<std::vector<AccessToken>> parse_tokens(const std::string& text, const fs:
 Result<void> write_tokens(const fs::path& file, const std::vector<AccessToken>& tokens) {
   json all = json::array();
   for (const AccessToken& token : tokens) all.push_back(to_json(token));
-  return write_file_atomically(
-      file, dump_json(json{{"format", kFormat}, {"tokens", std::move(all)}}) + "\n");
+  const std::string text = dump_json(json{{"format", kFormat}, {"tokens", std::move(all)}}) + "\n";
+  const std::string_view whole = text;
+  return write_file_atomically(file, std::span(&whole, 1));
 }
 
 // One who changes the file at a time.
