@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <random>
+#include <system_error>
 
 namespace precedent {
 
@@ -96,25 +97,39 @@ std::string random_epoch() {
 
 }  // namespace
 
-Turns::Turns(const TurnsOptions& options) : options_(options), epoch_(random_epoch()) {
-  for (size_t i = 0; i < std::max<size_t>(options.workers, 1); ++i)
-    workers_.emplace_back([this] { work(); });
-}
+Turns::Turns(const TurnsOptions& options) : options_(options), epoch_(random_epoch()) {}
 
 Turns::~Turns() {
+  Threads workers;
   {
     const MutexLock lock(mutex_);
     stopped_ = draining_ = true;
     for (const auto& [turn, kept] : running_) turn->cancel.cancel();
     for (const Job& job : queue_) job.turn->cancel.cancel();
+    // Once stopped_ is set, none leaves workers_ by itself.
+    workers.swap(workers_);
+    workers.splice(workers.end(), leaving_);
   }
-  changed_.notify_all();
+  work_.notify_all();
+}
+
+bool Turns::start_worker() {
+  const auto own = workers_.emplace(workers_.end());
+  try {
+    *own = std::jthread([this, own] { work(own); });
+  } catch (const std::system_error&) {
+    workers_.erase(own);
+    return false;
+  }
+  return true;
 }
 
 Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work work) {
   std::shared_ptr<ChatTurn> turn;
+  Threads left;  // joined without the lock
   {
     const MutexLock lock(mutex_);
+    left.swap(leaving_);
     if (draining_)
       return fail(ErrorCode::kUnavailable, "the server is stopping; ask again once it is back");
     const auto before = last_.find(chat);
@@ -123,14 +138,20 @@ Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work wor
                   fmt::format("the turn {} of this chat still runs; follow it at "
                               "/chat/{}/stream, or cancel it",
                               before->second->id, chat));
-    if (queue_.size() >= options_.queue)
+    const size_t most = std::max<size_t>(options_.workers, 1);
+    const size_t free = most - std::min(most, running_.size());
+    if (queue_.size() >= options_.queue + free)
       return fail(ErrorCode::kResourceExhausted,
                   fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
+    const bool all_busy = queue_.size() >= idle_;
+    if (all_busy && workers_.size() < most && !start_worker() &&
+        workers_.empty())
+      return fail(ErrorCode::kResourceExhausted, "the system has no thread left; ask again later");
     turn = std::make_shared<ChatTurn>(fmt::format("turn-{}-{}", epoch_, ++count_), chat);
     last_[chat] = turn;
     queue_.push_back({turn, std::move(work)});
   }
-  changed_.notify_all();
+  work_.notify_one();
   return turn;
 }
 
@@ -149,26 +170,34 @@ void Turns::forget_oldest() {
   }
 }
 
-void Turns::work() {
-  for (;;) {
-    Job job;
+std::optional<Turns::Job> Turns::next_job(Threads::iterator own) {
+  const auto until = std::chrono::steady_clock::now() + options_.idle_time;
+  const MutexLock lock(mutex_);
+  ++idle_;
+  while (queue_.empty() && !stopped_ && work_.wait_until(mutex_, until)) {
+  }
+  --idle_;
+  if (queue_.empty()) {
+    if (!stopped_) leaving_.splice(leaving_.end(), workers_, own);
+    return std::nullopt;
+  }
+  Job job = std::move(queue_.front());
+  queue_.pop_front();
+  running_[job.turn.get()] = job.turn;
+  return job;
+}
+
+void Turns::work(Threads::iterator own) {
+  while (auto job = next_job(own)) {
+    job->work(*job->turn);
     {
       const MutexLock lock(mutex_);
-      while (queue_.empty() && !stopped_) changed_.wait(mutex_);
-      if (queue_.empty()) return;
-      job = std::move(queue_.front());
-      queue_.pop_front();
-      running_[job.turn.get()] = job.turn;
-    }
-    job.work(*job.turn);
-    {
-      const MutexLock lock(mutex_);
-      job.turn->finish();
-      running_.erase(job.turn.get());
-      ended_.push_back(job.turn);
+      job->turn->finish();
+      running_.erase(job->turn.get());
+      ended_.push_back(job->turn);
       forget_oldest();
     }
-    changed_.notify_all();
+    ended_turn_.notify_all();
   }
 }
 
@@ -177,16 +206,21 @@ void Turns::drain(std::chrono::milliseconds time) {
   const MutexLock lock(mutex_);
   draining_ = true;
   const auto busy = [this]() REQUIRES_LOCK(mutex_) { return !queue_.empty() || !running_.empty(); };
-  while (busy() && changed_.wait_until(mutex_, until)) {
+  while (busy() && ended_turn_.wait_until(mutex_, until)) {
   }
   for (const auto& [turn, kept] : running_) turn->cancel.cancel();
   for (const Job& job : queue_) job.turn->cancel.cancel();
-  while (busy()) changed_.wait(mutex_);
+  while (busy()) ended_turn_.wait(mutex_);
 }
 
 size_t Turns::running() const {
   const MutexLock lock(mutex_);
   return running_.size();
+}
+
+size_t Turns::threads() const {
+  const MutexLock lock(mutex_);
+  return workers_.size();
 }
 
 size_t Turns::waiting() const {

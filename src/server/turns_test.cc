@@ -1,5 +1,6 @@
 #include "server/turns.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -100,6 +101,43 @@ TEST(Turns, TooManyThatWaitAreRefused) {
   EXPECT_EQ(third.error().code, ErrorCode::kResourceExhausted);
   EXPECT_EQ(turns.waiting(), 1U);
   go.set_value();
+}
+
+TEST(Turns, ThreadsAreStartedForTurnsThatWaitAndForNoOthers) {
+  Turns turns({.workers = 3});
+  EXPECT_EQ(turns.threads(), 0U);
+  for (int i = 0; i < 5; ++i) {
+    wait_for(*turns.start("t-0", [](ChatTurn&) {}));
+    while (turns.running() > 0) std::this_thread::sleep_for(1ms);
+  }
+  const size_t one_after_another = turns.threads();
+  EXPECT_LE(one_after_another, 2U);  // the first may not have been back when the second came
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  for (const auto* chat : {"t-1", "t-2", "t-3", "t-4"})
+    ASSERT_TRUE(turns.start(chat, [wait](ChatTurn&) { wait.wait(); }));
+  while (turns.running() < 3) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(turns.threads(), 3U);
+  EXPECT_EQ(turns.waiting(), 1U);
+  go.set_value();
+}
+
+TEST(Turns, WhatWorkersCanTakeDoesNotCountAsWaiting) {
+  Turns turns({.workers = 8, .queue = 0});
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  for (int i = 0; i < 8; ++i)
+    EXPECT_TRUE(turns.start(fmt::format("t-{}", i), [wait](ChatTurn&) { wait.wait(); }));
+  EXPECT_FALSE(turns.start("t-8", [](ChatTurn&) {}));
+  go.set_value();
+}
+
+TEST(Turns, IdleThreadsEndAndTheNextTurnHasANewOne) {
+  Turns turns({.workers = 1, .idle_time = 1ms});
+  for (int i = 0; i < 20; ++i) {
+    wait_for(*turns.start("t-1", [](ChatTurn&) {}));
+    while (turns.threads() > 0) std::this_thread::sleep_for(1ms);
+  }
 }
 
 TEST(Turns, OldTurnsAreForgotten) {

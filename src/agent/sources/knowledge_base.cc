@@ -85,7 +85,10 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
   if (encoder.embedder != nullptr) base->words_ = &encoder.embedder->tokenizer();
   base->encoder_ = std::move(encoder.embedder);
-  if (base->encoder_ != nullptr) base->embedder_.emplace(*base->encoder_, base->vectors_);
+  if (base->encoder_ != nullptr) {
+    base->batched_.emplace(*base->encoder_);
+    base->embedder_.emplace(*base->batched_, base->vectors_);
+  }
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
   base->searcher_ =
       TRY(Searcher::open(*base->index_, base->embedder(), base->analyzer_, *base->synonyms_));

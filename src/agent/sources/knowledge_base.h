@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "embed/batching_embedder.h"
 #include "embed/caching_embedder.h"
 #include "embed/minilm.h"
 #include "index/knowledge_index.h"
@@ -59,6 +60,7 @@ class KnowledgeBase {
   std::unique_ptr<KnowledgeIndex> index_;
   std::unique_ptr<Embedder> encoder_;
   const WordPieceTokenizer* words_ = nullptr;
+  std::optional<BatchingEmbedder> batched_;
   // A question is embedded once although every tool searches with it.
   MemoryVectorCache vectors_;
   std::optional<CachingEmbedder> embedder_;
