@@ -108,6 +108,11 @@ class ModelServer final : public ScriptedModelServer {
   void count_other() { ++other_; }
   void add_main(std::shared_ptr<Call> call) {
     call->number = main_++;
+    if (options_.between_tokens.count() == 0) {
+      while (call->tick()) {
+      }
+      return;
+    }
     waiting_.push_back(std::move(call));
     if (started_ || waiting_.size() >= options_.together) return start_all();
     if (waiting_.size() > 1) return;

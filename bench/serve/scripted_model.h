@@ -25,7 +25,7 @@ struct ScriptedModelOptions {
   size_t together = 1;
   std::chrono::milliseconds patience{30'000};
   size_t sentences = 40;
-  std::chrono::milliseconds between_tokens{20};
+  std::chrono::milliseconds between_tokens{20};  // 0: all at once, and nobody waits for others
   bool every_call_is_main = false;  // else: those that offer tools
 };
 

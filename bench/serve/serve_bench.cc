@@ -1,11 +1,11 @@
 // serve_bench: the load of bench/serve/run, one measurement a call, its figures as a line of JSON.
 //
-//   serve_bench prompts --port P --clients N --ms T QUESTION…
-//   serve_bench streams --port P --model-port M --streams N … QUESTION
-//   serve_bench idle | slow …    ballast beside ordinary questions
+//   serve_bench prompts --port P --clients N --ms T [--idle N] [--half N] [--slow N] QUESTION…
+//   serve_bench streams --streams N --sentences N QUESTION
+//   serve_bench model     answers at once, until its standard input ends
 //
-// The scripted model of `streams` listens at a port that the server was given before: `model`
-// prints it first and waits for the server's on stdin.
+// `streams` and `model` first print the port at which their model listens; `streams` then reads the
+// port of the server, which was started to use that model, from standard input.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -62,15 +62,26 @@ json prompts(const Options& options) {
   return figures;
 }
 
-// Says where its model listens, is told where the server does.
-json streams(Options options) {
-  ScriptedModelOptions model_options{.together = options.streams,
-                                     .sentences = options.sentences,
-                                     .between_tokens = std::chrono::milliseconds(options.pace_ms),
-                                     .every_call_is_main = options.every_call};
-  const auto model = ScriptedModelServer::start(model_options);
+std::unique_ptr<ScriptedModelServer> start_model(const Options& options, size_t pace_ms) {
+  auto model = ScriptedModelServer::start({.together = options.streams,
+                                           .sentences = options.sentences,
+                                           .between_tokens = std::chrono::milliseconds(pace_ms),
+                                           .every_call_is_main = options.every_call});
   fmt::print("{}\n", model->port());
   std::fflush(stdout);
+  return model;
+}
+
+int serve_model(const Options& options) {
+  const auto model = start_model(options, 0);
+  std::string line;
+  while (std::getline(std::cin, line)) {
+  }
+  return 0;
+}
+
+json streams(Options options) {
+  const auto model = start_model(options, options.pace_ms);
   if (!(std::cin >> options.port)) return {{"error", "no port came on stdin"}};
   const std::chrono::microseconds sentence(1000 * options.pace_ms * kTokensPerSentence);
   const auto read = read_streams(target_of(options), options.streams, options.sentences, sentence,
@@ -98,17 +109,21 @@ int main(int argc, char** argv) {
   ask->add_option("--idle", options.idle, "Connections beside them that say nothing");
   ask->add_option("--half", options.half, "… that say half a request");
   ask->add_option("--slow", options.slow, "… that read a byte now and then");
+  CLI::App* model = app.add_subcommand("model", "A model that answers at once");
   CLI::App* stream = app.add_subcommand("streams", "Streams at once, of its own scripted model");
   stream->add_option("--streams", options.streams);
-  stream->add_option("--sentences", options.sentences);
   stream->add_option("--pace", options.pace_ms, "Milliseconds between two tokens");
-  stream->add_flag("--every-call", options.every_call, "Every call of the model is streamed");
+  for (CLI::App* command : {stream, model}) {
+    command->add_option("--sentences", options.sentences);
+    command->add_flag("--every-call", options.every_call, "Whoever calls is given sentences");
+  }
   for (CLI::App* command : {ask, stream}) {
     command->add_option("--path", options.path);
     command->add_option("--ms", options.ms, "How long at most");
     command->add_option("question", options.questions)->required();
   }
   CLI11_PARSE(app, argc, argv);
+  if (model->parsed()) return serve_model(options);
   fmt::print("{}\n", (ask->parsed() ? prompts(options) : streams(options)).dump());
   return 0;
 }
