@@ -31,14 +31,17 @@ namespace {
 // A request of an agent is some ten kilobytes; more is a mistake of the bench.
 constexpr size_t kMaxRequest = 4 << 20;
 
-std::string chunked(std::string_view bytes) { return fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes); }
+std::string chunked(std::string_view bytes) {
+  return fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes);
+}
 
 std::string token_chunk(std::string_view text) {
-  return chunked(fmt::format(R"(data: {{"id":"c1","object":"chat.completion.chunk","created":1,)"
-                             R"("model":"scripted","choices":[{{"index":0,"delta":{{"content":"{}"}},)"
-                             R"("finish_reason":null}}]}})"
-                             "\n\n",
-                             text));
+  return chunked(
+      fmt::format(R"(data: {{"id":"c1","object":"chat.completion.chunk","created":1,)"
+                  R"("model":"scripted","choices":[{{"index":0,"delta":{{"content":"{}"}},)"
+                  R"("finish_reason":null}}]}})"
+                  "\n\n",
+                  text));
 }
 
 std::string last_chunks() {
@@ -56,10 +59,11 @@ constexpr std::string_view kHead =
 // The words of a sentence, but for the mark.
 const std::array<std::string, kTokensPerSentence - 1>& words() {
   static const auto made = [] {
-    constexpr std::string_view kWords[] = {"The",  " model", " says", " one",    " more", " thing",
+    constexpr std::string_view kWords[] = {"The",  " model", " says",  " one", " more", " thing",
                                            " and", " then",  " marks", " its", " time"};
     std::array<std::string, kTokensPerSentence - 1> chunks;
-    std::ranges::transform(kWords, chunks.begin(), [](std::string_view w) { return token_chunk(w); });
+    std::ranges::transform(kWords, chunks.begin(),
+                           [](std::string_view w) { return token_chunk(w); });
     return chunks;
   }();
   return made;
@@ -102,7 +106,9 @@ class ModelServer final : public ScriptedModelServer {
   uint16_t port() const override { return acceptor_.local_endpoint().port(); }
   size_t main_calls() const override { return main_; }
   size_t other_calls() const override { return other_; }
-  std::chrono::microseconds worst_lag() const override { return std::chrono::microseconds(worst_lag_); }
+  std::chrono::microseconds worst_lag() const override {
+    return std::chrono::microseconds(worst_lag_);
+  }
 
   const ScriptedModelOptions& options() const { return options_; }
   void count_other() { ++other_; }
@@ -147,8 +153,9 @@ class ModelServer final : public ScriptedModelServer {
   void tick() {
     const auto now = std::chrono::steady_clock::now();
     for (; due_ <= now; due_ += milliseconds(1)) {
-      worst_lag_ = std::max(
-          worst_lag_.load(), std::chrono::duration_cast<std::chrono::microseconds>(now - due_).count());
+      worst_lag_ =
+          std::max(worst_lag_.load(),
+                   std::chrono::duration_cast<std::chrono::microseconds>(now - due_).count());
       auto& phase = phases_[phase_++ % phases_.size()];
       std::erase_if(phase, [](const std::shared_ptr<Call>& call) { return !call->tick(); });
     }
@@ -163,8 +170,9 @@ class ModelServer final : public ScriptedModelServer {
   tcp::acceptor acceptor_;
   asio::steady_timer timer_{io_}, patience_{io_};
   std::vector<std::shared_ptr<Call>> waiting_;
-  std::vector<std::vector<std::shared_ptr<Call>>> phases_ = std::vector<std::vector<std::shared_ptr<Call>>>(
-      static_cast<size_t>(std::max<int64_t>(options_.between_tokens.count(), 1)));
+  std::vector<std::vector<std::shared_ptr<Call>>> phases_ =
+      std::vector<std::vector<std::shared_ptr<Call>>>(
+          static_cast<size_t>(std::max<int64_t>(options_.between_tokens.count(), 1)));
   size_t phase_ = 0, next_phase_ = 0;
   bool started_ = false, ticking_ = false;
   std::chrono::steady_clock::time_point due_;
@@ -174,15 +182,16 @@ class ModelServer final : public ScriptedModelServer {
 };
 
 void Call::read() {
-  socket_.async_read_some(asio::buffer(piece_), [self = shared_from_this()](error_code error, size_t size) {
-    if (error || self->in_.size() + size > kMaxRequest) {
-      self->gone_ = true;
-      return;
-    }
-    self->in_.append(self->piece_.data(), size);
-    self->answer();
-    self->read();
-  });
+  socket_.async_read_some(asio::buffer(piece_),
+                          [self = shared_from_this()](error_code error, size_t size) {
+                            if (error || self->in_.size() + size > kMaxRequest) {
+                              self->gone_ = true;
+                              return;
+                            }
+                            self->in_.append(self->piece_.data(), size);
+                            self->answer();
+                            self->read();
+                          });
 }
 
 // Once the request is whole.
@@ -196,7 +205,8 @@ void Call::answer() {
   if (at < head) std::from_chars(in_.data() + at + kLength.size(), in_.data() + head, length);
   if (in_.size() < head + 4 + length) return;
   const std::string_view body = std::string_view(in_).substr(head + 4, length);
-  const bool main = server_.options().every_call_is_main || body.find("\"tools\":") != std::string_view::npos;
+  const bool main =
+      server_.options().every_call_is_main || body.find("\"tools\":") != std::string_view::npos;
   in_.erase(0, head + 4 + length);
   token_ = 0;
   if (main) return server_.add_main(shared_from_this());
@@ -252,7 +262,8 @@ void Call::flush() {
 
 }  // namespace
 
-std::unique_ptr<ScriptedModelServer> ScriptedModelServer::start(const ScriptedModelOptions& options) {
+std::unique_ptr<ScriptedModelServer> ScriptedModelServer::start(
+    const ScriptedModelOptions& options) {
   return std::make_unique<ModelServer>(options);
 }
 

@@ -1,8 +1,8 @@
 // A model for benches: speaks OpenAI's streaming protocol on loopback, at a fixed pace, and writes
 // into its text when each sentence was sent.
 //
-// Every kTokensPerSentence-th token ends a sentence and is a mark, " mk7x12x123456789. ": the call's
-// number, the sentence's, and the microseconds of the steady clock, which all processes of a
+// Every kTokensPerSentence-th token ends a sentence and is a mark, " mk7x12x123456789. ": the
+// call's number, the sentence's, and the microseconds of the steady clock, which all processes of a
 // machine share. A client that sees a mark knows which sentence it belongs to and how long it took.
 //
 // The calls that a bench waits for ("main") start together once `together` of them are there, or
@@ -26,7 +26,7 @@ struct ScriptedModelOptions {
   std::chrono::milliseconds patience{30'000};
   size_t sentences = 40;
   std::chrono::milliseconds between_tokens{20};  // 0: all at once, and nobody waits for others
-  bool every_call_is_main = false;  // else: those that offer tools
+  bool every_call_is_main = false;               // else: those that offer tools
 };
 
 class ScriptedModelServer {

@@ -54,7 +54,8 @@ json prompts(const Options& options) {
   if (options.half > 0) figures["half_open"] = ballast.open_half(options.port, options.half);
   if (options.slow > 0)
     figures["slow"] = ballast.open_slow(options.port, "/openapi.json", options.slow);
-  const auto asked = ask_prompts(target_of(options), options.clients, std::chrono::milliseconds(options.ms));
+  const auto asked =
+      ask_prompts(target_of(options), options.clients, std::chrono::milliseconds(options.ms));
   figures["answered"] = asked.answered;
   figures["failed"] = asked.failed;
   figures["per_second"] = static_cast<double>(asked.answered) / asked.seconds;
@@ -86,11 +87,16 @@ json streams(Options options) {
   const std::chrono::microseconds sentence(1000 * options.pace_ms * kTokensPerSentence);
   const auto read = read_streams(target_of(options), options.streams, options.sentences, sentence,
                                  std::chrono::milliseconds(options.ms));
-  return {{"streams", options.streams}, {"opened", read.opened},
-          {"completed", read.completed}, {"failed", read.failed},
-          {"sentences", read.marks},    {"lost", read.lost},
-          {"foreign", read.foreign},    {"late", read.late},
-          {"delay", times(read.delay)}, {"model_calls", model->main_calls()},
+  return {{"streams", options.streams},
+          {"opened", read.opened},
+          {"completed", read.completed},
+          {"failed", read.failed},
+          {"sentences", read.marks},
+          {"lost", read.lost},
+          {"foreign", read.foreign},
+          {"late", read.late},
+          {"delay", times(read.delay)},
+          {"model_calls", model->main_calls()},
           {"other_calls", model->other_calls()},
           {"model_worst_lag_ms", ms(model->worst_lag().count())}};
 }

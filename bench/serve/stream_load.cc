@@ -289,7 +289,8 @@ struct Ballast::Parts {
       auto socket = std::make_unique<tcp::socket>(io, tcp::v4());
       error_code error;
       if (receive_buffer > 0)
-        std::ignore = socket->set_option(asio::socket_base::receive_buffer_size(receive_buffer), error);
+        std::ignore =
+            socket->set_option(asio::socket_base::receive_buffer_size(receive_buffer), error);
       std::ignore = socket->connect(loopback(port), error);
       if (!error && !said.empty()) asio::write(*socket, asio::buffer(said), error);
       if (error) continue;

@@ -6,7 +6,8 @@
 
 namespace precedent {
 
-// Of a thread that waits in embed(). Whoever runs its batch writes `rows`; `done` is behind the lock.
+// Of a thread that waits in embed(). Whoever runs its batch writes `rows`; `done` is behind the
+// lock.
 struct BatchingEmbedder::Call {
   std::span<const std::string_view> texts;
   std::optional<Embeddings> rows = std::nullopt;

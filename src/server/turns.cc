@@ -144,8 +144,7 @@ Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work wor
       return fail(ErrorCode::kResourceExhausted,
                   fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
     const bool all_busy = queue_.size() >= idle_;
-    if (all_busy && workers_.size() < most && !start_worker() &&
-        workers_.empty())
+    if (all_busy && workers_.size() < most && !start_worker() && workers_.empty())
       return fail(ErrorCode::kResourceExhausted, "the system has no thread left; ask again later");
     turn = std::make_shared<ChatTurn>(fmt::format("turn-{}-{}", epoch_, ++count_), chat);
     last_[chat] = turn;

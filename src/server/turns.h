@@ -63,9 +63,9 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
 };
 
 struct TurnsOptions {
-  size_t workers = 4;  // turns that run at once
-  size_t queue = 64;   // turns that wait because all workers are busy
-  size_t kept = 256;   // last turns that can still be read
+  size_t workers = 4;                           // turns that run at once
+  size_t queue = 64;                            // turns that wait because all workers are busy
+  size_t kept = 256;                            // last turns that can still be read
   std::chrono::milliseconds idle_time{30'000};  // after which a worker ends
 };
 
@@ -105,7 +105,7 @@ class Turns {
 
   const TurnsOptions options_;
   mutable Mutex mutex_;
-  ConditionVariable work_;   // for workers
+  ConditionVariable work_;        // for workers
   ConditionVariable ended_turn_;  // for drain()
   std::deque<Job> queue_ GUARDED_BY(mutex_);
   std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
@@ -117,7 +117,7 @@ class Turns {
   size_t idle_ GUARDED_BY(mutex_) = 0;  // workers that wait for work
   Threads workers_ GUARDED_BY(mutex_);
   Threads leaving_ GUARDED_BY(mutex_);  // workers that end by themselves, to be joined
-  const std::string epoch_;  // tells turns of this process from those of one before it
+  const std::string epoch_;             // tells turns of this process from those of one before it
 };
 
 }  // namespace precedent
