@@ -28,6 +28,7 @@ int64_t now_us() {
 
 namespace {
 
+constexpr size_t kSentencesPerParagraph = 5;
 // A request of an agent is some ten kilobytes; more is a mistake of the bench.
 constexpr size_t kMaxRequest = 4 << 20;
 
@@ -224,7 +225,9 @@ bool Call::tick() {
     return true;
   }
   const bool last = sentence + 1 >= server_.options().sentences;
-  send(token_chunk(fmt::format(" mk{}x{}x{}. ", number, sentence, now_us())));
+  const bool ends_paragraph = sentence % kSentencesPerParagraph + 1 == kSentencesPerParagraph;
+  send(token_chunk(
+      fmt::format(" mk{}x{}x{}.{}", number, sentence, now_us(), ends_paragraph ? R"(\n\n)" : " ")));
   if (last) send(last_chunks());
   return !last;
 }
