@@ -1,9 +1,13 @@
 // precedent serve: the same answers over HTTP.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <thread>
+#include <tuple>
 
 #include "cli/durability.h"
 #include "cli/render.h"
@@ -20,12 +24,29 @@ struct ServeOptions : CommonOptions {
   std::string config, model, tools_config, durability;
   std::string address = "127.0.0.1";
   uint16_t port = 8484;
-  size_t workers = 4;
+  std::optional<size_t> workers;
+  size_t queue = TurnPoolOptions().queue;
   int drain_seconds = 20;
   size_t rate = 600;
   std::vector<std::string> origins;
   bool trace = false;
 };
+
+// A turn of the offline reasoner computes all the time: more at once than there are processors only
+// take each other's. One that asks a model waits nearly all the time, and costs a thread meanwhile.
+size_t default_workers(bool asks_model) {
+  constexpr size_t kWaiting = 1024;
+  constexpr size_t kLeast = 4;
+  return asks_model ? kWaiting : std::max<size_t>(kLeast, std::thread::hardware_concurrency());
+}
+
+// A connection takes a file descriptor, and many systems begin with 1,024 of them.
+void allow_many_connections() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+  files.rlim_cur = files.rlim_max;
+  std::ignore = setrlimit(RLIMIT_NOFILE, &files);
+}
 
 int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
@@ -47,11 +68,14 @@ int serve(const ServeOptions& options) {
   ServerOptions server_options;
   server_options.http.address = options.address;
   server_options.http.port = options.port;
-  server_options.turns.workers = options.workers;
+  server_options.turns.workers =
+      options.workers.value_or(default_workers(own.model_name() != "offline"));
+  server_options.turns.queue = options.queue;
   server_options.allowed_origins = options.origins;
   server_options.sign_in.tokens = token_file(data_dir);
   server_options.requests_a_minute = options.rate;
   server_options.audit = data_dir / "audit.jsonl";
+  allow_many_connections();
   std::vector<std::string> tools;
   for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
   auto server = Server::start(
@@ -83,8 +107,16 @@ void add_serve(CLI::App& app, int& exit_code) {
   command->add_option("--address", options->address,
                       "Where to listen (default: 127.0.0.1); beyond this machine only with tokens");
   command->add_option("--port", options->port, "At which port; 0: any (default: 8484)");
-  command->add_option("--workers", options->workers, "Turns that run at once (default: 4)")
-      ->check(CLI::Range(1, 64));
+  command
+      ->add_option(
+          "--workers", options->workers,
+          "Turns that run at once (default: one a processor, at least 4; with a model, for "
+          "which they wait, 1024)")
+      ->check(CLI::Range(1, 4096));
+  command
+      ->add_option("--queue", options->queue,
+                   "Turns that may wait for one of them before others are refused (default: 64)")
+      ->check(CLI::Range(0, 100'000));
   command->add_option("--rate", options->rate,
                       "Requests a minute of each who signed in; 0: any number (default: 600)");
   command

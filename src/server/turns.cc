@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <random>
+#include <system_error>
 
 namespace precedent {
 
@@ -96,19 +97,31 @@ std::string random_epoch() {
 
 }  // namespace
 
-TurnPool::TurnPool(const TurnPoolOptions& options) : options_(options), epoch_(random_epoch()) {
-  for (size_t i = 0; i < std::max<size_t>(options.workers, 1); ++i)
-    workers_.emplace_back([this] { work(); });
-}
+TurnPool::TurnPool(const TurnPoolOptions& options) : options_(options), epoch_(random_epoch()) {}
 
 TurnPool::~TurnPool() {
+  Threads workers;
   {
     const MutexLock lock(mutex_);
     stopped_ = draining_ = true;
     for (const auto& [turn, kept] : running_) turn->cancel.cancel();
     for (const Job& job : queue_) job.turn->cancel.cancel();
+    // Once stopped_ is set, none leaves workers_ by itself.
+    workers.swap(workers_);
+    workers.splice(workers.end(), leaving_);
   }
-  changed_.notify_all();
+  work_.notify_all();
+}
+
+bool TurnPool::start_worker() {
+  const auto own = workers_.emplace(workers_.end());
+  try {
+    *own = std::jthread([this, own] { work(own); });
+  } catch (const std::system_error&) {
+    workers_.erase(own);
+    return false;
+  }
+  return true;
 }
 
 std::string TurnPool::next_id() {
@@ -117,38 +130,53 @@ std::string TurnPool::next_id() {
 }
 
 Result<void> TurnPool::add(Job job) {
+  Threads left;  // joined without the lock
   {
     const MutexLock lock(mutex_);
+    left.swap(leaving_);
     if (draining_)
       return fail(ErrorCode::kUnavailable, "the server is stopping; ask again once it is back");
-    if (queue_.size() >= options_.queue)
+    const size_t most = std::max<size_t>(options_.workers, 1);
+    const size_t free = most - std::min(most, running_.size());
+    if (queue_.size() >= options_.queue + free)
       return fail(ErrorCode::kResourceExhausted,
                   fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
+    const bool all_busy = queue_.size() >= idle_;
+    if (all_busy && workers_.size() < most && !start_worker() && workers_.empty())
+      return fail(ErrorCode::kResourceExhausted, "the system has no thread left; ask again later");
     queue_.push_back(std::move(job));
   }
-  changed_.notify_all();
+  work_.notify_one();
   return {};
 }
 
-void TurnPool::work() {
-  for (;;) {
-    Job job;
-    {
-      const MutexLock lock(mutex_);
-      while (queue_.empty() && !stopped_) changed_.wait(mutex_);
-      if (queue_.empty()) return;
-      job = std::move(queue_.front());
-      queue_.pop_front();
-      running_[job.turn.get()] = job.turn;
-    }
-    job.work(*job.turn);
+std::optional<TurnPool::Job> TurnPool::next_job(Threads::iterator own) {
+  const auto until = std::chrono::steady_clock::now() + options_.idle_time;
+  const MutexLock lock(mutex_);
+  ++idle_;
+  while (queue_.empty() && !stopped_ && work_.wait_until(mutex_, until)) {
+  }
+  --idle_;
+  if (queue_.empty()) {
+    if (!stopped_) leaving_.splice(leaving_.end(), workers_, own);
+    return std::nullopt;
+  }
+  Job job = std::move(queue_.front());
+  queue_.pop_front();
+  running_[job.turn.get()] = job.turn;
+  return job;
+}
+
+void TurnPool::work(Threads::iterator own) {
+  while (auto job = next_job(own)) {
+    job->work(*job->turn);
     // What it holds goes before anybody takes it for ended.
-    job.work = nullptr;
+    job->work = nullptr;
     {
       const MutexLock lock(mutex_);
-      running_.erase(job.turn.get());
+      running_.erase(job->turn.get());
     }
-    changed_.notify_all();
+    ended_turn_.notify_all();
   }
 }
 
@@ -157,16 +185,21 @@ void TurnPool::drain(std::chrono::milliseconds time) {
   const MutexLock lock(mutex_);
   draining_ = true;
   const auto busy = [this]() REQUIRES_LOCK(mutex_) { return !queue_.empty() || !running_.empty(); };
-  while (busy() && changed_.wait_until(mutex_, until)) {
+  while (busy() && ended_turn_.wait_until(mutex_, until)) {
   }
   for (const auto& [turn, kept] : running_) turn->cancel.cancel();
   for (const Job& job : queue_) job.turn->cancel.cancel();
-  while (busy()) changed_.wait(mutex_);
+  while (busy()) ended_turn_.wait(mutex_);
 }
 
 size_t TurnPool::running() const {
   const MutexLock lock(mutex_);
   return running_.size();
+}
+
+size_t TurnPool::threads() const {
+  const MutexLock lock(mutex_);
+  return workers_.size();
 }
 
 size_t TurnPool::waiting() const {

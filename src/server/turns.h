@@ -1,5 +1,8 @@
 // Turns: the turns of chats, run by a bounded pool of workers.
 //
+// A turn is ordinary code that blocks, and costs a thread while it runs. Threads are started when
+// turns wait, up to the bound, and end when nothing was to do for a while.
+//
 // A turn writes what happens into its log, and any number of clients read that log, each at its own
 // pace: from the beginning, or from after an event it has seen. So a client may go away, come back,
 // or be slow, and the turn neither knows nor waits. The log of a chat's last turn is kept for a
@@ -12,8 +15,10 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -59,8 +64,9 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
 };
 
 struct TurnPoolOptions {
-  size_t workers = 4;
-  size_t queue = 64;  // turns that wait for a worker
+  size_t workers = 4;                           // turns that run at once
+  size_t queue = 64;                            // turns that wait because all workers are busy
+  std::chrono::milliseconds idle_time{30'000};  // after which a worker ends
 };
 
 // The workers that all turns of the process share.
@@ -81,22 +87,31 @@ class TurnPool {
 
   size_t running() const;
   size_t waiting() const;
+  size_t threads() const;  // workers that there are
   // For ids of turns: tells those of this process from those of one before it.
   std::string next_id();
 
  private:
-  void work();
+  using Threads = std::list<std::jthread>;
+  // False: the system gives no thread.
+  bool start_worker() REQUIRES_LOCK(mutex_);
+  void work(Threads::iterator own);
+  // The next to do; nothing: the worker has left, and is to end.
+  std::optional<Job> next_job(Threads::iterator own);
 
   const TurnPoolOptions options_;
   mutable Mutex mutex_;
-  ConditionVariable changed_;
+  ConditionVariable work_;        // for workers
+  ConditionVariable ended_turn_;  // for drain()
   std::deque<Job> queue_ GUARDED_BY(mutex_);
   std::map<ChatTurn*, std::shared_ptr<ChatTurn>> running_ GUARDED_BY(mutex_);
   uint64_t count_ GUARDED_BY(mutex_) = 0;
   bool draining_ GUARDED_BY(mutex_) = false;
   bool stopped_ GUARDED_BY(mutex_) = false;
+  size_t idle_ GUARDED_BY(mutex_) = 0;  // workers that wait for work
+  Threads workers_ GUARDED_BY(mutex_);
+  Threads leaving_ GUARDED_BY(mutex_);  // workers that end by themselves, to be joined
   const std::string epoch_;
-  std::vector<std::jthread> workers_;
 };
 
 // The turns of one caller's chats. Lifetime: the pool outlives it.

@@ -1,5 +1,6 @@
 #include "server/turns.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -105,6 +106,40 @@ TEST(Turns, TooManyThatWaitAreRefused) {
   EXPECT_EQ(third.error().code, ErrorCode::kResourceExhausted);
   EXPECT_EQ(pool.waiting(), 1U);
   go.set_value();
+}
+
+TEST(Turns, ThreadsAreStartedForTurnsThatWaitAndForNoOthers) {
+  TurnPool pool({.workers = 3});
+  Turns turns(pool);
+  EXPECT_EQ(pool.threads(), 0U);
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  for (const auto* chat : {"t-1", "t-2", "t-3", "t-4"})
+    ASSERT_TRUE(turns.start(chat, [wait](ChatTurn&) { wait.wait(); }));
+  while (pool.running() < 3) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(pool.threads(), 3U);
+  EXPECT_EQ(pool.waiting(), 1U);
+  go.set_value();
+}
+
+TEST(Turns, WhatWorkersCanTakeDoesNotCountAsWaiting) {
+  TurnPool pool({.workers = 8, .queue = 0});
+  Turns turns(pool);
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  for (int i = 0; i < 8; ++i)
+    EXPECT_TRUE(turns.start(fmt::format("t-{}", i), [wait](ChatTurn&) { wait.wait(); }));
+  EXPECT_FALSE(turns.start("t-8", [](ChatTurn&) {}));
+  go.set_value();
+}
+
+TEST(Turns, IdleThreadsEndAndTheNextTurnHasANewOne) {
+  TurnPool pool({.workers = 1, .idle_time = 1ms});
+  Turns turns(pool);
+  for (int i = 0; i < 20; ++i) {
+    wait_for(*turns.start("t-1", [](ChatTurn&) {}));
+    while (pool.threads() > 0) std::this_thread::sleep_for(1ms);
+  }
 }
 
 TEST(Turns, OldTurnsAreForgotten) {

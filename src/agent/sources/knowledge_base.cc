@@ -78,7 +78,8 @@ Result<std::shared_ptr<const QuestionEncoder>> QuestionEncoder::open() {
   if (opened.embedder == nullptr) return own;
   own->words_ = &opened.embedder->tokenizer();
   own->encoder_ = std::move(opened.embedder);
-  own->embedder_.emplace(*own->encoder_, own->vectors_);
+  own->batched_.emplace(*own->encoder_);
+  own->embedder_.emplace(*own->batched_, own->vectors_);
   return own;
 }
 

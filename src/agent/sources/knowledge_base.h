@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "embed/batching_embedder.h"
 #include "embed/caching_embedder.h"
 #include "embed/minilm.h"
 #include "index/knowledge_index.h"
@@ -52,6 +53,7 @@ class QuestionEncoder {
   QuestionEncoder() = default;
   std::unique_ptr<Embedder> encoder_;
   const WordPieceTokenizer* words_ = nullptr;
+  std::optional<BatchingEmbedder> batched_;
   // A question is embedded once although every tool searches with it.
   MemoryVectorCache vectors_;
   std::optional<CachingEmbedder> embedder_;
