@@ -246,10 +246,17 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   }
   const LiveSources live = session->sources_->live();
   session->tools_ = tools_for(live);
+  session->model_tools_ = tools_for(live);
+  session->mcp_servers_ = TRY(McpServers::open(options.mcp_config, options.data_dir, file));
+  // The offline reasoner plans our own tools alone.
+  if (session->model_ != nullptr)
+    for (std::string& warning :
+         warnings_of(session->mcp_servers_->add_tools(session->model_tools_, interrupted())))
+      session->warnings_.push_back(std::move(warning));
   const KnowledgeBase& base = *session->knowledge_;
   session->copilot_ = TRY(Copilot::create({.search = base.search(),
                                            .store = base.store(),
-                                           .tools = session->tools_,
+                                           .tools = session->model_tools_,
                                            .guardrails = *session->guardrails_,
                                            .prompts = *session->prompts_,
                                            .policy = session->policy_,
