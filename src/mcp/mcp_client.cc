@@ -40,7 +40,8 @@ Result<std::string> McpClient::initialize(McpConnection connection, const McpWai
   message.params = {{"protocolVersion", kSessionRevisions.front()},
                     {"capabilities", json::object()},
                     {"clientInfo", client_info()}};
-  const auto result = TRY(read_response(TRY(transport_->exchange(message, connection, wait))));
+  json response = TRY(transport_->exchange(message, connection, wait));
+  const auto result = TRY(read_response(std::move(response)));
   if (!result) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("it refused `initialize`: {}", result.error().message));

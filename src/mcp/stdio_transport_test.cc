@@ -39,10 +39,10 @@ class StdioTransportTest : public testing::Test {
 
 TEST_F(StdioTransportTest, AsksOneProcessAgainAndAgain) {
   StdioTransport transport(shell(kEcho));
-  const auto first = transport.open(wait());
+  const McpConnection first = transport.open(wait()).value();
   EXPECT_EQ(ask(transport, 5).value()["result"]["n"], 5);
   EXPECT_EQ(ask(transport, 6).value()["result"]["n"], 6);
-  EXPECT_EQ(transport.open(wait()), first);
+  EXPECT_EQ(transport.open(wait()).value(), first);
 }
 
 TEST_F(StdioTransportTest, SeveralThreadsGetTheirOwnAnswers) {
@@ -77,7 +77,7 @@ TEST_F(StdioTransportTest, GetsItsOwnEnvironmentAndNothingOfOurs) {
 TEST_F(StdioTransportTest, InheritsNoFileOfOurs) {
   const int open_here = ::memfd_create("of ours", 0);
   StdioTransport transport(shell(
-      R"(read -r line; printf '{"id":1,"result":{"n":%s}}\n' "$(ls /proc/$$/fd | wc -l)")"));
+      R"sh(read -r line; printf '{"id":1,"result":{"n":%s}}\n' "$(ls /proc/$$/fd | wc -l)")sh"));
   const auto said = ask(transport, 1);
   ::close(open_here);
   ASSERT_TRUE(said) << said.error().text();
