@@ -38,11 +38,10 @@ void print_json(const std::vector<CheckedConfig>& all) {
 
 int check(const ConfigOptions& options) {
   const auto all = options.files.empty()
-                       ? Result<std::vector<CheckedConfig>>(check_config(
-                             data_dir_of(options),
-                             {{"precedent", options.config},
-                              {"tools", options.tools_config},
-                              {"mcp", options.mcp_config}}))
+                       ? Result<std::vector<CheckedConfig>>(
+                             check_config(data_dir_of(options), {{"precedent", options.config},
+                                                                 {"tools", options.tools_config},
+                                                                 {"mcp", options.mcp_config}}))
                        : check_config_files(options.files, options.as);
   if (!all) return fail_with(all.error());
   if (options.json) {

@@ -130,9 +130,9 @@ void check_mcp(const std::filesystem::path& data_dir, Report& report) {
   for (const RemoteServers::Report& server : (*servers)->add_tools(tools, interrupted())) {
     for (const std::string& warning : server.warnings) report.note("mcp", warning);
     if (!server.revision.empty())
-      report.good("mcp", fmt::format("{}: {} of its {} tools may be called (revision {})",
-                                     server.server, server.allowed, server.offered,
-                                     server.revision));
+      report.good("mcp",
+                  fmt::format("{}: {} of its {} tools may be called (revision {})", server.server,
+                              server.allowed, server.offered, server.revision));
   }
 }
 

@@ -44,8 +44,7 @@ Result<AllTools> open_tools(const ToolsOptions& options, std::string_view only_f
   const std::filesystem::path data_dir = data_dir_of(options);
   const ConfigFile file = TRY(find_config("", data_dir));
   all.servers = TRY(McpServers::open(options.mcp_config, data_dir, file, only_for));
-  for (const std::string& warning :
-       warnings_of(all.servers->add_tools(all.tools, interrupted())))
+  for (const std::string& warning : warnings_of(all.servers->add_tools(all.tools, interrupted())))
     to_stderr("precedent: {}\n", printable(warning));
   return all;
 }

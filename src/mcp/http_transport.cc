@@ -84,19 +84,19 @@ Result<json> HttpTransport::exchange(const McpMessage& message, McpConnection co
   std::optional<json> found;
   Result<void> decoded;
   std::string body;
-  const auto response = client_.stream(
-      request, {wait.cancel, wait.deadline}, [&](const HttpResponse& head, std::string_view piece) {
-        if (!is_event_stream(head)) {
-          body += piece;
-          return true;
-        }
-        decoded = decoder.feed(piece, [&](const SseEvent& event) {
-          json said = parse_json(event.data);
-          if (answers(said, message.id)) found = std::move(said);
-          return !found.has_value();
-        });
-        return decoded && !found;
-      });
+  const auto response = client_.stream(request, {wait.cancel, wait.deadline},
+                                       [&](const HttpResponse& head, std::string_view piece) {
+                                         if (!is_event_stream(head)) {
+                                           body += piece;
+                                           return true;
+                                         }
+                                         decoded = decoder.feed(piece, [&](const SseEvent& event) {
+                                           json said = parse_json(event.data);
+                                           if (answers(said, message.id)) found = std::move(said);
+                                           return !found.has_value();
+                                         });
+                                         return decoded && !found;
+                                       });
   if (!response) return std::unexpected(response.error());
   TRY(decoded);
   if (!found && !body.empty()) {

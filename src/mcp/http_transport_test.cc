@@ -44,12 +44,13 @@ TEST_F(HttpTransportTest, TheNewerRevisionRepeatsTheBodyInHeaders) {
   ASSERT_TRUE(said) << said.error().text();
   EXPECT_EQ((*said)["result"]["n"], 1);
   const auto& headers = client_.requests()[0].headers;
-  for (const HttpHeader& header : std::vector<HttpHeader>{{"Authorization", "Bearer t"},
-                                                          {"MCP-Protocol-Version", "2026-07-28"},
-                                                          {"Mcp-Method", "tools/call"},
-                                                          {"Mcp-Name", "get"},
-                                                          {"Mcp-Param-Region", "eu"},
-                                                          {"Accept", "application/json, text/event-stream"}})
+  for (const HttpHeader& header :
+       std::vector<HttpHeader>{{"Authorization", "Bearer t"},
+                               {"MCP-Protocol-Version", "2026-07-28"},
+                               {"Mcp-Method", "tools/call"},
+                               {"Mcp-Name", "get"},
+                               {"Mcp-Param-Region", "eu"},
+                               {"Accept", "application/json, text/event-stream"}})
     EXPECT_THAT(headers, Contains(header));
   EXPECT_EQ(client_.requests()[0].method, "POST");
   EXPECT_FALSE(client_.requests()[0].follow_redirects);
@@ -61,7 +62,8 @@ TEST_F(HttpTransportTest, AnOlderSessionIsKeptAndSaid) {
   client_.play(200, kOk, {kJson});
   HttpTransport wiki = transport();
   ASSERT_TRUE(wiki.exchange({.id = 1, .method = "initialize"}, 1, wait()));
-  ASSERT_TRUE(wiki.notify({.method = "notifications/initialized", .revision = "2025-06-18"}, 1, wait()));
+  ASSERT_TRUE(
+      wiki.notify({.method = "notifications/initialized", .revision = "2025-06-18"}, 1, wait()));
   ASSERT_TRUE(wiki.exchange(call("2025-06-18"), 1, wait()));
   EXPECT_THAT(client_.requests()[1].headers, Contains(HttpHeader("Mcp-Session-Id", "s-1")));
   const auto& headers = client_.requests()[2].headers;
@@ -72,7 +74,8 @@ TEST_F(HttpTransportTest, AnOlderSessionIsKeptAndSaid) {
 
 TEST_F(HttpTransportTest, ASessionThatEndedIsANewConnection) {
   client_.play(200, R"({"id":1,"result":{}})", {kJson, {"Mcp-Session-Id", "s-1"}});
-  client_.play(404, R"({"id":null,"error":{"code":-32001,"message":"Session not found"}})", {kJson});
+  client_.play(404, R"({"id":null,"error":{"code":-32001,"message":"Session not found"}})",
+               {kJson});
   HttpTransport wiki = transport();
   const McpConnection first = wiki.open(wait()).value();
   ASSERT_TRUE(wiki.exchange({.id = 1, .method = "initialize"}, first, wait()));
@@ -86,13 +89,15 @@ TEST_F(HttpTransportTest, ASessionThatWouldBreakOutOfItsHeaderIsNone) {
   HttpTransport wiki = transport();
   ASSERT_TRUE(wiki.exchange({.id = 1, .method = "initialize"}, 1, wait()));
   ASSERT_TRUE(wiki.exchange(call("2025-06-18"), 1, wait()));
-  for (const HttpHeader& header : client_.requests()[1].headers) EXPECT_NE(header.name, "Mcp-Session-Id");
+  for (const HttpHeader& header : client_.requests()[1].headers)
+    EXPECT_NE(header.name, "Mcp-Session-Id");
 }
 
 TEST_F(HttpTransportTest, ReadsTheAnswerOutOfAStreamOfEvents) {
-  client_.play({{200, {kEvents}},
-                {"data: {\"method\":\"notifications/progress\"}\n\ndata: {\"id\":9,\"result\":{}}\n\nda",
-                 std::string("ta: ") + kOk + "\n\n", "data: never read\n\n"}});
+  client_.play(
+      {{200, {kEvents}},
+       {"data: {\"method\":\"notifications/progress\"}\n\ndata: {\"id\":9,\"result\":{}}\n\nda",
+        std::string("ta: ") + kOk + "\n\n", "data: never read\n\n"}});
   HttpTransport wiki = transport();
   EXPECT_EQ(wiki.exchange(call("2025-11-25"), 1, wait()).value()["result"]["n"], 1);
 }
@@ -116,17 +121,17 @@ TEST_F(HttpTransportTest, WhatIsNoAnswerIsAnError) {
     HttpHeader type;
     ErrorCode code;
   };
-  for (const Case& one : std::vector<Case>{
-           {200, "<html>", {"Content-Type", "text/html"}, ErrorCode::kCorrupt},
-           {200, R"({"id":8,"result":{}})", kJson, ErrorCode::kCorrupt},
-           {200, "", kJson, ErrorCode::kCorrupt},
-           {200, "data: {}\n\n", kEvents, ErrorCode::kCorrupt},
-           {302, "", kJson, ErrorCode::kInvalidArgument},
-           {400, "bad", kJson, ErrorCode::kInvalidArgument},
-           {401, kOk, kJson, ErrorCode::kPermission},
-           {403, "", kJson, ErrorCode::kPermission},
-           {404, "", kJson, ErrorCode::kNotFound},
-           {503, "", kJson, ErrorCode::kUnavailable}}) {
+  for (const Case& one :
+       std::vector<Case>{{200, "<html>", {"Content-Type", "text/html"}, ErrorCode::kCorrupt},
+                         {200, R"({"id":8,"result":{}})", kJson, ErrorCode::kCorrupt},
+                         {200, "", kJson, ErrorCode::kCorrupt},
+                         {200, "data: {}\n\n", kEvents, ErrorCode::kCorrupt},
+                         {302, "", kJson, ErrorCode::kInvalidArgument},
+                         {400, "bad", kJson, ErrorCode::kInvalidArgument},
+                         {401, kOk, kJson, ErrorCode::kPermission},
+                         {403, "", kJson, ErrorCode::kPermission},
+                         {404, "", kJson, ErrorCode::kNotFound},
+                         {503, "", kJson, ErrorCode::kUnavailable}}) {
     client_.play(one.status, one.body, {one.type});
     HttpTransport wiki = transport();
     const auto said = wiki.exchange(call("2026-07-28"), 1, wait());

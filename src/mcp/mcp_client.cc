@@ -25,7 +25,8 @@ bool is_session_revision(std::string_view revision) {
 
 bool lists_stateless(const json& result) {
   const json versions = result.value("supportedVersions", json());
-  return versions.is_array() && std::ranges::find(versions, json(kStatelessRevision)) != versions.end();
+  return versions.is_array() &&
+         std::ranges::find(versions, json(kStatelessRevision)) != versions.end();
 }
 
 }  // namespace
@@ -48,9 +49,10 @@ Result<std::string> McpClient::initialize(McpConnection connection, const McpWai
   }
   const json said = result->value("protocolVersion", json());
   if (!said.is_string() || !is_session_revision(said.get_ref<const std::string&>())) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("it speaks the revision {} of the protocol, which is not spoken here",
-                            foreign_words(said.dump(-1, ' ', false, json::error_handler_t::replace), 40)));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("it speaks the revision {} of the protocol, which is not spoken here",
+                    foreign_words(said.dump(-1, ' ', false, json::error_handler_t::replace), 40)));
   }
   const auto revision = said.get<std::string>();
   TRY(transport_->notify({.method = "notifications/initialized", .revision = revision}, connection,
@@ -59,9 +61,8 @@ Result<std::string> McpClient::initialize(McpConnection connection, const McpWai
 }
 
 Result<std::string> McpClient::ask_revision(McpConnection& connection, const McpWait& wait) {
-  const McpMessage discover{.id = ++last_id_,
-                            .method = "server/discover",
-                            .revision = std::string(kStatelessRevision)};
+  const McpMessage discover{
+      .id = ++last_id_, .method = "server/discover", .revision = std::string(kStatelessRevision)};
   const McpWait probe{wait.cancel, std::min(wait.deadline, Steady::now() + kProbeTime)};
   const auto said = transport_->exchange(discover, connection, probe);
   if (said) {

@@ -69,7 +69,8 @@ class McpClientTest : public testing::Test {
 };
 
 TEST_F(McpClientTest, TheNewerRevisionNeedsNoSession) {
-  McpClient wiki = client(stateless([](const McpMessage& m) { return result_of(m, tools({tool("a")})); }));
+  McpClient wiki =
+      client(stateless([](const McpMessage& m) { return result_of(m, tools({tool("a")})); }));
   const auto listed = wiki.list_tools(wait());
   ASSERT_TRUE(listed) << listed.error().text();
   EXPECT_EQ(listed->revision, "2026-07-28");
@@ -93,7 +94,8 @@ TEST_F(McpClientTest, OneThatDiesOfWhatItDoesNotKnowIsInitializedInItsNextLife) 
       transport_->connection = 2;
       return fail(ErrorCode::kUnavailable, "it ended with exit status 1");
     }
-    return result_of(m, m.method == "initialize" ? json{{"protocolVersion", "2024-11-05"}} : tools({}));
+    return result_of(
+        m, m.method == "initialize" ? json{{"protocolVersion", "2024-11-05"}} : tools({}));
   });
   const auto listed = wiki.list_tools(wait());
   ASSERT_TRUE(listed) << listed.error().text();
@@ -106,7 +108,8 @@ TEST_F(McpClientTest, RevisionsThatAreNotSpokenAreNamed) {
   });
   const auto one = future.list_tools(wait());
   ASSERT_FALSE(one);
-  EXPECT_THAT(one.error().message, HasSubstr("MCP server 'wiki': it speaks the revisions 2099-01-01"));
+  EXPECT_THAT(one.error().message,
+              HasSubstr("MCP server 'wiki': it speaks the revisions 2099-01-01"));
   EXPECT_THAT(methods(), ElementsAre("server/discover"));
   McpClient liar = client([](const McpMessage& m) -> Result<json> {
     if (m.method == "server/discover") return error_of(m, -32601);
@@ -127,7 +130,8 @@ TEST_F(McpClientTest, ReadsAllPages) {
 }
 
 TEST_F(McpClientTest, AListThatDoesNotEndIsCut) {
-  McpClient same = client(stateless([](const McpMessage& m) { return result_of(m, tools({tool("a")}, "2")); }));
+  McpClient same =
+      client(stateless([](const McpMessage& m) { return result_of(m, tools({tool("a")}, "2")); }));
   const auto once = same.list_tools(wait());
   ASSERT_TRUE(once);
   EXPECT_THAT(once->tools, SizeIs(1));
@@ -161,7 +165,8 @@ TEST_F(McpClientTest, ACallThatDiesIsNotMadeAgainAndTheNextOneAgreesAnew) {
   EXPECT_THAT(wiki.call(offered, json::object(), wait()).error().message, HasSubstr("signal 9"));
   dies = false;
   EXPECT_TRUE(wiki.call(offered, json::object(), wait()));
-  EXPECT_THAT(methods(), ElementsAre("server/discover", "tools/call", "server/discover", "tools/call"));
+  EXPECT_THAT(methods(),
+              ElementsAre("server/discover", "tools/call", "server/discover", "tools/call"));
 }
 
 TEST_F(McpClientTest, AnEndedSessionIsOpenedAgainAndTheCallIsSentAgain) {
@@ -180,8 +185,10 @@ TEST_F(McpClientTest, AnEndedSessionIsOpenedAgainAndTheCallIsSentAgain) {
 
 TEST_F(McpClientTest, ResultsThatAreNoneAreErrors) {
   for (const char* said : {"7", "[]", R"({"content": 7})", R"({"resultType": "x"})"}) {
-    McpClient wiki = client(stateless([&](const McpMessage& m) { return result_of(m, json::parse(said)); }));
-    EXPECT_FALSE(wiki.call({.name = "a", .schema = json::object()}, json::object(), wait())) << said;
+    McpClient wiki =
+        client(stateless([&](const McpMessage& m) { return result_of(m, json::parse(said)); }));
+    EXPECT_FALSE(wiki.call({.name = "a", .schema = json::object()}, json::object(), wait()))
+        << said;
     EXPECT_FALSE(wiki.list_tools(wait())) << said;
   }
 }

@@ -18,9 +18,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr auto kKeys = std::to_array<std::string_view>(
-    {"allow", "allowWrites", "args", "command", "cwd", "disabled", "env", "headers", "timeout",
-     "type", "url"});
+constexpr auto kKeys =
+    std::to_array<std::string_view>({"allow", "allowWrites", "args", "command", "cwd", "disabled",
+                                     "env", "headers", "timeout", "type", "url"});
 constexpr std::string_view kYamlKeys[] = {"config"};
 // More would be offered more tools than any model can tell apart.
 constexpr size_t kMaxServers = 32;
@@ -135,9 +135,8 @@ struct Reader {
     TRY(check_keys());
     McpServerConfig server;
     server.name = std::move(name);
-    const bool named = std::ranges::all_of(server.name, [](char c) {
-      return is_alnum(c) || c == '-' || c == '_';
-    });
+    const bool named = std::ranges::all_of(
+        server.name, [](char c) { return is_alnum(c) || c == '-' || c == '_'; });
     if (server.name.empty() || server.name.size() > kMaxName || !named) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}: a server's name has 1 to {} letters, digits, '-' and '_'", where,
@@ -150,8 +149,8 @@ struct Reader {
       const ordered_json& said = entry["timeout"];
       const double seconds = said.is_number() ? said.get<double>() : 0;
       if (!(seconds >= kLeastSeconds && seconds <= kMostSeconds)) {
-        return wrong("timeout",
-                     fmt::format("is no number of seconds from {} to {}", kLeastSeconds, kMostSeconds));
+        return wrong("timeout", fmt::format("is no number of seconds from {} to {}", kLeastSeconds,
+                                            kMostSeconds));
       }
       server.timeout = std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
     }

@@ -71,7 +71,8 @@ TEST(McpConfig, NamesWhatIsWrong) {
            {R"({"url": "ftp://y"})", ".url: "},
            {R"({"url": "http://y", "type": "sse"})", ".type: the transport 'sse'"},
            {R"({"command": "x", "allowWrites": "yes"})", ".allowWrites: is neither true nor false"},
-           {R"({"command": "x", "timeout": 30000})", ".timeout: is no number of seconds from 1 to 600"},
+           {R"({"command": "x", "timeout": 30000})",
+            ".timeout: is no number of seconds from 1 to 600"},
            {R"({"command": "x", "timeout": "5"})", ".timeout: "}})
     EXPECT_THAT(problem_of(server), HasSubstr(std::string(kWhere) + said)) << server;
 }
@@ -99,7 +100,8 @@ TEST(McpConfig, PrecedentYamlMayNameTheFile) {
             "/etc/p/servers.json");
   EXPECT_EQ(read_mcp_path("model: {name: x}\n", "p.yaml").value(), "");
   EXPECT_EQ(read_mcp_path("", "").value(), "");
-  EXPECT_THAT(read_mcp_path("mcp:\n  cofig: x\n", "p.yaml").error().message, HasSubstr("p.yaml:2: mcp.cofig"));
+  EXPECT_THAT(read_mcp_path("mcp:\n  cofig: x\n", "p.yaml").error().message,
+              HasSubstr("p.yaml:2: mcp.cofig"));
 }
 
 }  // namespace

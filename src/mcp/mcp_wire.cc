@@ -52,8 +52,9 @@ std::unexpected<Error> no_such(std::string_view what) {
 
 size_t decoded_bytes(const json& part, const char* key) {
   const auto found = part.find(key);
-  return found != part.end() && found->is_string() ? found->get_ref<const std::string&>().size() / 4 * 3
-                                                   : 0;
+  return found != part.end() && found->is_string()
+             ? found->get_ref<const std::string&>().size() / 4 * 3
+             : 0;
 }
 
 std::string left_out_blob(std::string_view what, const json& part, const char* key) {
@@ -95,8 +96,7 @@ std::string base64(std::string_view bytes) {
     const size_t count = std::min<size_t>(3, bytes.size() - i);
     for (size_t k = 0; k < 3; ++k)
       word = word << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0U);
-    for (size_t k = 0; k < 4; ++k)
-      out += k <= count ? kDigits[word >> (18 - 6 * k) & 63] : '=';
+    for (size_t k = 0; k < 4; ++k) out += k <= count ? kDigits[word >> (18 - 6 * k) & 63] : '=';
   }
   return out;
 }
@@ -171,12 +171,14 @@ Result<ToolPage> read_tools(const json& result) {
     OfferedTool offered;
     offered.name = text_at(tool, "name");
     if (!is_tool_name(offered.name)) {
-      problem(fmt::format("a tool is called '{}', which is no name", foreign_words(offered.name, 80)));
+      problem(
+          fmt::format("a tool is called '{}', which is no name", foreign_words(offered.name, 80)));
       continue;
     }
     const auto schema = tool.find("inputSchema");
     if (schema == tool.end() || !schema->is_object() || text_at(*schema, "type") != "object") {
-      problem(fmt::format("the tool '{}' has no schema of an object for its arguments", offered.name));
+      problem(
+          fmt::format("the tool '{}' has no schema of an object for its arguments", offered.name));
       continue;
     }
     if (dump_json(*schema).size() > kMaxSchemaBytes) {
@@ -228,12 +230,14 @@ std::vector<std::pair<std::string, std::string>> param_headers(const json& schem
   if (!properties.is_object()) return headers;
   for (const auto& [key, property] : properties.items()) {
     const std::string name = text_at(property, "x-mcp-header");
-    const bool token = !name.empty() && name.size() <= kMaxNameBytes &&
-                       std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_'; });
+    const bool token =
+        !name.empty() && name.size() <= kMaxNameBytes &&
+        std::ranges::all_of(name, [](char c) { return is_alnum(c) || c == '-' || c == '_'; });
     const auto value = args.find(key);
     if (!token || value == args.end() || value->is_structured() || value->is_null()) continue;
-    headers.emplace_back("Mcp-Param-" + name, header_value(value->is_string() ? value->get<std::string>()
-                                                                              : dump_json(*value)));
+    headers.emplace_back(
+        "Mcp-Param-" + name,
+        header_value(value->is_string() ? value->get<std::string>() : dump_json(*value)));
   }
   return headers;
 }

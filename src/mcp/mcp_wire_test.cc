@@ -75,7 +75,8 @@ TEST(McpWire, ReadsToolsAndLeavesOutWhatIsNone) {
 }
 
 TEST(McpWire, ASchemaThatIsTooLargeIsLeftOut) {
-  json tool = {{"name", "big"}, {"inputSchema", {{"type", "object"}, {"x", std::string(70'000, 'x')}}}};
+  json tool = {{"name", "big"},
+               {"inputSchema", {{"type", "object"}, {"x", std::string(70'000, 'x')}}}};
   const auto page = read_tools({{"tools", json::array({tool})}});
   ASSERT_TRUE(page);
   EXPECT_THAT(page->tools, IsEmpty());
@@ -93,10 +94,10 @@ TEST(McpWire, KeepsTextAndNamesTheRest) {
   EXPECT_EQ(outcome->text, "one\ntwo");
   EXPECT_EQ(outcome->structured, json({{"n", 1}}));
   EXPECT_FALSE(outcome->failed);
-  EXPECT_THAT(outcome->left_out,
-              ElementsAre("image (image/png, 6 bytes)", "resource file:///b (a/b, 3 bytes)",
-                          "link to https://wiki.example/x", "a part of type 'smell'",
-                          "a part of type ''"));
+  EXPECT_THAT(
+      outcome->left_out,
+      ElementsAre("image (image/png, 6 bytes)", "resource file:///b (a/b, 3 bytes)",
+                  "link to https://wiki.example/x", "a part of type 'smell'", "a part of type ''"));
 }
 
 TEST(McpWire, AQuestionBackIsNoResult) {
@@ -115,8 +116,10 @@ TEST(McpWire, CopiesArgumentsIntoHeadersWithoutLettingThemOut) {
     "o": {"type": "object", "x-mcp-header": "O"}, "bad": {"type": "string", "x-mcp-header": "A: b\r\nC"},
     "plain": {"type": "string"}}})");
   using Header = std::pair<std::string, std::string>;
-  EXPECT_THAT(param_headers(schema, json::parse(R"({"region": "eu", "n": 7, "o": {}, "bad": "x", "plain": "y"})")),
-              ElementsAre(Header("Mcp-Param-N", "7"), Header("Mcp-Param-Region", "eu")));
+  EXPECT_THAT(
+      param_headers(schema,
+                    json::parse(R"({"region": "eu", "n": 7, "o": {}, "bad": "x", "plain": "y"})")),
+      ElementsAre(Header("Mcp-Param-N", "7"), Header("Mcp-Param-Region", "eu")));
   EXPECT_THAT(param_headers(schema, {{"region", "a\r\nX: y"}}),
               ElementsAre(Header("Mcp-Param-Region", "=?base64?YQ0KWDogeQ==?=")));
   EXPECT_THAT(param_headers(schema, {{"region", nullptr}}), IsEmpty());

@@ -83,9 +83,8 @@ RemoteServers::Offer RemoteServers::ask(const Server& server, const McpWait& wai
     warn("none of its tools may be called; name them in its 'allow'");
     return offer;
   }
-  auto offered =
-      server.client->list_tools({wait.cancel, std::min(wait.deadline, std::chrono::steady_clock::now() +
-                                                                          config.timeout)});
+  auto offered = server.client->list_tools(
+      {wait.cancel, std::min(wait.deadline, std::chrono::steady_clock::now() + config.timeout)});
   if (!offered) {
     warnings.push_back(offered.error().text() + "; its tools are not there");
     return offer;
@@ -94,8 +93,9 @@ RemoteServers::Offer RemoteServers::ask(const Server& server, const McpWait& wai
   offer.report.offered = offered->tools.size();
   for (const std::string& problem : offered->problems) warn(problem);
   for (const std::string& allowed : config.allow) {
-    const bool there = allowed == "*" || std::ranges::find(offered->tools, allowed, &OfferedTool::name) !=
-                                             offered->tools.end();
+    const bool there =
+        allowed == "*" ||
+        std::ranges::find(offered->tools, allowed, &OfferedTool::name) != offered->tools.end();
     if (!there)
       warn(fmt::format("'allow' names '{}', which it does not offer; it offers {}", allowed,
                        some_names(offered->tools)));
@@ -130,8 +130,8 @@ std::vector<RemoteServers::Report> RemoteServers::load(Toolset& tools,
     for (size_t i = next++; i < servers_.size(); i = next++) offers[i] = ask(servers_[i], wait);
   };
   {
-    const auto helpers =
-        start_helpers(std::min(servers_.size() - std::min<size_t>(servers_.size(), 1), kMaxAtOnce - 1), work);
+    const auto helpers = start_helpers(
+        std::min(servers_.size() - std::min<size_t>(servers_.size(), 1), kMaxAtOnce - 1), work);
     work();
   }
   std::vector<Report> reports;
@@ -141,8 +141,9 @@ std::vector<RemoteServers::Report> RemoteServers::load(Toolset& tools,
       if (count == kMaxTools || tools.find(tool->spec().name)) {
         offer.report.warnings.push_back(fmt::format(
             "MCP server '{}': '{}' is left out: {}", offer.report.server, tool->spec().name,
-            count == kMaxTools ? fmt::format("there are more than {} tools of other servers", kMaxTools)
-                               : "another tool has this name"));
+            count == kMaxTools
+                ? fmt::format("there are more than {} tools of other servers", kMaxTools)
+                : "another tool has this name"));
         continue;
       }
       ++count;

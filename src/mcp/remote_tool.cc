@@ -76,9 +76,8 @@ Result<Tool::Outcome> RemoteTool::run(const Args& args, ToolContext& context) co
   said.text = repair_utf8(said.text);
   if (said.failed) {
     const std::string_view why = trim(said.text);
-    return fail(ErrorCode::kInvalidArgument,
-                why.empty() ? "it says that it failed, and not why"
-                            : bounded(std::string(why), kMaxFailure));
+    return fail(ErrorCode::kInvalidArgument, why.empty() ? "it says that it failed, and not why"
+                                                         : bounded(std::string(why), kMaxFailure));
   }
   Outcome outcome;
   RemoteResult result{.server = client_->name(), .name = spec().name, .tool = offered_.name};

@@ -41,7 +41,8 @@ constexpr auto kEndCheck = std::chrono::milliseconds(5);
 bool ends_within(pid_t pid, std::chrono::milliseconds time) {
   for (const auto until = Steady::now() + time;;) {
     siginfo_t info{};
-    if (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
+    if (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+      return true;
     if (info.si_pid == pid) return true;
     if (Steady::now() >= until) return false;
     std::this_thread::sleep_for(kEndCheck);
@@ -76,8 +77,7 @@ int spawn(const StdioCommand& command, const Streams& streams, pid_t& pid) {
   posix_spawn_file_actions_adddup2(&actions, streams.socket[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, streams.errors[1], STDERR_FILENO);
   posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  if (!command.cwd.empty())
-    posix_spawn_file_actions_addchdir_np(&actions, command.cwd.c_str());
+  if (!command.cwd.empty()) posix_spawn_file_actions_addchdir_np(&actions, command.cwd.c_str());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, defaults;
@@ -112,13 +112,13 @@ Result<std::unique_ptr<StdioProcess>> StdioProcess::start(const StdioCommand& co
   pid_t pid = 0;
   if (const int error = spawn(command, streams, pid); error != 0) {
     streams.close_all();
-    return fail(ErrorCode::kUnavailable, fmt::format("'{}' cannot be started: {}", command.command,
-                                                     std::strerror(error)));
+    return fail(ErrorCode::kUnavailable,
+                fmt::format("'{}' cannot be started: {}", command.command, std::strerror(error)));
   }
   ::close(streams.socket[1]);
   ::close(streams.errors[1]);
-  return std::unique_ptr<StdioProcess>(new StdioProcess(
-      pid, streams.socket[0], streams.errors[0], streams.wake, command.max_line_bytes));
+  return std::unique_ptr<StdioProcess>(new StdioProcess(pid, streams.socket[0], streams.errors[0],
+                                                        streams.wake, command.max_line_bytes));
 }
 
 StdioProcess::StdioProcess(pid_t pid, int socket, int errors, int wake, size_t max_line_bytes)
@@ -204,11 +204,12 @@ Result<json> StdioProcess::exchange(std::string line, int64_t id, const McpWait&
     while (!slot && death_.empty() && (going_on = wait.cancel.check())) {
       const auto now = Steady::now();
       if (now >= wait.deadline) {
-        going_on = fail(ErrorCode::kTimeout,
-                        garbage_.empty() ? std::string("it did not answer in time")
-                                         : fmt::format("it did not answer in time; it printed '{}', "
-                                                       "which is no message",
-                                                       foreign_words(garbage_, kShownWords)));
+        going_on =
+            fail(ErrorCode::kTimeout,
+                 garbage_.empty() ? std::string("it did not answer in time")
+                                  : fmt::format("it did not answer in time; it printed '{}', "
+                                                "which is no message",
+                                                foreign_words(garbage_, kShownWords)));
         break;
       }
       changed_.wait_until(mutex_, std::min(wait.deadline, now + kCancelCheck));

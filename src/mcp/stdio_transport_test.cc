@@ -22,7 +22,8 @@ constexpr const char* kEcho =
        printf '{"jsonrpc":"2.0","id":%s,"result":{"n":%s}}\n' "$id" "$id"; done)";
 
 StdioCommand shell(const std::string& script) {
-  return {.command = "sh", .args = {"-c", script}, .env = {{"PATH", "/usr/bin:/bin"}, {"OWN", "1"}}};
+  return {
+      .command = "sh", .args = {"-c", script}, .env = {{"PATH", "/usr/bin:/bin"}, {"OWN", "1"}}};
 }
 
 class StdioTransportTest : public testing::Test {
@@ -30,7 +31,8 @@ class StdioTransportTest : public testing::Test {
   McpWait wait(std::chrono::milliseconds time = std::chrono::minutes(1)) const {
     return {never_, std::chrono::steady_clock::now() + time};
   }
-  Result<json> ask(StdioTransport& transport, int64_t id, std::chrono::milliseconds time = std::chrono::minutes(1)) {
+  Result<json> ask(StdioTransport& transport, int64_t id,
+                   std::chrono::milliseconds time = std::chrono::minutes(1)) {
     const McpConnection connection = TRY(transport.open(wait()));
     return transport.exchange({.id = id, .method = "tools/call"}, connection, wait(time));
   }
@@ -102,7 +104,8 @@ TEST_F(StdioTransportTest, WhatCannotBeStartedIsNamed) {
   StdioTransport transport({.command = "no-such-command-at-all"});
   const auto said = transport.open(wait());
   ASSERT_FALSE(said);
-  EXPECT_THAT(said.error().message, HasSubstr("'no-such-command-at-all' cannot be started: No such file"));
+  EXPECT_THAT(said.error().message,
+              HasSubstr("'no-such-command-at-all' cannot be started: No such file"));
 }
 
 TEST_F(StdioTransportTest, RestsLongerAfterEachDeathAndForgetsThemWhenItServes) {
@@ -127,7 +130,8 @@ TEST_F(StdioTransportTest, ALineThatIsNoMessageIsSkippedAndRemembered) {
   StdioTransport endless(shell("while echo garbage; do :; done"));
   const auto said = ask(endless, 1);
   ASSERT_FALSE(said);
-  EXPECT_THAT(said.error().message, HasSubstr("prints what is no message; it printed what is no message: 'garbage'"));
+  EXPECT_THAT(said.error().message,
+              HasSubstr("prints what is no message; it printed what is no message: 'garbage'"));
 }
 
 TEST_F(StdioTransportTest, AHugeLineEndsIt) {
@@ -138,7 +142,8 @@ TEST_F(StdioTransportTest, AHugeLineEndsIt) {
 }
 
 TEST_F(StdioTransportTest, AnotherIdIsNoAnswer) {
-  StdioTransport transport(shell(R"(read -r line; printf '{"id":99,"result":{}}\n'; cat > /dev/null)"));
+  StdioTransport transport(
+      shell(R"(read -r line; printf '{"id":99,"result":{}}\n'; cat > /dev/null)"));
   const auto said = ask(transport, 1, std::chrono::milliseconds(200));
   ASSERT_FALSE(said);
   EXPECT_EQ(said.error().code, ErrorCode::kTimeout);
@@ -160,7 +165,9 @@ TEST_F(StdioTransportTest, ACancelEndsTheWait) {
   CancelToken cancel;
   const McpConnection connection = transport.open(wait()).value();
   cancel.cancel();
-  EXPECT_EQ(transport.exchange({.id = 1, .method = "x"}, connection, {cancel, wait().deadline}).error().code,
+  EXPECT_EQ(transport.exchange({.id = 1, .method = "x"}, connection, {cancel, wait().deadline})
+                .error()
+                .code,
             ErrorCode::kCancelled);
 }
 

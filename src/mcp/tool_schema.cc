@@ -69,22 +69,25 @@ int64_t bound(const json& schema, const char* key, int64_t otherwise) {
   const json value = at(schema, key);
   if (!value.is_number()) return otherwise;
   const double number = value.get<double>();
-  return std::abs(number) < static_cast<double>(kLargest) ? static_cast<int64_t>(number) : otherwise;
+  return std::abs(number) < static_cast<double>(kLargest) ? static_cast<int64_t>(number)
+                                                          : otherwise;
 }
 
 Param param_of(const std::string& name, const json& schema, bool required) {
   Param param{.name = name, .required = required};
-  param.description = described(at(schema, "description").is_string()
-                                    ? at(schema, "description").get<std::string>()
-                                    : std::string(),
-                                kMaxParamDescription);
+  param.description =
+      described(at(schema, "description").is_string() ? at(schema, "description").get<std::string>()
+                                                      : std::string(),
+                kMaxParamDescription);
   const std::string type = type_of(schema);
   if (type == "string") {
     param.allowed = allowed_by(schema);
   } else if (type == "integer") {
     param.type = Param::Type::kInteger;
-    const int64_t low = bound(schema, "minimum", -kLargest), high = bound(schema, "maximum", kLargest);
-    if (low < high && (low > -kLargest || high < kLargest)) param.minimum = low, param.maximum = high;
+    const int64_t low = bound(schema, "minimum", -kLargest),
+                  high = bound(schema, "maximum", kLargest);
+    if (low < high && (low > -kLargest || high < kLargest))
+      param.minimum = low, param.maximum = high;
   } else if (type == "number") {
     param.type = Param::Type::kNumber;
   } else if (type == "boolean") {
@@ -147,7 +150,8 @@ Result<void> check_object(const json& schema, const json& value, const std::stri
 
 Result<void> check(const json& schema, const json& value, const std::string& path, int depth) {
   const auto wrong = [&](std::string_view what) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("{} must be {}, got {}", path, what, shown(value)));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} must be {}, got {}", path, what, shown(value)));
   };
   if (!schema.is_object() || depth > kMaxDepth) return {};
   const json type = at(schema, "type");

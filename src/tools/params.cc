@@ -159,9 +159,7 @@ Result<Args> read_args(const std::vector<Param>& params, const json& input, std:
         if (!found->is_boolean()) return mistyped();
         args.values_[param.name] = found->get<bool>();
         break;
-      case Param::Type::kJson:
-        args.values_[param.name] = Args::JsonText{dump_json(*found)};
-        break;
+      case Param::Type::kJson: args.values_[param.name] = Args::JsonText{dump_json(*found)}; break;
     }
   }
   return args;

@@ -97,9 +97,9 @@ struct CodeResult {
 // What a tool of another server returned beside its text.
 struct RemoteResult {
   std::string server;
-  std::string name;        // the tool's, as it is called here
-  std::string tool;        // … and as the server calls it
-  std::string structured;  // compact JSON; "" if it gave none
+  std::string name;                   // the tool's, as it is called here
+  std::string tool;                   // … and as the server calls it
+  std::string structured;             // compact JSON; "" if it gave none
   std::vector<std::string> left_out;  // "image (image/png, 2048 bytes)"
 };
 
