@@ -98,6 +98,14 @@ void add_tools_config(CLI::App& command, std::string& file) {
       ->type_name("FILE");
 }
 
+void add_mcp_config(CLI::App& command, std::string& file) {
+  command
+      .add_option("--mcp-config", file,
+                  "The MCP servers whose tools may be called (default: mcp.config of "
+                  "precedent.yaml, mcp.json in the data directory)")
+      ->type_name("FILE");
+}
+
 void add_config(CLI::App& command, std::string& config) {
   command
       .add_option("--config", config,

@@ -41,6 +41,8 @@ void add_config(CLI::App& command, std::string& config);
 void add_model(CLI::App& command, std::string& config, std::string& model);
 // --tools-config.
 void add_tools_config(CLI::App& command, std::string& file);
+// --mcp-config.
+void add_mcp_config(CLI::App& command, std::string& file);
 // --trace.
 void add_trace(CLI::App& command, bool& trace);
 // --user, or PRECEDENT_USER.

@@ -18,7 +18,7 @@ namespace precedent {
 namespace {
 
 struct McpOptions : CommonOptions {
-  std::string config, model, tools_config, durability;
+  std::string config, model, tools_config, mcp_config, durability;
 };
 
 // A message is a line; a tool's arguments may hold a log.
@@ -31,6 +31,7 @@ int speak(const McpOptions& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .mcp_config = options.mcp_config,
                                 .durability = options.durability,
                                 .clock = clock->get()});
   if (!session) return fail_with(session.error());
@@ -59,6 +60,7 @@ void add_mcp(CLI::App& app, int& exit_code) {
       "mcp", "Speak the Model Context Protocol on standard input and output (docs/clients.md)");
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   add_durability(*command, options->durability);
   add_now(*command, *options);
   add_data_dir(*command, *options);

@@ -21,7 +21,7 @@ namespace precedent {
 namespace {
 
 struct ServeOptions : CommonOptions {
-  std::string config, model, tools_config, durability;
+  std::string config, model, tools_config, mcp_config, durability;
   std::string address = "127.0.0.1";
   uint16_t port = 8484;
   std::optional<size_t> workers;
@@ -57,6 +57,7 @@ int serve(const ServeOptions& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .mcp_config = options.mcp_config,
                                 .durability = options.durability,
                                 .trace = options.trace,
                                 .may_be_empty = true,
@@ -130,6 +131,7 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   add_trace(*command, options->trace);
   add_durability(*command, options->durability);
   add_now(*command, *options);

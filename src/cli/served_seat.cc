@@ -39,8 +39,11 @@ Result<std::shared_ptr<const ServedSeat::Place>> ServedSeat::place_over(
     std::shared_ptr<const KnowledgeBase> base) const {
   auto place = std::make_shared<Place>();
   place->knowledge = std::move(base);
-  place->copilot =
-      TRY(Copilot::create(parts_.services(*place->knowledge, tools_, live_), threads_));
+  place->copilot = TRY(Copilot::create(
+      parts_.services(*place->knowledge,
+                      // What other servers know is in nobody's scope.
+                      caller_.scope.everything() ? parts_.model_tools : tools_, live_),
+      threads_));
   return place;
 }
 

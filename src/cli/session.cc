@@ -13,6 +13,7 @@
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
 #include "observe/request_log.h"
+#include "tools/all_tools.h"
 
 namespace precedent {
 namespace {
@@ -200,6 +201,7 @@ SeatParts Session::seat_parts() {
       .live = sources_->live(),
       .threads = threads_.get(),
       .clock = *tool_clock_,
+      .model_tools = model_tools_,
       .durability = durability_,
       .services = [this](const KnowledgeBase& base, const Toolset& tools,
                          const LiveSources& live) { return copilot_services(base, tools, live); },
@@ -267,6 +269,13 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
       session->warnings_.push_back("this conversation is not kept: " + session->not_kept_);
     }
   }
+  session->model_tools_ = tools_for(session->sources_->live());
+  session->mcp_servers_ = TRY(McpServers::open(options.mcp_config, options.data_dir, file));
+  // The offline reasoner plans our own tools alone.
+  if (session->model_ != nullptr)
+    for (std::string& warning :
+         warnings_of(session->mcp_servers_->add_tools(session->model_tools_, interrupted())))
+      session->warnings_.push_back(std::move(warning));
   session->seat_ = TRY(ServedSeat::open(session->seat_parts(), {}));
   return session;
 }

@@ -26,6 +26,7 @@
 #include "cli/config_file.h"
 #include "cli/knowledge_views.h"
 #include "cli/live_sources.h"
+#include "cli/mcp_servers.h"
 #include "cli/served_seat.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
@@ -43,6 +44,7 @@ struct SessionOptions {
   std::string config;  // "": looked for as above
   std::string model;   // instead of the configured one: "offline", "gpt-4o", "anthropic/…"
   std::string tools_config = {};  // "": looked for (live_sources.h)
+  std::string mcp_config = {};    // "": looked for (mcp_servers.h)
   std::string durability = {};    // of threads; "": the configured one
   // Whether threads are opened: kept conversations need them, a batch does not.
   bool threads = true;
@@ -71,6 +73,8 @@ class Session final : public Answerer {
 
   const Copilot& copilot() const { return seat_->copilot(); }
   const Toolset& tools() const { return seat_->tools(); }
+  // With those of other MCP servers, which a configured model may call.
+  const Toolset& model_tools() const { return model_tools_; }
   // Null if no thread can be kept.
   Checkpointer* threads() const { return threads_.get(); }
   // Why none can; "": they can, or none was asked for.
@@ -108,6 +112,8 @@ class Session final : public Answerer {
   Policy policy_;
   std::unique_ptr<IntentExamples> intents_;  // null: no model of meaning
   std::unique_ptr<OpenedSources> sources_;
+  std::unique_ptr<McpServers> mcp_servers_;
+  Toolset model_tools_;
   std::unique_ptr<Guardrails> guardrails_;
   std::unique_ptr<PromptLibrary> prompts_;
   SystemClock clock_;
