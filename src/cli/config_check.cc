@@ -17,6 +17,7 @@
 #include "llm/model_config.h"
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
+#include "server/oidc_config.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/snapshot.h"
 
@@ -50,6 +51,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_model_config(file.text, file.path, system_environment, &problems), problems);
   note(read_request_log(file.text, file.path, std::nullopt, {}, &problems), problems);
   note(read_durability(file.text, file.path, "", &problems), problems);
+  note(read_oidc_config(file.text, file.path, &problems), problems);
   return problems;
 }
 
@@ -111,7 +113,7 @@ ConfigProblems intents_problems(const ConfigFile& file) {
 }
 
 constexpr ConfigKind kKinds[] = {
-    {"precedent", "precedent.yaml", "model, log, threads",
+    {"precedent", "precedent.yaml", "model, log, server, threads",
      [](const fs::path& data_dir, const std::string& named) {
        return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },
