@@ -18,6 +18,7 @@
 #include "llm/model_config.h"
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
+#include "server/auth/oidc_config.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/snapshot.h"
 
@@ -52,6 +53,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_request_log(file.text, file.path, std::nullopt, {}, &problems), problems);
   note(read_durability(file.text, file.path, "", &problems), problems);
   note(read_mcp_path(file.text, file.path, &problems), problems);
+  note(read_oidc_config(file.text, file.path, &problems), problems);
   return problems;
 }
 

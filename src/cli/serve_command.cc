@@ -15,6 +15,7 @@
 #include "cli/to_stderr.h"
 #include "cli/version.h"
 #include "files/files.h"
+#include "server/auth/oidc.h"
 #include "server/server.h"
 
 namespace precedent {
@@ -76,6 +77,20 @@ int serve(const ServeOptions& options) {
   server_options.sign_in.tokens = token_file(data_dir);
   server_options.requests_a_minute = options.rate;
   server_options.audit = data_dir / "audit.jsonl";
+  const auto precedent = find_config(options.config, data_dir);
+  if (!precedent) return fail_with(precedent.error());
+  const auto oidc = read_oidc_config(precedent->text, precedent->path);
+  if (!oidc) return fail_with(oidc.error());
+  CurlHttpClient provider;
+  const SystemClock present;
+  std::optional<OidcVerifier> verifier;
+  if (*oidc) {
+    verifier.emplace(**oidc, provider, present);
+    server_options.issuer = (*oidc)->issuer;
+    server_options.sign_in.verify = [&verifier](std::string_view jwt) -> Result<Caller> {
+      return caller_of(TRY(verifier->verify(jwt)));
+    };
+  }
   allow_many_connections();
   std::vector<std::string> tools;
   for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);

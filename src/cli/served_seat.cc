@@ -1,5 +1,7 @@
 #include "cli/served_seat.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "agent/turn/request_records.h"
@@ -17,6 +19,15 @@ LiveSources within_scope(LiveSources live, const Scope& scope) {
   return live;
 }
 
+// What the names of somebody's threads begin with. No id of a client and no name of a token has a
+// ':' or '/', so nobody's prefix begins with another's.
+std::string prefix_of(const Caller& caller) {
+  std::string prefix = caller.signed_in_by == "oidc" ? "oidc/" : "";
+  for (const char c : caller.name)
+    prefix += c == ':' || c == '%' || c == '/' ? fmt::format("%{:02X}", c) : std::string(1, c);
+  return prefix + ":";
+}
+
 }  // namespace
 
 Result<std::unique_ptr<ServedSeat>> ServedSeat::open(const SeatParts& parts, const Caller& caller) {
@@ -24,9 +35,8 @@ Result<std::unique_ptr<ServedSeat>> ServedSeat::open(const SeatParts& parts, con
   seat->live_ = within_scope(parts.live, caller.scope);
   seat->tools_ = tools_for(seat->live_);
   seat->threads_ = parts.threads;
-  // No id of a client has a ':'.
   if (!caller.name.empty() && seat->threads_ != nullptr) {
-    seat->prefixed_ = std::make_unique<PrefixedCheckpointer>(*seat->threads_, caller.name + ":");
+    seat->prefixed_ = std::make_unique<PrefixedCheckpointer>(*seat->threads_, prefix_of(caller));
     seat->threads_ = seat->prefixed_.get();
   }
   seat->keeper_ = TRY(seat->place_over(TRY(parts.views.of(caller.scope))));

@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "server/auth/access.h"
 #include "server/auth/audit.h"
+#include "server/auth/oidc.h"
 #include "server/counting.h"
 #include "server/page.h"
 #include "server/problem.h"
@@ -212,11 +213,10 @@ class HttpApi final : public Server {
     own_.add_now("GET", "/readyz", [this](const Routed&) { return ready(); });
     // RFC 9728.
     own_.add_now("GET", kResourcePath, [this](const Routed& routed) {
-      json resource = {{"resource", base_url(routed.request)},
-                       {"resource_name", "precedent"},
-                       {"bearer_methods_supported", {"header"}}};
-      if (!options_.issuer.empty()) resource["authorization_servers"] = {options_.issuer};
-      return json_response(resource);
+      ProtectedResource resource{.resource = base_url(routed.request)};
+      if (!options_.issuer.empty()) resource.authorization_servers = {options_.issuer};
+      return ServedResponse{.headers = {{"Content-Type", "application/json"}},
+                            .body = protected_resource_document(resource)};
     });
     own_.add_now("GET", "/metrics", [this](const Routed&) {
       return ServedResponse{

@@ -25,6 +25,20 @@ bool looks_like_jwt(std::string_view credential) {
 
 }  // namespace
 
+Result<Caller> caller_of(const Identity& identity) {
+  Caller caller{.name = identity.name, .signed_in_by = "oidc"};
+  const auto role = parse_role(identity.role);
+  if (!role) return fail(ErrorCode::kPermission, "there is no role " + identity.role);
+  caller.role = *role;
+  caller.scope.services = identity.services;
+  for (const std::string& kind : identity.kinds) {
+    const auto known = parse_kind(kind);
+    if (!known) return fail(ErrorCode::kPermission, "there is no kind of document " + kind);
+    caller.scope.kinds.push_back(*known);
+  }
+  return caller;
+}
+
 SignIn::SignIn(Options options, const Clock& clock)
     : options_(std::move(options)),
       tokens_(options_.tokens),

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "net/http_server.h"
 #include "server/auth/caller.h"
+#include "server/auth/oidc.h"
 #include "server/auth/rate_limit.h"
 #include "server/auth/tokens.h"
 
@@ -26,6 +27,10 @@ namespace precedent {
 // Checks a JWT. Errors: kPermission for one that is not valid; kUnavailable where the identity
 // provider cannot be asked for its keys.
 using VerifyJwt = std::function<Result<Caller>(std::string_view jwt)>;
+
+// Of somebody whom an identity provider vouches for. Errors: kPermission for a kind of document
+// that is none.
+Result<Caller> caller_of(const Identity& identity);
 
 class SignIn {
  public:
