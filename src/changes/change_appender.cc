@@ -31,18 +31,42 @@ struct KnownField {
 };
 // Every name of docs/format/deploys.md.
 constexpr auto kFields = std::to_array<KnownField>({
-    {"time", Shape::kValue},      {"timestamp", Shape::kValue},  {"at", Shape::kValue},
-    {"date", Shape::kValue},      {"service", Shape::kTexts},    {"services", Shape::kTexts},
-    {"app", Shape::kTexts},       {"application", Shape::kTexts}, {"kind", Shape::kText},
-    {"type", Shape::kText},       {"version", Shape::kValue},    {"environment", Shape::kText},
-    {"env", Shape::kText},        {"commit", Shape::kText},      {"commit_sha", Shape::kText},
-    {"sha", Shape::kText},        {"revision", Shape::kText},    {"author", Shape::kText},
-    {"actor", Shape::kText},      {"user", Shape::kText},        {"by", Shape::kText},
-    {"from", Shape::kValue},      {"previous_version", Shape::kValue}, {"old", Shape::kValue},
-    {"to", Shape::kValue},        {"new", Shape::kValue},        {"change", Shape::kText},
-    {"flag", Shape::kText},       {"key", Shape::kText},         {"setting", Shape::kText},
-    {"title", Shape::kText},      {"message", Shape::kText},     {"summary", Shape::kText},
-    {"files", Shape::kTexts},     {"files_changed", Shape::kTexts}, {"id", Shape::kText},
+    {"time", Shape::kValue},
+    {"timestamp", Shape::kValue},
+    {"at", Shape::kValue},
+    {"date", Shape::kValue},
+    {"service", Shape::kTexts},
+    {"services", Shape::kTexts},
+    {"app", Shape::kTexts},
+    {"application", Shape::kTexts},
+    {"kind", Shape::kText},
+    {"type", Shape::kText},
+    {"version", Shape::kValue},
+    {"environment", Shape::kText},
+    {"env", Shape::kText},
+    {"commit", Shape::kText},
+    {"commit_sha", Shape::kText},
+    {"sha", Shape::kText},
+    {"revision", Shape::kText},
+    {"author", Shape::kText},
+    {"actor", Shape::kText},
+    {"user", Shape::kText},
+    {"by", Shape::kText},
+    {"from", Shape::kValue},
+    {"previous_version", Shape::kValue},
+    {"old", Shape::kValue},
+    {"to", Shape::kValue},
+    {"new", Shape::kValue},
+    {"change", Shape::kText},
+    {"flag", Shape::kText},
+    {"key", Shape::kText},
+    {"setting", Shape::kText},
+    {"title", Shape::kText},
+    {"message", Shape::kText},
+    {"summary", Shape::kText},
+    {"files", Shape::kTexts},
+    {"files_changed", Shape::kTexts},
+    {"id", Shape::kText},
 });
 
 bool is_value(const json& value) {
@@ -78,8 +102,9 @@ struct NewRecord {
 
 Result<NewRecord> checked(const std::string& text) {
   if (text.size() > kMaxRecordBytes)
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("has more than {} bytes; leave out what nobody reads", kMaxRecordBytes));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("has more than {} bytes; leave out what nobody reads", kMaxRecordBytes));
   const json record = parse_json(text);
   if (!record.is_object())
     return fail(ErrorCode::kInvalidArgument,
@@ -169,10 +194,9 @@ Result<AppendedRecords> append_changes(const ChangesConfig& config,
   for (size_t i = 0; i < records.size(); ++i) {
     auto record = checked(records[i]);
     if (!record)
-      return fail(record.error().code, records.size() == 1
-                                           ? record.error().text()
-                                           : fmt::format("record {}: {}", i + 1,
-                                                         record.error().text()));
+      return fail(record.error().code,
+                  records.size() == 1 ? record.error().text()
+                                      : fmt::format("record {}: {}", i + 1, record.error().text()));
     by_log[log_for(config.logs, is_switch(record->change))].push_back(std::move(*record));
   }
   std::vector<FileLock> locks;

@@ -52,7 +52,8 @@ TEST_F(ChangeAppender, ARecordIsReadAsAnyOther) {
 
 TEST_F(ChangeAppender, ARecordThatStandsThereIsNotRepeated) {
   ASSERT_TRUE(append({kDeploy}));
-  const std::string other = R"({"time":"2026-11-18T09:00:00+00:00","service":["ledger"],"version":"3.0.0"})";
+  const std::string other =
+      R"({"time":"2026-11-18T09:00:00+00:00","service":["ledger"],"version":"3.0.0"})";
   const auto again = append({kDeploy, kFlag, other, kFlag});
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_THAT(again->lines, ElementsAre(kFlag));

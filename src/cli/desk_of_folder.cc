@@ -41,8 +41,8 @@ Result<void> check_problem(const std::optional<GoldenProblem>& problem) {
 Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken& cancel) {
   UploadReport report;
   // Vectors do not change what a file holds.
-  KnowledgeWriter writer = TRY(
-      KnowledgeWriter::open({.data_dir = data_dir_, .dense = false, .dry_run = true}));
+  KnowledgeWriter writer =
+      TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false, .dry_run = true}));
   IngestOptions options = ingest_options(upload);
   options.dry_run = true;
   const IngestReport read =
@@ -61,8 +61,9 @@ Result<UploadReport> DeskOfFolder::ingest(const Upload& upload, const TellProgre
   const IngestReport done =
       TRY(writer.ingest(ingest_options(upload), reporting_reader(upload, report), &teller, cancel));
   if (done.cancelled)
-    return fail(ErrorCode::kCancelled,
-                "the server is stopping: what was loaded is searchable; send it again for the rest");
+    return fail(
+        ErrorCode::kCancelled,
+        "the server is stopping: what was loaded is searchable; send it again for the rest");
   TRY(writer.publish_golden(nullptr, cancel));
   count(done, report);
   return report;

@@ -117,8 +117,8 @@ int review(const FeedbackArgs& args) {
   });
   if (code != kExitOk) return code;
   if (args.json) {
-    fmt::print("{}\n", dump({{"feedback", to_json(done->feedback)},
-                             {"example", to_json(done->example)}}));
+    fmt::print("{}\n",
+               dump({{"feedback", to_json(done->feedback)}, {"example", to_json(done->example)}}));
   } else {
     fmt::print("{} reviewed; golden example {}: {}\n", feedback_name(done->feedback.id),
                done->example.id, state_of(done->example));

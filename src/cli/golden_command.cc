@@ -204,7 +204,7 @@ class Importer {
   void count(MergeResult change) {
     ++(change == MergeResult::kAdded     ? report_.added
        : change == MergeResult::kChanged ? report_.changed
-                                    : report_.unchanged);
+                                         : report_.unchanged);
   }
 
   KnowledgeStore& store_;

@@ -135,9 +135,9 @@ Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& n
   return done;
 }
 
-Result<IngestReport> publish_change(const std::filesystem::path& data_dir,
-                                    const std::function<Result<void>(KnowledgeStore& store)>& change,
-                                    const CancelToken& cancel) {
+Result<IngestReport> publish_change(
+    const std::filesystem::path& data_dir,
+    const std::function<Result<void>(KnowledgeStore& store)>& change, const CancelToken& cancel) {
   KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir}));
   TRY(change(writer.store()));
   auto report = writer.publish_golden(nullptr, cancel);

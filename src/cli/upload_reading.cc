@@ -162,7 +162,8 @@ IngestOptions ingest_options(const Upload& upload) {
   }
   const std::string source = squeeze(strip_controls(repair_utf8(upload.source)));
   options.read.known_source =
-      "uploads:" + (source.empty() ? upload.files.empty() ? "" : upload.files.front().name : source);
+      "uploads:" +
+      (source.empty() ? upload.files.empty() ? "" : upload.files.front().name : source);
   return options;
 }
 

@@ -167,8 +167,7 @@ std::vector<std::string_view> canonical_fields() {
   return names;
 }
 
-Result<FieldMap> FieldMap::create(std::span<const std::string> overrides,
-                                  std::string_view called) {
+Result<FieldMap> FieldMap::create(std::span<const std::string> overrides, std::string_view called) {
   FieldMap map;
   for (const std::string& text : overrides) {
     const size_t equals = text.find('=');

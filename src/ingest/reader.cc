@@ -42,12 +42,11 @@ class UnreadFields {
 
   void tell(std::vector<std::string>& warnings, DocumentSink& sink) const {
     for (const auto& [first, more] : notes_) {
-      sink.noted(
-          {ReadNote::What::kUnreadField, first.path, first.line, first.field,
-           fmt::format("{}{}; the record is loaded without it, and its text kept as it was "
-                       "written{}",
-                       first.message, first.record.empty() ? "" : " (" + first.record + ")",
-                       more == 0 ? "" : fmt::format(" ({} more of this column)", more))});
+      sink.noted({ReadNote::What::kUnreadField, first.path, first.line, first.field,
+                  fmt::format("{}{}; the record is loaded without it, and its text kept as it was "
+                              "written{}",
+                              first.message, first.record.empty() ? "" : " (" + first.record + ")",
+                              more == 0 ? "" : fmt::format(" ({} more of this column)", more))});
       warnings.push_back(fmt::format(
           "{}; the record is loaded without this field, whose text is kept as it was written{}",
           first.text(), more == 0 ? "" : fmt::format(" ({} more of this column)", more)));
@@ -175,9 +174,8 @@ Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
   }
   if (!missing || missing->empty()) return {};
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: there is no column '{}'; the columns are {}",
-                          options_.map_name, *missing->begin(),
-                          shown(columns)));
+              fmt::format("{}: there is no column '{}'; the columns are {}", options_.map_name,
+                          *missing->begin(), shown(columns)));
 }
 
 Result<void> Reader::read_file(const SourceFile& file) {
@@ -298,11 +296,11 @@ void Reader::tell_columns(const SourceFile& file, const FieldMap& own, const Fil
     if (!use.field.empty() && !own.names(canonical)) continue;  // a mapped field goes first
     use.field = canonical;
     const bool guessed =
-        std::ranges::find(guesses, canonical,
-                          &std::pair<std::string_view, std::string>::first) != guesses.end();
+        std::ranges::find(guesses, canonical, &std::pair<std::string_view, std::string>::first) !=
+        guesses.end();
     use.how = own.names(canonical) ? ColumnUse::How::kMapped
-              : guessed                ? ColumnUse::How::kGuessed
-                                       : ColumnUse::How::kName;
+              : guessed            ? ColumnUse::How::kGuessed
+                                   : ColumnUse::How::kName;
   }
   sink_.columns(told);
 }

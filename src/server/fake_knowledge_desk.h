@@ -103,8 +103,8 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   }
   Result<Feedback> dismiss_feedback(int64_t id, const std::string& note,
                                     const std::string& by) override {
-    Feedback done = TRY(
-        dismissed(TRY(find_feedback(id)), note, {by.empty() ? "operator" : by, now_}));
+    Feedback done =
+        TRY(dismissed(TRY(find_feedback(id)), note, {by.empty() ? "operator" : by, now_}));
     TRY(store_.close_feedback(done, std::nullopt));
     return done;
   }

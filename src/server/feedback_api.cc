@@ -95,9 +95,8 @@ Result<ServedResponse> close(const FeedbackApi& api, const std::string& written,
   if (as != "dismissed")
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'as' is '{}'; it must be golden or dismissed", as));
-  return json_response(
-      {{"feedback",
-        shown(TRY(api.knowledge.desk.dismiss_feedback(*id, std::string(trim(reason)), by)))}});
+  return json_response({{"feedback", shown(TRY(api.knowledge.desk.dismiss_feedback(
+                                         *id, std::string(trim(reason)), by)))}});
 }
 
 }  // namespace
@@ -108,8 +107,9 @@ void add_feedback_routes(Router& router, const KnowledgeServices& knowledge, con
   router.add_now("POST", "/feedback", [api](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) { return give(api, body); });
   });
-  router.add_now("GET", "/feedback",
-                 [api](const Routed& routed) { return json_or_problem(list(api, routed.request)); });
+  router.add_now("GET", "/feedback", [api](const Routed& routed) {
+    return json_or_problem(list(api, routed.request));
+  });
   router.add_now("POST", "/feedback/{id}/close", [api](const Routed& routed) {
     return answered(routed.request,
                     [&](RequestBody& body) { return close(api, routed.at("id"), body); });

@@ -23,8 +23,9 @@ class FeedbackApiTest : public ServerLab {
 TEST_F(FeedbackApiTest, AThumbIsOfTheLastAnswerOfItsChat) {
   const json answered = chat();
   const std::string id = answered["chat_id"];
-  const Got given = ask("POST", "/feedback",
-                        json{{"chat_id", id}, {"verdict", "down"}, {"reason", " too short "}}.dump());
+  const Got given =
+      ask("POST", "/feedback",
+          json{{"chat_id", id}, {"verdict", "down"}, {"reason", " too short "}}.dump());
   ASSERT_EQ(given.status, 201) << given.raw.body;
   EXPECT_EQ(given.body["question"], "what to do when letters are late?");
   EXPECT_EQ(given.body["answer"], answered["answer"]);
@@ -38,8 +39,8 @@ TEST_F(FeedbackApiTest, AThumbIsOfTheLastAnswerOfItsChat) {
 
 TEST_F(FeedbackApiTest, WhatTheBodySaysGoesBeforeTheChat) {
   const std::string id = chat()["chat_id"];
-  const Got given =
-      ask("POST", "/feedback", json{{"chat_id", id}, {"verdict", "up"}, {"answer", "Mine."}}.dump());
+  const Got given = ask("POST", "/feedback",
+                        json{{"chat_id", id}, {"verdict", "up"}, {"answer", "Mine."}}.dump());
   EXPECT_EQ(given.body["answer"], "Mine.");
   EXPECT_EQ(given.body["question"], "what to do when letters are late?");
 }
@@ -66,7 +67,8 @@ TEST_F(FeedbackApiTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(ask("POST", "/feedback", R"({"chat_id":"t-unknown","verdict":"up"})").status, 404);
   EXPECT_EQ(ask("POST", "/feedback", R"({"question":"a","answer":"b","verdict":"so-so"})").status,
             400);
-  EXPECT_EQ(ask("POST", "/feedback", R"({"question":" ","answer":"b","verdict":"up"})").status, 400);
+  EXPECT_EQ(ask("POST", "/feedback", R"({"question":" ","answer":"b","verdict":"up"})").status,
+            400);
   EXPECT_EQ(ask("POST", "/feedback", "{}", {{"Content-Type", "text/html"}}).status, 415);
   EXPECT_EQ(close("F-99", R"({"as":"dismissed"})").status, 404);
   EXPECT_EQ(close("no-id", R"({"as":"dismissed"})").status, 404);

@@ -114,14 +114,12 @@ void add_golden_routes(Router& router, const KnowledgeServices& knowledge) {
     return json_or_problem(show(knowledge, routed.at("id")));
   });
   router.add_now("PUT", "/golden/{id}", [knowledge](const Routed& routed) {
-    return answered(routed.request, [&](RequestBody& body) {
-      return replace(knowledge, routed.at("id"), body);
-    });
+    return answered(routed.request,
+                    [&](RequestBody& body) { return replace(knowledge, routed.at("id"), body); });
   });
   router.add_now("POST", "/golden/{id}/review", [knowledge](const Routed& routed) {
-    return answered(routed.request, [&](RequestBody& body) {
-      return review(knowledge, routed.at("id"), body);
-    });
+    return answered(routed.request,
+                    [&](RequestBody& body) { return review(knowledge, routed.at("id"), body); });
   });
   router.add_now("POST", "/golden/{id}/activate", [knowledge](const Routed& routed) {
     return json_or_problem(changed(knowledge.desk.activate_golden(routed.at("id"), true)));

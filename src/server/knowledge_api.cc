@@ -38,8 +38,8 @@ Result<std::vector<Kind>> read_kinds(const ServedRequest& request) {
     if (!kind) {
       std::vector<std::string> names;
       for (const Kind known : kAllKinds) names.emplace_back(name(known));
-      return fail(ErrorCode::kInvalidArgument, fmt::format("'kind' is '{}'; the kinds are {}", text,
-                                                           join(names, ", ")));
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("'kind' is '{}'; the kinds are {}", text, join(names, ", ")));
     }
     kinds.push_back(*kind);
   }
@@ -191,8 +191,11 @@ Result<json> ranked(const KnowledgeView& view, const Listing& listing, TimePoint
     add_hit(document, hit);
     documents.push_back(std::move(document));
   }
-  json of_hits = {{"kind", json::array()}, {"service", json::array()}, {"application", json::array()},
-                  {"severity", json::array()}, {"status", json::array()}};
+  json of_hits = {{"kind", json::array()},
+                  {"service", json::array()},
+                  {"application", json::array()},
+                  {"severity", json::array()},
+                  {"status", json::array()}};
   if (!ids.ids.empty()) of_hits = TRY(facets(view.search.index(), ids));
   json out = page(std::move(documents), found.hits.size(), listing, std::move(of_hits));
   out["notes"] = found.notes;

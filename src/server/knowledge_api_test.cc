@@ -182,8 +182,9 @@ TEST_F(KnowledgeApiTest, ChangesAreAppendedOnce) {
   EXPECT_EQ(again.status, 200);
   EXPECT_EQ(again.body["appended"], json::array());
   EXPECT_EQ(again.body["known"], 1);
-  const Got several = ask("POST", "/changes", std::string(R"({"changes":[)") + kDeploy +
-                                                  R"(,{"time":"2026-05-04","flag":"x","to":true}]})");
+  const Got several = ask("POST", "/changes",
+                          std::string(R"({"changes":[)") + kDeploy +
+                              R"(,{"time":"2026-05-04","flag":"x","to":true}]})");
   EXPECT_EQ(several.status, 201);
   EXPECT_EQ(several.body["appended"].size(), 1U);
 }

@@ -81,7 +81,7 @@ struct UploadReport {
   bool ready = false;  // something would be stored, and no file lacks what its records need
   std::vector<UploadFileReport> files;
   std::vector<MissingField> required_missing;
-  std::vector<std::string> fields;                // that a column can be mapped to
+  std::vector<std::string> fields;               // that a column can be mapped to
   size_t added = 0, changed = 0, unchanged = 0;  // documents, once it is ingested
 };
 

@@ -19,7 +19,8 @@ constexpr size_t kMaxHeaders = 8;
 constexpr size_t kMaxNameBytes = 512;
 
 std::unexpected<Error> malformed(std::string message) {
-  return fail(ErrorCode::kInvalidArgument, "the multipart body is malformed: " + std::move(message));
+  return fail(ErrorCode::kInvalidArgument,
+              "the multipart body is malformed: " + std::move(message));
 }
 
 bool is_token_char(char c) {
@@ -43,7 +44,8 @@ struct HeaderValue {
   std::vector<std::pair<std::string, std::string>> parameters;
 
   const std::string* find(std::string_view name) const {
-    const auto found = std::ranges::find(parameters, name, &std::pair<std::string, std::string>::first);
+    const auto found =
+        std::ranges::find(parameters, name, &std::pair<std::string, std::string>::first);
     return found == parameters.end() ? nullptr : &found->second;
   }
 };
@@ -123,9 +125,8 @@ std::optional<std::string> extended_value(std::string_view text) {
 }
 
 bool is_clean_line(std::string_view line) {
-  return std::ranges::none_of(line, [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 ? c != '\t' : c == 0x7f;
-  });
+  return std::ranges::none_of(
+      line, [](char c) { return static_cast<unsigned char>(c) < 0x20 ? c != '\t' : c == 0x7f; });
 }
 
 class MultipartReader {
@@ -175,8 +176,8 @@ class MultipartReader {
     const std::string_view begin = rest_.substr(0, limits_.header_bytes);
     const size_t end = begin.starts_with("\r\n") ? 0 : begin.find("\r\n\r\n");
     if (end == std::string_view::npos)
-      return wrong(fmt::format("has no empty line after at most {} bytes of headers",
-                               limits_.header_bytes));
+      return wrong(
+          fmt::format("has no empty line after at most {} bytes of headers", limits_.header_bytes));
     const std::string_view headers = rest_.substr(0, end);
     rest_.remove_prefix(end == 0 ? 2 : end + 4);
     MultipartPart part;
@@ -253,8 +254,8 @@ Result<std::vector<MultipartPart>> parse_multipart(std::string_view content_type
     return malformed("its content type is no multipart/form-data");
   const std::string* boundary = header->find("boundary");
   if (boundary == nullptr || !is_boundary(*boundary))
-    return malformed(fmt::format("its content type names no boundary of 1 to {} characters",
-                                 kMaxBoundary));
+    return malformed(
+        fmt::format("its content type names no boundary of 1 to {} characters", kMaxBoundary));
   return MultipartReader(body, "\r\n--" + *boundary, limits).read();
 }
 

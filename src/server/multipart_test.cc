@@ -35,9 +35,10 @@ std::string name_of(const std::string& parameters) {
 
 TEST(Multipart, GivesFilesAndFieldsAsTheyWereSent) {
   const std::string body = part(R"(Content-Disposition: form-data; name="kind")", "runbook") +
-                           part("content-disposition: form-data; name=\"file\"; "
-                                "filename=\"a.csv\"\r\nContent-Type: text/csv",
-                                "id,title\r\n1,\"--XyZ is no boundary here\"\r\n") +
+                           part(
+                               "content-disposition: form-data; name=\"file\"; "
+                               "filename=\"a.csv\"\r\nContent-Type: text/csv",
+                               "id,title\r\n1,\"--XyZ is no boundary here\"\r\n") +
                            file("filename=empty.md", "") + kEnd;
   const auto parts = read(body);
   ASSERT_EQ(parts.size(), 3U);

@@ -47,28 +47,25 @@ class ServerLab : public ::testing::Test {
     options.allowed_origins = {"http://localhost:5173"};
     // That a client has left is noticed when it is written to.
     options.http.heartbeat = std::chrono::milliseconds(20);
-    auto server =
-        Server::start({.answerer = answerer_,
-                       .copilot = copilot(),
-                       .threads = &threads_,
-                       .clock = clock_,
-                       .tools = tools_,
-                       .call_tool =
-                           [this](const Tool& tool, const json& args, const CancelToken& cancel) {
-                             NullSink events;
-                             ToolContext context{knowledge_.search(), store_, clock_, events};
-                             context.cancel = &cancel;
-                             return tool.call(args, context, "R1");
-                           },
-                       .model = "offline",
-                       .version = "test",
-                       .readiness = [this] { return parts_; },
-                       .suggestions = [] { return std::vector<std::string>{"Late letters?"}; },
-                       .knowledge = {desk_,
-                                     [this] {
-                                       return KnowledgeView{nullptr, *search_, store_};
-                                     }}},
-                      options);
+    auto server = Server::start(
+        {.answerer = answerer_,
+         .copilot = copilot(),
+         .threads = &threads_,
+         .clock = clock_,
+         .tools = tools_,
+         .call_tool =
+             [this](const Tool& tool, const json& args, const CancelToken& cancel) {
+               NullSink events;
+               ToolContext context{knowledge_.search(), store_, clock_, events};
+               context.cancel = &cancel;
+               return tool.call(args, context, "R1");
+             },
+         .model = "offline",
+         .version = "test",
+         .readiness = [this] { return parts_; },
+         .suggestions = [] { return std::vector<std::string>{"Late letters?"}; },
+         .knowledge = {desk_, [this] { return KnowledgeView{nullptr, *search_, store_}; }}},
+        options);
     EXPECT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
   }
@@ -78,8 +75,7 @@ class ServerLab : public ::testing::Test {
       knowledge_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
                                   "# Letters are late\n\nSwitch the courier to swift."));
       search_ = &knowledge_.search();
-      lab_ = std::make_unique<CopilotLab>(*search_, store_, clock_.now(), nullptr,
-                                          &threads_);
+      lab_ = std::make_unique<CopilotLab>(*search_, store_, clock_.now(), nullptr, &threads_);
     }
     return lab_->copilot();
   }

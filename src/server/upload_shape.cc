@@ -39,21 +39,13 @@ json to_json(const UploadReport& report) {
   for (const UploadFileReport& file : report.files) files.push_back(to_json(file));
   for (const MissingField& field : report.required_missing)
     missing.push_back({{"field", field.field}, {"columns", field.columns}});
-  return {{"ready", report.ready},
-          {"files", std::move(files)},
-          {"required_missing", std::move(missing)},
-          {"fields", report.fields},
-          {"documents",
-           {{"added", report.added},
-            {"changed", report.changed},
-            {"unchanged", report.unchanged}}}};
-}
-
-json to_json(const UploadShown& upload) {
-  return {{"upload_id", upload.id},
-          {"expires_at", format_time(upload.expires_at)},
-          {"state", name(upload.state)},
-          {"report", to_json(upload.report)}};
+  return {
+      {"ready", report.ready},
+      {"files", std::move(files)},
+      {"required_missing", std::move(missing)},
+      {"fields", report.fields},
+      {"documents",
+       {{"added", report.added}, {"changed", report.changed}, {"unchanged", report.unchanged}}}};
 }
 
 }  // namespace precedent

@@ -1,17 +1,15 @@
-// Uploads as clients see them (docs/server.md).
+// The report of an upload as clients see it (docs/server.md).
 //
-// Thread safety: pure functions.
+// Thread safety: pure function.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "server/uploads.h"
+#include "server/knowledge_desk.h"
 
 namespace precedent {
 
 // {ready, files: […], required_missing: […], fields: […], documents: {added, changed, unchanged}}
 nlohmann::json to_json(const UploadReport& report);
-// {upload_id, expires_at, state, report}
-nlohmann::json to_json(const UploadShown& upload);
 
 }  // namespace precedent

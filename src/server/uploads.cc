@@ -57,9 +57,8 @@ std::string complete(const UploadReport& report) {
 
 std::string failed(const Error& error) {
   const int status = http_status(error.code);
-  return dump_json({{"status", status},
-                    {"title", reason_phrase(status)},
-                    {"detail", redact(error.text())}});
+  return dump_json(
+      {{"status", status}, {"title", reason_phrase(status)}, {"detail", redact(error.text())}});
 }
 
 void apply(const UploadReading& reading, Upload& upload) {
@@ -171,8 +170,9 @@ Result<UploadShown> Uploads::create(const std::vector<SentFile>& files,
     const MutexLock lock(mutex_);
     forget_expired();
     if (entries_.size() >= limits_.open)
-      return fail(ErrorCode::kResourceExhausted,
-                  fmt::format("{} uploads wait already; ingest or delete one of them", limits_.open));
+      return fail(
+          ErrorCode::kResourceExhausted,
+          fmt::format("{} uploads wait already; ingest or delete one of them", limits_.open));
     entry->folder = TRY(own_folder()) / entry->shown.id;
     entries_.emplace(entry->shown.id, entry);
   }

@@ -88,7 +88,7 @@ class Uploads {
     std::filesystem::path folder;
     bool busy = false;  // somebody works on it without the lock
     std::shared_ptr<ChatTurn> log;
-    bool begun = false;  // its ingest has all that it needs
+    bool begun = false;            // its ingest has all that it needs
     std::optional<Error> refused;  // why it did not begin
   };
   using EntryRef = std::shared_ptr<Entry>;

@@ -56,8 +56,8 @@ Result<void> read_field(std::string_view field, const std::string& text, UploadR
 
 // Of text/csv and the like; a form that is not multipart has no file in it.
 bool is_file_type(std::string_view content_type) {
-  const std::string type =
-      ascii_lower(trim(content_type.substr(0, std::min(content_type.size(), content_type.find(';')))));
+  const std::string type = ascii_lower(
+      trim(content_type.substr(0, std::min(content_type.size(), content_type.find(';')))));
   return type.empty() || type.starts_with("text/") || type == "application/json" ||
          type == "application/jsonl" || type == "application/x-ndjson" ||
          type == "application/ndjson" || type == "application/csv" ||
@@ -94,8 +94,8 @@ Refused read_form(const UploadLimits& limits, const ServedRequest& request) {
       if (const auto read = read_field(part.name, std::string(part.body), sent.reading); !read)
         return std::unexpected(problem(read.error()));
     } else {
-      return refuse(400, fmt::format("'{}' is not known here; known are: file, kind, source",
-                                     part.name));
+      return refuse(
+          400, fmt::format("'{}' is not known here; known are: file, kind, source", part.name));
     }
   }
   return sent;
@@ -120,6 +120,13 @@ Refused read_raw(const UploadLimits& limits, const ServedRequest& request) {
   return sent;
 }
 
+json to_json(const UploadShown& upload) {
+  return {{"upload_id", upload.id},
+          {"expires_at", format_time(upload.expires_at)},
+          {"state", name(upload.state)},
+          {"report", precedent::to_json(upload.report)}};
+}
+
 ServedResponse create(Uploads& uploads, const ServedRequest& request) {
   const UploadLimits& limits = uploads.limits();
   const auto sent = is_multipart(request.header("Content-Type")) ? read_form(limits, request)
@@ -129,8 +136,8 @@ ServedResponse create(Uploads& uploads, const ServedRequest& request) {
   for (const SentFile& file : sent->files) bytes += file.bytes.size();
   if (sent->files.empty()) return problem(400, "there is no file in it; send the field 'file'");
   if (bytes > limits.bytes)
-    return problem(413, fmt::format("the files have {} bytes; an upload may have {}", bytes,
-                                    limits.bytes));
+    return problem(
+        413, fmt::format("the files have {} bytes; an upload may have {}", bytes, limits.bytes));
   const auto upload = uploads.create(sent->files, sent->reading);
   if (!upload) return problem(upload.error());
   ServedResponse response = json_response(to_json(*upload), 201);
@@ -181,9 +188,8 @@ void add_upload_routes(Router& router, Uploads& uploads) {
     return json_or_problem(shown(uploads.find(routed.at("id"))));
   });
   router.add_now("PUT", "/uploads/{id}", [&uploads](const Routed& routed) {
-    return answered(routed.request, [&](RequestBody& body) {
-      return read_as(uploads, routed.at("id"), body);
-    });
+    return answered(routed.request,
+                    [&](RequestBody& body) { return read_as(uploads, routed.at("id"), body); });
   });
   router.add_now("POST", "/uploads/{id}/ingest", [&uploads](const Routed& routed) {
     const auto log = uploads.ingest(routed.at("id"));
