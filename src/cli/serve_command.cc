@@ -9,6 +9,7 @@
 #include <thread>
 #include <tuple>
 
+#include "cli/desk_of_folder.h"
 #include "cli/durability.h"
 #include "cli/render.h"
 #include "cli/session.h"
@@ -92,6 +93,7 @@ int serve(const ServeOptions& options) {
     };
   }
   allow_many_connections();
+  DeskOfFolder desk(data_dir, options.tools_config, **clock, [&own] { own.views().expire(); });
   std::vector<std::string> tools;
   for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
   auto server = Server::start(
@@ -101,6 +103,7 @@ int serve(const ServeOptions& options) {
        .model = own.model_name(),
        .version = version_text(),
        .readiness = [&own] { return own.readiness(); },
+       .desk = desk,
        .warn = [](const std::string& warning) { to_stderr("precedent: {}\n", warning); }},
       server_options);
   if (!server) return fail_with(server.error());

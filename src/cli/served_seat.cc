@@ -105,9 +105,9 @@ std::vector<std::string> ServedSeat::suggestions() const {
   return suggested_questions(place()->knowledge->store());
 }
 
-Result<KnowledgeView> ServedSeat::knowledge() const {
-  auto base = TRY(parts_.views.of(caller_.scope));
-  return KnowledgeView{base, base->search(), base->store()};
+KnowledgeView ServedSeat::knowledge() const {
+  const auto held = place();
+  return {held, held->knowledge->search(), held->knowledge->store()};
 }
 
 }  // namespace precedent

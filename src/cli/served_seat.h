@@ -53,7 +53,7 @@ class ServedSeat final : public Seat {
   Receipt call_tool(const Tool& tool, const nlohmann::json& args,
                     const CancelToken& cancel) override;
   std::vector<std::string> suggestions() const override;
-  Result<KnowledgeView> knowledge() const override;
+  KnowledgeView knowledge() const override;
 
  private:
   // A knowledge base with the copilot over it.

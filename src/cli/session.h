@@ -34,6 +34,7 @@
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
 #include "server/answerer.h"
+#include "server/knowledge_desk.h"
 #include "server/mcp.h"
 #include "server/server.h"
 
@@ -92,6 +93,8 @@ class Session final : public Answerer {
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
+  // What is known, by scope.
+  KnowledgeViews& views() { return *views_; }
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
   void finish_tracing();
 

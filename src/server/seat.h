@@ -29,8 +29,8 @@ class Seat : public Answerer {
                             const CancelToken& cancel) = 0;
   // Questions that what is known here answers, for whoever does not know what to ask.
   virtual std::vector<std::string> suggestions() const = 0;
-  // As of now. Errors: those of opening a knowledge base that has changed.
-  virtual Result<KnowledgeView> knowledge() const = 0;
+  // As of now.
+  virtual KnowledgeView knowledge() const = 0;
 };
 
 }  // namespace precedent

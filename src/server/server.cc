@@ -57,8 +57,9 @@ class HttpApi final : public Server {
         audit_(options.audit),
         counting_(services.tools),
         pool_(options.turns),
-        sites_(services.seat,
-               {pool_, counting_, services.clock, services.model, services.version}) {
+        uploads_(services.desk, services.clock),
+        sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.clock,
+                               services.model, services.version}) {
     add_page_routes(own_);
     add_own_routes();
   }
@@ -260,6 +261,7 @@ class HttpApi final : public Server {
   std::atomic<bool> audit_failed_{false};
   RequestCounting counting_;
   TurnPool pool_;
+  Uploads uploads_;
   Sites sites_;
   Router own_;  // what is the same for every caller
   std::unique_ptr<HttpServer> http_;

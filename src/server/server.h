@@ -19,6 +19,7 @@
 
 #include "net/http_server.h"
 #include "server/auth/sign_in.h"
+#include "server/knowledge_desk.h"
 #include "server/site.h"
 #include "server/turns.h"
 
@@ -39,6 +40,8 @@ struct ServerServices {
   std::string model;               // "offline", "openai gpt-4o"
   std::string version;
   std::function<std::vector<ReadinessPart>()> readiness;
+  // Who changes what is known.
+  KnowledgeDesk& desk;
   // Told what went wrong beside a request: an audit log that cannot be written.
   std::function<void(const std::string& warning)> warn = [](const std::string&) {};
 };

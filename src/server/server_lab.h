@@ -10,11 +10,13 @@
 
 #include "agent/turn/copilot_lab.h"
 #include "base/foreign_json.h"
+#include "files/temporary_folder.h"
 #include "graph/memory_checkpointer.h"
 #include "graph/prefixed_checkpointer.h"
 #include "net/curl_http_client.h"
 #include "net/sse.h"
 #include "search/search_lab.h"
+#include "server/fake_knowledge_desk.h"
 #include "server/server.h"
 
 namespace precedent {
@@ -57,8 +59,8 @@ class LabSeat final : public Seat {
     return tool.call(args, context, "R1");
   }
   std::vector<std::string> suggestions() const override { return {"Late letters?"}; }
-  Result<KnowledgeView> knowledge() const override {
-    return KnowledgeView{nullptr, parts_.knowledge.search(), parts_.store};
+  KnowledgeView knowledge() const override {
+    return {nullptr, parts_.knowledge.search(), parts_.store};
   }
 
  private:
@@ -91,7 +93,8 @@ class ServerLab : public ::testing::Test {
             .clock = clock_,
             .model = "offline",
             .version = "test",
-            .readiness = [this] { return parts_; }};
+            .readiness = [this] { return parts_; },
+            .desk = desk_};
   }
 
   struct Got {
@@ -127,6 +130,8 @@ class ServerLab : public ::testing::Test {
   SearchLab knowledge_;
   KnowledgeStore store_ =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  const TemporaryFolder folder_;
+  FakeKnowledgeDesk desk_{store_, folder_.path() / "uploads", clock_.now()};
   const Toolset tools_ = knowledge_tools();
   MemoryCheckpointer threads_;
   std::vector<ReadinessPart> parts_ = {{"store", true, "1 document"}};

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "server/changes_api.h"
 #include "server/chat_api.h"
+#include "server/feedback_api.h"
+#include "server/golden_api.h"
+#include "server/knowledge_api.h"
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
 #include "server/problem.h"
 #include "server/threads_api.h"
+#include "server/uploads_api.h"
 
 namespace precedent {
 
@@ -17,6 +22,8 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
     : caller_(caller),
       seat_(std::move(seat)),
       shared_(shared),
+      desk_(shared.desk, caller.name),
+      knowledge_{desk_, [seat = seat_.get()] { return seat->knowledge(); }},
       chats_(seat_->copilot(), seat_->threads()),
       turns_(shared.pool),
       mcp_(
@@ -34,6 +41,11 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
   add_openai_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting});
   add_mcp_route(router_, mcp_, turns_);
   add_thread_routes(router_, {threads_, runs_, shared.clock, shared.version});
+  add_knowledge_routes(router_, knowledge_, shared.clock);
+  add_upload_routes(router_, shared.uploads);
+  add_golden_routes(router_, knowledge_);
+  add_feedback_routes(router_, knowledge_, chats_, shared.clock);
+  add_changes_route(router_, desk_);
   add_own_routes();
 }
 

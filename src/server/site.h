@@ -16,12 +16,15 @@
 #include "server/auth/caller.h"
 #include "server/chats.h"
 #include "server/counting.h"
+#include "server/knowledge_desk.h"
 #include "server/mcp.h"
+#include "server/named_desk.h"
 #include "server/router.h"
 #include "server/runs.h"
 #include "server/seat.h"
 #include "server/threads.h"
 #include "server/turns.h"
+#include "server/uploads.h"
 
 namespace precedent {
 
@@ -29,6 +32,8 @@ namespace precedent {
 struct SharedParts {
   TurnPool& pool;
   RequestCounting& counting;
+  KnowledgeDesk& desk;
+  Uploads& uploads;
   const Clock& clock;
   std::string model;
   std::string version;
@@ -52,6 +57,8 @@ class Site {
   const Caller caller_;
   const std::unique_ptr<Seat> seat_;
   const SharedParts shared_;
+  NamedDesk desk_;
+  const KnowledgeServices knowledge_;
   const Chats chats_;
   Turns turns_;
   const Mcp mcp_;
