@@ -102,7 +102,8 @@ Result<GoldenChange> DeskOfFolder::change_one(const std::string& id, std::string
                                               const Transition& transition) {
   GoldenChange done{{}, std::string(what), {}};
   TRY(publish([&](KnowledgeStore& store) -> Result<void> {
-    done.example = TRY(transition(TRY(find_example(store, id))));
+    GoldenExample example = TRY(find_example(store, id));
+    done.example = TRY(transition(std::move(example)));
     return store.put_golden({&done.example, 1});
   }));
   return done;

@@ -112,7 +112,8 @@ int review(const FeedbackArgs& args) {
   if (!reviewer) return fail_with(reviewer.error());
   std::optional<ReviewedFeedback> done;
   const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
-    done = TRY(make_golden(store, TRY(feedback_id(args.id)), *answer, *reviewer));
+    const int64_t id = TRY(feedback_id(args.id));
+    done = TRY(make_golden(store, id, *answer, *reviewer));
     return {};
   });
   if (code != kExitOk) return code;
@@ -131,7 +132,8 @@ int dismiss(const FeedbackArgs& args) {
   if (!by) return fail_with(by.error());
   std::optional<Feedback> done;
   const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
-    done = TRY(dismiss(store, TRY(feedback_id(args.id)), std::string(trim(args.reason)), *by));
+    const int64_t id = TRY(feedback_id(args.id));
+    done = TRY(dismiss(store, id, std::string(trim(args.reason)), *by));
     return {};
   });
   if (code != kExitOk) return code;

@@ -130,7 +130,8 @@ Result<ReviewedFeedback> make_golden(KnowledgeStore& store, int64_t id, const st
 
 Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& note,
                          const Review& closed) {
-  Feedback done = TRY(dismissed(TRY(find_feedback(store, id)), note, closed));
+  Feedback feedback = TRY(find_feedback(store, id));
+  Feedback done = TRY(dismissed(std::move(feedback), note, closed));
   TRY(store.close_feedback(done, std::nullopt));
   return done;
 }

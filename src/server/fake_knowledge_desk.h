@@ -4,6 +4,7 @@
 // Thread safety: all members; set the public ones before the calls that use them.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <iterator>

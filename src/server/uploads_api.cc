@@ -165,7 +165,8 @@ Result<std::map<std::string, std::string>> read_map(const json& object) {
 
 Result<ServedResponse> read_as(Uploads& uploads, const std::string& id, RequestBody& body) {
   UploadReading reading;
-  if (!body.value("map").is_null()) reading.map = TRY(read_map(TRY(body.object("map"))));
+  const json map = TRY(body.object("map"));
+  if (!body.value("map").is_null()) reading.map = TRY(read_map(map));
   for (const char* field : {"kind", "source"}) {
     const std::string value = TRY(body.text(field));
     if (!value.empty()) TRY(read_field(field, value, reading));
