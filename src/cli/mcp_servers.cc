@@ -1,5 +1,7 @@
 #include "cli/mcp_servers.h"
 
+#include <fmt/format.h>
+
 #include "files/files.h"
 #include "llm/model_config.h"
 #include "mcp/remote_tool.h"
@@ -18,9 +20,18 @@ Result<ConfigFile> find_mcp_config(const std::string& named, const fs::path& dat
   fs::path path = named;
   if (path.empty()) path = TRY(read_mcp_path(precedent.text, precedent.path));
   if (path.empty()) {
-    std::error_code error;
+    std::error_code ignored;
     path = data_dir / "mcp.json";
-    if (fs::status(path, error).type() == fs::file_type::not_found) return ConfigFile{};
+    if (fs::status(path, ignored).type() == fs::file_type::not_found) return ConfigFile{};
+  }
+  std::error_code error;
+  // Its commands are run, so nobody else may write it.
+  if ((fs::status(path, error).permissions() & fs::perms::others_write) != fs::perms::none &&
+      !error) {
+    return fail(ErrorCode::kPermission,
+                fmt::format("{}: anybody may write it, and it names commands to run; take that "
+                            "right away (chmod o-w)",
+                            path.string()));
   }
   auto text = read_file(path, kMaxConfigBytes);
   if (!text) return fail(ErrorCode::kInvalidArgument, text.error().text());

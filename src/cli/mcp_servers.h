@@ -22,6 +22,8 @@
 namespace precedent {
 
 // `precedent`: precedent.yaml, as it was found.
+// Errors: kInvalidArgument for a file that cannot be read, kPermission for one that anybody may
+// write.
 Result<ConfigFile> find_mcp_config(const std::string& named, const std::filesystem::path& data_dir,
                                    const ConfigFile& precedent);
 

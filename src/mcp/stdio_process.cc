@@ -61,7 +61,9 @@ struct Streams {
   int wake = -1;
   bool open() {
     return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, socket.data()) == 0 &&
-           ::pipe2(errors.data(), O_CLOEXEC | O_NONBLOCK) == 0 &&
+           ::pipe2(errors.data(), O_CLOEXEC) == 0 &&
+           // Ours alone: a child that finds its stderr full waits, and loses nothing.
+           ::fcntl(errors[0], F_SETFL, O_NONBLOCK) == 0 &&
            (wake = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) >= 0;
   }
   void close_all() {
@@ -310,7 +312,10 @@ void StdioProcess::run() {
         {{socket_, static_cast<short>(POLLIN | (writes ? POLLOUT : 0)), 0},
          {wake_, POLLIN, 0},
          {errors_open ? errors_ : -1, POLLIN, 0}}};
-    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) return;
+    if (::poll(ready.data(), ready.size(), -1) < 0 && errno != EINTR) {
+      const MutexLock lock(mutex_);
+      return die("it cannot be listened to");
+    }
     eventfd_t ignored = 0;
     if (ready[1].revents != 0) ::eventfd_read(wake_, &ignored);
     if (ready[2].revents != 0) {

@@ -184,7 +184,7 @@ TEST_F(StdioTransportTest, RefusesWhatTheServerAsksAndAnswersItsPings) {
 
 TEST_F(StdioTransportTest, WhatItWritesToStderrNeverBlocksIt) {
   StdioTransport transport(shell(
-      R"(read -r line; head -c 300000 /dev/zero | tr '\0' 'e' >&2; printf '{"id":1,"result":{}}\n'; cat)"));
+      R"(read -r line; head -c 300000 /dev/zero | tr '\0' 'e' >&2 || exit 7; printf '{"id":1,"result":{}}\n'; cat)"));
   EXPECT_TRUE(ask(transport, 1));
 }
 

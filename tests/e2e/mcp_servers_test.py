@@ -237,6 +237,9 @@ class Servers(VendorCase):
         self.assertIn("mcpServers.tickets.comand: is unknown; did you mean command?", checked)
         self.assertIn("mcpServers.wiki.url: the environment has no NO_SUCH_VARIABLE", checked)
         self.check(run("ask", "x", "--data-dir", self.data, "--mcp-config", bad), 2, "mcpServers.tickets.comand")
+        (self.data / "mcp.json").chmod(0o666)
+        self.check(run("doctor", "--data-dir", self.data), 1)
+        self.assertIn("anybody may write it", run("ask", "x", "--data-dir", self.data).err)
 
     def test_precedent_yaml_may_name_the_file(self):
         self.copy_of_sample()
