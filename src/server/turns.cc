@@ -7,6 +7,8 @@
 #include <random>
 #include <system_error>
 
+#include "base/compute_slots.h"
+
 namespace precedent {
 
 // One client's place in the log of a turn.
@@ -188,7 +190,10 @@ std::optional<Turns::Job> Turns::next_job(Threads::iterator own) {
 
 void Turns::work(Threads::iterator own) {
   while (auto job = next_job(own)) {
-    job->work(*job->turn);
+    {
+      const ComputeSlot slot(ComputeSlots::of_process());
+      job->work(*job->turn);
+    }
     {
       const MutexLock lock(mutex_);
       job->turn->finish();
