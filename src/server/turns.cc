@@ -7,6 +7,8 @@
 #include <random>
 #include <system_error>
 
+#include "base/compute_slots.h"
+
 namespace precedent {
 
 // One client's place in the log of a turn.
@@ -169,9 +171,12 @@ std::optional<TurnPool::Job> TurnPool::next_job(Threads::iterator own) {
 
 void TurnPool::work(Threads::iterator own) {
   while (auto job = next_job(own)) {
-    job->work(*job->turn);
-    // What it holds goes before anybody takes it for ended.
-    job->work = nullptr;
+    {
+      const ComputeSlot slot(ComputeSlots::of_process());
+      job->work(*job->turn);
+      // What it holds goes before anybody takes it for ended.
+      job->work = nullptr;
+    }
     {
       const MutexLock lock(mutex_);
       running_.erase(job->turn.get());
