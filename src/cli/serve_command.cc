@@ -53,7 +53,8 @@ int serve(const ServeOptions& options) {
                                .model = own.model_name(),
                                .version = version_text(),
                                .readiness = [&own] { return own.readiness(); },
-                               .suggestions = [&own] { return own.suggestions(); }},
+                               .suggestions = [&own] { return own.suggestions(); },
+                               .knowledge = mcp.knowledge},
                               server_options);
   if (!server) return fail_with(server.error());
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,

@@ -163,7 +163,10 @@ McpServices Session::mcp_services(const Clock& clock, std::string version) {
             return tool.call(args, context, "R1");
           },
       .clock = clock,
-      .version = std::move(version)};
+      .version = std::move(version),
+      .knowledge = [this]() -> Result<KnowledgeView> {
+        return KnowledgeView{nullptr, knowledge_->search(), knowledge_->store()};
+      }};
 }
 
 std::string Session::model_name() const { return model_ == nullptr ? "offline" : model_->name(); }

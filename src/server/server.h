@@ -17,6 +17,7 @@
 #include "agent/turn/copilot.h"
 #include "net/http_server.h"
 #include "server/answerer.h"
+#include "server/knowledge_view.h"
 #include "server/turns.h"
 #include "tools/tool.h"
 
@@ -43,6 +44,8 @@ struct ServerServices {
   std::function<std::vector<ReadinessPart>()> readiness;
   // Questions that what is known here answers, for whoever does not know what to ask.
   std::function<std::vector<std::string>()> suggestions;
+  // McpServices::knowledge
+  std::function<Result<KnowledgeView>()> knowledge = {};
 };
 
 struct ServerOptions {

@@ -61,7 +61,10 @@ class ServerLab : public ::testing::Test {
                        .model = "offline",
                        .version = "test",
                        .readiness = [this] { return parts_; },
-                       .suggestions = [] { return std::vector<std::string>{"Late letters?"}; }},
+                       .suggestions = [] { return std::vector<std::string>{"Late letters?"}; },
+                       .knowledge = [this]() -> Result<KnowledgeView> {
+                         return KnowledgeView{nullptr, knowledge_.search(), store_};
+                       }},
                       options);
     EXPECT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
