@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "cli/durability.h"
 #include "cli/input.h"
@@ -12,7 +11,9 @@
 #include "cli/session.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
-#include "server/mcp.h"
+#include "server/chats.h"
+#include "server/mcp_stdio.h"
+#include "server/turns.h"
 
 namespace precedent {
 namespace {
@@ -23,6 +24,21 @@ struct McpOptions : CommonOptions {
 
 // A message is a line; a tool's arguments may hold a log.
 constexpr size_t kMaxMessage = 4 << 20;
+constexpr size_t kCallsAtOnce = 4, kCallsWaiting = 256;
+
+// Until the client ends its side, and what it asked for is answered.
+int speak_on(McpStdio& stdio) {
+  InputLines lines = InputLines::standard_input(kMaxMessage);
+  Result<bool> more = true;
+  for (std::string line; *more;) {
+    more = lines.next(line);
+    if (!more || interrupted().cancelled()) break;
+    if (*more && !trim(line).empty()) stdio.take(line);
+  }
+  stdio.finish(interrupted());
+  if (interrupted().cancelled()) return interrupt_code();
+  return more ? kExitOk : fail_with(more.error());
+}
 
 int speak(const McpOptions& options) {
   const auto clock = clock_of(options.now);
@@ -37,19 +53,21 @@ int speak(const McpOptions& options) {
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
-  const Mcp mcp((*session)->mcp_services(**clock, version_text()));
-  InputLines lines = InputLines::standard_input(kMaxMessage);
-  for (std::string line;;) {
-    const Result<bool> more = lines.next(line);
-    if (interrupted().cancelled()) return interrupt_code();
-    if (!more) return fail_with(more.error());
-    if (!*more) return kExitOk;
-    if (trim(line).empty()) continue;
-    const McpAnswer answer = mcp.handle(line, nullptr, interrupted());
-    if (answer.body.is_null()) continue;
-    fmt::print("{}\n", dump_json(answer.body));
+  const Chats chats((*session)->copilot(), (*session)->threads());
+  TurnPool pool({.workers = kCallsAtOnce, .queue = kCallsWaiting});
+  Turns turns(pool);
+  McpServices services = (*session)->mcp_services(**clock, version_text());
+  services.turns = &turns;
+  services.last_turn = [&chats](const std::string& chat) { return chats.last_turn(chat); };
+  const Mcp mcp(std::move(services));
+  McpStdio stdio(mcp, turns, [](const std::string& line) {
+    fmt::print("{}\n", line);
     std::fflush(stdout);
-  }
+  });
+  const int code = speak_on(stdio);
+  // Tasks have a client that would ask for them no more.
+  pool.drain(std::chrono::milliseconds(0));
+  return code;
 }
 
 }  // namespace

@@ -161,7 +161,8 @@ McpServices Session::mcp_services(const Clock& clock, std::string version) {
                 return seat_->call_tool(tool, args, cancel);
               },
           .clock = clock,
-          .version = std::move(version)};
+          .version = std::move(version),
+          .knowledge = [this] { return seat_->knowledge(); }};
 }
 
 std::string Session::model_name() const { return model_ == nullptr ? "offline" : model_->name(); }

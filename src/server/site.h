@@ -42,6 +42,9 @@ struct SharedParts {
 class Site {
  public:
   Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& shared);
+  ~Site();
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
   void dispatch(ServedRequest request, Respond respond) const {
     router_.dispatch(std::move(request), std::move(respond));
   }

@@ -212,7 +212,7 @@ size_t TurnPool::waiting() const {
   return queue_.size();
 }
 
-Turns::~Turns() {
+void Turns::stop() {
   const MutexLock lock(mutex_);
   for (const auto& turn : open_) turn->cancel.cancel();
   while (!open_.empty()) ended_one_.wait(mutex_);

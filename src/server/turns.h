@@ -122,8 +122,7 @@ class Turns {
 
   // `kept`: how many last turns can still be read.
   explicit Turns(TurnPool& pool, size_t kept = 256) : pool_(pool), kept_(kept) {}
-  // Cancels what runs or waits, and waits for it.
-  ~Turns();
+  ~Turns() { stop(); }
   Turns(const Turns&) = delete;
   Turns& operator=(const Turns&) = delete;
 
@@ -133,6 +132,8 @@ class Turns {
   std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
   // Whether none runs or waits.
   bool idle() const;
+  // Cancels what runs or waits, and waits for it.
+  void stop();
 
  private:
   void ended(const std::shared_ptr<ChatTurn>& turn);
