@@ -1,4 +1,5 @@
-// NamedDesk: a KnowledgeDesk on which somebody who signed in signs with their own name and no other.
+// NamedDesk: a KnowledgeDesk on which somebody who signed in signs with their own name and no
+// other.
 //
 // Thread safety: as the desk behind. Lifetime: that one outlives it.
 #pragma once

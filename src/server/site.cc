@@ -26,19 +26,19 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
       knowledge_{desk_, [seat = seat_.get()] { return seat->knowledge(); }},
       chats_(seat_->copilot(), seat_->threads()),
       turns_(shared.pool),
-      mcp_({.answerer = *seat_,
-            .tools = seat_->tools(),
-            .call_tool =
-                [seat = seat_.get()](const Tool& tool, const json& args,
-                                     const CancelToken& cancel) {
-                  return seat->call_tool(tool, args, cancel);
-                },
-            .clock = shared.clock,
-            .version = shared.version,
-            .knowledge = [seat = seat_.get()] { return seat->knowledge(); },
-            .turns = &turns_,
-            .last_turn = [this](const std::string& chat) { return chats_.last_turn(chat); },
-            .principal = caller.name}),
+      mcp_(
+          {.answerer = *seat_,
+           .tools = seat_->tools(),
+           .call_tool =
+               [seat = seat_.get()](const Tool& tool, const json& args, const CancelToken& cancel) {
+                 return seat->call_tool(tool, args, cancel);
+               },
+           .clock = shared.clock,
+           .version = shared.version,
+           .knowledge = [seat = seat_.get()] { return seat->knowledge(); },
+           .turns = &turns_,
+           .last_turn = [this](const std::string& chat) { return chats_.last_turn(chat); },
+           .principal = caller.name}),
       threads_(seat_->copilot(), seat_->threads(), chats_, turns_, shared.clock),
       runs_({*seat_, threads_, turns_, shared.clock, shared.counting}) {
   add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
