@@ -168,14 +168,17 @@ const MarkedText = memo(function MarkedText({ turn, open, peek }: Marked) {
 export function AnswerText({ turn, open }: { turn: Turn; open: (opened: Opened) => void }) {
   const [peeked, setPeeked] = useState<Peeked | null>(null);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const still = useRef(false); // what moves below a pointer at rest is not looked at
   const peek = useRef((next: Peeked | null) => {
     clearTimeout(waiting.current);
+    if (still.current) return;
     waiting.current = setTimeout(() => setPeeked(next), next ? kHover : 60);
   });
   const opens = useRef(open);
   opens.current = open;
   const openOnce = useRef((opened: Opened) => {
     clearTimeout(waiting.current);
+    still.current = true;
     setPeeked(null);
     opens.current(opened);
   });
@@ -190,7 +193,21 @@ export function AnswerText({ turn, open }: { turn: Turn; open: (opened: Opened) 
       removeEventListener("keydown", onKey);
     };
   }, [peeked]);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => {
+    const moves = ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) still.current = false;
+    };
+    addEventListener("pointermove", moves);
+    addEventListener("keydown", release);
+    return () => {
+      removeEventListener("pointermove", moves);
+      removeEventListener("keydown", release);
+      clearTimeout(waiting.current);
+    };
+    function release() {
+      still.current = false;
+    }
+  }, []);
   if (!turn.text) return null;
   // While an answer is checked, the calls tell of the receipts that are to come.
   const receipts = turn.answer?.receipts ?? turn.calls.map((call) => ({ ...call, at: "" }));

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { Opened } from "./AnswerText";
 import { Evidence } from "./Evidence";
+import { Guard } from "./Guard";
 import { Icon } from "./Icon";
 import { call } from "./net";
 import { addressOf, placeOf, type Place } from "./place";
@@ -240,11 +241,15 @@ export function App() {
         >
           <Top {...{ place, person, theme, otherTheme, aside, setAside }} />
           {place.view === "chat" ? (
-            <Chats id={place.id} can={can} aside={aside} setAside={setAside} />
+            <Guard>
+              <Chats id={place.id} can={can} aside={aside} setAside={setAside} />
+            </Guard>
           ) : (
-            <Suspense fallback={<main aria-busy="true" />}>
-              <View place={place} can={can} />
-            </Suspense>
+            <Guard key={place.view}>
+              <Suspense fallback={<main aria-busy="true" />}>
+                <View place={place} can={can} />
+              </Suspense>
+            </Guard>
           )}
         </div>
       )}

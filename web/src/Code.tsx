@@ -16,7 +16,9 @@ export default function Code({ path, text, begin, marked, language }: Props) {
   const shown = text.replace(/\n$/, "");
   const lines = shown.split("\n").length;
   const first = useRef<HTMLSpanElement>(null);
-  useEffect(() => first.current?.scrollIntoView({ block: "center" }), [marked]);
+  useEffect(() => {
+    first.current?.scrollIntoView({ block: "center" });
+  }, [marked]);
   const isMarked = (line: number) => marked !== undefined && marked.begin <= line && line <= marked.end;
   return (
     <figure className="code">

@@ -24,6 +24,8 @@ const kTold = new Set([
   "extra",
 ]);
 
+const kLong = 60; // letters: more have a row of their own
+
 function shownOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(shownOf).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -39,10 +41,12 @@ function Fields({ document }: { document: KnownDocument }) {
     ([name, value]) => !kTold.has(name) && value !== "" && value !== null && shownOf(value) !== "",
   );
   if (rows.length === 0) return null;
+  const isLong = ([, value]: [string, unknown]) => shownOf(value).length > kLong;
+  const inOrder = [...rows.filter((row) => !isLong(row)), ...rows.filter(isLong)];
   return (
     <dl className="fields">
-      {rows.map(([name, value]) => (
-        <div key={name}>
+      {inOrder.map(([name, value]) => (
+        <div key={name} data-long={isLong([name, value]) || undefined}>
           <dt>{name.replaceAll("_", " ")}</dt>
           <dd>{shownOf(value)}</dd>
         </div>

@@ -44,6 +44,14 @@ function documentOf(opened: Opened): string | undefined {
   return addressOf({ view: "document", id: source.id, ...(lines && { lines }) });
 }
 
+/** The lines of an excerpt that are cited. */
+function citedIn(excerpt: Excerpt, { source }: Opened): Lines | undefined {
+  const last = excerpt.begin + excerpt.text.split("\n").length - 1;
+  const { lines } = source ?? {};
+  const fits = lines && source?.path === excerpt.path && lines.begin <= last && excerpt.begin <= lines.end;
+  return fits ? lines : undefined;
+}
+
 interface Props {
   opened: Opened;
   receipts: Receipt[]; // of the turn
@@ -61,8 +69,9 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
-    first.current?.scrollIntoView({ block: "center" });
-  }, [opened]);
+    // An excerpt that is cited shows itself.
+    if (!excerpts.some((excerpt) => citedIn(excerpt, opened))) first.current?.scrollIntoView({ block: "center" });
+  }, [opened, excerpts]);
   const firstProof = lines.findIndex((line) => line.proves);
   return (
     <aside className="evidence" aria-label="Evidence" onKeyDown={(event) => event.key === "Escape" && close()}>
@@ -139,7 +148,7 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
       <IncidentCards receipt={receipt} />
       {excerpts.slice(0, kMostExcerpts).map((excerpt) => (
         <Suspense key={`${excerpt.path}:${excerpt.begin}`} fallback={<pre>{excerpt.text}</pre>}>
-          <Code {...excerpt} />
+          <Code {...excerpt} marked={citedIn(excerpt, opened)} />
         </Suspense>
       ))}
       <h3>What the tool returned</h3>

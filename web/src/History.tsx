@@ -85,7 +85,9 @@ export default function History({ id, open, mayAsk }: { id: string; open: (chat:
     const wait = setTimeout(() => setAt(at + 1), kEach);
     return () => clearTimeout(wait);
   }, [plays, at, last]);
-  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [at]);
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: "nearest" });
+  }, [at]);
 
   const step = steps?.[at];
   const title = steps?.findLast((one) => one.state.values.title)?.state.values.title;

@@ -196,7 +196,11 @@ export function UploadReport({ report, busy, map, ingest, back }: Props) {
           </button>
         ) : (
           <button type="button" className="primary" disabled={busy || !report.ready} onClick={ingest}>
-            {documents === 1 ? "Ingest 1 document" : `Ingest ${documents.toLocaleString("en")} documents`}
+            {!report.ready
+              ? "Ingest"
+              : documents === 1
+                ? "Ingest 1 document"
+                : `Ingest ${documents.toLocaleString("en")} documents`}
           </button>
         )}
         <button type="button" className="secondary" disabled={busy} onClick={back}>
