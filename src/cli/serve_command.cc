@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "cli/desk_of_folder.h"
 #include "cli/durability.h"
 #include "cli/render.h"
 #include "cli/session.h"
@@ -43,6 +44,7 @@ int serve(const ServeOptions& options) {
   server_options.http.port = options.port;
   server_options.turns.workers = options.workers;
   server_options.allowed_origins = options.origins;
+  DeskOfFolder desk(data_dir_of(options), options.tools_config, **clock);
   const McpServices mcp = own.mcp_services(**clock, version_text());
   auto server = Server::start({.answerer = own,
                                .copilot = own.copilot(),
@@ -53,7 +55,8 @@ int serve(const ServeOptions& options) {
                                .model = own.model_name(),
                                .version = version_text(),
                                .readiness = [&own] { return own.readiness(); },
-                               .suggestions = [&own] { return own.suggestions(); }},
+                               .suggestions = [&own] { return own.suggestions(); },
+                               .knowledge = {desk, [&own] { return own.knowledge_view(); }}},
                               server_options);
   if (!server) return fail_with(server.error());
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,

@@ -31,6 +31,7 @@
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
 #include "server/answerer.h"
+#include "server/knowledge_desk.h"
 #include "server/mcp.h"
 #include "server/server.h"
 
@@ -78,6 +79,10 @@ class Session final : public Answerer {
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
+  // What is known. Lifetime: that of the session. Thread safety: any thread.
+  KnowledgeView knowledge_view() const {
+    return {nullptr, knowledge_->search(), knowledge_->store()};
+  }
   // suggestions.h. Thread safety: any thread.
   std::vector<std::string> suggestions() const;
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.

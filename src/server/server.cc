@@ -6,8 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/strings.h"
+#include "server/changes_api.h"
 #include "server/chat_api.h"
 #include "server/counting.h"
+#include "server/feedback_api.h"
+#include "server/golden_api.h"
+#include "server/knowledge_api.h"
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
 #include "server/page.h"
@@ -16,6 +20,7 @@
 #include "server/runs.h"
 #include "server/threads.h"
 #include "server/threads_api.h"
+#include "server/uploads_api.h"
 
 namespace precedent {
 namespace {
@@ -49,6 +54,7 @@ class HttpApi final : public Server {
               services.version}),
         threads_(services.copilot, services.threads, chats_, turns_, services.clock),
         runs_({services.answerer, threads_, turns_, services.clock, counting_}),
+        uploads_(services.knowledge.desk, services.clock),
         turns_(options.turns) {
     add_chat_routes(
         router_, {services_.answerer, chats_, turns_, services_.clock, counting_, services_.model});
@@ -56,6 +62,11 @@ class HttpApi final : public Server {
     add_mcp_route(router_, mcp_, turns_);
     add_page_routes(router_);
     add_thread_routes(router_, {threads_, runs_, services_.clock, services_.version});
+    add_knowledge_routes(router_, services_.knowledge, services_.clock);
+    add_upload_routes(router_, uploads_);
+    add_golden_routes(router_, services_.knowledge);
+    add_feedback_routes(router_, services_.knowledge, chats_, services_.clock);
+    add_changes_route(router_, services_.knowledge.desk);
     add_own_routes();
   }
 
@@ -172,6 +183,7 @@ class HttpApi final : public Server {
   const Mcp mcp_;
   const Threads threads_;
   Runs runs_;
+  Uploads uploads_;
   // Ends before all that it uses.
   Turns turns_;
   std::unique_ptr<HttpServer> http_;

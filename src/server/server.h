@@ -17,6 +17,7 @@
 #include "agent/turn/copilot.h"
 #include "net/http_server.h"
 #include "server/answerer.h"
+#include "server/knowledge_desk.h"
 #include "server/turns.h"
 #include "tools/tool.h"
 
@@ -43,6 +44,7 @@ struct ServerServices {
   std::function<std::vector<ReadinessPart>()> readiness;
   // Questions that what is known here answers, for whoever does not know what to ask.
   std::function<std::vector<std::string>()> suggestions;
+  KnowledgeServices knowledge;
 };
 
 struct ServerOptions {

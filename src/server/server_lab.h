@@ -9,10 +9,12 @@
 
 #include "agent/turn/copilot_lab.h"
 #include "base/foreign_json.h"
+#include "files/temporary_folder.h"
 #include "graph/memory_checkpointer.h"
 #include "net/curl_http_client.h"
 #include "net/sse.h"
 #include "search/search_lab.h"
+#include "server/fake_knowledge_desk.h"
 #include "server/server.h"
 
 namespace precedent {
@@ -45,24 +47,25 @@ class ServerLab : public ::testing::Test {
     options.allowed_origins = {"http://localhost:5173"};
     // That a client has left is noticed when it is written to.
     options.http.heartbeat = std::chrono::milliseconds(20);
-    auto server =
-        Server::start({.answerer = answerer_,
-                       .copilot = copilot(),
-                       .threads = &threads_,
-                       .clock = clock_,
-                       .tools = tools_,
-                       .call_tool =
-                           [this](const Tool& tool, const json& args, const CancelToken& cancel) {
-                             NullSink events;
-                             ToolContext context{knowledge_.search(), store_, clock_, events};
-                             context.cancel = &cancel;
-                             return tool.call(args, context, "R1");
-                           },
-                       .model = "offline",
-                       .version = "test",
-                       .readiness = [this] { return parts_; },
-                       .suggestions = [] { return std::vector<std::string>{"Late letters?"}; }},
-                      options);
+    auto server = Server::start(
+        {.answerer = answerer_,
+         .copilot = copilot(),
+         .threads = &threads_,
+         .clock = clock_,
+         .tools = tools_,
+         .call_tool =
+             [this](const Tool& tool, const json& args, const CancelToken& cancel) {
+               NullSink events;
+               ToolContext context{knowledge_.search(), store_, clock_, events};
+               context.cancel = &cancel;
+               return tool.call(args, context, "R1");
+             },
+         .model = "offline",
+         .version = "test",
+         .readiness = [this] { return parts_; },
+         .suggestions = [] { return std::vector<std::string>{"Late letters?"}; },
+         .knowledge = {desk_, [this] { return KnowledgeView{nullptr, *search_, store_}; }}},
+        options);
     EXPECT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
   }
@@ -71,8 +74,8 @@ class ServerLab : public ::testing::Test {
     if (lab_ == nullptr) {
       knowledge_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
                                   "# Letters are late\n\nSwitch the courier to swift."));
-      lab_ = std::make_unique<CopilotLab>(knowledge_.search(), store_, clock_.now(), nullptr,
-                                          &threads_);
+      search_ = &knowledge_.search();
+      lab_ = std::make_unique<CopilotLab>(*search_, store_, clock_.now(), nullptr, &threads_);
     }
     return lab_->copilot();
   }
@@ -110,6 +113,9 @@ class ServerLab : public ::testing::Test {
   SearchLab knowledge_;
   KnowledgeStore store_ =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  const TemporaryFolder folder_;
+  FakeKnowledgeDesk desk_{store_, folder_.path() / "uploads", clock_.now()};
+  const Searcher* search_ = nullptr;
   const Toolset tools_ = knowledge_tools();
   MemoryCheckpointer threads_;
   std::unique_ptr<CopilotLab> lab_;

@@ -147,7 +147,8 @@ TEST_F(ServerTest, OnlyThisMachineMayAsk) {
                                       .copilot = copilot(),
                                       .threads = nullptr,
                                       .clock = clock_,
-                                      .tools = tools_},
+                                      .tools = tools_,
+                                      .knowledge = {desk_, {}}},
                                      beyond);
   EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
 }
