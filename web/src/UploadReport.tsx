@@ -31,7 +31,7 @@ function Problems({ file }: { file: FileReport }) {
               <td>{problem.where}</td>
               <td>{problem.field ?? ""}</td>
               <td>
-                {problem.message}
+                {problem.message}{" "}
                 <span className="tag">{isError(problem.severity) ? "record left out" : "loaded all the same"}</span>
               </td>
             </tr>

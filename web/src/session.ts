@@ -18,8 +18,8 @@ let session: Session = { token: globalThis.sessionStorage?.getItem(kKept) ?? "",
 const listeners = new Set<() => void>();
 
 function become(next: Session) {
-  if (next.token) sessionStorage.setItem(kKept, next.token);
-  else sessionStorage.removeItem(kKept);
+  if (next.token) globalThis.sessionStorage?.setItem(kKept, next.token);
+  else globalThis.sessionStorage?.removeItem(kKept);
   session = next;
   for (const tell of listeners) tell();
 }
