@@ -6,21 +6,14 @@
 namespace precedent {
 namespace {
 
-class Folder {
- public:
-  Folder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "precedent-sign-in-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() { std::filesystem::remove_all(folder_); }
-  std::filesystem::path folder_;
+struct OwnFolder {
+  TemporaryFolder tokens_folder;
 };
 
-class ServerSignInTest : private Folder, public ServerLab {
+class ServerSignInTest : private OwnFolder, public ServerLab {
  protected:
-  ServerSignInTest() : ServerLab(token_file(folder_)) {}
-  std::filesystem::path tokens() const { return token_file(folder_); }
+  ServerSignInTest() : ServerLab(token_file(tokens_folder.path())) {}
+  std::filesystem::path tokens() const { return token_file(tokens_folder.path()); }
   std::string token(const std::string& name, AccessRole role = AccessRole::kUser) {
     return create_token(tokens(), {.name = name, .role = role})->secret;
   }
