@@ -155,11 +155,11 @@ McpAnswer Mcp::handle_read(const json& message, const McpHeaders* headers,
     if (const auto wrong = check_envelope(id, method, params, headers)) return refused(id, *wrong);
   } else if (headers != nullptr && !headers->protocol_version.empty() &&
              !is_legacy(headers->protocol_version)) {
-    return refused(id, {kMcpUnsupportedVersion,
-                        fmt::format("the revision '{}' is not spoken here",
-                                    headers->protocol_version),
-                        400,
-                        {{"supported", supported_versions()}}});
+    return refused(id,
+                   {kMcpUnsupportedVersion,
+                    fmt::format("the revision '{}' is not spoken here", headers->protocol_version),
+                    400,
+                    {{"supported", supported_versions()}}});
   }
   if (!message.contains("id")) return {202, {}};
   auto got = result({id, method, params, modern, cancel, peer});

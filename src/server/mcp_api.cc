@@ -15,12 +15,11 @@ void add_mcp_route(Router& router, const Mcp& mcp, Turns& turns) {
                              std::string(request.header("Mcp-Name"))};
     const bool takes_streams = ascii_lower(request.header("Accept")).contains("text/event-stream");
     // A call may take as long as a question, so it waits for a worker as one does.
-    const auto turn =
-        turns.start("mcp-" + new_chat_id(), [&mcp, respond, headers, takes_streams,
-                                             message = request.body](ChatTurn& own) {
-          McpHttpPeer peer(own, respond, takes_streams);
-          peer.finish(mcp.handle(message, &headers, own.cancel, peer));
-        });
+    const auto turn = turns.start("mcp-" + new_chat_id(), [&mcp, respond, headers, takes_streams,
+                                                           message = request.body](ChatTurn& own) {
+      McpHttpPeer peer(own, respond, takes_streams);
+      peer.finish(mcp.handle(message, &headers, own.cancel, peer));
+    });
     if (!turn) respond(problem(turn.error()));
   });
 }

@@ -17,8 +17,7 @@ constexpr size_t kMaxMessage = 300;
 std::string message_of(const ToldEvent& event) {
   if (event.name == "status") return text_at(event.data, "text");
   if (event.name == "tool_call")
-    return fmt::format("{} {}", text_at(event.data, "tool"),
-                       dump_json(member(event.data, "args")));
+    return fmt::format("{} {}", text_at(event.data, "tool"), dump_json(member(event.data, "args")));
   if (event.name == "tool_result")
     return fmt::format("{}: {}{}{}", text_at(event.data, "tool"), text_at(event.data, "status"),
                        text_at(event.data, "note").empty() ? "" : ", ",

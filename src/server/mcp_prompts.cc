@@ -48,8 +48,7 @@ constexpr std::string_view kKeepTo =
 
 constexpr std::array<Argument, 3> kAlertArguments = {
     Argument{"alert", "The alert's name, or its text as it was sent", true},
-    Argument{"service", "The service it is about"},
-    Argument{"since", "When it began"}};
+    Argument{"service", "The service it is about"}, Argument{"since", "When it began"}};
 
 std::string investigate(const Values& values) {
   return fmt::format(
@@ -110,15 +109,14 @@ McpResult<Values> read_values(const Prompt& prompt, const json& given) {
       return mcp_fail(kMcpInvalidParams, fmt::format("'{}' must be a text", name));
     values[name] = std::string(trim(one.get_ref<const std::string&>()));
     if (values[name].size() > kMaxArgument)
-      return mcp_fail(kMcpInvalidParams,
-                      fmt::format("'{}' has {} bytes; at most {} are taken", name,
-                                  values[name].size(), kMaxArgument));
+      return mcp_fail(kMcpInvalidParams, fmt::format("'{}' has {} bytes; at most {} are taken",
+                                                     name, values[name].size(), kMaxArgument));
   }
   for (const Argument& argument : prompt.arguments)
     if (argument.required && value(values, argument.name).empty())
-      return mcp_fail(kMcpInvalidParams, fmt::format("'{}' needs the argument '{}': {}",
-                                                     prompt.name, argument.name,
-                                                     argument.description));
+      return mcp_fail(kMcpInvalidParams,
+                      fmt::format("'{}' needs the argument '{}': {}", prompt.name, argument.name,
+                                  argument.description));
   return values;
 }
 

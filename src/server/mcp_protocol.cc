@@ -35,8 +35,7 @@ bool McpCall::declares_tasks() const {
 
 bool McpCall::elicits() const {
   const json& elicitation = member(member(meta(), kMcpCapabilitiesKey), "elicitation");
-  return modern && elicitation.is_object() &&
-         (elicitation.empty() || elicitation.contains("form"));
+  return modern && elicitation.is_object() && (elicitation.empty() || elicitation.contains("form"));
 }
 
 json mcp_error_body(const json& id, const McpError& error) {

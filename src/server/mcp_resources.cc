@@ -48,7 +48,8 @@ json entry(const Document& document) {
               {"title", clean(document.title)},
               {"description", fmt::format("{}{}", name(document.kind), services)},
               {"mimeType", kMarkdown}};
-  if (document.updated_at) out["annotations"] = {{"lastModified", format_time(*document.updated_at)}};
+  if (document.updated_at)
+    out["annotations"] = {{"lastModified", format_time(*document.updated_at)}};
   return out;
 }
 
@@ -148,10 +149,10 @@ McpResult<json> McpResources::read(const McpCall& call) const {
   const auto found = known->store.find(*id);
   if (!found) return std::unexpected(internal(found.error()));
   if (!*found || (incident && (*found)->kind != Kind::kIncident)) return missing(not_found);
-  return json{{"contents",
-               json::array({{{"uri", uri},
-                             {"mimeType", kMarkdown},
-                             {"text", bounded_text(clean(text_of(**found)), kMcpMaxBytes)}}})}};
+  return json{
+      {"contents", json::array({{{"uri", uri},
+                                 {"mimeType", kMarkdown},
+                                 {"text", bounded_text(clean(text_of(**found)), kMcpMaxBytes)}}})}};
 }
 
 }  // namespace precedent

@@ -134,13 +134,12 @@ json change(Members more = {}) {
 json changes() {
   const json asked =
       object({{"name", text()}, {"found", count()}}, {{"failed", flag()}, {"note", text()}});
-  return object(
-      {{"changes", list(change())}, {"more", flag()}, {"asked", list(asked)}},
-      {{"service", text()},
-       {"from", text()},
-       {"to", text()},
-       {"lastDeploy", change({{"knownFrom", text("What says so")}})},
-       {"note", text()}});
+  return object({{"changes", list(change())}, {"more", flag()}, {"asked", list(asked)}},
+                {{"service", text()},
+                 {"from", text()},
+                 {"to", text()},
+                 {"lastDeploy", change({{"knownFrom", text("What says so")}})},
+                 {"note", text()}});
 }
 
 json alert(Members more = {}) {
@@ -187,34 +186,33 @@ json metrics() {
                                {"peak_at", text()}});
   const json against = object({{"what", text()}, {"value", number()}, {"ratio", number()}},
                               {{"low", number()}, {"high", number()}});
-  return object(
-      {{"metric", text()},
-       {"query", text("The PromQL that was used")},
-       {"source", text()},
-       {"unit", text()},
-       {"window", object({{"from", text()}, {"to", text()}, {"step_seconds", number()}})},
-       {"current", or_null(current)},
-       {"summary", or_null(summary)},
-       {"comparisons", list(comparison)},
-       {"changes", list(moved)},
-       {"top", list(top)},
-       {"series", count()},
-       {"sparkline", text()},
-       {"alerts", list(alert())},
-       {"alerts_total", count()},
-       {"notes", texts()}},
-      {{"course", list(or_null(number()))},
-       {"combined", text()},
-       {"highest", peak},
-       {"lowest", peak},
-       {"ceiling", number()},
-       {"total", object({{"count", number()}}, {{"of", number()}})},
-       {"first_unusual",
-        object({{"at", text()}, {"value", number()}, {"bound", or_null(number())}})},
-       {"now_against", list(against)},
-       {"episodes", list(episode)},
-       {"past_alerts", list(alert({{"until", text()}}))},
-       {"nearest", texts()}});
+  return object({{"metric", text()},
+                 {"query", text("The PromQL that was used")},
+                 {"source", text()},
+                 {"unit", text()},
+                 {"window", object({{"from", text()}, {"to", text()}, {"step_seconds", number()}})},
+                 {"current", or_null(current)},
+                 {"summary", or_null(summary)},
+                 {"comparisons", list(comparison)},
+                 {"changes", list(moved)},
+                 {"top", list(top)},
+                 {"series", count()},
+                 {"sparkline", text()},
+                 {"alerts", list(alert())},
+                 {"alerts_total", count()},
+                 {"notes", texts()}},
+                {{"course", list(or_null(number()))},
+                 {"combined", text()},
+                 {"highest", peak},
+                 {"lowest", peak},
+                 {"ceiling", number()},
+                 {"total", object({{"count", number()}}, {{"of", number()}})},
+                 {"first_unusual",
+                  object({{"at", text()}, {"value", number()}, {"bound", or_null(number())}})},
+                 {"now_against", list(against)},
+                 {"episodes", list(episode)},
+                 {"past_alerts", list(alert({{"until", text()}}))},
+                 {"nearest", texts()}});
 }
 
 json result_schema(std::string_view tool) {
@@ -251,14 +249,14 @@ json ask_output_schema() {
                               {"path", text()},
                               {"receipt", text("The call that found it")}},
                              {{"lines", line_range()}});
-  return object({{"status",
-                  {{"type", "string"},
-                   {"enum", {"ok", "partial", "needs_input", "refused", "error"}}}},
-                 {"answer", text("Markdown")},
-                 {"sources", list(source)},
-                 {"missing", texts()}},
-                {{"chat_id", or_null(text("Goes on with this conversation"))},
-                 {"left_out", text("What is not here, as it was too long")}});
+  return object(
+      {{"status",
+        {{"type", "string"}, {"enum", {"ok", "partial", "needs_input", "refused", "error"}}}},
+       {"answer", text("Markdown")},
+       {"sources", list(source)},
+       {"missing", texts()}},
+      {{"chat_id", or_null(text("Goes on with this conversation"))},
+       {"left_out", text("What is not here, as it was too long")}});
 }
 
 }  // namespace precedent

@@ -105,7 +105,7 @@ TEST(McpSchemasTest, ChangesAreAsDescribed) {
   result.service = "api";
   result.range = {TimePoint{}, TimePoint{}};
   result.changes = {change};
-  result.asked = {{.name = "log", .found = 1}, {.name = "git", .failed = true, .note = "gone"}};
+  result.asked = {{.name = "log", .found = 1}, {.name = "git", .note = "gone", .failed = true}};
   result.last_deploy = LastDeploy{.change = change};
   result.note = "n";
   EXPECT_EQ(misfits("recent_changes", result), kFits);

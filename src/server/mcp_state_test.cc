@@ -35,9 +35,9 @@ TEST(McpStateTest, AStateIsForOneCallerOneCallAndTenMinutes) {
   EXPECT_EQ(code_of(McpState("key", "bob").open(sealed, kCall, kNow)), ErrorCode::kPermission);
   EXPECT_EQ(code_of(McpState("other", "ada").open(sealed, kCall, kNow)), ErrorCode::kPermission);
   // Without a key each has one of its own.
-  EXPECT_EQ(code_of(McpState("", "ada").open(McpState("", "ada").seal({}, kCall, kNow), kCall,
-                                             kNow)),
-            ErrorCode::kPermission);
+  EXPECT_EQ(
+      code_of(McpState("", "ada").open(McpState("", "ada").seal({}, kCall, kNow), kCall, kNow)),
+      ErrorCode::kPermission);
 }
 
 TEST(McpStateTest, WhatWasChangedAnywhereIsRefused) {

@@ -40,8 +40,7 @@ class McpStdioTest : public ::testing::Test {
   void ask(const json& id, const std::string& question, const json& meta = json::object()) {
     take({{"id", id},
           {"method", "tools/call"},
-          {"params",
-           {{"name", "ask"}, {"arguments", {{"question", question}}}, {"_meta", meta}}}});
+          {"params", {{"name", "ask"}, {"arguments", {{"question", question}}}, {"_meta", meta}}}});
   }
   std::vector<json> said() {
     const MutexLock lock(mutex_);

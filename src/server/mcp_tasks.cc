@@ -167,9 +167,8 @@ std::shared_ptr<McpTasks::Task> McpTasks::remembered(const std::string& id, bool
 McpResult<std::shared_ptr<McpTasks::Task>> McpTasks::find(const McpCall& call) {
   if (!call.declares_tasks())
     return mcp_fail(
-        kMcpMissingCapability, fmt::format("'{}' takes the extension '{}'", call.method,
-                                           kMcpTasksExtension),
-        400,
+        kMcpMissingCapability,
+        fmt::format("'{}' takes the extension '{}'", call.method, kMcpTasksExtension), 400,
         {{"requiredCapabilities", {{"extensions", {{kMcpTasksExtension, json::object()}}}}}});
   const std::string id = text_at(call.params, "taskId");
   {
@@ -215,8 +214,8 @@ McpResult<json> McpTasks::update(const McpCall& call) {
     task->updated = services_.clock.now();
     if ((*answer)->given_up) {
       task->state = Task::State::kCompleted;
-      task->result = mcp_answer(
-          plain_reply(AnswerStatus::kNeedsInput, task->question_back, task->chat));
+      task->result =
+          mcp_answer(plain_reply(AnswerStatus::kNeedsInput, task->question_back, task->chat));
       task->result["resultType"] = "complete";
       return json::object();
     }

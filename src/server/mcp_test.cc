@@ -1,9 +1,10 @@
+#include "server/mcp.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "server/chats.h"
-#include "server/mcp.h"
 #include "server/server_lab.h"
 
 namespace precedent {
@@ -54,7 +55,7 @@ class McpTest : public ServerLab {
     }
   }
 
-  Turns turns_{TurnsOptions{}};  // of another process
+  Turns turns_{TurnsOptions{}};         // of another process
   json capabilities_ = json::object();  // of the client
   json token_;
   std::string accept_;
@@ -178,11 +179,10 @@ TEST_F(McpTest, ProgressComesBeforeTheAnswerOfBothRevisions) {
   json params = {{"name", "ask"}, {"arguments", {{"question", "what if letters are late?"}}}};
   const Got modern_one = modern("tools/call", params);
   params["_meta"] = {{"progressToken", "p-1"}};
-  const Got legacy_one =
-      ask("POST", "/mcp", message("tools/call", params),
-          {{"Content-Type", "application/json"},
-           {"MCP-Protocol-Version", "2025-11-25"},
-           {"Accept", accept_}});
+  const Got legacy_one = ask("POST", "/mcp", message("tools/call", params),
+                             {{"Content-Type", "application/json"},
+                              {"MCP-Protocol-Version", "2025-11-25"},
+                              {"Accept", accept_}});
   for (const Got& got : {modern_one, legacy_one}) {
     ASSERT_EQ(got.status, 200);
     EXPECT_EQ(got.raw.header("Content-Type"), "text/event-stream");
@@ -216,16 +216,16 @@ TEST_F(McpTest, ClosingTheStreamCancelsInTheNewerRevision) {
   CurlHttpClient client;
   const CancelToken cancel;
   // Leaves at the first heartbeat.
-  const auto left = client.stream({.method = "POST",
-                                   .url = url("/mcp"),
-                                   .headers = {{"Content-Type", "application/json"},
-                                               {"MCP-Protocol-Version", "2026-07-28"},
-                                               {"Mcp-Method", "tools/call"},
-                                               {"Mcp-Name", "ask"},
-                                               {"Accept", accept_}},
-                                   .body = message("tools/call", params)},
-                                  {cancel},
-                                  [](const HttpResponse&, std::string_view) { return false; });
+  const auto left =
+      client.stream({.method = "POST",
+                     .url = url("/mcp"),
+                     .headers = {{"Content-Type", "application/json"},
+                                 {"MCP-Protocol-Version", "2026-07-28"},
+                                 {"Mcp-Method", "tools/call"},
+                                 {"Mcp-Name", "ask"},
+                                 {"Accept", accept_}},
+                     .body = message("tools/call", params)},
+                    {cancel}, [](const HttpResponse&, std::string_view) { return false; });
   ASSERT_TRUE(left) << left.error().text();
   // The answerer is held until it is cancelled: no turn runs once it was.
   while (ask("GET", "/metrics").raw.body.find("agent_turns_running 0") == std::string::npos) {
@@ -322,8 +322,7 @@ TEST_F(McpTest, AQuestionBackIsAFormForClientsThatHaveForms) {
   const std::string state = back["requestState"];
   const json said = {{"action", "accept"},
                      {"content", {{"answer", "what to do when letters are late?"}}}};
-  const auto again = [&](const std::string& with, const json& responses,
-                         const json& arguments) {
+  const auto again = [&](const std::string& with, const json& responses, const json& arguments) {
     return call("ask", arguments, {{"requestState", with}, {"inputResponses", responses}});
   };
   const json answered = again(state, {{"answer", said}}, args)["result"];
@@ -335,8 +334,8 @@ TEST_F(McpTest, AQuestionBackIsAFormForClientsThatHaveForms) {
   // Not answered, or not with what was asked for: it is asked again.
   EXPECT_EQ(again(state, json::object(), args)["result"]["resultType"], "input_required");
   EXPECT_EQ(again(state, {{"other", said}}, args)["result"]["resultType"], "input_required");
-  EXPECT_EQ(again(state, {{"answer", {{"action", "decline"}}}}, args)["result"]
-                 ["structuredContent"]["status"],
+  EXPECT_EQ(again(state, {{"answer", {{"action", "decline"}}}},
+                  args)["result"]["structuredContent"]["status"],
             "needs_input");
   // What is not right is refused.
   const auto code = [](const json& body) { return body["error"]["code"].get<int>(); };
@@ -354,8 +353,9 @@ TEST_F(McpTest, AskIsATaskForClientsThatDeclareTasks) {
   EXPECT_EQ(undeclared.body["error"]["code"], -32021);
   EXPECT_EQ(undeclared.body["error"]["data"]["requiredCapabilities"], tasks);
   capabilities_ = tasks;
-  EXPECT_TRUE(modern("server/discover").body["result"]["capabilities"]["extensions"].contains(
-      "io.modelcontextprotocol/tasks"));
+  EXPECT_TRUE(modern("server/discover")
+                  .body["result"]["capabilities"]["extensions"]
+                  .contains("io.modelcontextprotocol/tasks"));
   const json made = call("ask", {{"question", "what to do when letters are late?"}})["result"];
   ASSERT_EQ(made["resultType"], "task") << made;
   EXPECT_EQ(made["status"], "working");
