@@ -83,11 +83,13 @@ TEST(McpSchemasTest, ReceiptsOfEveryToolAreAsDescribed) {
     EXPECT_EQ(misfits(tool, receipt.result), kFits);
     called.insert(tool);
   }
-  for (const auto& tool : knowledge_tools().all()) EXPECT_TRUE(called.contains(tool->spec().name));
+  const Toolset tools = knowledge_tools();
+  for (const auto& tool : tools.all()) EXPECT_TRUE(called.contains(tool->spec().name));
 }
 
 TEST(McpSchemasTest, EveryToolHasAResultOfItsOwn) {
-  for (const auto& tool : all_tools().all())
+  const Toolset tools = all_tools();
+  for (const auto& tool : tools.all())
     EXPECT_TRUE(output_schema(tool->spec().name)["properties"]["result"].contains("properties"))
         << tool->spec().name;
 }
