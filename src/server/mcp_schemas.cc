@@ -174,7 +174,7 @@ json metrics() {
                              {"before", or_null(number())},
                              {"after", or_null(number())},
                              {"p_value", or_null(number())},
-                             {"pairs", count()}});
+                             {"pairs", number()}});
   const json top = object({{"labels", fields()},
                            {"mean", or_null(number())},
                            {"before", or_null(number())},

@@ -83,11 +83,13 @@ TEST(McpSchemasTest, ReceiptsOfEveryToolAreAsDescribed) {
     EXPECT_EQ(misfits(tool, receipt.result), kFits);
     called.insert(tool);
   }
-  for (const auto& tool : knowledge_tools().all()) EXPECT_TRUE(called.contains(tool->spec().name));
+  const Toolset tools = knowledge_tools();
+  for (const auto& tool : tools.all()) EXPECT_TRUE(called.contains(tool->spec().name));
 }
 
 TEST(McpSchemasTest, EveryToolHasAResultOfItsOwn) {
-  for (const auto& tool : all_tools().all())
+  const Toolset tools = all_tools();
+  for (const auto& tool : tools.all())
     EXPECT_TRUE(output_schema(tool->spec().name)["properties"]["result"].contains("properties"))
         << tool->spec().name;
 }
@@ -105,7 +107,7 @@ TEST(McpSchemasTest, ChangesAreAsDescribed) {
   result.service = "api";
   result.range = {TimePoint{}, TimePoint{}};
   result.changes = {change};
-  result.asked = {{.name = "log", .found = 1}, {.name = "git", .failed = true, .note = "gone"}};
+  result.asked = {{.name = "log", .found = 1}, {.name = "git", .note = "gone", .failed = true}};
   result.last_deploy = LastDeploy{.change = change};
   result.note = "n";
   EXPECT_EQ(misfits("recent_changes", result), kFits);
