@@ -391,13 +391,10 @@ Result<std::vector<ThreadInfo>> SqlCheckpointer::threads(size_t limit, size_t of
     std::vector<ThreadInfo> all;
     TRY(
         sql.run("SELECT t.name, t.head, t.created, c.body FROM threads t JOIN checkpoints c ON "
-                "c.id = t.head WHERE substr(t.name, 1, length(CAST($3 AS TEXT))) = "
-                "CAST($3 AS TEXT) "
-                "ORDER BY t.head DESC, t.name LIMIT $1 OFFSET $2",
-                {static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)),
-                 static_cast<int64_t>(std::min<size_t>(offset, kNoLimit)),
-                 // A view of nothing would be bound as NULL.
-                 prefix.empty() ? std::string_view("") : prefix},
+                "c.id = t.head WHERE substr(t.name, 1, length(CAST($1 AS TEXT))) = "
+                "CAST($1 AS TEXT) ORDER BY t.head DESC, t.name LIMIT $2 OFFSET $3",
+                {prefix, static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)),
+                 static_cast<int64_t>(std::min<size_t>(offset, kNoLimit))},
                 [&](const SqlRow& row) -> Result<void> {
                   ThreadInfo info{std::string(row.text(0)),
                                   row.integer(1),
