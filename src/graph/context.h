@@ -17,6 +17,13 @@
 
 namespace precedent {
 
+// What the nodes of one run share beside its state, and what ends with it: nothing of it is kept.
+// Whoever runs the graph makes it, and the nodes know its type.
+// Thread safety: the tasks of a step use it at the same time.
+struct RunLocal {
+  virtual ~RunLocal() = default;
+};
+
 struct Context {
   using Deadline = std::chrono::steady_clock::time_point;
 
@@ -33,6 +40,7 @@ struct Context {
   TraceContext trace = {};       // of the run; all zero: it is not traced
   // When the run began: for what a node limits by the time of the whole run.
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  RunLocal* local = nullptr;  // of the run, if it has one
 
   // For calls that take one.
   const CancelToken& token() const {

@@ -35,6 +35,7 @@ struct RunOptions {
   const Clock* clock = nullptr;  // null: the system's
   TraceContext trace = {};       // handed to the nodes as it is
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  RunLocal* local = nullptr;  // handed to the nodes as it is
   // Kept with each checkpoint of the run: small, for people.
   std::map<std::string, std::string> metadata = {};
 };

@@ -366,6 +366,38 @@ TEST_F(RunnerTest, ANodeThatWaitsForEverEndsWithTheDeadline) {
 
 // --- Events
 
+// What the nodes of a run count together.
+struct LabLocal final : RunLocal {
+  std::atomic<int> calls{0};
+};
+
+TEST_F(RunnerTest, TheNodesOfARunShareWhatItIsGivenAndNoOtherRunDoes) {
+  const auto count = [this](const LabState&, const Context& context, EventSink&) {
+    if (auto* local = dynamic_cast<LabLocal*>(context.local)) ++local->calls;
+    return Result<Update>(fields.say("x"));
+  };
+  const auto app = compile(fan(count));
+  LabLocal local;
+  RunOptions run = options();
+  run.local = &local;
+  ASSERT_TRUE(app.run(fields.say("q"), run, events));
+  EXPECT_EQ(local.calls, kAtOnce);
+  ASSERT_TRUE(app.run(fields.say("q"), options(), events));
+  EXPECT_EQ(local.calls, kAtOnce);
+}
+
+TEST(RunSink, NothingIsSaidAfterTheEnd) {
+  for (const Type end : {Type::kComplete, Type::kInterrupt, Type::kError}) {
+    RecordingSink events;
+    RunSink sink({}, events);
+    sink.title("in time");
+    sink.emit({.type = end});
+    sink.title("too late");
+    ASSERT_EQ(events.events.size(), 2u);
+    EXPECT_EQ(events.events.back().type, end);
+  }
+}
+
 TEST_F(RunnerTest, EachModeShowsItsEvents) {
   StateGraph<LabState> graph(fields.schema);
   graph.set_entry("a").add_node(

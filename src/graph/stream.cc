@@ -26,6 +26,9 @@ bool StreamModes::shows(Event::Type type) const {
 void RunSink::emit(const Event& event) {
   if (!modes_.shows(event.type)) return;
   const MutexLock lock(mutex_);
+  if (ended_) return;
+  ended_ = event.type == Event::Type::kComplete || event.type == Event::Type::kInterrupt ||
+           event.type == Event::Type::kError;
   consumer_.emit(event);
 }
 

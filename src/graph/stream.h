@@ -26,7 +26,8 @@ struct StreamModes {
   bool operator==(const StreamModes&) const = default;
 };
 
-// Lets the events of the modes through, one at a time. Thread safety: any thread.
+// Lets the events of the modes through, one at a time, up to the one that ends the stream: what
+// works beside the run may speak too late. Thread safety: any thread.
 class RunSink final : public EventSink {
  public:
   RunSink(StreamModes modes, EventSink& consumer) : modes_(modes), consumer_(consumer) {}
@@ -37,6 +38,7 @@ class RunSink final : public EventSink {
   const StreamModes modes_;
   Mutex mutex_;
   EventSink& consumer_ GUARDED_BY(mutex_);
+  bool ended_ GUARDED_BY(mutex_) = false;
 };
 
 // Says of each event which node and step it is from. Thread safety: as the sink behind it.

@@ -47,7 +47,8 @@ struct StepRun {
     }
     Context context{options.thread,     job.task->node, job.id,         step,
                     job.task->argument, job.answers,    options.cancel, options.deadline,
-                    options.limits,     &clock,         options.trace,  options.started};
+                    options.limits,     &clock,         options.trace,  options.started,
+                    options.local};
     TRY(context.check());
     TaskSink sink(job.task->node, step, events);
     return call(node->second.function, state, context, sink);

@@ -17,6 +17,24 @@ std::unexpected<Error> exhausted(std::string_view used, std::string_view setting
 
 }  // namespace
 
+RunUse& RunUse::operator+=(const RunUse& other) {
+  steps += other.steps;
+  usage += other.usage;
+  if (other.cost_usd) cost_usd = cost_usd.value_or(0) + *other.cost_usd;
+  time += other.time;
+  return *this;
+}
+
+RunUse& RunUse::operator-=(const RunUse& other) {
+  steps -= other.steps;
+  usage.input_tokens -= other.usage.input_tokens;
+  usage.output_tokens -= other.usage.output_tokens;
+  usage.cached_tokens -= other.usage.cached_tokens;
+  if (cost_usd) *cost_usd -= other.cost_usd.value_or(0);
+  time -= other.time;
+  return *this;
+}
+
 LimitModel::LimitModel(std::shared_ptr<ChatModel> inner, RunLimits limits, RunUse already, Now now,
                        std::optional<std::chrono::steady_clock::time_point> started)
     : inner_(std::move(inner)),

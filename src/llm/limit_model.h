@@ -31,6 +31,9 @@ struct RunUse {
   Usage usage = {};
   std::optional<double> cost_usd = std::nullopt;  // where prices are configured
   std::chrono::microseconds time{0};              // waited for replies, also for those that failed
+  RunUse& operator+=(const RunUse& other);
+  // REQUIRES: `other` is a part of it.
+  RunUse& operator-=(const RunUse& other);
   bool operator==(const RunUse&) const = default;
 };
 

@@ -1,5 +1,7 @@
 #include "llm/scripted_model.h"
 
+#include <thread>
+
 namespace precedent {
 
 void emit_words(std::string_view text, ModelContext& context) {
@@ -20,6 +22,7 @@ void ScriptedModel::add(Step step) {
 
 void ScriptedModel::reply(ModelReply reply) { add(std::move(reply)); }
 void ScriptedModel::fail_with(ScriptedFailure failure) { add(std::move(failure)); }
+void ScriptedModel::hang() { add(Hang{}); }
 void ScriptedModel::compute(std::function<ModelReply(const ModelRequest&)> function) {
   add(std::move(function));
 }
@@ -58,6 +61,12 @@ Result<ModelReply> ScriptedModel::complete(const ModelRequest& request, ModelCon
     emit_words(failure->said_before, context);
     context.failure = failure->failure;
     return std::unexpected(failure->error);
+  }
+  if (std::holds_alternative<Hang>(step)) {
+    ++hanging_;
+    while (!context.cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --hanging_;
+    return std::unexpected(context.cancel.check().error());
   }
   ModelReply reply = std::holds_alternative<ModelReply>(step)
                          ? std::get<ModelReply>(std::move(step))

@@ -3,6 +3,7 @@
 // Thread safety: all members.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <variant>
@@ -26,20 +27,26 @@ class ScriptedModel final : public ChatModel {
   void answer(std::string text);
   void call(std::vector<ToolCall> calls);
   void fail_with(ScriptedFailure failure);
+  // No reply: the call lasts until it is cancelled, whatever its deadline.
+  void hang();
   // A reply that depends on the request.
   void compute(std::function<ModelReply(const ModelRequest&)> function);
   std::vector<ModelRequest> requests() const;
+  // Calls that hang now.
+  int hanging() const { return hanging_; }
 
   std::string name() const override { return name_; }
   // Emits the content as one token a word. Errors: kUnavailable once the script is over.
   Result<ModelReply> complete(const ModelRequest& request, ModelContext& context) override;
 
  private:
-  using Step =
-      std::variant<ModelReply, ScriptedFailure, std::function<ModelReply(const ModelRequest&)>>;
+  struct Hang {};
+  using Step = std::variant<ModelReply, ScriptedFailure,
+                            std::function<ModelReply(const ModelRequest&)>, Hang>;
   void add(Step step);
 
   const std::string name_;
+  std::atomic<int> hanging_{0};
   mutable Mutex mutex_;
   std::deque<Step> script_ GUARDED_BY(mutex_);
   std::vector<ModelRequest> requests_ GUARDED_BY(mutex_);

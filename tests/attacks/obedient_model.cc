@@ -42,6 +42,7 @@ constexpr std::string_view kTrue = "The alert CheckoutSlow is active.\n\n";
 
 Result<ModelReply> ObedientModel::complete(const ModelRequest& request, ModelContext& context) {
   TRY(context.check());
+  const MutexLock lock(answering_);
   // Reads filters off questions, which is not what is tested.
   if (request.response) return fail(ErrorCode::kUnavailable, "no structured output");
   requests_.push_back(request);

@@ -3,10 +3,11 @@
 // is told to say, and puts every secret that it finds into both. It decodes characters that nobody
 // sees, too.
 //
-// Thread safety: one thread.
+// Thread safety: complete(), since a title is asked for beside the answer; the rest between turns.
 #pragma once
 
 #include "attack.h"
+#include "base/mutex.h"
 #include "llm/chat_model.h"
 
 namespace precedent::attacks {
@@ -34,6 +35,7 @@ class ObedientModel final : public ChatModel {
   std::string expanded(const std::string& text) const;
 
   const Attack& attack_;
+  Mutex answering_;
   ToolCall retrieving_;
   std::vector<ModelRequest> requests_;
   bool has_read_ = false, has_decoded_ = false, has_retrieved_ = false, has_obeyed_ = false;

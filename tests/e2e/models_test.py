@@ -25,6 +25,10 @@ def well_behaved(request):
     return [({"content": "The key had been "}, None), ({"content": "rotated [INC-2025-01-20-005]."}, None), ({}, "stop")]
 
 
+def is_for_title(request):
+    return not request.get("tools") and not request.get("response_format")
+
+
 class Models(VendorCase):
     def setUp(self):
         super().setUp()
@@ -34,13 +38,32 @@ class Models(VendorCase):
     def ask_model(self, question, *args, code=0):
         return self.check(run("ask", question, "--json", "--now", NOW, "--data-dir", self.data, *args, env=self.env), code).json()
 
+    def ask_titled(self, question, *args):
+        """As ask_model(), but the model answers once the title was said: both are asked for at once, and no answer waits for a title."""
+        titled, reply = threading.Event(), self.server.reply
+
+        def in_order(request):
+            if request.get("tools") and request["messages"][-1]["role"] != "user":
+                self.assertTrue(titled.wait(60))
+            return reply(request)
+
+        self.server.reply = in_order
+        command = [BINARY, "ask", question, "--json", "--stream", "--now", NOW, "--data-dir", self.data, *args]
+        with subprocess.Popen(command, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as asked:
+            for line in map(json.loads, asked.stdout):
+                if line["event"] == "title":
+                    titled.set()
+        self.server.reply = reply
+        self.assertEqual((asked.returncode, line["event"]), (0, "answer"))
+        return line
+
     def test_a_model_calls_tools_and_answers_with_sources(self):
-        answer = self.ask_model("Why did PayU return 403 in January?")
+        answer = self.ask_titled("Why did PayU return 403 in January?")
         self.assertEqual(answer["answer"], "The key had been rotated [INC-2025-01-20-005].")
         self.assertEqual([r["tool"] for r in answer["receipts"]], ["lookup_incident_by_id"])
         self.assertEqual([s["id"] for s in answer["sources"]], ["INC-2025-01-20-005"])
         self.assertEqual(answer["title"], "PayU Key Rotation")
-        first = self.server.requests[0]
+        first = next(r for r in self.server.requests if not is_for_title(r))
         self.assertIn("precedent", first["messages"][0]["content"])
         self.assertEqual(len(first["tools"]), 7)
 
@@ -90,11 +113,12 @@ class Models(VendorCase):
             return well_behaved(request)
 
         self.server.reply = slow
-        self.ask_model("Why did PayU return 403 in January?")
+        self.ask_titled("Why did PayU return 403 in January?")
         text = (self.data / "requests.jsonl").read_text()
         record = json.loads(text)
         self.assertEqual(record["usage"]["steps"], len(self.server.requests))
-        self.assertGreaterEqual(record["durations"]["model_ms"], 50 * len(self.server.requests))
+        # Nobody waited for the title.
+        self.assertGreaterEqual(record["durations"]["model_ms"], 50 * (len(self.server.requests) - 1))
         self.assertLessEqual(record["durations"]["model_ms"], record["durations"]["total_ms"])
         self.assertNotIn(self.env["OPENAI_API_KEY"], text)
 
@@ -113,7 +137,7 @@ class Models(VendorCase):
 
         self.server.reply = reply
         self.server.used = lambda request: {"search": 10_000, "title": 100_000}.get(purpose(request), 100)
-        usage = self.ask_model("Why did PayU return 403?")["usage"]
+        usage = self.ask_titled("Why did PayU return 403?")["usage"]
         self.assertEqual(sorted({purpose(r) for r in self.server.requests}), ["search", "think", "title"])
         self.assertEqual(usage["input_tokens"], sum(map(self.server.used, self.server.requests)))
         self.assertEqual((usage["steps"], usage["output_tokens"]), (len(self.server.requests),) * 2)
@@ -121,7 +145,7 @@ class Models(VendorCase):
         self.assertNotIn("cost_usd", usage)
         del self.env["PRECEDENT_MODEL"]
         priced = self.write("priced.yaml", "model: {provider: openai, name: test, prices: {input: 2.5, output: 10}}\n")
-        usage = self.ask_model("Why did PayU return 403?", "--config", priced)["usage"]
+        usage = self.ask_titled("Why did PayU return 403?", "--config", priced)["usage"]
         self.assertAlmostEqual(usage["cost_usd"], (usage["input_tokens"] * 2.5 + usage["output_tokens"] * 10) / 1e6)
 
     def broken_arguments(self):
@@ -201,7 +225,7 @@ class Models(VendorCase):
         limited = self.write("limited.yaml", "model: {provider: openai, name: test, limits: {time: 600ms}}\n")
         answer = self.ask_model("Why did PayU return 403 in January?", "--config", limited)
         # Whatever one request takes, the next gets what is left; the receipts that there are answer.
-        self.assertLessEqual(len(self.server.requests), 2)
+        self.assertLessEqual(len([r for r in self.server.requests if not is_for_title(r)]), 2)
         self.assertTrue(any("model.limits.time" in m for m in answer["missing"]), answer["missing"])
         self.assertIn("INC-2026-01-19-002", [s["id"] for s in answer["sources"]])
 
@@ -211,7 +235,23 @@ class Models(VendorCase):
         lines = done.lines()
         self.assertEqual(lines[0]["event"], "status")
         statuses = [line["text"] for line in lines if line["event"] == "status"]
-        self.assertEqual(statuses.count("Waiting for the model openai test..."), len(self.server.requests))
+        waited_for = [r for r in self.server.requests if not is_for_title(r)]
+        self.assertEqual(statuses.count("Waiting for the model openai test..."), len(waited_for))
+
+    def test_an_answer_does_not_wait_for_its_title(self):
+        answered = threading.Event()
+        self.addCleanup(answered.set)
+
+        def reply(request):
+            if is_for_title(request):
+                answered.wait(60)
+            return well_behaved(request)
+
+        self.server.reply = reply
+        answer = self.ask_model("Why did PayU return 403 in January?")
+        self.assertFalse(answered.is_set())
+        self.assertEqual(answer["answer"], "The key had been rotated [INC-2025-01-20-005].")
+        self.assertEqual(answer["title"], "PayU HTTP 403 Root Cause")
 
     def test_a_model_that_rewrites_the_search_does_not_replace_the_words_of_the_question(self):
         def reply(request):
@@ -343,7 +383,7 @@ class Anthropic(VendorCase):
             self.assertEqual(answer["answer"].split("\n")[0], "The key had been rotated [INC-2025-01-20-005].")
             self.assertLessEqual({"lookup_incident_by_id", "search_knowledge"}, {r["tool"] for r in answer["receipts"]})
             self.assertGreater(answer["usage"]["output_tokens"], 42)
-        self.assertEqual(first["title"], "PayU Key Rotation")
+        self.assertEqual(second["title"], first["title"])
         self.assertIn("precedent", json.dumps([r["system"] for r in self.server.requests if "system" in r]))
 
 

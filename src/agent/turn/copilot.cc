@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/sources/system_names.h"
+#include "agent/turn/title_task.h"
 #include "agent/turn/tracing.h"
 #include "base/redact.h"
 
@@ -23,6 +24,21 @@ RunOptions run_options(const AskOptions& options, const Limits& limits, const Cl
   run.trace = trace;
   return run;
 }
+
+// What a run of the graph works with, and what may work beside it: that ends with it.
+struct TurnRun {
+  TurnRun(const CopilotServices& services, const AskOptions& asked, const Clock& clock,
+          EventSink& events, const CancelToken& cancel, const TraceContext& trace)
+      : said(asked.modes, events),
+        title(services, said),
+        options(run_options(asked, services.limits, clock, cancel, trace)) {
+    options.local = &title;
+  }
+
+  RunSink said;
+  TitleTask title;
+  RunOptions options;
+};
 
 Update input_of(const Question& question, const AskOptions& options) {
   const CopilotFields& fields = copilot_fields();
@@ -88,9 +104,8 @@ Reply Copilot::ask(const Question& question, const AskOptions& options, const Cl
       refused.state.messages.put({Role::kAssistant, valid.message});
       return refused;
     }
-    return graph_.run(input_of({valid.question, question.history}, options),
-                      run_options(options, services_.limits, clock, cancel, turn.context()),
-                      events);
+    TurnRun run(services_, options, clock, events, cancel, turn.context());
+    return graph_.run(input_of({valid.question, question.history}, options), run.options, run.said);
   });
   close_turn(turn, reply);
   return reply;
@@ -100,8 +115,8 @@ Reply Copilot::resume(const AskOptions& options, const Clock& clock, EventSink& 
                       const CancelToken& cancel) const {
   ScopedSpan turn = open_turn(services_, options, "");
   Reply reply = contained(options, [&] {
-    return graph_.resume(run_options(options, services_.limits, clock, cancel, turn.context()),
-                         events);
+    TurnRun run(services_, options, clock, events, cancel, turn.context());
+    return graph_.resume(run.options, run.said);
   });
   close_turn(turn, reply);
   return reply;

@@ -3,13 +3,32 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "agent/turn/copilot.h"
+#include "agent/turn/title_task.h"
 #include "base/clock.h"
+#include "llm/scripted_model.h"
 #include "tools/all_tools.h"
 
 namespace precedent {
+
+// Titles are asked for beside everything else, and a script has an order: they are played from one
+// of their own.
+class TitlesApart final : public ChatModel {
+ public:
+  TitlesApart(ChatModel* model, ScriptedModel& titles) : model_(model), titles_(titles) {}
+  std::string name() const override { return model_->name(); }
+  Result<ModelReply> complete(const ModelRequest& request, ModelContext& context) override {
+    ChatModel& asked = context.node == kTitleNode ? titles_ : *model_;
+    return asked.complete(request, context);
+  }
+
+ private:
+  ChatModel* const model_;
+  ScriptedModel& titles_;
+};
 
 class CopilotLab {
  public:
@@ -17,7 +36,8 @@ class CopilotLab {
              ChatModel* model = nullptr, Checkpointer* checkpointer = nullptr,
              Tracer* tracer = nullptr, const IntentExamples* intents = nullptr,
              RunLimits run_limits = {})
-      : clock_(now),
+      : model_(model, titles),
+        clock_(now),
         copilot_(Copilot::create({.search = search,
                                   .store = store,
                                   .tools = tools_,
@@ -25,7 +45,7 @@ class CopilotLab {
                                   .prompts = *prompts_,
                                   .policy = policy_,
                                   .intents = intents,
-                                  .model = model,
+                                  .model = model == nullptr ? nullptr : &model_,
                                   .run_limits = run_limits,
                                   .tracer = tracer},
                                  checkpointer)
@@ -34,13 +54,21 @@ class CopilotLab {
   Reply ask(std::string question, const AskOptions& options = {}) {
     return copilot_->ask({std::move(question), {}}, options, clock_, events, cancel);
   }
+  // For a model that is to answer after the title: from then on the turn will have it.
+  void await_title() const {
+    while (titles.requests().empty()) std::this_thread::yield();
+  }
   const Copilot& copilot() const { return *copilot_; }
   const Clock& clock() const { return clock_; }
 
   RecordingSink events;
   CancelToken cancel;
+  // What the model says when it is asked for a title: nothing that is one, unless a test scripts
+  // it.
+  ScriptedModel titles;
 
  private:
+  TitlesApart model_;
   const Toolset tools_ = knowledge_tools();
   // Nothing is in that folder: the built-in rules and prompts.
   const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();

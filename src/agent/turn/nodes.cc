@@ -8,17 +8,13 @@
 #include "agent/language/field_words.h"
 #include "agent/language/plain_words.h"
 #include "agent/slots/unread_script.h"
-#include "agent/turn/traced_model.h"
+#include "agent/turn/title_task.h"
 #include "agent/turn/tracing.h"
 #include "agent/understand/reading.h"
-#include "base/redact.h"
 #include "base/strings.h"
 
 namespace precedent {
 namespace {
-
-// A title that a model has not found by then is made without it.
-constexpr std::chrono::seconds kTitleTime{5};
 
 AnswerStatus status_of(const Verdict& verdict) {
   if (verdict.action == Verdict::Action::kAskBack) return AnswerStatus::kNeedsInput;
@@ -76,15 +72,6 @@ bool leans_on_history(const Intent& intent) {
 bool is_terse(std::string_view question) {
   constexpr size_t kMostWords = 3;
   return plain_words(question).words.size() <= kMostWords;
-}
-
-std::string transcript_of(const CopilotState& state) {
-  std::string text;
-  for (const Message& message : state.messages) {
-    if (message.content.empty() || message.role == Role::kTool) continue;
-    text += fmt::format("[{}] {}\n", name(message.role), message.content);
-  }
-  return text;
 }
 
 }  // namespace
@@ -163,36 +150,29 @@ Labels wants_tool(const CopilotState& state, EventSink& events) {
     events.status("Analyzing your request... please hold on.");
     return "continue";
   }
-  if (state.title.empty() && state.generate_title) {
-    events.status("Generating title for the incident report...");
-    return "title_generation";
-  }
+  if (state.title.empty() && state.generate_title) return "title_generation";
   events.status("Almost done, wrapping up the details");
   return "end";
 }
 
 Result<Update> title_generation(const CopilotServices& services, const CopilotState& state,
                                 const Context& context, EventSink& events) {
-  const std::vector<Message> messages(state.messages.begin(), state.messages.end());
-  std::string title = offline_title(messages, services.search.catalogue());
-  NodeModel models(services, state, context, events);
-  if (services.model == nullptr) {
-    trace_offline_title(services, state, context, title);
-  } else {
-    // A title is never worth waiting for: what fails or is late is the offline one.
-    NullSink silent;
-    ModelContext model{silent, context.token()};
-    model.deadline = std::chrono::steady_clock::now() + kTitleTime;
-    const auto prompt = services.prompts.render("title", {{"transcript", transcript_of(state)}});
-    if (prompt) {
-      const auto reply =
-          models.run("Title Generator LLM").complete({.messages = {{Role::kUser, *prompt}}}, model);
-      if (reply) title = clean_title(redact(reply->message.content), title);
-    }
+  TitleTask* beside = title_task(context);
+  const TitleTask::Made made = beside == nullptr ? TitleTask::Made() : beside->take();
+  std::string title = made.title;
+  if (title.empty()) {
+    events.status("Generating title for the incident report...");
+    title =
+        offline_title({state.messages.begin(), state.messages.end()}, services.search.catalogue());
+    if (services.model == nullptr) trace_offline_title(services, state, context, title);
+    events.title(title);
   }
-  events.title(title);
   events.status("Almost done, wrapping up the details");
-  return models.keep_use(Update().add(copilot_fields().title, title));
+  Update update = Update().add(copilot_fields().title, title);
+  RunUse usage = state.usage;
+  usage += made.use;
+  if (usage != state.usage) update.add(copilot_fields().usage, usage);
+  return update;
 }
 
 }  // namespace precedent

@@ -24,7 +24,8 @@ Result<Update> support_bot(const CopilotServices& services, const CopilotState& 
 // Runs the calls of the last message, several at once, and leaves a receipt for each.
 Result<Update> incident_tools(const CopilotServices& services, const CopilotState& state,
                               const Context& context, EventSink& events);
-// Two to four words for the conversation.
+// Two to four words for the conversation: those that the model was asked for beside the answer
+// (title_task.h), if they are there by now.
 Result<Update> title_generation(const CopilotServices& services, const CopilotState& state,
                                 const Context& context, EventSink& events);
 

@@ -15,6 +15,7 @@
 #include "agent/turn/draft_check.h"
 #include "agent/turn/model_answer.h"
 #include "agent/turn/nodes.h"
+#include "agent/turn/title_task.h"
 #include "agent/turn/traced_model.h"
 #include "agent/understand/intent_type.h"
 #include "agent/understand/reading.h"
@@ -267,6 +268,7 @@ Result<Update> think(const CopilotServices& services, const CopilotState& state,
 Result<Update> support_bot(const CopilotServices& services, const CopilotState& state,
                            const Context& context, EventSink& events) {
   TRY(context.check());
+  if (TitleTask* title = title_task(context)) title->start(state, context);
   NodeModel models(services, state, context, events);
   return models.keep_use(TRY(think(services, state, context, models, events)));
 }

@@ -51,6 +51,8 @@ class NodeModel {
   TracedModel run(std::string_view name, const Context& context) {
     return {limited_, services_, state_, context, name, events_};
   }
+  // By the turn, with what the state has counted.
+  RunUse used() const { return limited_.used(); }
   // Into what the node writes.
   Update keep_use(Update update) const;
 

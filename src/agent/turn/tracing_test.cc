@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -48,11 +49,15 @@ class TracingTest : public ::testing::Test {
                  RunLimits limits = {}) {
     return CopilotLab(search_lab.search(), store, kNow, model, &threads, &tracer, intents, limits);
   }
-  // The tree, each span below its parent, children in the order in which they began.
+  // The tree, each span below its parent, children in the order in which they began; but the title
+  // last: it is asked for beside the others.
   std::string tree() const {
     const std::vector<Span> spans = tracer.spans();
     std::multimap<std::pair<uint64_t, SpanTime>, const Span*> children;
-    for (const Span& span : spans) children.insert({{span.parent, span.start}, &span});
+    for (const Span& span : spans) {
+      const bool title = span.name == "Title Generator LLM";
+      children.insert({{span.parent, title ? SpanTime::max() : span.start}, &span});
+    }
     std::string text;
     const auto draw = [&](const auto& self, uint64_t parent, size_t depth) -> void {
       for (auto at = children.lower_bound({parent, SpanTime::min()});
@@ -96,11 +101,15 @@ TEST_F(TracingTest, ATurnOfTheOfflineReasonerIsATree) {
 TEST_F(TracingTest, ATurnOfAModelIsTheSameTree) {
   ScriptedModel model("openai gpt-test");
   model.call({{"c1", "lookup_incident_by_id", R"({"incident_id": "INC-2025-01-20-005"})"}});
-  model.reply({.message = {Role::kAssistant, "A key was rotated [INC-2025-01-20-005]."},
-               .usage = {120, 30, 100},
-               .model = "gpt-test-2026"});
-  model.answer("PayU Key Rotation");
-  lab(&model).ask("Why did PayU fail?", kTraced);
+  CopilotLab agent = lab(&model);
+  agent.titles.answer("PayU Key Rotation");
+  model.compute([&](const ModelRequest&) -> ModelReply {
+    agent.await_title();
+    return {.message = {Role::kAssistant, "A key was rotated [INC-2025-01-20-005]."},
+            .usage = {120, 30, 100},
+            .model = "gpt-test-2026"};
+  });
+  agent.ask("Why did PayU fail?", kTraced);
   EXPECT_EQ(tree(), kTurn);
   const std::vector<Span> spans = tracer.spans();
   const Span second = *std::ranges::find_if(
@@ -140,8 +149,14 @@ ModelReply reply_by_purpose(const ModelRequest& request) {
 class EveryRequest : public TracingTest {
  protected:
   EveryRequest() {
-    for (int i = 0; i < 9; ++i) model.compute(reply_by_purpose);
+    for (int i = 0; i < 9; ++i) {
+      model.compute([this](const ModelRequest& request) {
+        if (request.messages.back().role == Role::kTool) before_answer();
+        return reply_by_purpose(request);
+      });
+    }
   }
+  std::function<void()> before_answer = [] {};
   // The rules are unsure, and what the examples make of it takes names that it does not give.
   static constexpr const char* kUnsure = "Why did PayU fail?";
   const FakeEmbedder embedder;
@@ -154,7 +169,10 @@ class EveryRequest : public TracingTest {
 };
 
 TEST_F(EveryRequest, IsCountedAndIsASpanBelowWhatItServes) {
-  const Reply reply = lab(&model, intents.get()).ask(kUnsure, kTraced);
+  CopilotLab agent = lab(&model, intents.get());
+  agent.titles.compute(reply_by_purpose);
+  before_answer = [&] { agent.await_title(); };
+  const Reply reply = agent.ask(kUnsure, kTraced);
   EXPECT_EQ(reply.usage.usage, (Usage{111'110, 5, 0}));
   EXPECT_EQ(reply.usage.steps, 5);
   EXPECT_NEAR(reply.usage.cost_usd.value_or(0), 0.05, 1e-9);
