@@ -1,5 +1,5 @@
 // Nobody who cannot see or use a mouse is left out: axe in each view, light and dark, wide and narrow.
-import { answered, checkAccess, opened, uploaded } from "./page_lib.mjs";
+import { answered, checkAccess, forgive, opened, uploaded } from "./page_lib.mjs";
 
 export async function accessibility() {
   for (const colorScheme of ["light", "dark"]) {
@@ -58,4 +58,5 @@ export async function signInAccess() {
     await page.getByLabel("Token").waitFor();
     await checkAccess(page, `sign-in, ${colorScheme}`);
   }
+  forgive("401");
 }

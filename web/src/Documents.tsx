@@ -1,5 +1,5 @@
 // What is known: a list with filters and search.
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Icon } from "./Icon";
 import "./knowledge.css";
 import { documents, facetNames, kindName, range, type Facet, type Found, type Listed } from "./knowledge";
@@ -84,11 +84,20 @@ export default function Documents({ filters, mayEdit }: { filters: Filters; mayE
       .catch((error: unknown) => !isAbort(error) && setProblem(said(error)));
     return () => own.abort();
   }, [asked]);
+  // The address may say another search than the last one that was typed: by a link, or by going back.
+  const written = useRef(filters.search ?? "");
+  const search = filters.search ?? "";
+  useEffect(() => {
+    if (search === written.current) return;
+    written.current = search;
+    setWords(search);
+  }, [search]);
   // What is typed is searched when typing pauses.
   useEffect(() => {
     const now = JSON.parse(asked) as Filters;
-    if (words.trim() === (now.search ?? "")) return;
+    if (words.trim() === (now.search ?? "") || (now.search ?? "") !== written.current) return;
     const wait = setTimeout(() => {
+      written.current = words.trim();
       history.replaceState(null, "", addressOf({ view: "documents", filters: { ...now, search: words.trim() } }));
       dispatchEvent(new HashChangeEvent("hashchange"));
     }, 250);

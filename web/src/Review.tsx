@@ -148,7 +148,8 @@ function GoldenForm({ start, save, cancel }: { start: Draft; save: (draft: Draft
   );
 }
 
-const stateNames: Record<string, string> = { served: "in use", pending: "waits for review", inactive: "switched off" };
+const stateNames = { served: "in use", pending: "waits for review", inactive: "switched off" };
+const stateOf = (one: Golden) => (one.served ? "served" : one.active ? "pending" : "inactive");
 
 function GoldenCard({ one, act }: { one: Golden; act: Act }) {
   const [edits, setEdits] = useState(false);
@@ -162,8 +163,8 @@ function GoldenCard({ one, act }: { one: Golden; act: Act }) {
   return (
     <li className="card">
       <div className="row">
-        <span className="tag" data-state={one.state}>
-          {stateNames[one.state] ?? one.state}
+        <span className="tag" data-state={stateOf(one)}>
+          {stateNames[stateOf(one)]}
         </span>
         <span className="faint">
           {one.id}
@@ -315,7 +316,7 @@ export default function Review({ of, mayEdit }: { of: "feedback" | "golden"; may
           "verdict" in one ? (
             <FeedbackCard key={`${one.id}${one.state}`} one={one} act={act} />
           ) : (
-            <GoldenCard key={`${one.id}${one.updated_at}${one.state}`} one={one} act={act} />
+            <GoldenCard key={`${one.id}${one.updated_at}${stateOf(one)}`} one={one} act={act} />
           ),
         )}
       </ul>

@@ -17,7 +17,6 @@ export interface Golden {
   id: string;
   question: string;
   answer: string;
-  state: string;
   reviewed: boolean;
   active: boolean;
   served: boolean;
