@@ -84,10 +84,10 @@ Param param_of(const std::string& name, const json& schema, bool required) {
     param.allowed = allowed_by(schema);
   } else if (type == "integer") {
     param.type = Param::Type::kInteger;
-    const int64_t low = bound(schema, "minimum", -kLargest),
-                  high = bound(schema, "maximum", kLargest);
-    if (low < high && (low > -kLargest || high < kLargest))
-      param.minimum = low, param.maximum = high;
+    // One bound alone is left to fit(), whose message names that one.
+    const int64_t low = bound(schema, "minimum", kLargest);
+    const int64_t high = bound(schema, "maximum", -kLargest);
+    if (low < high) param.minimum = low, param.maximum = high;
   } else if (type == "number") {
     param.type = Param::Type::kNumber;
   } else if (type == "boolean") {

@@ -19,7 +19,7 @@ const json& schema() {
     "id": {"type": "string", "description": "Of the ticket"},
     "state": {"type": ["string", "null"], "enum": ["open", "closed", null]},
     "level": {"enum": ["low", "high"], "type": "string"},
-    "n": {"type": "integer", "minimum": 1, "maximum": 50}, "free": {"type": "integer"},
+    "n": {"type": "integer", "minimum": 1, "maximum": 50}, "free": {"type": "integer"}, "most": {"type": "integer", "maximum": 9},
     "x": {"type": "number", "maximum": 1}, "on": {"type": "boolean"},
     "tags": {"type": "array", "items": {"type": "string"}},
     "deep": {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}},
@@ -34,12 +34,13 @@ TEST(ToolSchema, BecomesParameters) {
   std::map<std::string, Param> by_name;
   for (const Param& param : *params) by_name[param.name] = param;
   EXPECT_EQ((*params)[0].required && (*params)[1].required, true);
-  EXPECT_EQ(by_name.size(), 12U);
+  EXPECT_EQ(by_name.size(), 13U);
   EXPECT_EQ(by_name["id"].description, "Of the ticket");
   EXPECT_THAT(by_name["level"].allowed, ElementsAre("low", "high"));
   EXPECT_EQ(by_name["n"].minimum, 1);
   EXPECT_EQ(by_name["n"].maximum, 50);
   EXPECT_FALSE(by_name["free"].bounded());
+  EXPECT_FALSE(by_name["most"].bounded());
   EXPECT_EQ(by_name["x"].type, Param::Type::kNumber);
   EXPECT_EQ(by_name["on"].type, Param::Type::kBoolean);
   EXPECT_EQ(by_name["tags"].type, Param::Type::kStringList);

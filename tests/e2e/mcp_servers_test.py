@@ -190,15 +190,15 @@ class Servers(VendorCase):
 
     def test_a_model_calls_it_and_its_answer_is_held_against_the_receipt(self):
         def reply(request):
-            if not request.get("tools"):
+            told = [m["content"] for m in request["messages"] if m["role"] == "tool"]
+            if not request.get("tools") and not told:
                 return [({"content": "Lost Parcels"}, None), ({}, "stop")]
-            if request["messages"][-1]["role"] == "user":
+            if not told:
                 call = {"index": 0, "id": "call_a", "type": "function",
                         "function": {"name": "tickets__get_ticket", "arguments": '{"id": "T-1", "filter": "{\\"a\\": 1}"}'}}
                 return [({"tool_calls": [call]}, None), ({}, "tool_calls")]
-            # The calls that the policy demanded come first.
-            cited = max(int(n) for m in request["messages"] if m["role"] == "tool" for n in re.findall(r'receipt="R(\d+)"', m["content"]))
-            return [({"content": f"The courier had lost 17 parcels [R{cited}]. The courier had lost 18 parcels [R{cited}]."}, None), ({}, "stop")]
+            # It insists, also when it is told that nothing proves it.
+            return [({"content": "The courier had lost 17 parcels [R1]. The courier had lost 18 parcels [R1]."}, None), ({}, "stop")]
         self.server.reply = reply
         self.copy_of_sample()
         (self.data / "mcp.json").write_text(self.config(tickets=self.hostile("legacy")).read_text())
@@ -244,8 +244,8 @@ class Servers(VendorCase):
     def test_precedent_yaml_may_name_the_file(self):
         self.copy_of_sample()
         self.config(tickets=self.hostile())
-        (self.data / "precedent.yaml").write_text(f"mcp: {{config: {self.folder / 'mcp.json'}}}\n")
-        self.assertIn("tickets__get_ticket", self.check(run("tools", "list", "--data-dir", self.data), 0).out)
+        named = environment(PRECEDENT_CONFIG=str(self.write("precedent.yaml", "mcp: {config: mcp.json}\n")))
+        self.assertIn("tickets__get_ticket", self.check(run("tools", "list", "--data-dir", self.data, env=named), 0).out)
 
 
 if __name__ == "__main__":
