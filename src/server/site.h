@@ -37,6 +37,7 @@ struct SharedParts {
   const Clock& clock;
   std::string model;
   std::string version;
+  std::string state_key;  // signs what clients hand back
 };
 
 class Site {
