@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "server/auth/access.h"
 #include "server/auth/audit.h"
+#include "server/auth/digest.h"
 #include "server/auth/oidc.h"
 #include "server/counting.h"
 #include "server/page.h"
@@ -59,7 +60,7 @@ class HttpApi final : public Server {
         pool_(options.turns),
         uploads_(services.desk, services.clock),
         sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.clock,
-                               services.model, services.version}) {
+                               services.model, services.version, random_text(32)}) {
     add_page_routes(own_);
     add_own_routes();
   }

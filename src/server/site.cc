@@ -38,7 +38,8 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
            .knowledge = [seat = seat_.get()] { return seat->knowledge(); },
            .turns = &turns_,
            .last_turn = [this](const std::string& chat) { return chats_.last_turn(chat); },
-           .principal = caller.name}),
+           .principal = caller.name,
+           .state_key = shared.state_key}),
       threads_(seat_->copilot(), seat_->threads(), chats_, turns_, shared.clock),
       runs_({*seat_, threads_, turns_, shared.clock, shared.counting}) {
   add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
