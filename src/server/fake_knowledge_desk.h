@@ -97,15 +97,16 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   }
   Result<ReviewedFeedback> review_feedback(int64_t id, const std::string& answer,
                                            const std::string& by) override {
-    ReviewedFeedback done = TRY(reviewed(TRY(find_feedback(id)), answer,
-                                         {by.empty() ? "operator" : by, now_}, std::nullopt));
+    Feedback feedback = TRY(find_feedback(id));
+    ReviewedFeedback done = TRY(
+        reviewed(std::move(feedback), answer, {by.empty() ? "operator" : by, now_}, std::nullopt));
     TRY(store_.close_feedback(done.feedback, done.example));
     return done;
   }
   Result<Feedback> dismiss_feedback(int64_t id, const std::string& note,
                                     const std::string& by) override {
-    Feedback done =
-        TRY(dismissed(TRY(find_feedback(id)), note, {by.empty() ? "operator" : by, now_}));
+    Feedback feedback = TRY(find_feedback(id));
+    Feedback done = TRY(dismissed(std::move(feedback), note, {by.empty() ? "operator" : by, now_}));
     TRY(store_.close_feedback(done, std::nullopt));
     return done;
   }
@@ -136,7 +137,8 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
   }
   template <typename Transition>
   Result<GoldenChange> change(const std::string& id, std::string what, Transition transition) {
-    GoldenChange done{TRY(transition(TRY(find(id)))), std::move(what), {}};
+    GoldenExample example = TRY(find(id));
+    GoldenChange done{TRY(transition(std::move(example))), std::move(what), {}};
     TRY(store_.put_golden({&done.example, 1}));
     return done;
   }

@@ -15,8 +15,8 @@ class GoldenApiTest : public ServerLab {
   }
   std::vector<std::string> states(const std::string& state) {
     std::vector<std::string> states;
-    for (const json& example : ask("GET", "/golden?state=" + state).body["examples"])
-      states.push_back(example["state"]);
+    const Got listed = ask("GET", "/golden?state=" + state);
+    for (const json& example : listed.body["examples"]) states.push_back(example["state"]);
     return states;
   }
 };

@@ -107,9 +107,17 @@ TEST_F(KnowledgeApiTest, ASearchRanksAndSaysWhere) {
   EXPECT_TRUE(best.contains("lines"));
   EXPECT_TRUE(best.contains("heading"));
   EXPECT_EQ(got.body["total"], got.body["documents"].size());
-  EXPECT_EQ(count(got.body["facets"]["kind"], "runbook"), 2U);
-  const Got page = ask("GET", "/documents?search=open%20the%20valves&limit=1&offset=1");
-  EXPECT_EQ(page.body["documents"][0], got.body["documents"][1]);
+
+  const Got both = ask("GET", "/documents?search=press");
+  ASSERT_EQ(both.body["documents"].size(), 2U) << both.raw.body;
+  EXPECT_EQ(count(both.body["facets"]["kind"], "runbook"), 1U);
+  EXPECT_EQ(count(both.body["facets"]["kind"], "incident"), 1U);
+  EXPECT_TRUE(both.body["next_offset"].is_null());
+  const Got first = ask("GET", "/documents?search=press&limit=1");
+  EXPECT_EQ(first.body["next_offset"], 1);
+  const Got page = ask("GET", "/documents?search=press&limit=1&offset=1");
+  ASSERT_EQ(page.body["documents"].size(), 1U);
+  EXPECT_EQ(page.body["documents"][0], both.body["documents"][1]);
 
   const Got hits = ask("GET", "/search?q=leaking%20oil&kind=incident&limit=1");
   ASSERT_EQ(hits.status, 200) << hits.raw.body;
