@@ -102,7 +102,13 @@ function Chats({
   };
   return (
     <>
-      <Sidebar current={chosen.id} changes={changes} open={open} begin={begin} />
+      {isKnown && can.ask ? (
+        <Sidebar current={chosen.id} changes={changes} open={open} begin={begin} />
+      ) : (
+        <nav className="sidebar" aria-label="Conversations">
+          {isKnown && <p className="faint">Conversations are there for people who may ask.</p>}
+        </nav>
+      )}
       <ChatView key={chosen.id} chosen={chosen} on={on} aside={aside} can={can} />
     </>
   );
@@ -242,7 +248,7 @@ export function App() {
           <Top {...{ place, person, theme, otherTheme, aside, setAside }} />
           {place.view === "chat" ? (
             <Guard>
-              <Chats id={place.id} can={can} aside={aside} setAside={setAside} />
+              <Chats id={place.id} can={can} isKnown={person !== null} aside={aside} setAside={setAside} />
             </Guard>
           ) : (
             <Guard key={place.view}>
