@@ -61,18 +61,16 @@ function ChatView({ chosen, on, aside, can }: ChatProps) {
   );
 }
 
-/** The chats, one of them open. */
-function Chats({
-  id,
-  can,
-  aside,
-  setAside,
-}: {
+interface ChatsProps {
   id: string;
   can: Person["can"];
+  isKnown: boolean; // who looks at it
   aside: boolean;
   setAside: (on: boolean) => void;
-}) {
+}
+
+/** The chats, one of them open. Whoever may only read has none. */
+function Chats({ id, can, isKnown, aside, setAside }: ChatsProps) {
   const [chosen, setChosen] = useState(() => chosenOf(id));
   const [changes, setChanges] = useState(0);
   useEffect(() => setChosen((now) => (now.id === id || (id === "" && now.isNew) ? now : chosenOf(id))), [id]);
