@@ -61,18 +61,16 @@ function ChatView({ chosen, on, aside, can }: ChatProps) {
   );
 }
 
-/** The chats, one of them open. */
-function Chats({
-  id,
-  can,
-  aside,
-  setAside,
-}: {
+interface ChatsProps {
   id: string;
   can: Person["can"];
+  isKnown: boolean; // who looks at it
   aside: boolean;
   setAside: (on: boolean) => void;
-}) {
+}
+
+/** The chats, one of them open. Whoever may only read has none. */
+function Chats({ id, can, isKnown, aside, setAside }: ChatsProps) {
   const [chosen, setChosen] = useState(() => chosenOf(id));
   const [changes, setChanges] = useState(0);
   useEffect(() => setChosen((now) => (now.id === id || (id === "" && now.isNew) ? now : chosenOf(id))), [id]);
@@ -102,7 +100,13 @@ function Chats({
   };
   return (
     <>
-      <Sidebar current={chosen.id} changes={changes} open={open} begin={begin} />
+      {isKnown && can.ask ? (
+        <Sidebar current={chosen.id} changes={changes} open={open} begin={begin} />
+      ) : (
+        <nav className="sidebar" aria-label="Conversations">
+          {isKnown && <p className="faint">Conversations are there for people who may ask.</p>}
+        </nav>
+      )}
       <ChatView key={chosen.id} chosen={chosen} on={on} aside={aside} can={can} />
     </>
   );
@@ -242,7 +246,7 @@ export function App() {
           <Top {...{ place, person, theme, otherTheme, aside, setAside }} />
           {place.view === "chat" ? (
             <Guard>
-              <Chats id={place.id} can={can} aside={aside} setAside={setAside} />
+              <Chats id={place.id} can={can} isKnown={person !== null} aside={aside} setAside={setAside} />
             </Guard>
           ) : (
             <Guard key={place.view}>
