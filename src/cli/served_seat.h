@@ -23,8 +23,8 @@ namespace precedent {
 struct SeatParts {
   KnowledgeViews& views;
   LiveSources live;
-  Checkpointer* threads;  // null: no conversation is kept
-  const Clock& clock;     // of tools that are called by hand
+  Checkpointer* threads;       // null: no conversation is kept
+  const Clock& clock;          // of tools that are called by hand
   const Toolset& model_tools;  // our own, and what a configured model has of other MCP servers
   Durability durability;
   std::function<CopilotServices(const KnowledgeBase& base, const Toolset& tools,
