@@ -103,7 +103,10 @@ class Pictures(Browsed):
         if not folder:
             self.skipTest("PRECEDENT_PICTURES names no folder")
         subprocess.run([ROOT / "scripts/sample-systems"], check=True, capture_output=True)
-        self.data = self.shared
+        # By the paths that a reader of the pictures has, too.
+        self.data = self.folder / "pictured"
+        for what in (["examples"], ["--repo", "build/sample/platform"]):
+            self.check(run("ingest", *what, "--data-dir", self.data, cwd=ROOT), 0)
         self.serve("--tools-config", str(ROOT / "sample-systems/tools.yaml"), "--now", "2026-11-18T09:30:00Z", cwd=ROOT)
         self.browse("pictures", pathlib.Path(folder).resolve())
 
