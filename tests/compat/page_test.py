@@ -42,8 +42,11 @@ class Page(Browsed):
     def test_the_steps_of_a_conversation_are_replayed_and_gone_on_from(self):
         self.browse("steps")
 
-    def test_nobody_who_cannot_see_or_use_a_mouse_is_left_out(self):
-        self.browse("accessibility")
+    def test_nobody_who_cannot_see_or_use_a_mouse_is_left_out_of_a_chat(self):
+        self.browse("chatAccess", "light")
+
+    def test_nor_in_the_dark(self):
+        self.browse("chatAccess", "dark")
 
 
 class WithIncident(Browsed):
@@ -66,6 +69,12 @@ class Knowledge(WithIncident):
     def test_feedback_becomes_a_golden_example(self):
         self.browse("review")
 
+    def test_nobody_who_cannot_see_or_use_a_mouse_is_left_out_of_what_is_known(self):
+        self.browse("knowledgeAccess", "light")
+
+    def test_nor_in_the_dark(self):
+        self.browse("knowledgeAccess", "dark")
+
 
 class SignedIn(WithIncident):
     """People who are known by their tokens."""
@@ -82,7 +91,10 @@ class SignedIn(WithIncident):
         self.browse("signIn", self.reader, self.editor)
 
     def test_everybody_can_sign_in(self):
-        self.browse("signInAccess")
+        self.browse("signInAccess", "light")
+
+    def test_nor_in_the_dark(self):
+        self.browse("signInAccess", "dark")
 
 
 class Pictures(Browsed):
@@ -91,7 +103,10 @@ class Pictures(Browsed):
         if not folder:
             self.skipTest("PRECEDENT_PICTURES names no folder")
         subprocess.run([ROOT / "scripts/sample-systems"], check=True, capture_output=True)
-        self.data = self.shared
+        # By the paths that a reader of the pictures has, too.
+        self.data = self.folder / "pictured"
+        for what in (["examples"], ["--repo", "build/sample/platform"]):
+            self.check(run("ingest", *what, "--data-dir", self.data, cwd=ROOT), 0)
         self.serve("--tools-config", str(ROOT / "sample-systems/tools.yaml"), "--now", "2026-11-18T09:30:00Z", cwd=ROOT)
         self.browse("pictures", pathlib.Path(folder).resolve())
 
