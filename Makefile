@@ -12,7 +12,7 @@ ifeq ($(filter $(PRESET),$(PRESETS)),)
 $(error there is no preset '$(PRESET)'; the presets are: $(PRESETS))
 endif
 
-.PHONY: help program demo test build configure install check check-all format fuzz asan tsan bench eval clean
+.PHONY: help program demo test build configure install check check-all format fuzz asan tsan bench bench-serve eval clean
 
 help:
 	@echo "make demo      install what is missing, build, ask the sample company four questions"
@@ -24,7 +24,8 @@ help:
 	@echo "make check-all the same with clang-tidy over every source;  make format: format the code"
 	@echo "make fuzz      every fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS) seconds"
 	@echo "make asan      all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
-	@echo "make bench     the benches, on a quiet machine;  make eval: retrieval quality on the sample company"
+	@echo "make bench     the benches, on a quiet machine;  make bench-serve: the server under load, beside FastAPI and LangGraph"
+	@echo "make eval      retrieval quality on the sample company"
 	@echo "make clean     remove build/"
 
 # The program alone. Whatever a build tree was configured with before stays: after `make test`, its tests stay.
@@ -83,6 +84,12 @@ bench:
 	@scripts/install-packages build test
 	@$(MAKE) --no-print-directory build
 	@bench/run $(BUILD)
+
+bench-serve:
+	@scripts/install-packages build test
+	@$(MAKE) --no-print-directory configure
+	@cmake --build --preset $(PRESET) -j $(JOBS) --target precedent serve_bench
+	@bench/serve/run --build $(BUILD)
 
 eval: program
 	@scripts/fetch-model

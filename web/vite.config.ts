@@ -2,7 +2,18 @@ import { defineConfig } from "vite";
 
 // `npm run dev` serves the page with hot reloading and asks a running `precedent serve`.
 const server = "http://127.0.0.1:8484";
-const paths = ["/chat", "/documents", "/feedback", "/golden", "/readyz", "/version", "/suggestions"];
+const paths = [
+  "/chat",
+  "/document",
+  "/feedback",
+  "/golden",
+  "/readyz",
+  "/suggestions",
+  "/threads",
+  "/uploads",
+  "/version",
+  "/whoami",
+];
 
 export default defineConfig({
   esbuild: { jsx: "automatic" },

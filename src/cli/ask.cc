@@ -26,7 +26,7 @@ struct AskArguments : CommonOptions {
   std::string batch;
   std::vector<std::string> files;
   std::string resume;
-  std::string config, model, tools_config, user, durability;
+  std::string config, model, tools_config, mcp_config, user, durability;
   bool plan = false;
   bool explain = false;
   bool stream = false;
@@ -232,6 +232,7 @@ int ask(const AskArguments& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .mcp_config = options.mcp_config,
                                 .durability = options.durability,
                                 .threads = options.batch.empty(),
                                 .trace = options.trace});
@@ -277,6 +278,7 @@ void add_ask(CLI::App& app, int& exit_code) {
   command->add_flag("--explain", options->explain, "Say why: intent, plan, score parts");
   command->add_flag("--plan", options->plan, "Show the plan first: which tools, and why");
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   command->add_flag("--no-interactive", options->no_interactive,
                     "Never ask back (the default of this version)");
   add_trace(*command, options->trace);

@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 struct ChatOptions : CommonOptions {
-  std::string resume, config, model, tools_config, user, durability;
+  std::string resume, config, model, tools_config, mcp_config, user, durability;
   bool trace = false;
 };
 
@@ -194,7 +194,7 @@ bool Chat::command(std::string_view line) {
   if (name == "/help") {
     say(kHelp);
   } else if (name == "/tools") {
-    for (const auto& tool : session_.tools().all())
+    for (const auto& tool : session_.model_tools().all())
       say(fmt::format("{}: {}", tool->spec().name, tool->spec().description));
   } else if (name == "/sources") {
     show_sources();
@@ -304,6 +304,7 @@ int chat(const ChatOptions& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .mcp_config = options.mcp_config,
                                 .durability = options.durability,
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
@@ -335,6 +336,7 @@ void add_chat(CLI::App& app, int& exit_code) {
   command->add_option("--resume", options->resume, "Go on with this conversation")->type_name("ID");
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   add_trace(*command, options->trace);
   add_user(*command, options->user);
   add_durability(*command, options->durability);

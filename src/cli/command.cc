@@ -98,6 +98,14 @@ void add_tools_config(CLI::App& command, std::string& file) {
       ->type_name("FILE");
 }
 
+void add_mcp_config(CLI::App& command, std::string& file) {
+  command
+      .add_option("--mcp-config", file,
+                  "The MCP servers whose tools may be called (default: mcp.config of "
+                  "precedent.yaml, mcp.json in the data directory)")
+      ->type_name("FILE");
+}
+
 void add_config(CLI::App& command, std::string& config) {
   command
       .add_option("--config", config,
@@ -182,6 +190,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_ask(app, exit_code);
   add_chat(app, exit_code);
   add_serve(app, exit_code);
+  add_tokens(app, exit_code);
   add_mcp(app, exit_code);
   add_threads(app, exit_code);
   add_ingest(app, exit_code);

@@ -41,6 +41,8 @@ void add_config(CLI::App& command, std::string& config);
 void add_model(CLI::App& command, std::string& config, std::string& model);
 // --tools-config.
 void add_tools_config(CLI::App& command, std::string& file);
+// --mcp-config.
+void add_mcp_config(CLI::App& command, std::string& file);
 // --trace.
 void add_trace(CLI::App& command, bool& trace);
 // --user, or PRECEDENT_USER.
@@ -76,6 +78,7 @@ void add_doctor(CLI::App& app, int& exit_code);
 void add_chat(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
 void add_mcp(CLI::App& app, int& exit_code);
+void add_tokens(CLI::App& app, int& exit_code);
 int chat_by_default();
 void add_threads(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);

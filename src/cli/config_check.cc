@@ -13,10 +13,12 @@
 #include "base/strings.h"
 #include "changes/changes_config.h"
 #include "cli/durability.h"
+#include "cli/mcp_servers.h"
 #include "files/files.h"
 #include "llm/model_config.h"
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
+#include "server/auth/oidc_config.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/snapshot.h"
 
@@ -50,6 +52,20 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_model_config(file.text, file.path, system_environment, &problems), problems);
   note(read_request_log(file.text, file.path, std::nullopt, {}, &problems), problems);
   note(read_durability(file.text, file.path, "", &problems), problems);
+  note(read_mcp_path(file.text, file.path, &problems), problems);
+  note(read_oidc_config(file.text, file.path, &problems), problems);
+  return problems;
+}
+
+Result<ConfigFile> find_mcp(const fs::path& data_dir, const std::string& named) {
+  // What names it is checked for itself.
+  const auto precedent = find_config_file("precedent.yaml", "PRECEDENT_CONFIG", "", data_dir);
+  return find_mcp_config(named, data_dir, precedent.value_or(ConfigFile()));
+}
+
+ConfigProblems mcp_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(read_mcp_config(file.text, file.path, system_environment, &problems), problems);
   return problems;
 }
 
@@ -111,7 +127,7 @@ ConfigProblems intents_problems(const ConfigFile& file) {
 }
 
 constexpr ConfigKind kKinds[] = {
-    {"precedent", "precedent.yaml", "model, log, threads",
+    {"precedent", "precedent.yaml", "model, log, threads, mcp",
      [](const fs::path& data_dir, const std::string& named) {
        return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },
@@ -121,6 +137,7 @@ constexpr ConfigKind kKinds[] = {
        return find_config_file("tools.yaml", "PRECEDENT_TOOLS", named, data_dir);
      },
      tools_problems},
+    {"mcp", "mcp.json", "servers, tools that may be called", find_mcp, mcp_problems},
     {"guardrails", "guardrails.yaml", "rules, expressions",
      [](const fs::path& data_dir, const std::string&) {
        return find_in(data_dir, "guardrails.yaml");

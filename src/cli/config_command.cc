@@ -15,7 +15,7 @@ using nlohmann::json;
 
 struct ConfigOptions : CommonOptions {
   std::vector<std::string> files;
-  std::string as, config, tools_config;
+  std::string as, config, tools_config, mcp_config;
 };
 
 void print_checked(const std::vector<CheckedConfig>& all) {
@@ -38,9 +38,10 @@ void print_json(const std::vector<CheckedConfig>& all) {
 
 int check(const ConfigOptions& options) {
   const auto all = options.files.empty()
-                       ? Result<std::vector<CheckedConfig>>(check_config(
-                             data_dir_of(options),
-                             {{"precedent", options.config}, {"tools", options.tools_config}}))
+                       ? Result<std::vector<CheckedConfig>>(
+                             check_config(data_dir_of(options), {{"precedent", options.config},
+                                                                 {"tools", options.tools_config},
+                                                                 {"mcp", options.mcp_config}}))
                        : check_config_files(options.files, options.as);
   if (!all) return fail_with(all.error());
   if (options.json) {
@@ -76,6 +77,7 @@ void add_config_check(CLI::App& app, int& exit_code) {
   command->add_flag("--json", options->json, "As JSON");
   add_config(*command, options->config);
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = check(*options); });
 }

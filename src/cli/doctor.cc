@@ -5,7 +5,9 @@
 
 #include "agent/sources/knowledge_base.h"
 #include "cli/command.h"
+#include "cli/mcp_servers.h"
 #include "cli/render.h"
+#include "cli/session.h"
 #include "cli/thread_store.h"
 #include "cli/version.h"
 #include "index/embedded_index.h"
@@ -118,6 +120,22 @@ void check_threads(const std::filesystem::path& data_dir, Report& report) {
   if ((*problems)->empty()) report.good("threads", place + ", every checksum right");
 }
 
+// A server that cannot be reached costs its own tools alone.
+void check_mcp(const std::filesystem::path& data_dir, Report& report) {
+  const auto file = find_config("", data_dir);
+  if (!file) return;  // `config check` tells of it
+  const auto servers = McpServers::open("", data_dir, *file);
+  if (!servers) return report.bad("mcp", servers.error().text());
+  Toolset tools;
+  for (const RemoteServers::Report& server : (*servers)->add_tools(tools, interrupted())) {
+    for (const std::string& warning : server.warnings) report.note("mcp", warning);
+    if (!server.revision.empty())
+      report.good("mcp",
+                  fmt::format("{}: {} of its {} tools may be called (revision {})", server.server,
+                              server.allowed, server.offered, server.revision));
+  }
+}
+
 int doctor(const CommonOptions& options) {
   Report report;
   const std::filesystem::path data_dir = data_dir_of(options);
@@ -140,6 +158,7 @@ int doctor(const CommonOptions& options) {
     }
   }
   check_threads(data_dir, report);
+  check_mcp(data_dir, report);
   return report.failed() ? kExitFailed : kExitOk;
 }
 

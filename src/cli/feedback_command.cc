@@ -9,6 +9,7 @@
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
+#include "tools/feedback_json.h"
 #include "tools/receipt.h"
 
 namespace precedent {
@@ -24,23 +25,6 @@ struct FeedbackArgs : CommonOptions {
   AnswerArgs answer;
   bool all = false;
 };
-
-json to_json(const Feedback& f) {
-  json out = {{"id", feedback_name(f.id)},
-              {"question", f.question},
-              {"answer", f.answer},
-              {"thumb", name(f.thumb)},
-              {"reason", f.reason},
-              {"state", name(f.state)},
-              {"created_at", format_time(f.created_at)}};
-  if (f.closed) {
-    out["closed_by"] = f.closed->by;
-    out["closed_at"] = format_time(f.closed->at);
-  }
-  if (!f.note.empty()) out["note"] = f.note;
-  if (!f.golden.empty()) out["golden"] = f.golden;
-  return out;
-}
 
 struct Exchange {
   std::string question, answer;
@@ -113,19 +97,12 @@ int list(const FeedbackArgs& args) {
   return kExitOk;
 }
 
-Result<Feedback> find_feedback(const KnowledgeStore& store, const std::string& written) {
-  const auto id = parse_feedback_id(written);
-  if (!id) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("'{}' is no id of feedback; write it as `precedent feedback list` "
-                            "shows it, for example F-12",
-                            written));
-  }
-  std::optional<Feedback> found = TRY(store.feedback(*id));
-  if (found) return std::move(*found);
-  return fail(ErrorCode::kNotFound,
-              fmt::format("there is no feedback {}; `precedent feedback list --all` shows the ids",
-                          feedback_name(*id)));
+Result<int64_t> feedback_id(const std::string& written) {
+  if (const auto id = parse_feedback_id(written)) return *id;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("'{}' is no id of feedback; write it as `precedent feedback list` shows "
+                          "it, for example F-12",
+                          written));
 }
 
 int review(const FeedbackArgs& args) {
@@ -135,15 +112,14 @@ int review(const FeedbackArgs& args) {
   if (!reviewer) return fail_with(reviewer.error());
   std::optional<ReviewedFeedback> done;
   const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
-    Feedback feedback = TRY(find_feedback(store, args.id));
-    const auto stored = TRY(store.golden(golden_id(feedback.question)));
-    done = TRY(reviewed(std::move(feedback), *answer, *reviewer, stored));
-    return store.close_feedback(done->feedback, done->example);
+    const int64_t id = TRY(feedback_id(args.id));
+    done = TRY(make_golden(store, id, *answer, *reviewer));
+    return {};
   });
   if (code != kExitOk) return code;
   if (args.json) {
-    fmt::print("{}\n", dump({{"feedback", to_json(done->feedback)},
-                             {"example", precedent::to_json(done->example)}}));
+    fmt::print("{}\n",
+               dump({{"feedback", to_json(done->feedback)}, {"example", to_json(done->example)}}));
   } else {
     fmt::print("{} reviewed; golden example {}: {}\n", feedback_name(done->feedback.id),
                done->example.id, state_of(done->example));
@@ -156,9 +132,9 @@ int dismiss(const FeedbackArgs& args) {
   if (!by) return fail_with(by.error());
   std::optional<Feedback> done;
   const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
-    Feedback feedback = TRY(find_feedback(store, args.id));
-    done = TRY(dismissed(std::move(feedback), std::string(trim(args.reason)), *by));
-    return store.close_feedback(*done, std::nullopt);
+    const int64_t id = TRY(feedback_id(args.id));
+    done = TRY(dismiss(store, id, std::string(trim(args.reason)), *by));
+    return {};
   });
   if (code != kExitOk) return code;
   if (args.json) {

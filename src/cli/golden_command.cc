@@ -37,37 +37,16 @@ void print_changed(const GoldenExample& example, std::string_view what, bool as_
 
 // A source that no document has is a slip of the hand more often than not.
 Result<void> note_unknown_sources(const KnowledgeStore& store, const GoldenExample& example) {
-  for (const std::string& source : example.sources) {
-    const bool exists = TRY(store.find(normalize_id(source))).has_value();
-    if (exists || TRY(store.find(source)).has_value()) continue;
+  for (const std::string& source : TRY(unknown_sources(store, example)))
     to_stderr("note: {} cites '{}', which is no document of the knowledge base\n", example.id,
               source);
-  }
   return {};
-}
-
-enum class Change { kAdded, kChanged, kUnchanged };
-std::string_view name(Change change) {
-  return change == Change::kAdded ? "added" : change == Change::kChanged ? "changed" : "unchanged";
-}
-
-// The example that a draft becomes over what is stored, not stored yet.
-struct Merged {
-  GoldenExample example;
-  Change change;
-};
-Result<Merged> merge(const KnowledgeStore& store, const GoldenDraft& draft, TimePoint now) {
-  const std::string id = example_of(std::nullopt, draft, now).id;
-  const std::optional<GoldenExample> stored = TRY(store.golden(id));
-  Merged merged{example_of(stored, draft, now), Change::kAdded};
-  if (stored) merged.change = merged.example == *stored ? Change::kUnchanged : Change::kChanged;
-  return merged;
 }
 
 int add(const GoldenArgs& args) {
   const auto answer = answer_of(args.answer);
   if (!answer) return fail_with(answer.error());
-  std::optional<Merged> merged;
+  std::optional<MergedExample> merged;
   const int code = change_golden(args, [&](KnowledgeStore& store) -> Result<void> {
     GoldenDraft draft;
     draft.id = args.id;
@@ -83,7 +62,7 @@ int add(const GoldenArgs& args) {
     TRY(note_unknown_sources(store, merged->example));
     return store.put_golden({&merged->example, 1});
   });
-  if (code == kExitOk) print_changed(merged->example, name(merged->change), args.json);
+  if (code == kExitOk) print_changed(merged->example, name(merged->result), args.json);
   return code;
 }
 
@@ -194,7 +173,7 @@ class Importer {
 
   Result<void> take(const GoldenDraft& draft, size_t line) {
     TRY(interrupted().check());
-    const Merged merged = TRY(merge(store_, draft, now_));
+    const MergedExample merged = TRY(merge(store_, draft, now_));
     const std::string& id = merged.example.id;
     if (const auto [first, is_new] = lines_.try_emplace(id, line); !is_new) {
       bad({path_, line, "question",
@@ -208,8 +187,8 @@ class Importer {
                        name(holder->kind), holder->title)});
       return {};
     }
-    count(merged.change);
-    if (merged.change == Change::kUnchanged) return {};
+    count(merged.result);
+    if (merged.result == MergeResult::kUnchanged) return {};
     TRY(note_unknown_sources(store_, merged.example));
     ready_.push_back(merged.example);
     return ready_.size() < kImportBatch ? Result<void>() : flush();
@@ -222,10 +201,10 @@ class Importer {
   const ImportReport& report() const { return report_; }
 
  private:
-  void count(Change change) {
-    ++(change == Change::kAdded     ? report_.added
-       : change == Change::kChanged ? report_.changed
-                                    : report_.unchanged);
+  void count(MergeResult change) {
+    ++(change == MergeResult::kAdded     ? report_.added
+       : change == MergeResult::kChanged ? report_.changed
+                                         : report_.unchanged);
   }
 
   KnowledgeStore& store_;

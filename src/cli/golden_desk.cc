@@ -79,28 +79,81 @@ Result<GoldenExample> find_example(const KnowledgeStore& store, std::string_view
                           id));
 }
 
-int change_golden(const CommonOptions& options,
-                  const std::function<Result<void>(KnowledgeStore& store)>& change) {
-  auto writer = KnowledgeWriter::open({.data_dir = data_dir_of(options)});
-  if (!writer) return fail_with(writer.error());
-  if (const auto done = change(writer->store()); !done) return fail_with(done.error());
-  const auto report = writer->publish_golden(nullptr, interrupted());
-  if (!report) {
-    return fail_with(Error(report.error())
-                         .within("the change is stored, but the index is behind until the next "
-                                 "`precedent ingest` or `precedent golden` command"));
+std::string_view name(MergeResult result) {
+  switch (result) {
+    case MergeResult::kAdded: return "added";
+    case MergeResult::kChanged: return "changed";
+    case MergeResult::kUnchanged: return "unchanged";
   }
-  for (const BadRecord& bad : report->bad) to_stderr("bad: {}\n", printable(bad.text()));
-  return report->cancelled ? interrupt_code() : kExitOk;
+  return "unchanged";
 }
 
-std::string state_of(const GoldenExample& example) {
-  if (is_served(example)) return "served";
-  std::string state;
-  if (!example.active) state = "not active";
-  if (trim(example.answer).empty()) return state + (state.empty() ? "" : ", ") + "not corrected";
-  if (!example.review) state += std::string(state.empty() ? "" : ", ") + "not reviewed";
-  return state;
+Result<MergedExample> merge(const KnowledgeStore& store, const GoldenDraft& draft, TimePoint now) {
+  const std::string id = example_of(std::nullopt, draft, now).id;
+  const std::optional<GoldenExample> stored = TRY(store.golden(id));
+  MergedExample merged{example_of(stored, draft, now), MergeResult::kAdded};
+  if (stored)
+    merged.result = merged.example == *stored ? MergeResult::kUnchanged : MergeResult::kChanged;
+  return merged;
+}
+
+Result<std::vector<std::string>> unknown_sources(const KnowledgeStore& store,
+                                                 const GoldenExample& example) {
+  std::vector<std::string> unknown;
+  for (const std::string& source : example.sources) {
+    const bool exists = TRY(store.find(normalize_id(source))).has_value();
+    if (!exists && !TRY(store.find(source))) unknown.push_back(source);
+  }
+  return unknown;
+}
+
+namespace {
+
+Result<Feedback> find_feedback(const KnowledgeStore& store, int64_t id) {
+  std::optional<Feedback> found = TRY(store.feedback(id));
+  if (found) return std::move(*found);
+  return fail(ErrorCode::kNotFound,
+              fmt::format("there is no feedback {}; `precedent feedback list --all` shows the ids",
+                          feedback_name(id)));
+}
+
+}  // namespace
+
+Result<ReviewedFeedback> make_golden(KnowledgeStore& store, int64_t id, const std::string& answer,
+                                     const Review& review) {
+  Feedback feedback = TRY(find_feedback(store, id));
+  const auto stored = TRY(store.golden(golden_id(feedback.question)));
+  ReviewedFeedback done = TRY(reviewed(std::move(feedback), answer, review, stored));
+  TRY(store.close_feedback(done.feedback, done.example));
+  return done;
+}
+
+Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& note,
+                         const Review& closed) {
+  Feedback feedback = TRY(find_feedback(store, id));
+  Feedback done = TRY(dismissed(std::move(feedback), note, closed));
+  TRY(store.close_feedback(done, std::nullopt));
+  return done;
+}
+
+Result<IngestReport> publish_change(
+    const std::filesystem::path& data_dir,
+    const std::function<Result<void>(KnowledgeStore& store)>& change, const CancelToken& cancel) {
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir}));
+  TRY(change(writer.store()));
+  auto report = writer.publish_golden(nullptr, cancel);
+  if (report) return report;
+  return std::unexpected(Error(report.error())
+                             .within("the change is stored, but the index is behind until the next "
+                                     "`precedent ingest` or `precedent golden` command"));
+}
+
+int change_golden(const CommonOptions& options,
+                  const std::function<Result<void>(KnowledgeStore& store)>& change) {
+  const auto report = publish_change(data_dir_of(options), change, interrupted());
+  if (!report) return fail_with(report.error());
+  for (const BadRecord& bad : report->bad) to_stderr("bad: {}\n", printable(bad.text()));
+  return report->cancelled ? interrupt_code() : kExitOk;
 }
 
 std::string one_line(const GoldenExample& example) {

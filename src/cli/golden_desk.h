@@ -4,14 +4,17 @@
 // Thread safety: one thread.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/writer.h"
 #include "knowledge/golden.h"
+#include "knowledge/golden_state.h"
 
 namespace precedent {
 
@@ -32,13 +35,32 @@ Result<KnowledgeStore> open_store(const CommonOptions& options);
 // Errors: kNotFound, naming the id and where ids are listed.
 Result<GoldenExample> find_example(const KnowledgeStore& store, std::string_view id);
 
-// Opens for writing, runs `change`, makes what is served searchable, and prints what went wrong.
-// Returns the exit code.
+// The example that a draft becomes over what is stored, not stored yet.
+enum class MergeResult : uint8_t { kAdded, kChanged, kUnchanged };
+std::string_view name(MergeResult result);
+struct MergedExample {
+  GoldenExample example;
+  MergeResult result = MergeResult::kAdded;
+};
+Result<MergedExample> merge(const KnowledgeStore& store, const GoldenDraft& draft, TimePoint now);
+// Those that an example cites and no document has.
+Result<std::vector<std::string>> unknown_sources(const KnowledgeStore& store,
+                                                 const GoldenExample& example);
+
+// What becomes of feedback. Errors: kNotFound; those of reviewed() and dismissed().
+Result<ReviewedFeedback> make_golden(KnowledgeStore& store, int64_t id, const std::string& answer,
+                                     const Review& review);
+Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& note,
+                         const Review& closed);
+
+// Opens for writing, runs `change`, and makes what is served searchable.
+Result<IngestReport> publish_change(
+    const std::filesystem::path& data_dir,
+    const std::function<Result<void>(KnowledgeStore& store)>& change, const CancelToken& cancel);
+// The same for a command: it prints what went wrong, and returns the exit code.
 int change_golden(const CommonOptions& options,
                   const std::function<Result<void>(KnowledgeStore& store)>& change);
 
-// "served", "not reviewed", "not active, not reviewed" …
-std::string state_of(const GoldenExample& example);
 // The line of a list.
 std::string one_line(const GoldenExample& example);
 // The remedy where an example that was just put is not served; "" if it is.

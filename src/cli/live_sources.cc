@@ -1,6 +1,5 @@
 #include "cli/live_sources.h"
 
-#include "changes/changes_config.h"
 #include "cli/config_file.h"
 #include "llm/model_config.h"
 #include "telemetry/alertmanager_source.h"
@@ -10,6 +9,23 @@
 #include "tools/build_info_changes.h"
 
 namespace precedent {
+namespace {
+
+Result<ConfigFile> tools_file(const LiveOptions& options) {
+  ConfigFile file =
+      TRY(find_config_file("tools.yaml", "PRECEDENT_TOOLS", options.file, options.data_dir));
+  if (file.path.empty())
+    file = {"config/tools.yaml (built in)", std::string(default_tools_config())};
+  return file;
+}
+
+}  // namespace
+
+Result<ChangesConfig> configured_changes(const LiveOptions& options) {
+  const ConfigFile file = TRY(tools_file(options));
+  return read_changes_config(file.text, file.path);
+}
+
 Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& options) {
   const MetricsEnvironment environment = [&](const std::string& name) {
     if (name == "PRECEDENT_SNAPSHOT" && !options.snapshot.empty())
@@ -18,10 +34,7 @@ Result<std::unique_ptr<OpenedSources>> OpenedSources::open(const LiveOptions& op
       return std::optional(options.environment);
     return system_environment(name);
   };
-  ConfigFile file =
-      TRY(find_config_file("tools.yaml", "PRECEDENT_TOOLS", options.file, options.data_dir));
-  if (file.path.empty())
-    file = {"config/tools.yaml (built in)", std::string(default_tools_config())};
+  const ConfigFile file = TRY(tools_file(options));
   std::unique_ptr<OpenedSources> sources(new OpenedSources());
   sources->config_ = TRY(read_metrics_config(file.text, file.path, environment));
   sources->open_metrics();

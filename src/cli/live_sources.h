@@ -10,6 +10,7 @@
 #include <string>
 
 #include "changes/change_source.h"
+#include "changes/changes_config.h"
 #include "net/curl_http_client.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/metrics_source.h"
@@ -23,6 +24,9 @@ struct LiveOptions {
   std::string snapshot = {};     // instead of the metrics and alerts that are configured
   std::string environment = {};  // of the file, instead of PRECEDENT_ENVIRONMENT
 };
+
+// The section `changes` of that file.
+Result<ChangesConfig> configured_changes(const LiveOptions& options);
 
 class OpenedSources {
  public:

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "cli/durability.h"
 #include "cli/input.h"
@@ -12,17 +11,34 @@
 #include "cli/session.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
-#include "server/mcp.h"
+#include "server/chats.h"
+#include "server/mcp_stdio.h"
+#include "server/turns.h"
 
 namespace precedent {
 namespace {
 
 struct McpOptions : CommonOptions {
-  std::string config, model, tools_config, durability;
+  std::string config, model, tools_config, mcp_config, durability;
 };
 
 // A message is a line; a tool's arguments may hold a log.
 constexpr size_t kMaxMessage = 4 << 20;
+constexpr size_t kCallsAtOnce = 4, kCallsWaiting = 256;
+
+// Until the client ends its side, and what it asked for is answered.
+int speak_on(McpStdio& stdio) {
+  InputLines lines = InputLines::standard_input(kMaxMessage);
+  Result<bool> more = true;
+  for (std::string line; *more;) {
+    more = lines.next(line);
+    if (!more || interrupted().cancelled()) break;
+    if (*more && !trim(line).empty()) stdio.take(line);
+  }
+  stdio.finish(interrupted());
+  if (interrupted().cancelled()) return interrupt_code();
+  return more ? kExitOk : fail_with(more.error());
+}
 
 int speak(const McpOptions& options) {
   const auto clock = clock_of(options.now);
@@ -31,23 +47,27 @@ int speak(const McpOptions& options) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
-                                .durability = options.durability});
+                                .mcp_config = options.mcp_config,
+                                .durability = options.durability,
+                                .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
-  const Mcp mcp((*session)->mcp_services(**clock, version_text()));
-  InputLines lines = InputLines::standard_input(kMaxMessage);
-  for (std::string line;;) {
-    const Result<bool> more = lines.next(line);
-    if (interrupted().cancelled()) return interrupt_code();
-    if (!more) return fail_with(more.error());
-    if (!*more) return kExitOk;
-    if (trim(line).empty()) continue;
-    const McpAnswer answer = mcp.handle(line, nullptr, interrupted());
-    if (answer.body.is_null()) continue;
-    fmt::print("{}\n", dump_json(answer.body));
+  const Chats chats((*session)->copilot(), (*session)->threads());
+  TurnPool pool({.workers = kCallsAtOnce, .queue = kCallsWaiting});
+  Turns turns(pool);
+  McpServices services = (*session)->mcp_services(**clock, version_text());
+  services.turns = &turns;
+  services.last_turn = [&chats](const std::string& chat) { return chats.last_turn(chat); };
+  const Mcp mcp(std::move(services));
+  McpStdio stdio(mcp, turns, [](const std::string& line) {
+    fmt::print("{}\n", line);
     std::fflush(stdout);
-  }
+  });
+  const int code = speak_on(stdio);
+  // Tasks have a client that would ask for them no more.
+  pool.drain(std::chrono::milliseconds(0));
+  return code;
 }
 
 }  // namespace
@@ -58,6 +78,7 @@ void add_mcp(CLI::App& app, int& exit_code) {
       "mcp", "Speak the Model Context Protocol on standard input and output (docs/clients.md)");
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   add_durability(*command, options->durability);
   add_now(*command, *options);
   add_data_dir(*command, *options);

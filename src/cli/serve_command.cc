@@ -1,39 +1,69 @@
 // precedent serve: the same answers over HTTP.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <thread>
+#include <tuple>
 
+#include "cli/desk_of_folder.h"
 #include "cli/durability.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
+#include "files/files.h"
+#include "server/auth/oidc.h"
 #include "server/server.h"
 
 namespace precedent {
 namespace {
 
 struct ServeOptions : CommonOptions {
-  std::string config, model, tools_config, durability;
+  std::string config, model, tools_config, mcp_config, durability;
   std::string address = "127.0.0.1";
   uint16_t port = 8484;
-  size_t workers = 4;
+  std::optional<size_t> workers;
+  size_t queue = TurnPoolOptions().queue;
   int drain_seconds = 20;
+  size_t rate = 600;
   std::vector<std::string> origins;
   bool trace = false;
 };
 
+// A turn of the offline reasoner computes all the time: more at once than there are processors only
+// take each other's. One that asks a model waits nearly all the time, and costs a thread meanwhile.
+size_t default_workers(bool asks_model) {
+  constexpr size_t kWaiting = 1024;
+  constexpr size_t kLeast = 4;
+  return asks_model ? kWaiting : std::max<size_t>(kLeast, std::thread::hardware_concurrency());
+}
+
+// A connection takes a file descriptor, and many systems begin with 1,024 of them.
+void allow_many_connections() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
+  files.rlim_cur = files.rlim_max;
+  std::ignore = setrlimit(RLIMIT_NOFILE, &files);
+}
+
 int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  auto session = Session::open({.data_dir = data_dir_of(options),
+  const std::filesystem::path data_dir = data_dir_of(options);
+  if (const auto made = make_directories(data_dir); !made) return fail_with(made.error());
+  auto session = Session::open({.data_dir = data_dir,
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .mcp_config = options.mcp_config,
                                 .durability = options.durability,
-                                .trace = options.trace});
+                                .trace = options.trace,
+                                .may_be_empty = true,
+                                .clock = clock->get()});
   if (!session) return fail_with(session.error());
   for (const std::string& warning : (*session)->warnings())
     to_stderr("precedent: {}\n", printable(warning));
@@ -41,20 +71,41 @@ int serve(const ServeOptions& options) {
   ServerOptions server_options;
   server_options.http.address = options.address;
   server_options.http.port = options.port;
-  server_options.turns.workers = options.workers;
+  server_options.turns.workers =
+      options.workers.value_or(default_workers(own.model_name() != "offline"));
+  server_options.turns.queue = options.queue;
   server_options.allowed_origins = options.origins;
-  const McpServices mcp = own.mcp_services(**clock, version_text());
-  auto server = Server::start({.answerer = own,
-                               .copilot = own.copilot(),
-                               .threads = own.threads(),
-                               .clock = **clock,
-                               .tools = own.tools(),
-                               .call_tool = mcp.call_tool,
-                               .model = own.model_name(),
-                               .version = version_text(),
-                               .readiness = [&own] { return own.readiness(); },
-                               .suggestions = [&own] { return own.suggestions(); }},
-                              server_options);
+  server_options.sign_in.tokens = token_file(data_dir);
+  server_options.requests_a_minute = options.rate;
+  server_options.audit = data_dir / "audit.jsonl";
+  const auto precedent = find_config(options.config, data_dir);
+  if (!precedent) return fail_with(precedent.error());
+  const auto oidc = read_oidc_config(precedent->text, precedent->path);
+  if (!oidc) return fail_with(oidc.error());
+  CurlHttpClient provider;
+  const SystemClock present;
+  std::optional<OidcVerifier> verifier;
+  if (*oidc) {
+    verifier.emplace(**oidc, provider, present);
+    server_options.issuer = (*oidc)->issuer;
+    server_options.sign_in.verify = [&verifier](std::string_view jwt) -> Result<Caller> {
+      return caller_of(TRY(verifier->verify(jwt)));
+    };
+  }
+  allow_many_connections();
+  DeskOfFolder desk(data_dir, options.tools_config, **clock, [&own] { own.views().expire(); });
+  std::vector<std::string> tools;
+  for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
+  auto server = Server::start(
+      {.seat = [&own](const Caller& caller) { return own.seat(caller); },
+       .clock = **clock,
+       .tools = std::move(tools),
+       .model = own.model_name(),
+       .version = version_text(),
+       .readiness = [&own] { return own.readiness(); },
+       .desk = desk,
+       .warn = [](const std::string& warning) { to_stderr("precedent: {}\n", warning); }},
+      server_options);
   if (!server) return fail_with(server.error());
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,
              (*server)->port());
@@ -71,11 +122,22 @@ int serve(const ServeOptions& options) {
 void add_serve(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ServeOptions>();
   CLI::App* command =
-      app.add_subcommand("serve", "Answer over HTTP on this machine (docs/server.md)");
-  command->add_option("--address", options->address, "Where to listen (default: 127.0.0.1)");
+      app.add_subcommand("serve", "Answer over HTTP, with a web page (docs/server.md)");
+  command->add_option("--address", options->address,
+                      "Where to listen (default: 127.0.0.1); beyond this machine only with tokens");
   command->add_option("--port", options->port, "At which port; 0: any (default: 8484)");
-  command->add_option("--workers", options->workers, "Turns that run at once (default: 4)")
-      ->check(CLI::Range(1, 64));
+  command
+      ->add_option(
+          "--workers", options->workers,
+          "Turns that run at once (default: one a processor, at least 4; with a model, for "
+          "which they wait, 1024)")
+      ->check(CLI::Range(1, 4096));
+  command
+      ->add_option("--queue", options->queue,
+                   "Turns that may wait for one of them before others are refused (default: 64)")
+      ->check(CLI::Range(0, 100'000));
+  command->add_option("--rate", options->rate,
+                      "Requests a minute of each who signed in; 0: any number (default: 600)");
   command
       ->add_option("--drain", options->drain_seconds,
                    "Seconds that running turns have to end at SIGTERM (default: 20)")
@@ -87,6 +149,7 @@ void add_serve(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
+  add_mcp_config(*command, options->mcp_config);
   add_trace(*command, options->trace);
   add_durability(*command, options->durability);
   add_now(*command, *options);

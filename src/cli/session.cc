@@ -10,7 +10,6 @@
 #include "agent/turn/request_records.h"
 #include "cli/durability.h"
 #include "cli/render.h"
-#include "cli/suggestions.h"
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
 #include "observe/request_log.h"
@@ -129,8 +128,8 @@ void Session::finish_tracing() {
   if (!warning.empty()) to_stderr("precedent: {}\n", printable(warning));
 }
 
-template <typename Run, typename QuestionOf>
-Reply Session::logged(Run run, QuestionOf question_of) {
+Reply Session::logged(const std::function<Reply()>& run,
+                      const std::function<std::string()>& question_of) {
   if (request_log_.empty()) return run();
   const auto at = std::chrono::system_clock::now();
   const auto started = std::chrono::steady_clock::now();
@@ -150,41 +149,46 @@ Reply Session::logged(Run run, QuestionOf question_of) {
   return reply;
 }
 
+Result<std::unique_ptr<Seat>> Session::seat(const Caller& caller) {
+  return TRY(ServedSeat::open(seat_parts(), caller));
+}
+
 McpServices Session::mcp_services(const Clock& clock, std::string version) {
-  return {
-      .answerer = *this,
-      .tools = tools_,
-      .call_tool =
-          [this, &clock](const Tool& tool, const nlohmann::json& args, const CancelToken& cancel) {
-            NullSink events;
-            ToolContext context{knowledge_->search(), knowledge_->store(), clock, events};
-            context.live = sources_->live();
-            context.cancel = &cancel;
-            return tool.call(args, context, "R1");
-          },
-      .clock = clock,
-      .version = std::move(version)};
+  return {.answerer = *this,
+          .tools = tools(),
+          .call_tool =
+              [this](const Tool& tool, const nlohmann::json& args, const CancelToken& cancel) {
+                return seat_->call_tool(tool, args, cancel);
+              },
+          .clock = clock,
+          .version = std::move(version),
+          .knowledge = [this] { return seat_->knowledge(); }};
 }
 
 std::string Session::model_name() const { return model_ == nullptr ? "offline" : model_->name(); }
 
 std::vector<ReadinessPart> Session::readiness() const {
   std::vector<ReadinessPart> parts;
-  const auto counts = knowledge_->store().counts();
+  const auto knowledge = views_->of({});
+  if (!knowledge) {
+    parts.push_back({"store", false, knowledge.error().text()});
+    return parts;
+  }
+  const auto counts = (*knowledge)->store().counts();
   parts.push_back(counts
                       ? ReadinessPart{"store", true, fmt::format("{} documents", counts->documents)}
                       : ReadinessPart{"store", false, counts.error().text()});
-  const auto found = knowledge_->index().count_documents({});
+  const auto found = (*knowledge)->index().count_documents({});
   parts.push_back(found ? ReadinessPart{"index", true, fmt::format("{} documents", *found)}
                         : ReadinessPart{"index", false, found.error().text()});
   // Without weights or threads it answers all the same, and says so.
-  const bool meaning = knowledge_->embedder() != nullptr;
+  const bool meaning = (*knowledge)->embedder() != nullptr;
   parts.push_back(
       {"encoder", true, meaning ? "searches by words and meaning" : "searches by words alone"});
   if (threads_ == nullptr) {
     parts.push_back({"threads", true, "no conversation is kept: " + not_kept_});
   } else {
-    const auto listed = threads_->threads(1, 0);
+    const auto listed = threads_->threads(1, 0, {});
     parts.push_back(listed ? ReadinessPart{"threads", true, "conversations are kept"}
                            : ReadinessPart{"threads", false, listed.error().text()});
   }
@@ -192,42 +196,64 @@ std::vector<ReadinessPart> Session::readiness() const {
   return parts;
 }
 
-std::vector<std::string> Session::suggestions() const {
-  return suggested_questions(knowledge_->store());
-}
-
-AskOptions Session::kept(const AskOptions& options) const {
-  AskOptions durable = options;
-  durable.durability = durability_;
-  return durable;
+SeatParts Session::seat_parts() {
+  return {
+      .views = *views_,
+      .live = sources_->live(),
+      .threads = threads_.get(),
+      .clock = *tool_clock_,
+      .model_tools = model_tools_,
+      .durability = durability_,
+      .services = [this](const KnowledgeBase& base, const Toolset& tools,
+                         const LiveSources& live) { return copilot_services(base, tools, live); },
+      .logged =
+          [this](const std::function<Reply()>& run,
+                 const std::function<std::string()>& question_of) {
+            return logged(run, question_of);
+          }};
 }
 
 Reply Session::ask(const Question& question, const AskOptions& options, const Clock& clock,
                    EventSink& events, const CancelToken& cancel) {
-  return logged([&] { return copilot_->ask(question, kept(options), clock, events, cancel); },
-                [&] { return question.text; });
+  return seat_->ask(question, options, clock, events, cancel);
 }
 
 Reply Session::resume(const AskOptions& options, const Clock& clock, EventSink& events,
                       const CancelToken& cancel) {
-  return logged([&] { return copilot_->resume(kept(options), clock, events, cancel); },
-                [&] {
-                  const auto state = copilot_->graph().state(options.thread);
-                  return state ? last_question_text(*state) : std::string();
-                });
+  return seat_->resume(options, clock, events, cancel);
+}
+
+CopilotServices Session::copilot_services(const KnowledgeBase& base, const Toolset& tools,
+                                          const LiveSources& live) const {
+  return {.search = base.search(),
+          .store = base.store(),
+          .tools = tools,
+          .guardrails = *guardrails_,
+          .prompts = *prompts_,
+          .policy = policy_,
+          .intents = intents_.get(),
+          .words = base.words(),
+          .live = live,
+          .model = model_.get(),
+          .run_limits = model_config_.limits,
+          .context_tokens = model_config_.context_tokens,
+          .tracer = tracer_.get()};
 }
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session());
-  session->knowledge_ = TRY(KnowledgeBase::open(options.data_dir));
-  session->warnings_ = session->knowledge_->warnings();
-  session->guardrails_ = std::make_unique<Guardrails>(
-      TRY(Guardrails::open(options.data_dir, session->knowledge_->embedder())));
+  if (options.clock != nullptr) session->tool_clock_ = options.clock;
+  const auto encoder = TRY(QuestionEncoder::open());
+  session->views_ =
+      std::make_unique<KnowledgeViews>(options.data_dir, encoder, options.may_be_empty);
+  session->warnings_ = TRY(session->views_->of({}))->warnings();
+  session->guardrails_ =
+      std::make_unique<Guardrails>(TRY(Guardrails::open(options.data_dir, encoder->embedder())));
   session->prompts_ = TRY(PromptLibrary::open(options.data_dir / "prompts"));
   const OperatorFile policy =
       TRY(read_operator_file(options.data_dir, "policy.yaml", default_policy()));
   session->policy_ = TRY(read_policy(policy.text, policy.origin));
-  session->intents_ = TRY(IntentExamples::open(options.data_dir, session->knowledge_->embedder()));
+  session->intents_ = TRY(IntentExamples::open(options.data_dir, encoder->embedder()));
   session->sources_ =
       TRY(OpenedSources::open({.data_dir = options.data_dir, .file = options.tools_config}));
   const ConfigFile file = TRY(find_config(options.config, options.data_dir));
@@ -244,23 +270,14 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
       session->warnings_.push_back("this conversation is not kept: " + session->not_kept_);
     }
   }
-  const LiveSources live = session->sources_->live();
-  session->tools_ = tools_for(live);
-  const KnowledgeBase& base = *session->knowledge_;
-  session->copilot_ = TRY(Copilot::create({.search = base.search(),
-                                           .store = base.store(),
-                                           .tools = session->tools_,
-                                           .guardrails = *session->guardrails_,
-                                           .prompts = *session->prompts_,
-                                           .policy = session->policy_,
-                                           .intents = session->intents_.get(),
-                                           .words = base.words(),
-                                           .live = live,
-                                           .model = session->model_.get(),
-                                           .run_limits = session->model_config_.limits,
-                                           .context_tokens = session->model_config_.context_tokens,
-                                           .tracer = session->tracer_.get()},
-                                          session->threads_.get()));
+  session->model_tools_ = tools_for(session->sources_->live());
+  session->mcp_servers_ = TRY(McpServers::open(options.mcp_config, options.data_dir, file));
+  // The offline reasoner plans our own tools alone.
+  if (session->model_ != nullptr)
+    for (std::string& warning :
+         warnings_of(session->mcp_servers_->add_tools(session->model_tools_, interrupted())))
+      session->warnings_.push_back(std::move(warning));
+  session->seat_ = TRY(ServedSeat::open(session->seat_parts(), {}));
   return session;
 }
 

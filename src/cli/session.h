@@ -16,21 +16,25 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "agent/sources/knowledge_base.h"
 #include "agent/turn/copilot.h"
 #include "cli/command.h"
 #include "cli/config_file.h"
+#include "cli/knowledge_views.h"
 #include "cli/live_sources.h"
+#include "cli/mcp_servers.h"
+#include "cli/served_seat.h"
 #include "graph/sql_checkpointer.h"
 #include "llm/model_factory.h"
 #include "net/curl_http_client.h"
 #include "observe/otlp_tracer.h"
 #include "observe/request_log_config.h"
 #include "server/answerer.h"
+#include "server/knowledge_desk.h"
 #include "server/mcp.h"
 #include "server/server.h"
 
@@ -41,11 +45,17 @@ struct SessionOptions {
   std::string config;  // "": looked for as above
   std::string model;   // instead of the configured one: "offline", "gpt-4o", "anthropic/…"
   std::string tools_config = {};  // "": looked for (live_sources.h)
+  std::string mcp_config = {};    // "": looked for (mcp_servers.h)
   std::string durability = {};    // of threads; "": the configured one
   // Whether threads are opened: kept conversations need them, a batch does not.
   bool threads = true;
   // Whether turns may be traced: where to is in the environment (observe/otlp_config.h).
   bool trace = false;
+  // Whether nothing need be known yet.
+  bool may_be_empty = false;
+  // What tools that are called by hand take the time from; null: the system's. Lifetime: outlives
+  // the session.
+  const Clock* clock = nullptr;
 };
 
 class Session final : public Answerer {
@@ -62,8 +72,10 @@ class Session final : public Answerer {
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
                const CancelToken& cancel) override;
 
-  const Copilot& copilot() const { return *copilot_; }
-  const Toolset& tools() const { return tools_; }
+  const Copilot& copilot() const { return seat_->copilot(); }
+  const Toolset& tools() const { return seat_->tools(); }
+  // With those of other MCP servers, which a configured model may call.
+  const Toolset& model_tools() const { return model_tools_; }
   // Null if no thread can be kept.
   Checkpointer* threads() const { return threads_.get(); }
   // Why none can; "": they can, or none was asked for.
@@ -72,37 +84,43 @@ class Session final : public Answerer {
   const std::vector<std::string>& warnings() const { return warnings_; }
   // Takes over prompts that were edited meanwhile; returns what is wrong with them.
   std::vector<std::string> refresh() { return prompts_->refresh(); }
+  // What a caller of the server may use; borrows the session. `clock` is that of their tools.
+  // Errors: those of KnowledgeBase::open.
+  Result<std::unique_ptr<Seat>> seat(const Caller& caller);
   // What a client of MCP may call. Borrows the session and the clock.
   McpServices mcp_services(const Clock& clock, std::string version);
   // What answers: "offline", or provider and model.
   std::string model_name() const;
   // Each thing that answering takes, looked at now. Thread safety: any thread.
   std::vector<ReadinessPart> readiness() const;
-  // suggestions.h. Thread safety: any thread.
-  std::vector<std::string> suggestions() const;
+  // What is known, by scope.
+  KnowledgeViews& views() { return *views_; }
   // At the end of a command: lets spans leave, for a short while, and says on stderr what did not.
   void finish_tracing();
 
  private:
   Session() = default;
   Result<void> open_model(const SessionOptions& options, const ConfigFile& file);
-  AskOptions kept(const AskOptions& options) const;
-  // `run` answers; `question_of` says what was asked, once it is answered.
-  template <typename Run, typename QuestionOf>
-  Reply logged(Run run, QuestionOf question_of);
+  SeatParts seat_parts();
+  CopilotServices copilot_services(const KnowledgeBase& base, const Toolset& tools,
+                                   const LiveSources& live) const;
+  // With a line in the request log.
+  Reply logged(const std::function<Reply()>& run, const std::function<std::string()>& question_of);
   // Whatever is wrong is a warning: the answer does not depend on its trace.
   void open_tracing();
 
   std::vector<std::string> warnings_;
   std::string not_kept_;
-  std::unique_ptr<KnowledgeBase> knowledge_;
+  std::unique_ptr<KnowledgeViews> views_;
   Policy policy_;
   std::unique_ptr<IntentExamples> intents_;  // null: no model of meaning
   std::unique_ptr<OpenedSources> sources_;
-  Toolset tools_;
+  std::unique_ptr<McpServers> mcp_servers_;
+  Toolset model_tools_;
   std::unique_ptr<Guardrails> guardrails_;
   std::unique_ptr<PromptLibrary> prompts_;
   SystemClock clock_;
+  const Clock* tool_clock_ = &clock_;
   std::unique_ptr<CurlHttpClient> http_;
   std::unique_ptr<ModelFactory> models_;
   ModelConfig model_config_;
@@ -112,8 +130,8 @@ class Session final : public Answerer {
   std::unique_ptr<CurlHttpClient> trace_http_;
   OtlpConfig trace_config_;
   std::unique_ptr<OtlpTracer> tracer_;  // null: nothing is traced
-  std::unique_ptr<Copilot> copilot_;
-  std::filesystem::path request_log_;  // "": none
+  std::unique_ptr<ServedSeat> seat_;    // of whoever runs the command
+  std::filesystem::path request_log_;   // "": none
   std::atomic<bool> log_failed_ = false;
 };
 

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 struct ThreadsOptions : CommonOptions {
-  std::string id, as, at, older_than, config, model, tools_config;
+  std::string id, as, at, older_than, config, model, tools_config, mcp_config;
   size_t limit = 20, keep_last = 1;
   bool all = false;
   bool trace = false;
@@ -32,6 +32,7 @@ int with_threads(const ThreadsOptions& options, Body body) {
                                 .config = options.config,
                                 .model = options.model,
                                 .tools_config = options.tools_config,
+                                .mcp_config = options.mcp_config,
                                 .trace = options.trace});
   if (!session) return fail_with(session.error());
   if ((*session)->threads() == nullptr) {
@@ -282,6 +283,7 @@ void add_threads(CLI::App& app, int& exit_code) {
     command->add_flag("--json", options->json, "Events, then the object of `ask --json`");
     add_model(*command, options->config, options->model);
     add_tools_config(*command, options->tools_config);
+    add_mcp_config(*command, options->mcp_config);
     add_trace(*command, options->trace);
     add_now(*command, *options);
   }

@@ -9,7 +9,10 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/live_sources.h"
+#include "cli/mcp_servers.h"
 #include "cli/render.h"
+#include "cli/session.h"
+#include "cli/to_stderr.h"
 #include "tools/all_tools.h"
 #include "tools/clean_receipt.h"
 
@@ -25,14 +28,32 @@ struct ToolsOptions : CommonOptions {
   std::string name;
   std::string args = "{}";
   std::string config;
+  std::string mcp_config;
   std::string snapshot;
   std::string environment;
   bool explain = false;
 };
 
-void list_tools(bool as_json) {
-  const Toolset tools = all_tools();
-  if (as_json) {
+// Ours, and those of other MCP servers that could be `only_for`; "": all of these.
+struct AllTools {
+  std::unique_ptr<McpServers> servers;
+  Toolset tools = all_tools();
+};
+Result<AllTools> open_tools(const ToolsOptions& options, std::string_view only_for) {
+  AllTools all;
+  const std::filesystem::path data_dir = data_dir_of(options);
+  const ConfigFile file = TRY(find_config("", data_dir));
+  all.servers = TRY(McpServers::open(options.mcp_config, data_dir, file, only_for));
+  for (const std::string& warning : warnings_of(all.servers->add_tools(all.tools, interrupted())))
+    to_stderr("precedent: {}\n", printable(warning));
+  return all;
+}
+
+int list_tools(const ToolsOptions& options) {
+  const auto opened = open_tools(options, "");
+  if (!opened) return fail_with(opened.error());
+  const Toolset& tools = opened->tools;
+  if (options.json) {
     json list = json::array();
     for (const auto& tool : tools.all()) {
       list.push_back({{"name", tool->spec().name},
@@ -40,7 +61,7 @@ void list_tools(bool as_json) {
                       {"parameters", json_schema(tool->spec().params)}});
     }
     fmt::print("{}\n", dump(list, 2));
-    return;
+    return kExitOk;
   }
   for (const auto& tool : tools.all()) {
     fmt::print("{}\n  {}\n", tool->spec().name, tool->spec().description);
@@ -51,6 +72,7 @@ void list_tools(bool as_json) {
                                        : "");
     }
   }
+  return kExitOk;
 }
 
 // A call that did not come about has a receipt, too.
@@ -70,8 +92,11 @@ int fail_as_asked(const ToolsOptions& options, const Error& error) {
 }
 
 int call_tool(const ToolsOptions& options) {
-  const Toolset tools = all_tools();
-  const Result<const Tool*> tool = tools.find(options.name);
+  Result<AllTools> opened;
+  // Nobody else is asked for a tool of ours.
+  if (!opened->tools.find(options.name)) opened = open_tools(options, options.name);
+  if (!opened) return fail_as_asked(options, opened.error());
+  const Result<const Tool*> tool = opened->tools.find(options.name);
   if (!tool) {
     fail_as_asked(options, tool.error());
     return kExitUsage;
@@ -117,10 +142,9 @@ void add_tools(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   CLI::App* list = command->add_subcommand("list", "Name, purpose and parameters of every tool");
   list->add_flag("--json", options->json, "As JSON, with a JSON schema each");
-  list->callback([options, &exit_code] {
-    list_tools(options->json);
-    exit_code = kExitOk;
-  });
+  add_mcp_config(*list, options->mcp_config);
+  add_data_dir(*list, *options);
+  list->callback([options, &exit_code] { exit_code = list_tools(*options); });
   CLI::App* call = command->add_subcommand("call", "Call a tool and print its receipt");
   call->add_option("name", options->name, "The tool")->required();
   call->add_option("args", options->args, "Its arguments as a JSON object");
@@ -133,6 +157,7 @@ void add_tools(CLI::App& app, int& exit_code) {
       ->type_name("NAME");
   call->add_flag("--explain", options->explain, "Say how it was found, with every score part");
   add_tools_config(*call, options->config);
+  add_mcp_config(*call, options->mcp_config);
   add_now(*call, *options);
   add_data_dir(*call, *options);
   call->callback([options, &exit_code] { exit_code = call_tool(*options); });

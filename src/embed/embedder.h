@@ -1,7 +1,8 @@
 // The `Embedder` seam: text → vector of unit length, so that a dot product is the cosine.
 //
-// Implementations: MiniLmEmbedder (minilm.h), CachingEmbedder (caching_embedder.h, a wrapper), and
-// the fake (fake_embedder.h). All pass embed/embedder_contract.h.
+// Implementations: MiniLmEmbedder (minilm.h), the wrappers CachingEmbedder (caching_embedder.h) and
+// BatchingEmbedder (batching_embedder.h), and the fake (fake_embedder.h). All pass
+// embed/embedder_contract.h.
 #pragma once
 
 #include <cstddef>

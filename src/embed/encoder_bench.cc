@@ -2,9 +2,10 @@
 // (some 16 tokens), mixed and long (256 tokens) texts; and the ceiling: one oneDNN product of 4096
 // × 384 by 384 × 1536, on all processors. Corpus: sentences drawn from a fixed vocabulary of
 // operations words, seed 1; `--dump FOLDER` writes them, which is how bench/encoder/compare.py
-// gives ONNX Runtime the same texts. Notes: GFLOP counts the matrix products with weights only
-// (21.2 MFLOP a token), so that the share of the ceiling leaves attention out on our side too. The
-// first call is checked and not timed: it packs the weights and compiles the products.
+// gives ONNX Runtime the same texts. Single questions from 1, 4 and 16 threads at once, each by
+// itself and batched. Notes: GFLOP counts the matrix products with weights only (21.2 MFLOP a
+// token), so that the share of the ceiling leaves attention out on our side too. The first call is
+// checked and not timed: it packs the weights and compiles the products.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "embed/batching_embedder.h"
 #include "embed/minilm.h"
 #include "embed/minilm_layers.h"
 
@@ -111,6 +113,23 @@ void question(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(embed(Precision::kFloat32, texts));
 }
 
+// Questions that come at once, no two of them alike: each thread asks again as soon as it is
+// answered.
+void questions(benchmark::State& state, bool batched) {
+  static const BatchingEmbedder batching(embedder(Precision::kFloat32));
+  const Embedder& asked =
+      batched ? static_cast<const Embedder&>(batching) : embedder(Precision::kFloat32);
+  size_t number = 0;
+  for (auto _ : state) {
+    const std::string text = fmt::format("How do I fix HTTP {} errors in payment gateway {}?",
+                                         400 + number++ % 200, state.thread_index());
+    const std::string_view texts[] = {text};
+    benchmark::DoNotOptimize(asked.embed(texts));
+  }
+  state.counters["questions/s"] = {static_cast<double>(state.iterations()),
+                                   benchmark::Counter::kIsRate};
+}
+
 // Opening and the first question, as `ask` does. The processes' own first time (libraries, page
 // tables) is in compare.py.
 void open_and_question(benchmark::State& state) {
@@ -173,6 +192,15 @@ void register_all() {
         [=](benchmark::State& s) { encode(s, corpus, Precision::kInt8); });
   }
   add("question", question);
+  for (const bool batched : {false, true}) {
+    for (const int threads : {1, 4, 16}) {
+      benchmark::RegisterBenchmark(batched ? "questions/batched" : "questions/each",
+                                   [=](benchmark::State& state) { questions(state, batched); })
+          ->Unit(benchmark::kMillisecond)
+          ->Threads(threads)
+          ->UseRealTime();
+    }
+  }
   add("open_and_question", open_and_question);
 }
 

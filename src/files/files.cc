@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -194,12 +195,17 @@ Result<void> write_file_atomically(const fs::path& path, std::span<const std::st
 }
 
 Result<void> append_line(const fs::path& path, std::string_view line) {
+  return append_lines(path, std::array{std::string(line)});
+}
+
+Result<void> append_lines(const fs::path& path, std::span<const std::string> lines) {
   const Descriptor fd(
       ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
   if (!fd) return std::unexpected(system_error("open", path, errno));
   // Without the lock another's line might be seen half written.
   const bool unfinished = lock_for_a_moment(fd.get()) && ends_within_a_line(path);
-  const std::string whole = fmt::format("{}{}\n", unfinished ? "\n" : "", line);
+  std::string whole = unfinished ? "\n" : "";
+  for (const std::string& line : lines) whole += line + "\n";
   if (const int error = injected(FileStep::kWrite, path))
     return std::unexpected(system_error("write", path, error));
   ssize_t written = -1;

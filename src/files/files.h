@@ -54,6 +54,9 @@ Result<void> write_file_atomically(const std::filesystem::path& path,
 // end in `line`.
 Result<void> append_line(const std::filesystem::path& path, std::string_view line);
 
+// The same for several lines that belong together.
+Result<void> append_lines(const std::filesystem::path& path, std::span<const std::string> lines);
+
 // Whether this process may write to the file, or create it. Errors: kPermission naming it.
 Result<void> check_writable(const std::filesystem::path& path);
 

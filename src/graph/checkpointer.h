@@ -84,8 +84,9 @@ class Checkpointer {
   virtual Result<size_t> fold(std::string_view thread, CheckpointId first_kept,
                               const Step& base) = 0;
 
-  // The last changed first; skips `offset`.
-  virtual Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset = 0) = 0;
+  // Those whose names begin with `prefix`, the last changed first; skips `offset` of them.
+  virtual Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset = 0,
+                                                  std::string_view prefix = {}) = 0;
 };
 
 }  // namespace precedent

@@ -335,6 +335,9 @@ TEST_P(CheckpointerContract, ThreadsAreListedTheLastChangedFirst) {
   ASSERT_EQ(page.size(), 1u);
   EXPECT_EQ(page[0].name, "b");
   EXPECT_THAT(store().threads(5, 10).value(), testing::IsEmpty());
+  const auto named = store().threads(10, 0, all.back().name).value();
+  EXPECT_EQ(named, (std::vector{all.back()}));
+  EXPECT_THAT(store().threads(10, 0, "none of them").value(), testing::IsEmpty());
 }
 
 }  // namespace precedent

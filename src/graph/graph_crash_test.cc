@@ -79,8 +79,9 @@ class KillingCheckpointer final : public Checkpointer {
   Result<size_t> fold(std::string_view thread, CheckpointId first, const Step& base) override {
     return behind_.fold(thread, first, base);
   }
-  Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset) override {
-    return behind_.threads(limit, offset);
+  Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset,
+                                          std::string_view prefix) override {
+    return behind_.threads(limit, offset, prefix);
   }
 
  private:

@@ -179,10 +179,12 @@ size_t MemoryCheckpointer::sweep() {
                        [&](const auto& entry) { return !reached.contains(entry.first); });
 }
 
-Result<std::vector<ThreadInfo>> MemoryCheckpointer::threads(size_t limit, size_t offset) {
+Result<std::vector<ThreadInfo>> MemoryCheckpointer::threads(size_t limit, size_t offset,
+                                                            std::string_view prefix) {
   const MutexLock lock(mutex_);
   std::vector<ThreadInfo> all;
   for (const auto& [name, thread] : threads_) {
+    if (!name.starts_with(prefix)) continue;
     const Step& step = checkpoints_.at(thread.head.checkpoint).step;
     all.push_back({name, thread.head.checkpoint, thread.created, step.at, step.step});
   }

@@ -34,7 +34,8 @@ class MemoryCheckpointer : public Checkpointer {
                       TimePoint at) override;
   Result<void> remove(std::string_view thread) override;
   Result<size_t> fold(std::string_view thread, CheckpointId first_kept, const Step& base) override;
-  Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset) override;
+  Result<std::vector<ThreadInfo>> threads(size_t limit, size_t offset,
+                                          std::string_view prefix) override;
 
  private:
   struct Thread {

@@ -108,7 +108,7 @@ TEST_F(RunnerTest, WithoutAThreadNothingIsKept) {
   const auto done = line().run(fields.say("hi"), options(""), events);
   ASSERT_TRUE(done);
   EXPECT_EQ(texts_of(done->state), "hi a b");
-  EXPECT_THAT(*store.threads(10, 0), IsEmpty());
+  EXPECT_THAT(*store.threads(10, 0, {}), IsEmpty());
 }
 
 TEST_F(RunnerTest, EveryDurabilityKeepsTheWholeTurn) {

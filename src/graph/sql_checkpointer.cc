@@ -385,13 +385,15 @@ Result<std::vector<Checkpoint>> SqlCheckpointer::history(std::string_view thread
   });
 }
 
-Result<std::vector<ThreadInfo>> SqlCheckpointer::threads(size_t limit, size_t offset) {
+Result<std::vector<ThreadInfo>> SqlCheckpointer::threads(size_t limit, size_t offset,
+                                                         std::string_view prefix) {
   return with([&](SqlConnection& sql) -> Result<std::vector<ThreadInfo>> {
     std::vector<ThreadInfo> all;
     TRY(
         sql.run("SELECT t.name, t.head, t.created, c.body FROM threads t JOIN checkpoints c ON "
-                "c.id = t.head ORDER BY t.head DESC, t.name LIMIT $1 OFFSET $2",
-                {static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)),
+                "c.id = t.head WHERE substr(t.name, 1, length(CAST($1 AS TEXT))) = "
+                "CAST($1 AS TEXT) ORDER BY t.head DESC, t.name LIMIT $2 OFFSET $3",
+                {prefix, static_cast<int64_t>(std::min<size_t>(limit, kNoLimit)),
                  static_cast<int64_t>(std::min<size_t>(offset, kNoLimit))},
                 [&](const SqlRow& row) -> Result<void> {
                   ThreadInfo info{std::string(row.text(0)),

@@ -141,7 +141,7 @@ TEST_F(SqliteCheckpointerTest, WhatTheErrorOfADamagedRowAdvisesCanBeDone) {
   ASSERT_TRUE(store->fork("t", 2, "f", {}));
   EXPECT_EQ(store->path("f", 2, {})->size(), 2u);
   // It is listed all the same, and can be deleted.
-  EXPECT_EQ(store->threads(10, 0)->size(), 2u);
+  EXPECT_EQ(store->threads(10, 0, {})->size(), 2u);
   ASSERT_TRUE(store->remove("t"));
   EXPECT_EQ(store->path("f", 2, {})->size(), 2u);
 }

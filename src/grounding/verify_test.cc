@@ -286,6 +286,23 @@ TEST(Verify, ClaimsTellWhereTheyAreProved) {
   EXPECT_NE(claim.proofs[0].bytes.in(kIncident).find("4,210"), std::string_view::npos);
 }
 
+// Of a tool of another server: its text counts as any other's, and so does what is structured.
+TEST(Verify, WhatAnotherServerSaidIsHeldAgainstItsReceipt) {
+  Receipt receipt = receipt_with("Ticket T-17: the courier had lost 17 parcels.\n");
+  receipt.tool = "tickets__get_ticket";
+  receipt.result = RemoteResult{.server = "tickets",
+                                .name = "tickets__get_ticket",
+                                .tool = "get_ticket",
+                                .structured = R"({"owner": "Clara Neumann"})"};
+  const auto verdict = [&](std::string_view answer) {
+    return verify(answer, std::span(&receipt, 1)).claims.at(0).verdict;
+  };
+  EXPECT_EQ(verdict("The courier had lost 17 parcels [R1]."), ClaimVerdict::kSupported);
+  EXPECT_EQ(verdict("The courier had lost 18 parcels [R1]."), ClaimVerdict::kUnsupported);
+  EXPECT_EQ(verdict("The courier had lost 17 parcels [R2]."), ClaimVerdict::kUnsupported);
+  EXPECT_EQ(verdict("The owner is Clara Neumann [R1]."), ClaimVerdict::kSupported);
+}
+
 TEST(Verify, NothingToSayIsGrounded) {
   EXPECT_TRUE(verify("", std::span<const Receipt>()).grounded());
   EXPECT_TRUE(verify("Which service do you mean?", std::span<const Receipt>()).grounded());

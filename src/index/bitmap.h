@@ -48,6 +48,11 @@ class Bitmap {
     for (size_t i = 0; i < words_.size(); ++i) words_[i] &= other.words_[i];
   }
 
+  // Sets what `other` has set. REQUIRES: the same size.
+  void unite(const Bitmap& other) {
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+  }
+
   size_t count() const {
     size_t n = 0;
     for (const uint64_t word : words_) n += static_cast<size_t>(std::popcount(word));

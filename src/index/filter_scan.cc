@@ -59,6 +59,7 @@ FilterScan::FilterScan(const Filter& filter)
   add(TextField::kStatus, filter.statuses);
   add(TextField::kService, filter.services);
   add(TextField::kTag, filter.tags);
+  for (const std::string& system : filter.systems) systems_.push_back(case_fold(system));
 }
 
 std::optional<Bitmap> FilterScan::groups(const Segment& segment) const {
@@ -74,6 +75,14 @@ std::optional<Bitmap> FilterScan::groups(const Segment& segment) const {
   for (uint32_t i = 0; i < kTextFields; ++i) {
     if (!values_[i]) continue;
     narrow(groups_with(segment.column(static_cast<TextField>(i)), *values_[i], segment.groups()));
+  }
+  if (!systems_.empty()) {
+    const auto with = [&](TextField field) {
+      return groups_with(segment.column(field), systems_, segment.groups());
+    };
+    Bitmap either = with(TextField::kService);
+    either.unite(with(TextField::kApplication));
+    narrow(either);
   }
   if (kinds_ != 0) {
     narrow(groups_where(segment.groups(), [&](size_t group) {

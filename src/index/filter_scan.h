@@ -39,6 +39,7 @@ class FilterScan {
   Population population_;
   uint32_t kinds_ = 0;  // bit k: Kind k may be found
   std::array<std::optional<std::vector<std::string>>, kTextFields> values_;  // folded
+  std::vector<std::string> systems_;                                         // folded
   TimeRange opened_;
 };
 

@@ -231,6 +231,21 @@ TEST_P(KnowledgeIndexContract, KindsAndFieldsCombineAsAllOfAny) {
   EXPECT_THAT(find(where([&](Filter& f) { f.kinds = {Kind::kGolden}; })), IsEmpty());
 }
 
+TEST_P(KnowledgeIndexContract, ASystemIsAServiceOrTheApplication) {
+  Point a = chunk(1, "a", {{1, 1}}), b = chunk(2, "b", {{1, 1}}), c = chunk(3, "c", {{1, 1}});
+  a.payload.services = {"other", "Ledger"};
+  b.payload.application = "ledger";
+  c.payload.services = {"payments"};
+  add({a, b, c});
+  EXPECT_THAT(find(where([&](Filter& f) { f.systems = {"LEDGER"}; })), ElementsAre(1, 2));
+  EXPECT_THAT(find(where([&](Filter& f) {
+                f.systems = {"ledger"};
+                f.services = {"other"};
+              })),
+              ElementsAre(1));
+  EXPECT_THAT(find(where([&](Filter& f) { f.systems = {"unknown"}; })), IsEmpty());
+}
+
 TEST_P(KnowledgeIndexContract, DateRangesAreHalfOpenAndLeaveTheUndatedOut) {
   const auto at = [](int64_t s) { return TimePoint(std::chrono::seconds(s)); };
   Point a = chunk(1, "a", {{1, 1}}), b = chunk(2, "b", {{1, 1}}), c = chunk(3, "c", {{1, 1}});

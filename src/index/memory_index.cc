@@ -28,6 +28,8 @@ bool matches(const Filter& filter, const Payload& payload) {
   return (kinds.empty() || std::find(kinds.begin(), kinds.end(), payload.kind) != kinds.end()) &&
          any_equal(filter.services, payload.services) && any_equal(filter.tags, payload.tags) &&
          any_equal(filter.applications, {payload.application}) &&
+         (any_equal(filter.systems, payload.services) ||
+          any_equal(filter.systems, {payload.application})) &&
          any_equal(filter.ids, {payload.doc_id}) &&
          any_equal(filter.severities, {payload.severity}) &&
          any_equal(filter.statuses, {payload.status}) &&

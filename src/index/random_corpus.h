@@ -113,6 +113,7 @@ class RandomCorpus {
     if (below(4) == 0) filter.services = some("service-");
     if (below(6) == 0) filter.tags = some("tag-");
     if (below(6) == 0) filter.applications = some("app-");
+    if (below(6) == 0) filter.systems = {value("app-"), value("service-")};
     if (below(6) == 0) filter.severities = some("sev");
     if (below(6) == 0) filter.statuses = some("state");
     if (below(4) == 0) filter.opened.from = day(below(400));

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/strings.h"
 #include "base/time.h"
+#include "base/utf8.h"
 
 namespace precedent {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 // Two records may be alike by chance.
 constexpr size_t kFewestRecords = 3;
 constexpr double kNearlyAll = 0.9, kMost = 0.6;
+// Enough to recognise a value by.
+constexpr size_t kExampleBytes = 120;
 constexpr size_t kMaxIdBytes = 40;
 constexpr double kShortestTitle = 12, kLongestTitle = 140, kShortestText = 40;
 
@@ -24,6 +27,8 @@ bool is_time(std::string_view text) {
 }  // namespace
 
 void ColumnProfile::see(const Value& value) {
+  if (example_.blank())
+    example_ = {value.type, std::string(utf8_prefix(value.text, kExampleBytes))};
   const std::string_view text = trim(value.text);
   if (text.empty() || filled_ >= kMaxValues) return;
   if (value.type != Value::Type::kText && value.type != Value::Type::kNumber) return;

@@ -38,11 +38,14 @@ class ColumnProfile {
   // Above 0.999: no value comes twice, as far as was looked.
   double different() const { return share(different_.size()); }
   double mean_bytes() const { return share(bytes_); }
+  // The first value that is not blank, cut.
+  const Value& example() const { return example_; }
 
  private:
   double share(size_t n) const {
     return filled_ == 0 ? 0 : static_cast<double>(n) / static_cast<double>(filled_);
   }
+  Value example_;
   size_t filled_ = 0, times_ = 0, words_ = 0, digits_ = 0, bytes_ = 0;
   std::unordered_set<uint64_t> different_;
 };

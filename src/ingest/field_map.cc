@@ -167,7 +167,7 @@ std::vector<std::string_view> canonical_fields() {
   return names;
 }
 
-Result<FieldMap> FieldMap::create(std::span<const std::string> overrides) {
+Result<FieldMap> FieldMap::create(std::span<const std::string> overrides, std::string_view called) {
   FieldMap map;
   for (const std::string& text : overrides) {
     const size_t equals = text.find('=');
@@ -175,19 +175,19 @@ Result<FieldMap> FieldMap::create(std::span<const std::string> overrides) {
         equals == std::string::npos ? "" : trim(std::string_view(text).substr(equals + 1));
     if (column.empty()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--map {}: expected field=column", text));
+                  fmt::format("{} {}: expected field=column", called, text));
     }
     const std::string wanted = bare_name(std::string_view(text).substr(0, equals));
     const auto field = std::ranges::find_if(
         table(), [&](const Aliases& a) { return bare_name(a.canonical) == wanted; });
     if (field == table().end()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--map {}: there is no field '{}'; the fields are {}", text,
+                  fmt::format("{} {}: there is no field '{}'; the fields are {}", called, text,
                               text.substr(0, equals), fmt::join(canonical_fields(), ", ")));
     }
     if (!map.columns_.emplace(field->canonical, bare_name(column)).second) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--map {}: '{}' is mapped twice", text, field->canonical));
+                  fmt::format("{} {}: '{}' is mapped twice", called, text, field->canonical));
     }
     map.written_.emplace(bare_name(column), column);
   }
@@ -251,6 +251,15 @@ FieldMap FieldMap::with(std::span<const std::pair<std::string_view, std::string>
   FieldMap map = *this;
   // Not in `written_`: a guess that another file lacks is no mistake of the operator.
   for (const auto& [field, column] : columns) map.columns_.emplace(field, bare_name(column));
+  return map;
+}
+
+FieldMap FieldMap::within(std::span<const std::string> columns) const {
+  std::set<std::string> there;
+  for (const std::string& column : columns) there.insert(bare_name(column));
+  FieldMap map = *this;
+  std::erase_if(map.columns_, [&](const auto& named) { return !there.contains(named.second); });
+  std::erase_if(map.written_, [&](const auto& written) { return !there.contains(written.first); });
   return map;
 }
 

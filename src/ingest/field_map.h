@@ -36,8 +36,9 @@ struct MappedRecord {
 class FieldMap {
  public:
   // `overrides`: "field=column" each. Errors: kInvalidArgument for a field that does not exist,
-  // naming those that do, and for a field given twice.
-  static Result<FieldMap> create(std::span<const std::string> overrides);
+  // naming those that do, and for a field given twice. `called`: what messages call `overrides`.
+  static Result<FieldMap> create(std::span<const std::string> overrides,
+                                 std::string_view called = "--map");
 
   MappedRecord map(const Record& record) const;
 
@@ -49,6 +50,12 @@ class FieldMap {
   ByName by_name(std::span<const std::string> columns) const;
   // The same map with further columns named, where it names none for the field yet.
   FieldMap with(std::span<const std::pair<std::string_view, std::string>> columns) const;
+
+  // Whether a column was named for this field.
+  bool names(std::string_view canonical) const { return columns_.contains(canonical); }
+
+  // The same map without the overrides whose column is not among `columns`.
+  FieldMap within(std::span<const std::string> columns) const;
 
   // Columns of the overrides that are not among `columns`, as the operator wrote them.
   std::vector<std::string> missing_from(std::span<const std::string> columns) const;

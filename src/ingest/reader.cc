@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "base/strings.h"
 #include "files/files.h"
@@ -39,8 +40,13 @@ class UnreadFields {
     }
   }
 
-  void tell(std::vector<std::string>& warnings) const {
+  void tell(std::vector<std::string>& warnings, DocumentSink& sink) const {
     for (const auto& [first, more] : notes_) {
+      sink.noted({ReadNote::What::kUnreadField, first.path, first.line, first.field,
+                  fmt::format("{}{}; the record is loaded without it, and its text kept as it was "
+                              "written{}",
+                              first.message, first.record.empty() ? "" : " (" + first.record + ")",
+                              more == 0 ? "" : fmt::format(" ({} more of this column)", more))});
       warnings.push_back(fmt::format(
           "{}; the record is loaded without this field, whose text is kept as it was written{}",
           first.text(), more == 0 ? "" : fmt::format(" ({} more of this column)", more)));
@@ -75,6 +81,7 @@ class Reader {
 
   Result<ReadSummary> read() {
     FoundFiles sources = TRY(expand_sources(options_.paths, options_.follow_links));
+    for (SourceFile& file : sources.files) know_as(file);
     TRY(check_map(sources.files));
     for (const SourceFile& file : sources.files) total_ += file.bytes;
     for (BadRecord& bad : sources.unreadable) report(std::move(bad));
@@ -93,7 +100,7 @@ class Reader {
       done_ += file.bytes;
       sink_.progress(done_, total_);
     }
-    unread_fields_.tell(summary_.warnings);
+    unread_fields_.tell(summary_.warnings, sink_);
     return std::move(summary_);
   }
 
@@ -103,10 +110,20 @@ class Reader {
   Result<void> read_records(const SourceFile& file);
   Result<void> read_markdown_file(const SourceFile& file);
   Result<void> hand_on(Document&& document, const SourceFile& file, size_t line);
-  FieldMap with_guesses(const SourceFile& file, const FileSurvey& survey);
+  using Guesses = std::vector<std::pair<std::string_view, std::string>>;
+  Guesses guesses_of(const SourceFile& file, const FieldMap& own, const FileSurvey& survey);
+  void tell_columns(const SourceFile& file, const FieldMap& own, const FileSurvey& survey,
+                    const Guesses& guesses);
   void tell_date_orders(const SourceFile& file, const FileSurvey& survey,
                         const std::map<std::string, DateOrder>& orders);
 
+  void know_as(SourceFile& file) const {
+    const auto other = options_.known_as.find(file.path);
+    if (other == options_.known_as.end()) return;
+    file.stored = std::exchange(file.path, other->second);
+    file.relative = file.canonical = file.path;
+    file.source = options_.known_source;
+  }
   Result<void> check_cancelled() const {
     if (options_.cancel == nullptr) return {};
     return options_.cancel->check();
@@ -157,8 +174,8 @@ Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
   }
   if (!missing || missing->empty()) return {};
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--map: there is no column '{}'; the columns are {}", *missing->begin(),
-                          shown(columns)));
+              fmt::format("{}: there is no column '{}'; the columns are {}", options_.map_name,
+                          *missing->begin(), shown(columns)));
 }
 
 Result<void> Reader::read_file(const SourceFile& file) {
@@ -168,7 +185,7 @@ Result<void> Reader::read_file(const SourceFile& file) {
 }
 
 Result<void> Reader::read_markdown_file(const SourceFile& file) {
-  auto text = precedent::read_file(file.path, options_.limits.max_record_bytes);
+  auto text = precedent::read_file(file.bytes_at(), options_.limits.max_record_bytes);
   if (!text) {
     report_in(file, {file.path, 0, "", text.error().text()});
     return {};
@@ -183,7 +200,7 @@ Result<void> Reader::read_markdown_file(const SourceFile& file) {
 }
 
 Result<void> Reader::read_records(const SourceFile& file) {
-  auto in = ByteSource::open(file.path);
+  auto in = ByteSource::open(file.bytes_at());
   if (!in) {
     report_in(file, {file.path, 0, "", in.error().text()});
     return {};
@@ -193,7 +210,8 @@ Result<void> Reader::read_records(const SourceFile& file) {
     return {};
   }
   const FileSurvey seen = TRY(survey(file, options_.limits, options_.cancel));
-  if (const auto missing = fields_.missing_from(seen.columns);
+  const FieldMap own = options_.map_where_found ? fields_.within(seen.columns) : fields_;
+  if (const auto missing = own.missing_from(seen.columns);
       !missing.empty() && !seen.columns.empty()) {
     report_in(file,
               {file.path, 0, "",
@@ -202,7 +220,9 @@ Result<void> Reader::read_records(const SourceFile& file) {
                            missing.front(), shown(seen.columns))});
     return {};
   }
-  const FieldMap fields = with_guesses(file, seen);
+  const Guesses guesses = guesses_of(file, own, seen);
+  const FieldMap fields = own.with(guesses);
+  tell_columns(file, own, seen, guesses);
   std::map<std::string, DateOrder> orders;  // of the columns that hold a date
   const RecordContext context{
       [&](const std::string& column) {
@@ -232,7 +252,10 @@ Result<void> Reader::read_records(const SourceFile& file) {
   };
   auto read = read_record_file(file, options_.limits, *in, sink, bad);
   tell_date_orders(file, seen, orders);
-  if (!any) summary_.warnings.push_back(fmt::format("{}: no record in it", file.path));
+  if (!any) {
+    summary_.warnings.push_back(fmt::format("{}: no record in it", file.path));
+    sink_.noted({ReadNote::What::kNoRecord, file.path, 0, "", "no record in it"});
+  }
   if (!read && in->error() && !sink_stopped) {
     report_in(file, {file.path, 0, "", read.error().text()});
     return {};
@@ -241,38 +264,68 @@ Result<void> Reader::read_records(const SourceFile& file) {
 }
 
 // What no column has by name is taken from the column that holds what such a field does.
-FieldMap Reader::with_guesses(const SourceFile& file, const FileSurvey& survey) {
-  if (options_.kind.value_or(Kind::kIncident) != Kind::kIncident) return fields_;
-  const FieldMap::ByName named = fields_.by_name(survey.columns);
+Reader::Guesses Reader::guesses_of(const SourceFile& file, const FieldMap& own,
+                                   const FileSurvey& survey) {
+  if (options_.kind.value_or(Kind::kIncident) != Kind::kIncident) return {};
+  const FieldMap::ByName named = own.by_name(survey.columns);
   // Records of several kinds: what a title looks like in one says nothing of the others.
-  if (std::ranges::find(named.fields, "type") != named.fields.end()) return fields_;
-  const auto guesses =
+  if (std::ranges::find(named.fields, "type") != named.fields.end()) return {};
+  Guesses guesses =
       guess_columns(survey.columns, survey.profiles, survey.records, named.fields, named.columns);
   for (const auto& [field, column] : guesses)
     summary_.warnings.push_back(fmt::format(
         "{}: '{}' is taken for {}, by what stands in it; --map {}=COLUMN says otherwise", file.path,
         column, field, field));
-  return fields_.with(guesses);
+  return guesses;
+}
+
+// A record of the first value of every column is mapped as the others will be.
+void Reader::tell_columns(const SourceFile& file, const FieldMap& own, const FileSurvey& survey,
+                          const Guesses& guesses) {
+  Record examples;
+  for (const std::string& column : survey.columns) {
+    const auto profile = survey.profiles.find(column);
+    examples.fields.push_back(
+        {column, profile == survey.profiles.end() ? Value{} : profile->second.example()});
+  }
+  FileColumns told{file.path, survey.records, {}};
+  for (const Field& field : examples.fields)
+    told.columns.push_back({field.name, "", ColumnUse::How::kKept, field.value.text});
+  for (const auto& [canonical, field] : own.with(guesses).map(examples).known) {
+    ColumnUse& use = told.columns[static_cast<size_t>(field - examples.fields.data())];
+    if (!use.field.empty() && !own.names(canonical)) continue;  // a mapped field goes first
+    use.field = canonical;
+    const bool guessed =
+        std::ranges::find(guesses, canonical, &std::pair<std::string_view, std::string>::first) !=
+        guesses.end();
+    use.how = own.names(canonical) ? ColumnUse::How::kMapped
+              : guessed            ? ColumnUse::How::kGuessed
+                                   : ColumnUse::How::kName;
+  }
+  sink_.columns(told);
 }
 
 // Only where a date of the column needed it: else there was nothing to decide.
 void Reader::tell_date_orders(const SourceFile& file, const FileSurvey& survey,
                               const std::map<std::string, DateOrder>& orders) {
+  const auto tell = [&](const std::string& column, std::string_view colon, std::string message) {
+    summary_.warnings.push_back(fmt::format("{}: '{}'{} {}", file.path, column, colon, message));
+    sink_.noted({ReadNote::What::kDateOrder, file.path, 0, column, std::move(message)});
+  };
   for (const auto& [column, order] : orders) {
     const auto votes = survey.dates.find(column);
     if (votes == survey.dates.end() || !votes->second.needed()) continue;
     if (order == DateOrder::kUnknown) {
-      summary_.warnings.push_back(
-          fmt::format("{}: '{}': nothing in the file tells whether day or month comes first, so "
-                      "dates that could be either were left out; write them as 2025-01-20",
-                      file.path, column));
+      tell(column, ":",
+           "nothing in the file tells whether day or month comes first, so dates that could be "
+           "either were left out; write them as 2025-01-20");
       continue;
     }
     const std::string& decided = votes->second.decided_by();
-    summary_.warnings.push_back(fmt::format(
-        "{}: '{}' is read with the {} first{}", file.path, column,
-        order == DateOrder::kDayFirst ? "day" : "month",
-        decided.empty() ? ", as the other dates of the file" : fmt::format(", as in {}", decided)));
+    tell(column, "",
+         fmt::format("is read with the {} first{}", order == DateOrder::kDayFirst ? "day" : "month",
+                     decided.empty() ? ", as the other dates of the file"
+                                     : fmt::format(", as in {}", decided)));
   }
 }
 
@@ -300,7 +353,7 @@ Result<void> Reader::hand_on(Document&& document, const SourceFile& file, size_t
 }  // namespace
 
 Result<ReadSummary> read_documents(const ReadOptions& options, DocumentSink& sink) {
-  FieldMap fields = TRY(FieldMap::create(options.map));
+  FieldMap fields = TRY(FieldMap::create(options.map, options.map_name));
   return Reader(options, sink, std::move(fields)).read();
 }
 

@@ -32,8 +32,39 @@ struct ReadOptions {
   std::vector<std::string> services;  // --service, --tag: added to every document that lacks them
   std::vector<std::string> tags;
   bool follow_links = false;  // --follow-links: also out of the folders that were named
+  // Of files that only pass through, as uploads do: path → the one under which their documents are
+  // known, also to a later reading; and the source of these documents.
+  std::map<std::string, std::string> known_as = {};
+  std::string known_source = {};
+  std::string map_name = "--map";  // what messages call `map`
+  bool map_where_found = false;    // a file that lacks a mapped column is read by its own names
   Limits limits;
   const CancelToken* cancel = nullptr;  // may be null; checked for every record
+};
+
+// What a column of a file of records was taken for.
+struct ColumnUse {
+  enum class How : uint8_t { kKept, kName, kMapped, kGuessed };
+  std::string column;
+  std::string_view field;  // canonical; "" for kKept: under its own name
+  How how = How::kKept;
+  std::string example;  // its first value that is not blank, cut
+};
+
+struct FileColumns {
+  std::string path;
+  size_t records = 0;
+  std::vector<ColumnUse> columns;  // in the order of the file
+};
+
+// What the reader left out or decided, as data. ReadSummary::warnings says the same in words.
+struct ReadNote {
+  enum class What : uint8_t { kUnreadField, kDateOrder, kNoRecord };
+  What what = What::kUnreadField;
+  std::string path;
+  size_t line = 0;    // 0: the file as a whole
+  std::string field;  // as the source names it; "" if it is not about one field
+  std::string message;
 };
 
 // Receives what was read, in the order of the paths, files by name, records by line.
@@ -52,6 +83,10 @@ class DocumentSink {
     static_cast<void>(id), static_cast<void>(revision), static_cast<void>(source);
     return false;
   }
+  // Of each file of records, before its first one.
+  virtual void columns(const FileColumns& columns) { static_cast<void>(columns); }
+  // Of single fields at the end, the first of each column.
+  virtual void noted(const ReadNote& note) { static_cast<void>(note); }
   // The id of a document that names none. The default tells documents of one source apart.
   virtual std::string id_of(const Place& place) { return id_below_source(place); }
   // After every file, and about every megabyte within one. `total` is known from the start.

@@ -48,7 +48,7 @@ DateOrder FileSurvey::order_of(std::string_view column) const {
 
 Result<FileSurvey> survey(const SourceFile& file, const Limits& limits, const CancelToken* cancel) {
   FileSurvey seen;
-  auto in = ByteSource::open(file.path);
+  auto in = ByteSource::open(file.bytes_at());
   if (!in || check_text_file(*in)) return seen;
   std::unordered_set<std::string> columns;
   const RecordSink look = [&](Record&& record) -> Result<void> {

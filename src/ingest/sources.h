@@ -27,6 +27,10 @@ struct SourceFile {
   std::string relative;   // the way below the argument; the file's name if that is the file
   Format format = Format::kMarkdown;
   uint64_t bytes = 0;
+  // Where its bytes are, if that is not at `path`.
+  std::string stored = {};
+
+  const std::string& bytes_at() const { return stored.empty() ? path : stored; }
 };
 
 // What could not be read of a source, and therefore may hold what is missing elsewhere.

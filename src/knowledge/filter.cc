@@ -17,6 +17,7 @@ std::string to_string(const Filter& filter) {
   add("service", filter.services);
   add("tag", filter.tags);
   add("application", filter.applications);
+  add("system", filter.systems);
   add("id", filter.ids);
   add("severity", filter.severities);
   add("status", filter.statuses);

@@ -1,6 +1,7 @@
 // Filter: which documents may be found. Empty means all.
 //
-// Within one field any value may match, across fields all must. Text compares case-insensitively
+// Within one field any value may match, across fields all must; `systems` is matched by a service
+// or by the application. Text compares case-insensitively
 // (Unicode case folding) and exactly otherwise: "payu" does not match "PayU Core".
 // Thread safety: plain values.
 #pragma once
@@ -18,7 +19,8 @@ struct Filter {
   std::vector<std::string> services;
   std::vector<std::string> tags;
   std::vector<std::string> applications;
-  std::vector<std::string> ids;  // document ids
+  std::vector<std::string> systems;  // a service or the application
+  std::vector<std::string> ids;      // document ids
   std::vector<std::string> severities;
   std::vector<std::string> statuses;
   TimeRange

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/compute_slots.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "llm/response_reader.h"
@@ -82,6 +83,7 @@ Result<ModelReply> HttpChatModel::complete(const ModelRequest& request, ModelCon
     if (began && failure.http_status == 0) failure.http_status = 200;
     context.failure = failure;
   };
+  std::optional<WithoutComputeSlot> waiting(std::in_place);
   const auto response = http_.stream(
       http, {context.cancel, deadline}, [&](const HttpResponse& head, std::string_view piece) {
         if (head.status != 200) {
@@ -94,6 +96,7 @@ Result<ModelReply> HttpChatModel::complete(const ModelRequest& request, ModelCon
         error = std::move(more).error();
         return false;
       });
+  waiting.reset();
   if (error) {
     failed(reader.failure());
     return std::unexpected(hide_key(std::move(*error)));

@@ -39,8 +39,9 @@ constexpr std::array kProviders = {
 // A stable version of Azure's API that knows strict tools and usage in streams.
 constexpr std::string_view kAzureVersion = "2024-10-21";
 
-// `log` is read by observe/request_log_config.h, `threads` by cli/durability.h.
-constexpr std::array<std::string_view, 3> kFileKeys = {"log", "model", "threads"};
+// `log` is read by observe/request_log_config.h, `mcp` by mcp/mcp_config.h, `server` by
+// server/auth/oidc_config.h, `threads` by cli/durability.h.
+constexpr std::array<std::string_view, 5> kFileKeys = {"log", "mcp", "model", "server", "threads"};
 // The last two are not for a fallback: it shares the limits of the run, and there is only one.
 constexpr std::array<std::string_view, 14> kKeys = {
     "provider",       "name",    "base_url",      "api_key_env", "api_version",

@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "base/compute_slots.h"
 #include "llm/counting_sink.h"
 
 namespace precedent {
@@ -71,6 +72,7 @@ Result<ModelReply> RetryModel::complete(const ModelRequest& request, ModelContex
     }
     if (context.deadline && SteadyClock::now() + pause >= *context.deadline) return reply;
     context.events.status(fmt::format("{} is not available, asking again...", name()));
+    const WithoutComputeSlot waiting;
     TRY(wait_(pause, context.cancel));
   }
 }

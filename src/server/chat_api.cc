@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
@@ -135,18 +134,6 @@ ServedResponse cancel(const ChatApi& api, const Routed& routed) {
     return json_response({{"chat_id", chat}, {"cancelled", false}});
   turn->cancel.cancel();
   return json_response({{"chat_id", chat}, {"turn_id", turn->id}, {"cancelled", true}}, 202);
-}
-
-Result<size_t> read_count(const ServedRequest& request, std::string_view name, size_t otherwise,
-                          size_t most) {
-  const std::string_view text = request.parameter(name);
-  if (text.empty()) return otherwise;
-  size_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count > most)
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("'{}' is '{}'; it must be a number from 0 to {}", name, text, most));
-  return count;
 }
 
 Result<json> list(const ChatApi& api, const ServedRequest& request) {

@@ -115,6 +115,22 @@ Result<Reply> Chats::last_reply(const std::string& id) const {
   return reply_of(TRY(copilot_.graph().state(id)), id);
 }
 
+Result<KeptTurn> Chats::last_turn(const std::string& id) const {
+  TRY(require(id));
+  const CopilotState state = TRY(copilot_.graph().state(id));
+  const Message* asked = nullptr;
+  const Message* said = nullptr;
+  for (const Message& message : state.messages) {
+    if (!is_said(message)) continue;
+    said = &message;
+    if (message.role == Role::kUser) asked = &message;
+  }
+  if (asked == nullptr || said->role != Role::kAssistant)
+    return fail(ErrorCode::kUnavailable,
+                fmt::format("the last question of chat '{}' has no answer yet", id));
+  return KeptTurn{asked->content, reply_of(state, id)};
+}
+
 Result<void> Chats::rename(const std::string& id, std::string_view title, TimePoint now) const {
   TRY(require(id));
   return copilot_.set_title(id, title, now);

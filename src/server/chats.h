@@ -20,6 +20,12 @@ namespace precedent {
 bool is_chat_id(std::string_view id);
 std::string new_chat_id();
 
+// The last turn of a chat.
+struct KeptTurn {
+  std::string question;  // as the chat keeps it
+  Reply reply;
+};
+
 class Chats {
  public:
   // `threads` may be null: then nothing is kept, and every id is unknown.
@@ -40,6 +46,8 @@ class Chats {
   static nlohmann::json empty(const std::string& id);
   // The end of its last turn, as a `complete` event has it.
   Result<Reply> last_reply(const std::string& id) const;
+  // With its question. Errors: kUnavailable while it has no end: it runs, or was cut off.
+  Result<KeptTurn> last_turn(const std::string& id) const;
   Result<bool> exists(const std::string& id) const;
   Result<void> rename(const std::string& id, std::string_view title, TimePoint now) const;
   Result<void> archive(const std::string& id, TimePoint now) const;

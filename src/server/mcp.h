@@ -1,38 +1,28 @@
-// The Model Context Protocol: the tools, and asking, for programs that carry a model of their own.
+// The Model Context Protocol: tools, asking, documents and prompts for programs that carry a model
+// of their own. Start reading here: a message enters at handle(), its envelope is checked, and it
+// goes by its method to mcp_tools.h, mcp_resources.h, mcp_prompts.h or mcp_tasks.h.
 //
 // Two revisions on one door. Messages that carry the envelope of 2026-07-28 (`_meta` with
 // io.modelcontextprotocol/protocolVersion) are answered as that revision has it: no session, a
 // `resultType` in every result, `ttlMs` and `cacheScope` in those that may be kept. All others are
 // of the revisions up to 2025-11-25, which begin with `initialize` and know none of these.
-// Errors of the protocol: -32700, -32600, -32601, -32602; -32020 (a header that says something else
-// than the body), -32022 (a revision that is not spoken here). What goes wrong in a tool is a
-// result with `isError`, as the caller's model should read it.
+// Errors of the protocol: mcp_protocol.h; over HTTP a method that there is not is 404 in the newer
+// revision, what is wrong with a message or its headers is 400.
 //
-// Thread safety: handle() from any thread. Ownership: borrows its services.
+// Thread safety: handle() from any thread. Ownership: borrows what its services name.
 #pragma once
 
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/cancel.h"
-#include "base/clock.h"
-#include "server/answerer.h"
-#include "tools/tool.h"
+#include "server/mcp_protocol.h"
+#include "server/mcp_resources.h"
+#include "server/mcp_services.h"
+#include "server/mcp_tasks.h"
+#include "server/mcp_tools.h"
 
 namespace precedent {
-
-struct McpServices {
-  Answerer& answerer;
-  const Toolset& tools;
-  // Calls a tool for somebody outside; a receipt in any case.
-  std::function<Receipt(const Tool& tool, const nlohmann::json& args, const CancelToken& cancel)>
-      call_tool;
-  const Clock& clock;
-  std::string version;
-};
 
 // What HTTP says of a message beside its body; "" where a header is missing.
 struct McpHeaders {
@@ -48,27 +38,28 @@ struct McpAnswer {
 
 class Mcp {
  public:
-  explicit Mcp(McpServices services) : services_(std::move(services)) {}
+  explicit Mcp(McpServices services);
+  Mcp(const Mcp&) = delete;
+  Mcp& operator=(const Mcp&) = delete;
 
   // `headers`: null over stdio.
-  McpAnswer handle(std::string_view message, const McpHeaders* headers,
-                   const CancelToken& cancel) const;
+  McpAnswer handle(std::string_view message, const McpHeaders* headers, const CancelToken& cancel,
+                   McpPeer& peer) const;
+  // The same of a message that is read already; discarded: it was no JSON.
+  McpAnswer handle_read(const nlohmann::json& message, const McpHeaders* headers,
+                        const CancelToken& cancel, McpPeer& peer) const;
 
  private:
-  struct Call {
-    nlohmann::json id;
-    std::string method;
-    nlohmann::json params;
-    bool modern = false;
-    const CancelToken& cancel;
-  };
-  McpAnswer answer(const Call& call) const;
-  nlohmann::json list_tools() const;
-  std::optional<nlohmann::json> call_tool(const nlohmann::json& params,
-                                          const CancelToken& cancel) const;
-  nlohmann::json ask(const nlohmann::json& args, const CancelToken& cancel) const;
+  // The result without what the revision adds to all of them.
+  McpResult<nlohmann::json> result(const McpCall& call) const;
+  McpResult<nlohmann::json> of_tasks(const McpCall& call) const;
+  nlohmann::json capabilities(bool modern) const;
+  nlohmann::json info() const;
 
-  McpServices services_;
+  const McpServices services_;
+  mutable McpTasks tasks_;  // guards itself
+  const McpTools tools_;
+  const McpResources resources_;
 };
 
 }  // namespace precedent

@@ -1,6 +1,8 @@
 #include "server/mcp_api.h"
 
+#include "base/strings.h"
 #include "server/chats.h"
+#include "server/mcp_stream.h"
 #include "server/problem.h"
 
 namespace precedent {
@@ -11,13 +13,13 @@ void add_mcp_route(Router& router, const Mcp& mcp, Turns& turns) {
     const McpHeaders headers{std::string(request.header("MCP-Protocol-Version")),
                              std::string(request.header("Mcp-Method")),
                              std::string(request.header("Mcp-Name"))};
+    const bool takes_streams = ascii_lower(request.header("Accept")).contains("text/event-stream");
     // A call may take as long as a question, so it waits for a worker as one does.
-    const auto turn = turns.start(
-        "mcp-" + new_chat_id(), [&mcp, respond, headers, message = request.body](ChatTurn& own) {
-          const McpAnswer answer = mcp.handle(message, &headers, own.cancel);
-          respond(answer.body.is_null() ? ServedResponse{.status = answer.status}
-                                        : json_response(answer.body, answer.status));
-        });
+    const auto turn = turns.start("mcp-" + new_chat_id(), [&mcp, respond, headers, takes_streams,
+                                                           message = request.body](ChatTurn& own) {
+      McpHttpPeer peer(own, respond, takes_streams);
+      peer.finish(mcp.handle(message, &headers, own.cancel, peer));
+    });
     if (!turn) respond(problem(turn.error()));
   });
 }

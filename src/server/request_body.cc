@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "server/problem.h"
 
 namespace precedent {
 namespace {
@@ -62,6 +66,16 @@ Result<nlohmann::json> RequestBody::object(const char* field) {
   return *value;
 }
 
+Result<std::vector<std::string>> RequestBody::texts(const char* field) {
+  std::vector<std::string> texts;
+  const nlohmann::json* value = find(field);
+  if (value == nullptr) return texts;
+  const auto is_text = [](const nlohmann::json& item) { return item.is_string(); };
+  if (!value->is_array() || !std::ranges::all_of(*value, is_text))
+    return wrong(fmt::format("'{}' must be a list of strings", field));
+  return value->get<std::vector<std::string>>();
+}
+
 nlohmann::json RequestBody::value(const char* field) {
   const nlohmann::json* value = find(field);
   return value == nullptr ? nlohmann::json() : *value;
@@ -73,6 +87,30 @@ Result<void> RequestBody::end() const {
       return wrong(fmt::format("'{}' is not known here; known are: {}", name,
                                join(std::vector<std::string>(read_.begin(), read_.end()), ", ")));
   return {};
+}
+
+Result<size_t> read_count(const ServedRequest& request, std::string_view name, size_t otherwise,
+                          size_t most) {
+  const std::string_view text = request.parameter(name);
+  if (text.empty()) return otherwise;
+  size_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count > most)
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("'{}' is '{}'; it must be a number from 0 to {}", name, text, most));
+  return count;
+}
+
+ServedResponse answered(const ServedRequest& request,
+                        const std::function<Result<ServedResponse>(RequestBody& body)>& read) {
+  const std::string type = ascii_lower(request.header("Content-Type"));
+  if (!type.empty() && !type.starts_with("application/json"))
+    return problem(415, fmt::format("the content type is '{}'; send application/json", type));
+  auto body = request.body.empty() ? Result<RequestBody>(RequestBody(nlohmann::json::object()))
+                                   : RequestBody::of(request);
+  if (!body) return problem(body.error());
+  auto response = read(*body);
+  return response ? std::move(*response) : problem(response.error());
 }
 
 Result<std::string> text_of_content(const nlohmann::json& content) {

@@ -7,11 +7,13 @@
 // Errors: kInvalidArgument naming the field and what it must be. Thread safety: one thread.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "net/http_server.h"
@@ -34,6 +36,8 @@ class RequestBody {
   Result<std::optional<size_t>> count(const char* field, size_t most);
   // An empty object where it is missing, or null.
   Result<nlohmann::json> object(const char* field);
+  // Of texts; empty where it is missing, or null.
+  Result<std::vector<std::string>> texts(const char* field);
   // Of any type; null where it is missing.
   nlohmann::json value(const char* field);
   Result<void> end() const;
@@ -43,6 +47,15 @@ class RequestBody {
   nlohmann::json object_;
   std::set<std::string> read_;
 };
+
+// What `read` makes of the body, an empty one being an empty object, or what is wrong: 415 for what
+// says that it is no JSON.
+ServedResponse answered(const ServedRequest& request,
+                        const std::function<Result<ServedResponse>(RequestBody& body)>& read);
+
+// A number of the query, from 0 to `most`. Errors: kInvalidArgument naming it.
+Result<size_t> read_count(const ServedRequest& request, std::string_view name, size_t otherwise,
+                          size_t most);
 
 // Of a message: a text, or a list of parts of which the texts count. Errors: kInvalidArgument.
 Result<std::string> text_of_content(const nlohmann::json& content);

@@ -1,5 +1,6 @@
 #include "server/router.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/strings.h"
@@ -57,6 +58,12 @@ void Router::dispatch(ServedRequest request, Respond respond) const {
       problem(405, request.method + " is not possible at " + request.path + "; use " + allow);
   refused.headers.push_back({"Allow", allow});
   respond(std::move(refused));
+}
+
+bool Router::knows(std::string_view path) const {
+  std::map<std::string, std::string, std::less<>> names;
+  return std::ranges::any_of(
+      routes_, [&](const Route& route) { return matches(route.pattern, path, names); });
 }
 
 std::vector<std::string> Router::routes() const {

@@ -31,6 +31,8 @@ class Router {
   void add_now(std::string_view method, std::string_view pattern,
                std::function<ServedResponse(const Routed&)> handler);
   void dispatch(ServedRequest request, Respond respond) const;
+  // Whether a route has this path, whatever its method.
+  bool knows(std::string_view path) const;
   // "GET /chat/messages/{id}", in the order they were added.
   std::vector<std::string> routes() const;
 

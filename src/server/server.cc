@@ -3,24 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/strings.h"
-#include "server/chat_api.h"
+#include "server/auth/access.h"
+#include "server/auth/audit.h"
+#include "server/auth/digest.h"
+#include "server/auth/oidc.h"
 #include "server/counting.h"
-#include "server/mcp_api.h"
-#include "server/openai_api.h"
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/router.h"
-#include "server/runs.h"
-#include "server/threads.h"
-#include "server/threads_api.h"
 
 namespace precedent {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::string_view kResourcePath = "/.well-known/oauth-protected-resource";
 
 bool is_loopback(std::string_view address) {
   return address.starts_with("127.") || address == "::1" || address == "localhost";
@@ -32,34 +34,48 @@ std::string_view host_of(std::string_view authority) {
   return authority.substr(0, authority.find(':'));
 }
 
-std::vector<std::string> names_of(const Toolset& tools) {
-  std::vector<std::string> names;
-  for (const auto& tool : tools.all()) names.push_back(tool->spec().name);
-  return names;
-}
+// Holds the site of a caller while a stream of it is read.
+class SiteStream final : public HttpStream {
+ public:
+  SiteStream(std::shared_ptr<Site> site, std::shared_ptr<HttpStream> stream)
+      : site_(std::move(site)), stream_(std::move(stream)) {}
+  State next(std::string& piece) override { return stream_->next(piece); }
+  void wake_with(std::function<void()> wake) override { stream_->wake_with(std::move(wake)); }
+  std::string heartbeat() const override { return stream_->heartbeat(); }
+
+ private:
+  const std::shared_ptr<Site> site_;
+  const std::shared_ptr<HttpStream> stream_;  // goes first
+};
 
 class HttpApi final : public Server {
  public:
   HttpApi(const ServerServices& services, const ServerOptions& options)
       : services_(services),
         options_(options),
-        counting_(names_of(services.tools)),
-        chats_(services.copilot, services.threads),
-        mcp_({services.answerer, services.tools, services.call_tool, services.clock,
-              services.version}),
-        threads_(services.copilot, services.threads, chats_, turns_, services.clock),
-        runs_({services.answerer, threads_, turns_, services.clock, counting_}),
-        turns_(options.turns) {
-    add_chat_routes(
-        router_, {services_.answerer, chats_, turns_, services_.clock, counting_, services_.model});
-    add_openai_routes(router_, {services_.answerer, chats_, turns_, services_.clock, counting_});
-    add_mcp_route(router_, mcp_, turns_);
-    add_page_routes(router_);
-    add_thread_routes(router_, {threads_, runs_, services_.clock, services_.version});
+        sign_in_(options.sign_in, services.clock),
+        rate_(options.requests_a_minute),
+        audit_(options.audit),
+        counting_(services.tools),
+        pool_(options.turns),
+        uploads_(services.desk, services.clock),
+        sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.clock,
+                               services.model, services.version, random_text(32)}) {
+    add_page_routes(own_);
     add_own_routes();
   }
 
   Result<void> listen() {
+    if (!TRY(sign_in_.required())) {
+      if (!is_loopback(options_.http.address))
+        return fail(ErrorCode::kPermission,
+                    fmt::format("'{}' is reached from other machines, and nobody would be asked "
+                                "who they are; make a token first (`precedent tokens create`), or "
+                                "listen at 127.0.0.1",
+                                options_.http.address));
+      // What cannot be opened is said now rather than to the first who asks.
+      TRY(sites_.of(Caller::local()));
+    }
     http_ = TRY(HttpServer::start(
         options_.http,
         [this](ServedRequest request, Respond respond) {
@@ -71,15 +87,17 @@ class HttpApi final : public Server {
 
   uint16_t port() const override { return http_->port(); }
   void drain(std::chrono::milliseconds time) override {
-    turns_.drain(time);
-    runs_.close();
+    pool_.drain(time);
+    sites_.close();
     http_->drain(std::chrono::seconds(5));
   }
 
  private:
   void handle(ServedRequest request, Respond respond) {
+    const auto signed_in = sign_in_.required();
+    const bool local_only = signed_in && !*signed_in;
     if (const std::string_view host = request.header("Host");
-        !host.empty() && !is_loopback(host_of(host)))
+        local_only && !host.empty() && !is_loopback(host_of(host)))
       return respond(
           problem(403, fmt::format("'{}' is no name of this machine; ask localhost", host)));
     const std::string origin(request.header("Origin"));
@@ -95,7 +113,72 @@ class HttpApi final : public Server {
       respond(std::move(response));
     };
     if (allowed && request.method == "OPTIONS") return dressed(preflight());
-    router_.dispatch(std::move(request), dressed);
+    const std::optional<AccessRole> needed = role_needed(request.method, request.path);
+    if (!needed) return own_.dispatch(std::move(request), dressed);
+    auto caller = sign_in_.caller(request);
+    if (const auto* refused = std::get_if<SignIn::Refusal>(&caller))
+      return dressed(turned_away(*refused, request));
+    serve(std::get<Caller>(caller), *needed, std::move(request), dressed);
+  }
+
+  void serve(const Caller& caller, AccessRole needed, ServedRequest request, Respond respond) {
+    const auto audited = [this, entry = Audit::entry_of(request), caller,
+                          respond = std::move(respond)](ServedResponse response) {
+      write_down(entry, caller, response.status);
+      respond(std::move(response));
+    };
+    if (!caller.name.empty()) {
+      if (const auto wait = rate_.take(caller.name, std::chrono::steady_clock::now()))
+        return audited(too_many("you ask more often than this server lets anybody", *wait));
+    }
+    auto site = sites_.of(caller);
+    if (!site) return audited(problem(site.error()));
+    const bool own = own_.knows(request.path);
+    if (!own && !(*site)->knows(request.path))
+      return audited(problem(404, "there is nothing at " + request.path + "; see /openapi.json"));
+    if (caller.role < needed)
+      return audited(problem(403, fmt::format("this takes the role '{}'; {} is '{}'", name(needed),
+                                              caller.name, name(caller.role))));
+    if (own) return own_.dispatch(std::move(request), audited);
+    (*site)->dispatch(std::move(request), [site = *site, audited](ServedResponse response) {
+      if (response.stream != nullptr)
+        response.stream = std::make_shared<SiteStream>(site, std::move(response.stream));
+      audited(std::move(response));
+    });
+  }
+
+  ServedResponse too_many(std::string_view detail, std::chrono::seconds wait) const {
+    ServedResponse response = problem(429, detail);
+    response.headers.push_back({"Retry-After", std::to_string(wait.count())});
+    return response;
+  }
+
+  ServedResponse turned_away(const SignIn::Refusal& refusal, const ServedRequest& request) {
+    if (refusal.status == 429) return too_many(refusal.detail, refusal.wait);
+    ServedResponse response = problem(refusal.status, refusal.detail);
+    if (refusal.status != 401) return response;
+    if (refusal.wrong) write_down(Audit::entry_of(request), {.name = "?"}, 401);
+    response.headers.push_back(
+        {"WWW-Authenticate",
+         fmt::format("Bearer realm=\"precedent\", resource_metadata=\"{}{}\"{}", base_url(request),
+                     kResourcePath, refusal.wrong ? ", error=\"invalid_token\"" : "")});
+    return response;
+  }
+
+  void write_down(const Audit::Entry& entry, const Caller& caller, int status) {
+    const auto written = audit_.add(entry, caller, status, services_.clock.now());
+    if (!written && !audit_failed_.exchange(true))
+      services_.warn("the audit log cannot be written: " + written.error().text());
+  }
+
+  // As the client reached it. A proxy that speaks TLS says so.
+  static std::string base_url(const ServedRequest& request) {
+    const std::string_view host = request.header("Host");
+    const bool is_host = std::ranges::all_of(host, [](char c) {
+      return is_letter(c) || is_digit(c) || std::string_view("-.:[]").contains(c);
+    });
+    const bool tls = request.header("X-Forwarded-Proto") == "https";
+    return fmt::format("{}://{}", tls ? "https" : "http", is_host ? host : "localhost");
   }
 
   static bool is_own(std::string_view origin, std::string_view host) {
@@ -117,29 +200,32 @@ class HttpApi final : public Server {
   }
 
   static ServedResponse preflight() {
-    return {.status = 204,
-            .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"},
-                        {"Access-Control-Allow-Headers",
-                         "Content-Type, Last-Event-ID, Authorization, X-Api-Key"},
-                        {"Access-Control-Max-Age", "600"}}};
+    return {
+        .status = 204,
+        .headers = {{"Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE"},
+                    {"Access-Control-Allow-Headers",
+                     "Content-Type, Last-Event-ID, Authorization, X-Api-Key, MCP-Protocol-Version, "
+                     "Mcp-Method, Mcp-Name"},
+                    {"Access-Control-Max-Age", "600"}}};
   }
 
   void add_own_routes() {
-    router_.add_now("GET", "/healthz",
-                    [](const Routed&) { return json_response({{"status", "alive"}}); });
-    router_.add_now("GET", "/readyz", [this](const Routed&) { return ready(); });
-    router_.add_now("GET", "/version", [this](const Routed&) {
-      return json_response({{"version", services_.version}, {"model", services_.model}});
+    own_.add_now("GET", "/healthz",
+                 [](const Routed&) { return json_response({{"status", "alive"}}); });
+    own_.add_now("GET", "/readyz", [this](const Routed&) { return ready(); });
+    // RFC 9728.
+    own_.add_now("GET", kResourcePath, [this](const Routed& routed) {
+      ProtectedResource resource{.resource = base_url(routed.request)};
+      if (!options_.issuer.empty()) resource.authorization_servers = {options_.issuer};
+      return ServedResponse{.headers = {{"Content-Type", "application/json"}},
+                            .body = protected_resource_document(resource)};
     });
-    router_.add_now("GET", "/suggestions", [this](const Routed&) {
-      return json_response({{"questions", services_.suggestions()}});
-    });
-    router_.add_now("GET", "/metrics", [this](const Routed&) {
+    own_.add_now("GET", "/metrics", [this](const Routed&) {
       return ServedResponse{
           .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
           .body = counting_.exposition() + gauges()};
     });
-    router_.add_now("GET", "/openapi.json", [](const Routed&) {
+    own_.add_now("GET", "/openapi.json", [](const Routed&) {
       return ServedResponse{.headers = {{"Content-Type", "application/json"}},
                             .body = std::string(openapi_document())};
     });
@@ -148,8 +234,12 @@ class HttpApi final : public Server {
   ServedResponse ready() const {
     json parts = json::array();
     bool all = true;
+    // How much is known, and what went wrong, is not for everybody.
+    const auto signed_in = sign_in_.required();
+    const bool told = signed_in && !*signed_in;
     for (const ReadinessPart& part : services_.readiness()) {
-      parts.push_back({{"name", part.name}, {"ready", part.ready}, {"detail", part.detail}});
+      parts.push_back(
+          {{"name", part.name}, {"ready", part.ready}, {"detail", told ? part.detail : ""}});
       all = all && part.ready;
     }
     return json_response({{"ready", all}, {"parts", std::move(parts)}}, all ? 200 : 503);
@@ -159,21 +249,22 @@ class HttpApi final : public Server {
     const auto gauge = [](std::string_view name, std::string_view help, size_t value) {
       return fmt::format("# HELP {0} {1}\n# TYPE {0} gauge\n{0} {2}\n", name, help, value);
     };
-    return gauge("agent_turns_running", "Turns that a worker runs", turns_.running()) +
-           gauge("agent_turns_waiting", "Turns that wait for a worker", turns_.waiting()) +
+    return gauge("agent_turns_running", "Turns that a worker runs", pool_.running()) +
+           gauge("agent_turns_waiting", "Turns that wait for a worker", pool_.waiting()) +
            gauge("agent_http_connections", "Open connections", http_->connections());
   }
 
   const ServerServices services_;
   const ServerOptions options_;
+  SignIn sign_in_;
+  RateLimit rate_;
+  const Audit audit_;
+  std::atomic<bool> audit_failed_{false};
   RequestCounting counting_;
-  Chats chats_;
-  Router router_;
-  const Mcp mcp_;
-  const Threads threads_;
-  Runs runs_;
-  // Ends before all that it uses.
-  Turns turns_;
+  TurnPool pool_;
+  Uploads uploads_;
+  Sites sites_;
+  Router own_;  // what is the same for every caller
   std::unique_ptr<HttpServer> http_;
 };
 
@@ -181,12 +272,6 @@ class HttpApi final : public Server {
 
 Result<std::unique_ptr<Server>> Server::start(const ServerServices& services,
                                               const ServerOptions& options) {
-  if (!is_loopback(options.http.address))
-    return fail(ErrorCode::kPermission,
-                fmt::format("'{}' is reached from other machines, and nobody would be asked who "
-                            "they are; listen at 127.0.0.1 and put a proxy that signs people in "
-                            "before it",
-                            options.http.address));
   auto server = std::make_unique<HttpApi>(services, options);
   TRY(server->listen());
   return server;

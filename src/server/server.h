@@ -1,24 +1,27 @@
 // Server: precedent over HTTP. Start reading here: a request enters at handle(), is checked for
-// where it comes from, and goes by its path to a handler (router.h) of one of the APIs.
+// where it comes from and who sends it, and goes by its path to a handler (router.h) of its
+// caller's site (site.h).
 //
-// Only this machine may ask: the server binds to loopback alone, answers only to names of loopback
-// (so that no page can reach it by a name of its own, DNS rebinding), and refuses what a page of
-// another origin sends unless that origin is allowed.
+// Where nobody signs in (auth/sign_in.h) only this machine may ask: the server binds to loopback
+// alone and answers only to names of loopback, so that no page can reach it by a name of its own
+// (DNS rebinding). In any case it refuses what a page of another origin sends unless that origin is
+// allowed.
 //
 // Thread safety: all members. Ownership: borrows its services, which outlive it.
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "agent/turn/copilot.h"
 #include "net/http_server.h"
-#include "server/answerer.h"
+#include "server/auth/sign_in.h"
+#include "server/knowledge_desk.h"
+#include "server/site.h"
 #include "server/turns.h"
-#include "tools/tool.h"
 
 namespace precedent {
 
@@ -30,30 +33,33 @@ struct ReadinessPart {
 };
 
 struct ServerServices {
-  Answerer& answerer;
-  const Copilot& copilot;
-  Checkpointer* threads;  // null: no chat is kept
+  // What a caller may use; asked once for each.
+  Sites::MakeSeat seat;
   const Clock& clock;
-  const Toolset& tools;
-  // McpServices::call_tool
-  std::function<Receipt(const Tool& tool, const nlohmann::json& args, const CancelToken& cancel)>
-      call_tool;
-  std::string model;  // "offline", "openai gpt-4o"
+  std::vector<std::string> tools;  // by name, for their counters
+  std::string model;               // "offline", "openai gpt-4o"
   std::string version;
   std::function<std::vector<ReadinessPart>()> readiness;
-  // Questions that what is known here answers, for whoever does not know what to ask.
-  std::function<std::vector<std::string>()> suggestions;
+  // Who changes what is known.
+  KnowledgeDesk& desk;
+  // Told what went wrong beside a request: an audit log that cannot be written.
+  std::function<void(const std::string& warning)> warn = [](const std::string&) {};
 };
 
 struct ServerOptions {
   HttpServerOptions http = {};
-  TurnsOptions turns = {};
+  TurnPoolOptions turns = {};
   std::vector<std::string> allowed_origins = {};  // "http://localhost:5173"
+  SignIn::Options sign_in = {};
+  std::string issuer = {};       // the identity provider's address; "": there is none
+  size_t requests_a_minute = 0;  // of each caller who signed in; 0: any number
+  std::filesystem::path audit = {};
 };
 
 class Server {
  public:
-  // Errors: kPermission for an address beyond loopback; those of HttpServer::start.
+  // Errors: kPermission for an address beyond loopback where nobody signs in; those of SignIn, of
+  // the seat of whoever sits at this machine, and of HttpServer::start.
   static Result<std::unique_ptr<Server>> start(const ServerServices& services,
                                                const ServerOptions& options);
   virtual ~Server() = default;

@@ -4,77 +4,97 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "agent/turn/copilot_lab.h"
 #include "base/foreign_json.h"
+#include "files/temporary_folder.h"
 #include "graph/memory_checkpointer.h"
+#include "graph/prefixed_checkpointer.h"
 #include "net/curl_http_client.h"
 #include "net/sse.h"
 #include "search/search_lab.h"
+#include "server/fake_knowledge_desk.h"
 #include "server/server.h"
 
 namespace precedent {
 
 using nlohmann::json;
 
-// The copilot's answers, held up where a test wants that.
-class HeldAnswerer final : public Answerer {
+// A caller's seat over the knowledge of the lab, which all see whole; its answers can be held up.
+class LabSeat final : public Seat {
  public:
-  explicit HeldAnswerer(const Copilot& copilot) : copilot_(copilot) {}
+  struct Parts {
+    SearchLab& knowledge;
+    const KnowledgeStore& store;
+    const Toolset& tools;
+    const Clock& clock;
+    Checkpointer& threads;
+    std::atomic<bool>& held;
+  };
+  LabSeat(const Parts& parts, const Caller& caller)
+      : parts_(parts),
+        mine_(parts.threads, caller.name.empty() ? "" : caller.name + ":"),
+        lab_(parts.knowledge.search(), parts.store, parts.clock.now(), nullptr, &mine_) {}
+
   Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
             EventSink& events, const CancelToken& cancel) override {
-    while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return copilot_.ask(question, options, clock, events, cancel);
+    while (parts_.held && !cancel.cancelled())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return copilot().ask(question, options, clock, events, cancel);
   }
   Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
                const CancelToken& cancel) override {
-    return copilot_.resume(options, clock, events, cancel);
+    return copilot().resume(options, clock, events, cancel);
   }
-  std::atomic<bool> held{false};
+  const Copilot& copilot() const override { return lab_.copilot(); }
+  Checkpointer* threads() const override { return &mine_; }
+  const Toolset& tools() const override { return parts_.tools; }
+  Receipt call_tool(const Tool& tool, const json& args, const CancelToken& cancel) override {
+    NullSink events;
+    ToolContext context{parts_.knowledge.search(), parts_.store, parts_.clock, events};
+    context.cancel = &cancel;
+    return tool.call(args, context, "R1");
+  }
+  std::vector<std::string> suggestions() const override { return {"Late letters?"}; }
+  KnowledgeView knowledge() const override {
+    return {nullptr, parts_.knowledge.search(), parts_.store};
+  }
 
  private:
-  const Copilot& copilot_;
+  const Parts parts_;
+  mutable PrefixedCheckpointer mine_;
+  const CopilotLab lab_;
 };
 
 class ServerLab : public ::testing::Test {
  protected:
-  ServerLab() : knowledge_(false), answerer_(copilot()) {
-    ServerOptions options;
-    options.allowed_origins = {"http://localhost:5173"};
+  // `tokens`: the file of tokens; "": nobody signs in.
+  explicit ServerLab(std::filesystem::path tokens = {}) : knowledge_(false) {
+    knowledge_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
+                                "# Letters are late\n\nSwitch the courier to swift."));
+    options_.allowed_origins = {"http://localhost:5173"};
     // That a client has left is noticed when it is written to.
-    options.http.heartbeat = std::chrono::milliseconds(20);
-    auto server =
-        Server::start({.answerer = answerer_,
-                       .copilot = copilot(),
-                       .threads = &threads_,
-                       .clock = clock_,
-                       .tools = tools_,
-                       .call_tool =
-                           [this](const Tool& tool, const json& args, const CancelToken& cancel) {
-                             NullSink events;
-                             ToolContext context{knowledge_.search(), store_, clock_, events};
-                             context.cancel = &cancel;
-                             return tool.call(args, context, "R1");
-                           },
-                       .model = "offline",
-                       .version = "test",
-                       .readiness = [this] { return parts_; },
-                       .suggestions = [] { return std::vector<std::string>{"Late letters?"}; }},
-                      options);
+    options_.http.heartbeat = std::chrono::milliseconds(20);
+    options_.sign_in.tokens = std::move(tokens);
+    auto server = Server::start(services(), options_);
     EXPECT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
   }
 
-  const Copilot& copilot() {
-    if (lab_ == nullptr) {
-      knowledge_.add(lab_document(Kind::kRunbook, "rb-1", "Letters are late",
-                                  "# Letters are late\n\nSwitch the courier to swift."));
-      lab_ = std::make_unique<CopilotLab>(knowledge_.search(), store_, clock_.now(), nullptr,
-                                          &threads_);
-    }
-    return lab_->copilot();
+  ServerServices services() {
+    return {.seat = [this](const Caller& caller) -> Result<std::unique_ptr<Seat>> {
+              return std::make_unique<LabSeat>(
+                  LabSeat::Parts{knowledge_, store_, tools_, clock_, threads_, answerer_.held},
+                  caller);
+            },
+            .clock = clock_,
+            .model = "offline",
+            .version = "test",
+            .readiness = [this] { return parts_; },
+            .desk = desk_};
   }
 
   struct Got {
@@ -110,11 +130,15 @@ class ServerLab : public ::testing::Test {
   SearchLab knowledge_;
   KnowledgeStore store_ =
       KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  const TemporaryFolder folder_;
+  FakeKnowledgeDesk desk_{store_, folder_.path() / "uploads", clock_.now()};
   const Toolset tools_ = knowledge_tools();
   MemoryCheckpointer threads_;
-  std::unique_ptr<CopilotLab> lab_;
   std::vector<ReadinessPart> parts_ = {{"store", true, "1 document"}};
-  HeldAnswerer answerer_;
+  struct {
+    std::atomic<bool> held{false};
+  } answerer_;
+  ServerOptions options_;
   std::unique_ptr<Server> server_;
 };
 

@@ -143,12 +143,7 @@ TEST_F(ServerTest, OnlyThisMachineMayAsk) {
   EXPECT_EQ(ask("OPTIONS", "/chat/prompt", "", {{"Origin", "http://localhost:5173"}}).status, 204);
   ServerOptions beyond;
   beyond.http.address = "0.0.0.0";
-  const auto refused = Server::start({.answerer = answerer_,
-                                      .copilot = copilot(),
-                                      .threads = nullptr,
-                                      .clock = clock_,
-                                      .tools = tools_},
-                                     beyond);
+  const auto refused = Server::start(services(), beyond);
   EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
 }
 

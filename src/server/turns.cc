@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <random>
+#include <system_error>
+
+#include "base/compute_slots.h"
 
 namespace precedent {
 
@@ -96,42 +99,154 @@ std::string random_epoch() {
 
 }  // namespace
 
-Turns::Turns(const TurnsOptions& options) : options_(options), epoch_(random_epoch()) {
-  for (size_t i = 0; i < std::max<size_t>(options.workers, 1); ++i)
-    workers_.emplace_back([this] { work(); });
-}
+TurnPool::TurnPool(const TurnPoolOptions& options) : options_(options), epoch_(random_epoch()) {}
 
-Turns::~Turns() {
+TurnPool::~TurnPool() {
+  Threads workers;
   {
     const MutexLock lock(mutex_);
     stopped_ = draining_ = true;
     for (const auto& [turn, kept] : running_) turn->cancel.cancel();
     for (const Job& job : queue_) job.turn->cancel.cancel();
+    // Once stopped_ is set, none leaves workers_ by itself.
+    workers.swap(workers_);
+    workers.splice(workers.end(), leaving_);
   }
-  changed_.notify_all();
+  work_.notify_all();
+}
+
+bool TurnPool::start_worker() {
+  const auto own = workers_.emplace(workers_.end());
+  try {
+    *own = std::jthread([this, own] { work(own); });
+  } catch (const std::system_error&) {
+    workers_.erase(own);
+    return false;
+  }
+  return true;
+}
+
+std::string TurnPool::next_id() {
+  const MutexLock lock(mutex_);
+  return fmt::format("turn-{}-{}", epoch_, ++count_);
+}
+
+Result<void> TurnPool::add(Job job) {
+  Threads left;  // joined without the lock
+  {
+    const MutexLock lock(mutex_);
+    left.swap(leaving_);
+    if (draining_)
+      return fail(ErrorCode::kUnavailable, "the server is stopping; ask again once it is back");
+    const size_t most = std::max<size_t>(options_.workers, 1);
+    const size_t free = most - std::min(most, running_.size());
+    if (queue_.size() >= options_.queue + free)
+      return fail(ErrorCode::kResourceExhausted,
+                  fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
+    const bool all_busy = queue_.size() >= idle_;
+    if (all_busy && workers_.size() < most && !start_worker() && workers_.empty())
+      return fail(ErrorCode::kResourceExhausted, "the system has no thread left; ask again later");
+    queue_.push_back(std::move(job));
+  }
+  work_.notify_one();
+  return {};
+}
+
+std::optional<TurnPool::Job> TurnPool::next_job(Threads::iterator own) {
+  const auto until = std::chrono::steady_clock::now() + options_.idle_time;
+  const MutexLock lock(mutex_);
+  ++idle_;
+  while (queue_.empty() && !stopped_ && work_.wait_until(mutex_, until)) {
+  }
+  --idle_;
+  if (queue_.empty()) {
+    if (!stopped_) leaving_.splice(leaving_.end(), workers_, own);
+    return std::nullopt;
+  }
+  Job job = std::move(queue_.front());
+  queue_.pop_front();
+  running_[job.turn.get()] = job.turn;
+  return job;
+}
+
+void TurnPool::work(Threads::iterator own) {
+  while (auto job = next_job(own)) {
+    {
+      const ComputeSlot slot(ComputeSlots::of_process());
+      job->work(*job->turn);
+      // What it holds goes before anybody takes it for ended.
+      job->work = nullptr;
+    }
+    {
+      const MutexLock lock(mutex_);
+      running_.erase(job->turn.get());
+    }
+    ended_turn_.notify_all();
+  }
+}
+
+void TurnPool::drain(std::chrono::milliseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  const MutexLock lock(mutex_);
+  draining_ = true;
+  const auto busy = [this]() REQUIRES_LOCK(mutex_) { return !queue_.empty() || !running_.empty(); };
+  while (busy() && ended_turn_.wait_until(mutex_, until)) {
+  }
+  for (const auto& [turn, kept] : running_) turn->cancel.cancel();
+  for (const Job& job : queue_) job.turn->cancel.cancel();
+  while (busy()) ended_turn_.wait(mutex_);
+}
+
+size_t TurnPool::running() const {
+  const MutexLock lock(mutex_);
+  return running_.size();
+}
+
+size_t TurnPool::threads() const {
+  const MutexLock lock(mutex_);
+  return workers_.size();
+}
+
+size_t TurnPool::waiting() const {
+  const MutexLock lock(mutex_);
+  return queue_.size();
+}
+
+void Turns::stop() {
+  const MutexLock lock(mutex_);
+  for (const auto& turn : open_) turn->cancel.cancel();
+  while (!open_.empty()) ended_one_.wait(mutex_);
 }
 
 Result<std::shared_ptr<ChatTurn>> Turns::start(const std::string& chat, Work work) {
-  std::shared_ptr<ChatTurn> turn;
-  {
-    const MutexLock lock(mutex_);
-    if (draining_)
-      return fail(ErrorCode::kUnavailable, "the server is stopping; ask again once it is back");
-    const auto before = last_.find(chat);
-    if (before != last_.end() && !before->second->finished())
-      return fail(ErrorCode::kConflict,
-                  fmt::format("the turn {} of this chat still runs; follow it at "
-                              "/chat/{}/stream, or cancel it",
-                              before->second->id, chat));
-    if (queue_.size() >= options_.queue)
-      return fail(ErrorCode::kResourceExhausted,
-                  fmt::format("{} questions wait already; ask again in a moment", queue_.size()));
-    turn = std::make_shared<ChatTurn>(fmt::format("turn-{}-{}", epoch_, ++count_), chat);
-    last_[chat] = turn;
-    queue_.push_back({turn, std::move(work)});
-  }
-  changed_.notify_all();
+  const MutexLock lock(mutex_);
+  const auto before = last_.find(chat);
+  if (before != last_.end() && !before->second->finished())
+    return fail(ErrorCode::kConflict,
+                fmt::format("the turn {} of this chat still runs; follow it at /chat/{}/stream, or "
+                            "cancel it",
+                            before->second->id, chat));
+  auto turn = std::make_shared<ChatTurn>(pool_.next_id(), chat);
+  TRY(pool_.add({turn, [this, turn, work = std::move(work)](ChatTurn& own) {
+                   work(own);
+                   ended(turn);
+                 }}));
+  last_[chat] = turn;
+  open_.insert(turn);
   return turn;
+}
+
+void Turns::ended(const std::shared_ptr<ChatTurn>& turn) {
+  const MutexLock lock(mutex_);
+  turn->finish();
+  open_.erase(turn);
+  ended_one_.notify_all();
+  ended_.push_back(turn);
+  if (ended_.size() <= kept_) return;
+  const std::shared_ptr<ChatTurn> oldest = std::move(ended_.front());
+  ended_.pop_front();
+  const auto last = last_.find(oldest->chat);
+  if (last != last_.end() && last->second == oldest) last_.erase(last);
 }
 
 std::shared_ptr<ChatTurn> Turns::last_of(const std::string& chat) const {
@@ -140,58 +255,9 @@ std::shared_ptr<ChatTurn> Turns::last_of(const std::string& chat) const {
   return found == last_.end() ? nullptr : found->second;
 }
 
-void Turns::forget_oldest() {
-  while (ended_.size() > options_.kept) {
-    const std::shared_ptr<ChatTurn> oldest = std::move(ended_.front());
-    ended_.pop_front();
-    const auto last = last_.find(oldest->chat);
-    if (last != last_.end() && last->second == oldest) last_.erase(last);
-  }
-}
-
-void Turns::work() {
-  for (;;) {
-    Job job;
-    {
-      const MutexLock lock(mutex_);
-      while (queue_.empty() && !stopped_) changed_.wait(mutex_);
-      if (queue_.empty()) return;
-      job = std::move(queue_.front());
-      queue_.pop_front();
-      running_[job.turn.get()] = job.turn;
-    }
-    job.work(*job.turn);
-    {
-      const MutexLock lock(mutex_);
-      job.turn->finish();
-      running_.erase(job.turn.get());
-      ended_.push_back(job.turn);
-      forget_oldest();
-    }
-    changed_.notify_all();
-  }
-}
-
-void Turns::drain(std::chrono::milliseconds time) {
-  const auto until = std::chrono::steady_clock::now() + time;
+bool Turns::idle() const {
   const MutexLock lock(mutex_);
-  draining_ = true;
-  const auto busy = [this]() REQUIRES_LOCK(mutex_) { return !queue_.empty() || !running_.empty(); };
-  while (busy() && changed_.wait_until(mutex_, until)) {
-  }
-  for (const auto& [turn, kept] : running_) turn->cancel.cancel();
-  for (const Job& job : queue_) job.turn->cancel.cancel();
-  while (busy()) changed_.wait(mutex_);
-}
-
-size_t Turns::running() const {
-  const MutexLock lock(mutex_);
-  return running_.size();
-}
-
-size_t Turns::waiting() const {
-  const MutexLock lock(mutex_);
-  return queue_.size();
+  return open_.empty();
 }
 
 }  // namespace precedent

@@ -1,4 +1,7 @@
-// Turns: the turns of all chats, run by a bounded pool of workers.
+// Turns: the turns of chats, run by a bounded pool of workers.
+//
+// A turn is ordinary code that blocks, and costs a thread while it runs. Threads are started when
+// turns wait, up to the bound, and end when nothing was to do for a while.
 //
 // A turn writes what happens into its log, and any number of clients read that log, each at its own
 // pace: from the beginning, or from after an event it has seen. So a client may go away, come back,
@@ -12,8 +15,11 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -57,52 +63,88 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
   std::map<const void*, std::function<void()>> waiting_ GUARDED_BY(mutex_);
 };
 
-struct TurnsOptions {
-  size_t workers = 4;
-  size_t queue = 64;  // turns that wait for a worker
-  size_t kept = 256;  // last turns that can still be read
+struct TurnPoolOptions {
+  size_t workers = 4;                           // turns that run at once
+  size_t queue = 64;                            // turns that wait because all workers are busy
+  std::chrono::milliseconds idle_time{30'000};  // after which a worker ends
 };
 
-class Turns {
+// The workers that all turns of the process share.
+class TurnPool {
  public:
-  // Does the work; has said its last event when it returns.
-  using Work = std::function<void(ChatTurn&)>;
-
-  explicit Turns(const TurnsOptions& options);
+  struct Job {
+    std::shared_ptr<ChatTurn> turn;
+    std::function<void(ChatTurn&)> work;
+  };
+  explicit TurnPool(const TurnPoolOptions& options);
   // Cancels what runs, and waits for it.
-  ~Turns();
+  ~TurnPool();
 
-  // Errors: kConflict if a turn of this chat runs; kResourceExhausted if too many wait;
-  // kUnavailable while draining.
-  Result<std::shared_ptr<ChatTurn>> start(const std::string& chat, Work work);
-  // The running turn of a chat, or its last one; null: none is known.
-  std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
+  // Errors: kResourceExhausted if too many wait; kUnavailable while draining.
+  Result<void> add(Job job);
   // Takes no further turn; waits for those that run, and cancels what is left when the time is up.
   void drain(std::chrono::milliseconds time);
 
   size_t running() const;
   size_t waiting() const;
+  size_t threads() const;  // workers that there are
+  // For ids of turns: tells those of this process from those of one before it.
+  std::string next_id();
 
  private:
-  struct Job {
-    std::shared_ptr<ChatTurn> turn;
-    Work work;
-  };
-  void work();
-  void forget_oldest() REQUIRES_LOCK(mutex_);
+  using Threads = std::list<std::jthread>;
+  // False: the system gives no thread.
+  bool start_worker() REQUIRES_LOCK(mutex_);
+  void work(Threads::iterator own);
+  // The next to do; nothing: the worker has left, and is to end.
+  std::optional<Job> next_job(Threads::iterator own);
 
-  const TurnsOptions options_;
+  const TurnPoolOptions options_;
   mutable Mutex mutex_;
-  ConditionVariable changed_;
+  ConditionVariable work_;        // for workers
+  ConditionVariable ended_turn_;  // for drain()
   std::deque<Job> queue_ GUARDED_BY(mutex_);
-  std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
-  std::deque<std::shared_ptr<ChatTurn>> ended_ GUARDED_BY(mutex_);  // oldest first
   std::map<ChatTurn*, std::shared_ptr<ChatTurn>> running_ GUARDED_BY(mutex_);
   uint64_t count_ GUARDED_BY(mutex_) = 0;
   bool draining_ GUARDED_BY(mutex_) = false;
   bool stopped_ GUARDED_BY(mutex_) = false;
-  const std::string epoch_;  // tells turns of this process from those of one before it
-  std::vector<std::jthread> workers_;
+  size_t idle_ GUARDED_BY(mutex_) = 0;  // workers that wait for work
+  Threads workers_ GUARDED_BY(mutex_);
+  Threads leaving_ GUARDED_BY(mutex_);  // workers that end by themselves, to be joined
+  const std::string epoch_;
+};
+
+// The turns of one caller's chats. Lifetime: the pool outlives it.
+class Turns {
+ public:
+  // Does the work; has said its last event when it returns.
+  using Work = std::function<void(ChatTurn&)>;
+
+  // `kept`: how many last turns can still be read.
+  explicit Turns(TurnPool& pool, size_t kept = 256) : pool_(pool), kept_(kept) {}
+  ~Turns() { stop(); }
+  Turns(const Turns&) = delete;
+  Turns& operator=(const Turns&) = delete;
+
+  // Errors: kConflict if a turn of this chat runs; those of TurnPool::add.
+  Result<std::shared_ptr<ChatTurn>> start(const std::string& chat, Work work);
+  // The running turn of a chat, or its last one; null: none is known.
+  std::shared_ptr<ChatTurn> last_of(const std::string& chat) const;
+  // Whether none runs or waits.
+  bool idle() const;
+  // Cancels what runs or waits, and waits for it.
+  void stop();
+
+ private:
+  void ended(const std::shared_ptr<ChatTurn>& turn);
+
+  TurnPool& pool_;
+  const size_t kept_;
+  mutable Mutex mutex_;
+  ConditionVariable ended_one_;
+  std::map<std::string, std::shared_ptr<ChatTurn>, std::less<>> last_ GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<ChatTurn>> ended_ GUARDED_BY(mutex_);  // oldest first
+  std::set<std::shared_ptr<ChatTurn>> open_ GUARDED_BY(mutex_);     // run or wait
 };
 
 }  // namespace precedent

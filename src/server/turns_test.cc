@@ -1,5 +1,6 @@
 #include "server/turns.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -25,7 +26,8 @@ void wait_for(const std::shared_ptr<ChatTurn>& turn) {
 }
 
 TEST(Turns, ATurnIsReadFromTheBeginningOrFromAnyOfItsEvents) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   const auto turn = turns.start("t-1", [](ChatTurn& own) {
     own.say("status", R"({"text":"a"})");
     own.say("complete", "{}");
@@ -44,7 +46,8 @@ TEST(Turns, ATurnIsReadFromTheBeginningOrFromAnyOfItsEvents) {
 }
 
 TEST(Turns, AReaderIsWokenByEachEventAndByTheEnd) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   std::promise<void> go;
   const auto turn = turns.start("t-1", [&](ChatTurn& own) {
     go.get_future().wait();
@@ -63,7 +66,8 @@ TEST(Turns, AReaderIsWokenByEachEventAndByTheEnd) {
 }
 
 TEST(Turns, OneTurnAtATimeInAChat) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   std::promise<void> go;
   const auto first = turns.start("t-1", [&](ChatTurn&) { go.get_future().wait(); });
   const auto second = turns.start("t-1", [](ChatTurn&) {});
@@ -76,7 +80,8 @@ TEST(Turns, OneTurnAtATimeInAChat) {
 }
 
 TEST(Turns, WhoHasSeenTheLastEventMayAskTheNextQuestion) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   std::promise<void> go;
   auto wait = go.get_future().share();
   const auto first = turns.start("t-1", [wait](ChatTurn& own) {
@@ -89,34 +94,71 @@ TEST(Turns, WhoHasSeenTheLastEventMayAskTheNextQuestion) {
 }
 
 TEST(Turns, TooManyThatWaitAreRefused) {
-  Turns turns({.workers = 1, .queue = 1});
+  TurnPool pool({.workers = 1, .queue = 1});
+  Turns turns(pool);
   std::promise<void> go;
   auto wait = go.get_future().share();
   ASSERT_TRUE(turns.start("t-1", [wait](ChatTurn&) { wait.wait(); }));
-  while (turns.running() == 0) std::this_thread::sleep_for(1ms);
+  while (pool.running() == 0) std::this_thread::sleep_for(1ms);
   ASSERT_TRUE(turns.start("t-2", [](ChatTurn&) {}));
   const auto third = turns.start("t-3", [](ChatTurn&) {});
   ASSERT_FALSE(third);
   EXPECT_EQ(third.error().code, ErrorCode::kResourceExhausted);
-  EXPECT_EQ(turns.waiting(), 1U);
+  EXPECT_EQ(pool.waiting(), 1U);
   go.set_value();
 }
 
+TEST(Turns, ThreadsAreStartedForTurnsThatWaitAndForNoOthers) {
+  TurnPool pool({.workers = 3});
+  Turns turns(pool);
+  EXPECT_EQ(pool.threads(), 0U);
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  for (const auto* chat : {"t-1", "t-2", "t-3", "t-4"})
+    ASSERT_TRUE(turns.start(chat, [wait](ChatTurn&) { wait.wait(); }));
+  while (pool.running() < 3) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(pool.threads(), 3U);
+  EXPECT_EQ(pool.waiting(), 1U);
+  go.set_value();
+}
+
+TEST(Turns, WhatWorkersCanTakeDoesNotCountAsWaiting) {
+  TurnPool pool({.workers = 8, .queue = 0});
+  Turns turns(pool);
+  std::promise<void> go;
+  auto wait = go.get_future().share();
+  for (int i = 0; i < 8; ++i)
+    EXPECT_TRUE(turns.start(fmt::format("t-{}", i), [wait](ChatTurn&) { wait.wait(); }));
+  EXPECT_FALSE(turns.start("t-8", [](ChatTurn&) {}));
+  go.set_value();
+}
+
+TEST(Turns, IdleThreadsEndAndTheNextTurnHasANewOne) {
+  TurnPool pool({.workers = 1, .idle_time = 1ms});
+  Turns turns(pool);
+  for (int i = 0; i < 20; ++i) {
+    wait_for(*turns.start("t-1", [](ChatTurn&) {}));
+    while (pool.threads() > 0) std::this_thread::sleep_for(1ms);
+  }
+}
+
 TEST(Turns, OldTurnsAreForgotten) {
-  Turns turns({.workers = 1, .kept = 2});
+  TurnPool pool({.workers = 1});
+  Turns turns(pool, 2);
   for (const auto* chat : {"t-1", "t-2", "t-3"}) wait_for(*turns.start(chat, [](ChatTurn&) {}));
-  while (turns.running() > 0) std::this_thread::sleep_for(1ms);
+  while (pool.running() > 0) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(turns.last_of("t-1"), nullptr);
   EXPECT_NE(turns.last_of("t-3"), nullptr);
 }
 
 TEST(Turns, DrainingLetsATurnEndAndThenCancelsIt) {
-  Turns turns({});
+  TurnPool pool({});
+  Turns turns(pool);
   const auto patient = turns.start("t-1", [](ChatTurn& own) {
     while (!own.cancel.cancelled()) std::this_thread::sleep_for(1ms);
     own.say("error", "{}");
   });
-  turns.drain(20ms);
+  pool.drain(20ms);
   EXPECT_TRUE((*patient)->finished());
   EXPECT_EQ(turns.start("t-2", [](ChatTurn&) {}).error().code, ErrorCode::kUnavailable);
 }

@@ -9,6 +9,7 @@
 #include "knowledge/case_fold.h"
 #include "store/rows.h"
 #include "store/schema.h"
+#include "store/scope_views.h"
 #include "store/store_connection.h"
 
 namespace precedent {
@@ -58,6 +59,14 @@ Result<KnowledgeStore> KnowledgeStore::open(const std::filesystem::path& file, A
   Connection connection = TRY(Connection::open(file, {.read_only = read_only}));
   TRY(read_only ? db::check_format(connection, store_schema())
                 : db::migrate(connection, store_schema()));
+  return KnowledgeStore(std::make_unique<StoreConnection>(std::move(connection)));
+}
+
+Result<KnowledgeStore> KnowledgeStore::open_scoped(const std::filesystem::path& file,
+                                                   const Scope& scope) {
+  Connection connection = TRY(Connection::open(file, {.read_only = true}));
+  TRY(db::check_format(connection, store_schema()));
+  TRY(connection.script(scope_views(scope)));
   return KnowledgeStore(std::make_unique<StoreConnection>(std::move(connection)));
 }
 

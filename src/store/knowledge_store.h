@@ -26,6 +26,7 @@
 #include "base/time.h"
 #include "knowledge/document.h"
 #include "knowledge/golden.h"
+#include "knowledge/scope.h"
 #include "store/dataset.h"
 
 namespace precedent {
@@ -120,6 +121,10 @@ class KnowledgeStore {
   // kReadWrite creates the file and brings an old format up to date. kReadOnly needs no right to
   // write; kNotFound if there is no file. ":memory:" is an empty store that vanishes.
   static Result<KnowledgeStore> open(const std::filesystem::path& file, Access access);
+  // For reading what a scope leaves (scope.h): every list, count and text, golden examples where
+  // the scope has them, and no feedback. A service whose name has letters beyond ASCII is
+  // recognised only in the scope's own spelling: rather too little is seen than too much.
+  static Result<KnowledgeStore> open_scoped(const std::filesystem::path& file, const Scope& scope);
   KnowledgeStore(KnowledgeStore&&) noexcept;
   KnowledgeStore& operator=(KnowledgeStore&&) noexcept;
   ~KnowledgeStore();

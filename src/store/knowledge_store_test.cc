@@ -406,5 +406,46 @@ TEST_F(KnowledgeStoreTest, ProblemsNameWhatIsMissing) {
               ElementsAre(HasSubstr("document A"), HasSubstr("document B"), HasSubstr("differs")));
 }
 
+TEST_F(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
+  Document ours = incident("A", "Ledger"), theirs = incident("B", "Payroll"),
+           listed = incident("C", "Other"), runbook = incident("D", "Ledger");
+  listed.services = {"front", "LEDGER"};
+  runbook.kind = Kind::kRunbook;
+  Document nobodys = incident("E", "");
+  {
+    KnowledgeStore store = open();
+    ASSERT_TRUE(store.apply(put({ours, theirs, listed, runbook, nobodys})));
+    ASSERT_TRUE(store.add_feedback({.question = "q", .answer = "a"}));
+    const GoldenExample golden[] = {{.id = "G-1", .question = "q", .answer = "a"}};
+    ASSERT_TRUE(store.put_golden(golden));
+  }
+  const auto scoped = [&](const Scope& scope) {
+    auto store = KnowledgeStore::open_scoped(store_file(folder_), scope);
+    EXPECT_TRUE(store) << store.error().text();
+    return std::move(*store);
+  };
+  const KnowledgeStore store = scoped({.kinds = {Kind::kIncident}, .services = {"ledger"}});
+  EXPECT_THAT(ids(store.list(Kind::kIncident, 10)), ElementsAre("A", "C"));
+  EXPECT_THAT(ids(store.list(Kind::kRunbook, 10)), IsEmpty());
+  EXPECT_EQ(*store.find("B"), std::nullopt);
+  EXPECT_THAT(ids(store.incidents_by_application("payroll", 10)), IsEmpty());
+  EXPECT_THAT(*store.stored(std::vector<std::string>{"A", "B", "D"}), SizeIs(1));
+  EXPECT_EQ(store.counts()->documents, 2U);
+  EXPECT_THAT(*store.applications(), ElementsAre(NameCount{"Ledger", 1}, NameCount{"Other", 1}));
+  EXPECT_THAT(*store.states(), SizeIs(2));
+  std::vector<std::string> bodies;
+  ASSERT_TRUE(store.visit_bodies(Kind::kIncident,
+                                 [&](const std::string& id, const std::string&, std::string_view) {
+                                   bodies.push_back(id);
+                                   return true;
+                                 }));
+  EXPECT_THAT(bodies, ElementsAre("A", "C"));
+  EXPECT_THAT(*store.golden_examples(), IsEmpty());
+  EXPECT_THAT(*store.feedback_list(false), IsEmpty());
+  // A name is a value, never a part of a statement.
+  EXPECT_EQ(scoped({.services = {"x') OR 1 --"}}).counts()->documents, 0U);
+  EXPECT_THAT(*scoped({.kinds = {Kind::kGolden}}).golden_examples(), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace precedent

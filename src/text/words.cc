@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "base/hash.h"
 
 namespace precedent {
 namespace {
 
-// A power of two well above the vocabulary of a page; 8,192 entries of two short strings are half a
-// megabyte.
-constexpr size_t kCacheEntries = 8192;
+// A cache begins small, since a server may have a thousand threads that stem a question each.
+// Powers of two; 8,192 entries, well above the vocabulary of a page, are half a megabyte.
+constexpr size_t kFirstEntries = 256, kMostEntries = 8192;
+// It doubles about once in so many misses for each of its entries: who reads much has a large one.
+constexpr size_t kMissesPerEntry = 8;
 
 // Function words of statements and of questions: articles, pronouns, auxiliaries, question words
 // and the prepositions that say nothing about a system. Ascending.
@@ -56,21 +59,27 @@ bool is_stop_word(std::string_view word) {
   return std::find(kStopWords + kStopWordsFrom[letter], end, word) != end;
 }
 
-Stemmer::Stemmer() : snowball_(sb_stemmer_new("english", nullptr)), cache_(kCacheEntries) {}
+Stemmer::Stemmer() : snowball_(sb_stemmer_new("english", nullptr)), cache_(kFirstEntries) {}
 
 Stemmer::~Stemmer() { sb_stemmer_delete(snowball_); }
 
 void Stemmer::stem(std::string& word) {
   if (snowball_ == nullptr) return;  // there was no memory for it when the thread began
-  Entry& entry = cache_[hash64(word) % kCacheEntries];
-  if (entry.word != word) {
-    const sb_symbol* stem = sb_stemmer_stem(
-        snowball_, reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
-    if (stem == nullptr) return;
-    entry.stem.assign(reinterpret_cast<const char*>(stem),
-                      static_cast<size_t>(sb_stemmer_length(snowball_)));
-    entry.word = word;
+  const uint64_t hash = hash64(word);
+  if (Entry& known = cache_[hash % cache_.size()]; known.word == word) {
+    word = known.stem;
+    return;
   }
+  // Other bits of the hash are dice enough.
+  if (cache_.size() < kMostEntries && (hash >> 32) % (kMissesPerEntry * cache_.size()) == 0)
+    cache_ = std::vector<Entry>(2 * cache_.size());
+  const sb_symbol* stem = sb_stemmer_stem(
+      snowball_, reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
+  if (stem == nullptr) return;
+  Entry& entry = cache_[hash % cache_.size()];
+  entry.stem.assign(reinterpret_cast<const char*>(stem),
+                    static_cast<size_t>(sb_stemmer_length(snowball_)));
+  entry.word = word;
   word = entry.stem;
 }
 

@@ -95,6 +95,10 @@ struct ResultCleaner {
     for (CodeItem& item : result.items) clean(item);
     clean(result.note);
   }
+  void operator()(RemoteResult& result) {
+    result.structured = result.structured.empty() ? "" : redact_json(result.structured);
+    clean_all(result.server, result.name, result.tool, result.left_out);
+  }
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -20,6 +21,9 @@ std::string_view name(Param::Type type) {
     case Param::Type::kString: return "a string";
     case Param::Type::kInteger: return "a whole number";
     case Param::Type::kStringList: return "a list of strings";
+    case Param::Type::kNumber: return "a number";
+    case Param::Type::kBoolean: return "true or false";
+    case Param::Type::kJson: return "a JSON value";
   }
   return "";
 }
@@ -40,6 +44,11 @@ std::optional<int64_t> whole_number(const json& value) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (!text.empty() && error == std::errc() && end == text.data() + text.size()) return number;
   }
+  return std::nullopt;
+}
+
+std::optional<double> any_number(const json& value) {
+  if (value.is_number()) return value.get<double>();
   return std::nullopt;
 }
 
@@ -67,6 +76,21 @@ const std::vector<std::string>& Args::list(std::string_view name) const {
   return found == values_.end() ? kNone : std::get<std::vector<std::string>>(found->second);
 }
 
+json Args::given() const {
+  json out = json::object();
+  for (const auto& [name, value] : values_) {
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(one)>, JsonText>)
+            out[name] = parse_json(one.text);
+          else
+            out[name] = one;
+        },
+        value);
+  }
+  return out;
+}
+
 Result<Args> read_args(const std::vector<Param>& params, const json& input, std::string_view tool) {
   const auto wrong = [&](std::string message) {
     return fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", tool, message));
@@ -88,7 +112,7 @@ Result<Args> read_args(const std::vector<Param>& params, const json& input, std:
     if (found == input.end() || found->is_null()) {
       if (param.required)
         return wrong(fmt::format("argument '{}' ({}) is missing", param.name, name(param.type)));
-      if (param.type == Param::Type::kInteger) args.values_[param.name] = *param.default_value;
+      if (param.default_value) args.values_[param.name] = *param.default_value;
       continue;
     }
     const auto mistyped = [&] {
@@ -103,7 +127,7 @@ Result<Args> read_args(const std::vector<Param>& params, const json& input, std:
       case Param::Type::kInteger: {
         const auto number = whole_number(*found);
         if (!number) return mistyped();
-        if (*number < param.minimum || *number > param.maximum) {
+        if (param.bounded() && (*number < param.minimum || *number > param.maximum)) {
           return wrong(fmt::format("argument '{}' must be from {} to {}, got {}", param.name,
                                    param.minimum, param.maximum, *number));
         }
@@ -125,6 +149,17 @@ Result<Args> read_args(const std::vector<Param>& params, const json& input, std:
         args.values_[param.name] = std::move(list);
         break;
       }
+      case Param::Type::kNumber: {
+        const auto number = any_number(*found);
+        if (!number) return mistyped();
+        args.values_[param.name] = *number;
+        break;
+      }
+      case Param::Type::kBoolean:
+        if (!found->is_boolean()) return mistyped();
+        args.values_[param.name] = found->get<bool>();
+        break;
+      case Param::Type::kJson: args.values_[param.name] = Args::JsonText{dump_json(*found)}; break;
     }
   }
   return args;
@@ -136,11 +171,19 @@ json json_schema(const std::vector<Param>& params) {
   for (const Param& param : params) {
     json property = {{"description", param.description}};
     switch (param.type) {
-      case Param::Type::kString: property["type"] = "string"; break;
+      case Param::Type::kString:
+        property["type"] = "string";
+        if (!param.allowed.empty()) property["enum"] = param.allowed;
+        break;
+      case Param::Type::kNumber: property["type"] = "number"; break;
+      case Param::Type::kBoolean: property["type"] = "boolean"; break;
+      case Param::Type::kJson: break;
       case Param::Type::kInteger:
         property["type"] = "integer";
-        property["minimum"] = param.minimum;
-        property["maximum"] = param.maximum;
+        if (param.bounded()) {
+          property["minimum"] = param.minimum;
+          property["maximum"] = param.maximum;
+        }
         if (param.default_value) property["default"] = *param.default_value;
         break;
       case Param::Type::kStringList:

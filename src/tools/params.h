@@ -18,27 +18,37 @@
 namespace precedent {
 
 struct Param {
-  enum class Type { kString, kInteger, kStringList };
+  // kJson: anything, for tools of others; who cannot write it as such gives it as a JSON text.
+  enum class Type { kString, kInteger, kStringList, kNumber, kBoolean, kJson };
   std::string name;
   Type type = Type::kString;
   std::string description;
   bool required = false;
   std::optional<int64_t> default_value = std::nullopt;  // kInteger
-  int64_t minimum = 0, maximum = 0;                     // kInteger, both inclusive
-  std::vector<std::string> allowed = {};                // kStringList: the only values; empty: any
+  int64_t minimum = 0, maximum = 0;  // kInteger, both inclusive; equal: not bounded
+  // kString, kStringList: the only values, for who reads the schema; empty: any.
+  std::vector<std::string> allowed = {};
+  bool bounded() const { return minimum < maximum; }
 };
 
 // Arguments that passed: every required one is there, defaults are filled in, types are right.
 class Args {
  public:
   const std::string& text(std::string_view name) const;
+  // REQUIRES: it is required, or has a default.
   int64_t integer(std::string_view name) const;
   const std::vector<std::string>& list(std::string_view name) const;  // empty if not given
+  // All of them as one object; what was not given and has no default is not in it.
+  nlohmann::json given() const;
 
  private:
   friend Result<Args> read_args(const std::vector<Param>&, const nlohmann::json&, std::string_view);
-  std::map<std::string, std::variant<std::string, int64_t, std::vector<std::string>>, std::less<>>
-      values_;
+  struct JsonText {
+    std::string text;
+  };
+  using Value =
+      std::variant<std::string, int64_t, std::vector<std::string>, double, bool, JsonText>;
+  std::map<std::string, Value, std::less<>> values_;
 };
 
 // Errors: kInvalidArgument naming tool, argument, what it is and what is expected. A list may be

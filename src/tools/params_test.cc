@@ -123,6 +123,24 @@ TEST(Params, NearestIsATypoAway) {
   EXPECT_EQ(nearest(std::string(100000, 'a'), names), std::nullopt);
 }
 
+TEST(Params, OtherServersToolsTakeNumbersFlagsAndAnyJson) {
+  const std::vector<Param> params = {{.name = "x", .type = Param::Type::kNumber},
+                                     {.name = "on", .type = Param::Type::kBoolean},
+                                     {.name = "filter", .type = Param::Type::kJson},
+                                     {.name = "n", .type = Param::Type::kInteger},
+                                     {.name = "level", .allowed = {"low", "high"}}};
+  const json given = {{"x", 0.5}, {"on", false}, {"filter", {{"a", {1, nullptr}}}}, {"n", -7}};
+  const auto args = read_args(params, given, "the_tool");
+  ASSERT_TRUE(args) << args.error().text();
+  EXPECT_EQ(args->given(), given);
+  EXPECT_FALSE(read_args(params, {{"x", "0.5"}}, "the_tool"));
+  EXPECT_FALSE(read_args(params, {{"on", 1}}, "the_tool"));
+  EXPECT_EQ(json_schema(params)["properties"], json::parse(R"({
+    "x": {"type": "number", "description": ""}, "on": {"type": "boolean", "description": ""},
+    "filter": {"description": ""}, "n": {"type": "integer", "description": ""},
+    "level": {"type": "string", "description": "", "enum": ["low", "high"]}})"));
+}
+
 TEST(Params, TheSchemaIsStrict) {
   const json schema = json_schema(kParams);
   EXPECT_EQ(schema, json::parse(R"({

@@ -97,6 +97,13 @@ json to_json(const CodeResult& result) {
   return out;
 }
 
+json to_json(const RemoteResult& result) {
+  json out = {{"server", result.server}, {"tool", result.tool}};
+  out["structured"] = result.structured.empty() ? json() : json_or_text(result.structured);
+  if (!result.left_out.empty()) out["leftOut"] = result.left_out;
+  return out;
+}
+
 json to_json(const GoldenResult& result) {
   json out = {{"examples", json::array()}};
   for (const GoldenItem& item : result.examples) {
@@ -271,6 +278,9 @@ struct SourceCollector {
       sources.push_back(
           {item.id, item.path, std::string(name(Kind::kCode)), item.path, item.lines, receipt});
     }
+  }
+  void operator()(const RemoteResult& result) {
+    sources.push_back({result.name, result.tool, "mcp", result.server, {}, receipt});
   }
   void add(const std::vector<KnowledgeItem>& items) {
     for (const KnowledgeItem& item : items) {

@@ -94,8 +94,18 @@ struct CodeResult {
   std::string note;
 };
 
-using ToolResult = std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult,
-                                GoldenResult, ChangesResult, MetricsResult, CodeResult>;
+// What a tool of another server returned beside its text.
+struct RemoteResult {
+  std::string server;
+  std::string name;                   // the tool's, as it is called here
+  std::string tool;                   // … and as the server calls it
+  std::string structured;             // compact JSON; "" if it gave none
+  std::vector<std::string> left_out;  // "image (image/png, 2048 bytes)"
+};
+
+using ToolResult =
+    std::variant<std::monostate, IncidentsResult, KnowledgeResult, SectionsResult, GoldenResult,
+                 ChangesResult, MetricsResult, CodeResult, RemoteResult>;
 
 enum class ReceiptStatus {
   kOk,

@@ -29,5 +29,33 @@ for (const [transport, make] of Object.entries(transports)) {
     test(`${name}: the revision is agreed upon`, () => withClient(open, client =>
       assert.equal(client.getNegotiatedProtocolVersion(), version)));
     checkServer(name, open);
+
+    // A greeting, which says nothing of what is wanted.
+    const GREETING = 'hello there';
+    if (version === '2025-11-25') {
+      test(`${name}: a question back is a result`, () => withClient(open, async client => {
+        const {structuredContent} = await client.callTool({name: 'ask', arguments: {question: GREETING}});
+        assert.equal(structuredContent.status, 'needs_input');
+      }));
+      continue;
+    }
+    test(`${name}: a question back is a form, and the answer goes on from it`, async () => {
+      const asked = [];
+      const opened = async () => {
+        const client = new Client({name: 'compat', version: '1.0.0'},
+          {versionNegotiation: {mode}, capabilities: {elicitation: {form: {}}}});
+        client.setRequestHandler('elicitation/create', ({params}) => {
+          asked.push(params.message);
+          return {action: 'accept', content: {answer: 'how do I drain a press?'}};
+        });
+        await client.connect(make());
+        return client;
+      };
+      await withClient(opened, async client => {
+        const {content} = await client.callTool({name: 'ask', arguments: {question: GREETING}});
+        assert.match(content[0].text, /Open the valves/);
+        assert.equal(asked.length, 1);
+      });
+    });
   }
 }

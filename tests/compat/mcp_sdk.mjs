@@ -22,7 +22,7 @@ const opener = make => async () => {
 for (const [name, make] of Object.entries(transports)) {
   const open = opener(make);
   test(`${name}: a ping is answered`, () => withClient(open, async client => assert.deepEqual(await client.ping(), {})));
-  checkServer(name, open);
+  checkServer(name, open, (client, params, options) => client.callTool(params, undefined, options));
 }
 
 test('http: the revision is agreed upon, and there is no session', () => withClient(opener(transports.http), client => {

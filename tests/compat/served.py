@@ -39,9 +39,9 @@ class Served(Case):
         self.ingest(self.folder / "docs")
         self.serve()
 
-    def serve(self, *arguments, env=None):
+    def serve(self, *arguments, env=None, cwd=None):
         server = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", self.data, *arguments], stdout=subprocess.PIPE,
-                                  stderr=subprocess.DEVNULL, text=True, env=env or environment())
+                                  stderr=subprocess.DEVNULL, text=True, env=env or environment(), cwd=cwd)
         self.addCleanup(self.stop, server)
         self.url = re.search(r"http://\S+", server.stdout.readline()).group()
 

@@ -1,49 +1,16 @@
 """precedent serve: what a client sees of the real program."""
 import json
-import re
 import signal
-import subprocess
 import threading
 import time
 import unittest
 import urllib.error
-import urllib.request
 
-from harness import BINARY, Case, environment, run
+from harness import run
+from served_program import Served
 
 
-class Served(Case):
-    def setUp(self):
-        super().setUp()
-        self.write("docs/press.md", "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n")
-        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
-        self.server = self.start()
-
-    def start(self, *arguments):
-        server = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", str(self.folder / "kb"), *arguments],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
-        self.addCleanup(self.stop, server)
-        self.url = re.search(r"http://\S+", server.stdout.readline()).group()
-        return server
-
-    def stop(self, server):
-        if server.poll() is None:
-            server.kill()
-        server.communicate()
-
-    def call(self, method, path, body=None):
-        request = urllib.request.Request(self.url + path, method=method, headers={"Content-Type": "application/json"},
-                                         data=None if body is None else json.dumps(body).encode())
-        try:
-            with urllib.request.urlopen(request, timeout=60) as response:
-                return response.status, response.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
-
-    def events(self, text):
-        return [dict(line.split(": ", 1) for line in event.split("\n")) for event in text.split("\n\n") if event and not event.startswith(":")]
-
+class Serve(Served):
     def test_a_conversation_goes_on_over_http_and_on_the_command_line(self):
         status, body = self.call("POST", "/chat/prompt", {"message": "how do I drain a press?", "session_id": "mine"})
         self.assertEqual(status, 200, body)
@@ -92,6 +59,32 @@ class Served(Case):
             asker.join()
         self.assertEqual([status for status, _ in answers], [200] * 24)
         self.assertEqual(len({json.loads(body)["answer"] for _, body in answers}), 1)
+
+    def test_what_is_ingested_meanwhile_is_known_at_the_next_question(self):
+        def answer():
+            return json.loads(self.call("POST", "/chat/prompt", {"message": "how do I clean the ink rollers?"})[1])["answer"]
+        self.assertNotIn("Lift the rollers.", answer())
+        self.write("docs/rollers.md", "# Clean the ink rollers\n\n## Steps\n\n1. Lift the rollers.\n2. Wash them.\n")
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        # It looks once a second whether anything has changed.
+        until = time.monotonic() + 60
+        while "Lift the rollers." not in answer():
+            self.assertLess(time.monotonic(), until)
+
+    def test_where_nothing_is_known_yet_it_says_so_and_learns(self):
+        self.server.kill()
+        self.server.wait(30)
+        self.folder.joinpath("kb").rename(self.folder / "old")
+        self.start()
+        parts = {part["name"]: part for part in json.loads(self.call("GET", "/readyz")[1])["parts"]}
+        self.assertEqual(parts["store"]["detail"], "0 documents")
+        status, body = self.call("POST", "/chat/prompt", {"message": "how do I drain a press?"})
+        self.assertEqual(status, 200, body)
+        self.assertNotIn("valves", body)
+        self.check(run("ingest", self.folder / "docs", "--data-dir", self.folder / "kb"), 0)
+        until = time.monotonic() + 60
+        while "Open the valves." not in self.call("POST", "/chat/prompt", {"message": "how do I drain a press?"})[1]:
+            self.assertLess(time.monotonic(), until)
 
     def test_a_port_that_is_taken_and_an_address_beyond_this_machine_are_refused(self):
         port = self.url.rsplit(":", 1)[1]

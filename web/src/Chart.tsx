@@ -6,7 +6,7 @@ import type { Receipt } from "./api";
 import { courseOf, type Course } from "./course";
 import { ThemeContext } from "./theme";
 
-const kHeight = 190;
+const kHeight = 200;
 const kBand = 4; // of an alert, in its row
 const kRow = kBand + 2;
 
@@ -73,7 +73,7 @@ export default function Chart({ receipt, others }: { receipt: Receipt; others: R
           { label: course.name, stroke: colour("--accent"), width: 1.5, value: (_, value) => shown(value, course.unit) },
         ],
         axes: [
-          { ...axis, values: (_, values) => values.map(clock) },
+          { ...axis, size: 30, values: (_, values) => values.map(clock) },
           { ...axis, size: 64, values: (_, values) => values.map((value) => shown(value, course.unit)) },
         ],
         hooks: { draw: [(own_) => drawMoments(own_, course, colour)] },

@@ -1,62 +1,39 @@
-// An excerpt of code, with its path and the numbers of its lines.
-import hljs from "highlight.js/lib/core";
-import bash from "highlight.js/lib/languages/bash";
-import cpp from "highlight.js/lib/languages/cpp";
-import go from "highlight.js/lib/languages/go";
-import java from "highlight.js/lib/languages/java";
-import javascript from "highlight.js/lib/languages/javascript";
-import json from "highlight.js/lib/languages/json";
-import python from "highlight.js/lib/languages/python";
-import rust from "highlight.js/lib/languages/rust";
-import sql from "highlight.js/lib/languages/sql";
-import typescript from "highlight.js/lib/languages/typescript";
-import yaml from "highlight.js/lib/languages/yaml";
+// An excerpt of code, with its path and the numbers of its lines; some of them may be marked.
+import { useEffect, useRef } from "react";
+import { highlighted, languageOf } from "./highlight";
+import type { Lines } from "./place";
 
-const languages = { bash, cpp, go, java, javascript, json, python, rust, sql, typescript, yaml };
-for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+interface Props {
+  path: string;
+  text: string;
+  begin: number;
+  marked?: Lines | undefined;
+  language?: string | undefined; // instead of what the path's ending says
+}
 
-const byEnding: Record<string, keyof typeof languages> = {
-  sh: "bash",
-  bash: "bash",
-  c: "cpp",
-  cc: "cpp",
-  cpp: "cpp",
-  h: "cpp",
-  hpp: "cpp",
-  go: "go",
-  java: "java",
-  kt: "java",
-  js: "javascript",
-  mjs: "javascript",
-  jsx: "javascript",
-  json: "json",
-  py: "python",
-  rs: "rust",
-  sql: "sql",
-  ts: "typescript",
-  tsx: "typescript",
-  yaml: "yaml",
-  yml: "yaml",
-};
-
-export default function Code({ path, text, begin }: { path: string; text: string; begin: number }) {
-  const language = byEnding[path.slice(path.lastIndexOf(".") + 1)];
-  const lines = text.replace(/\n$/, "").split("\n").length;
+export default function Code({ path, text, begin, marked, language }: Props) {
+  const known = languageOf(language ?? path.slice(path.lastIndexOf(".") + 1));
+  const shown = text.replace(/\n$/, "");
+  const lines = shown.split("\n").length;
+  const first = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    first.current?.scrollIntoView({ block: "center" });
+  }, [marked]);
+  const isMarked = (line: number) => marked !== undefined && marked.begin <= line && line <= marked.end;
   return (
     <figure className="code">
       <figcaption>
         {path}:{begin}-{begin + lines - 1}
       </figcaption>
-      <pre tabIndex={0} aria-label={`${path} from line ${begin}`}>
+      <pre tabIndex={0} role="group" aria-label={`${path} from line ${begin}`}>
         <span className="numbers" aria-hidden="true">
-          {Array.from({ length: lines }, (_, i) => `${begin + i}\n`).join("")}
+          {Array.from({ length: lines }, (_, i) => (
+            <span key={i} data-marked={isMarked(begin + i) || undefined} ref={begin + i === marked?.begin ? first : null}>
+              {`${begin + i}\n`}
+            </span>
+          ))}
         </span>
-        {language ? (
-          // highlight.js escapes what it is given.
-          <code dangerouslySetInnerHTML={{ __html: hljs.highlight(text, { language }).value }} />
-        ) : (
-          <code>{text}</code>
-        )}
+        {known ? <code dangerouslySetInnerHTML={{ __html: highlighted(shown, known) }} /> : <code>{shown}</code>}
       </pre>
     </figure>
   );

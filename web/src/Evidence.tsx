@@ -1,30 +1,17 @@
 // The evidence panel: a receipt as the tool returned it, opened at the lines that prove a claim.
 import { lazy, Suspense, useEffect, useMemo, useRef } from "react";
 import Markdown from "react-markdown";
-import { verdictOf, type Opened } from "./AnswerText";
+import type { Opened } from "./AnswerText";
 import type { Receipt } from "./api";
 import { IncidentCards } from "./IncidentCards";
 import { hasCourse } from "./course";
-import { unitsOf } from "./utf8";
+import { Icon } from "./Icon";
+import { addressOf, type Lines } from "./place";
+import { proofLines } from "./proof";
+import { verdictOf } from "./verdict";
 
 const Chart = lazy(() => import("./Chart"));
 const Code = lazy(() => import("./Code"));
-
-/** The text's lines; which of them hold the proof. */
-function linesOf(opened: Opened): { text: string; proves: boolean }[] {
-  const text = opened.receipt.text ?? "";
-  const unit = unitsOf(text);
-  const proofs = opened.proofs
-    .filter((proof) => proof.receipt === opened.receipt.id)
-    .map((proof) => ({ begin: unit(proof.bytes.begin), end: unit(proof.bytes.end) }));
-  let begin = 0;
-  return text.split("\n").map((line) => {
-    const end = begin + line.length;
-    const proves = proofs.some((proof) => proof.begin < end && begin < proof.end);
-    begin = end + 1;
-    return { text: line, proves };
-  });
-}
 
 interface Excerpt {
   path: string;
@@ -32,15 +19,37 @@ interface Excerpt {
   begin: number;
 }
 
+const kMostExcerpts = 6;
+// What code and documents call the text that they show.
+const isCode = (receipt: Receipt) => receipt.tool.startsWith("repo_");
+
 /** Code that a receipt holds, with its path and first line. */
-function excerptsOf(opened: Opened): Excerpt[] {
-  const files = opened.receipt.result?.files ?? opened.receipt.result?.code;
-  if (!Array.isArray(files)) return [];
+function excerptsOf({ receipt }: Opened): Excerpt[] {
+  const files = receipt.result?.results ?? receipt.result?.files;
+  if (!isCode(receipt) || !Array.isArray(files)) return [];
   return (files as Record<string, unknown>[]).flatMap((file) => {
     const lines = file.lines as { begin?: number } | undefined;
     const text = file.excerpt ?? file.snippet;
     return typeof text === "string" ? [{ path: String(file.path ?? ""), text, begin: lines?.begin ?? 1 }] : [];
   });
+}
+
+const isDocument = (id: string) => /^(kb-|INC-)/i.test(id);
+
+/** Where the cited document can be read as a whole. */
+function documentOf(opened: Opened): string | undefined {
+  const { source } = opened;
+  if (!source || !isDocument(source.id)) return undefined;
+  const lines: Lines | undefined = source.type === "incident" ? undefined : source.lines;
+  return addressOf({ view: "document", id: source.id, ...(lines && { lines }) });
+}
+
+/** The lines of an excerpt that are cited. */
+function citedIn(excerpt: Excerpt, { source }: Opened): Lines | undefined {
+  const last = excerpt.begin + excerpt.text.split("\n").length - 1;
+  const { lines } = source ?? {};
+  const fits = lines && source?.path === excerpt.path && lines.begin <= last && excerpt.begin <= lines.end;
+  return fits ? lines : undefined;
 }
 
 interface Props {
@@ -53,14 +62,16 @@ interface Props {
 export function Evidence({ opened, receipts, close, choose }: Props) {
   const { receipt, claim } = opened;
   const proving = receipts.filter((one) => opened.proofs.some((proof) => proof.receipt === one.id));
-  const lines = useMemo(() => linesOf(opened), [opened]);
+  const lines = useMemo(() => proofLines(receipt, opened), [receipt, opened]);
+  const whole = documentOf(opened);
   const excerpts = useMemo(() => excerptsOf(opened), [opened]);
   const first = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
-    first.current?.scrollIntoView({ block: "center" });
-  }, [opened]);
+    // An excerpt that is cited shows itself.
+    if (!excerpts.some((excerpt) => citedIn(excerpt, opened))) first.current?.scrollIntoView({ block: "center" });
+  }, [opened, excerpts]);
   const firstProof = lines.findIndex((line) => line.proves);
   return (
     <aside className="evidence" aria-label="Evidence" onKeyDown={(event) => event.key === "Escape" && close()}>
@@ -68,8 +79,8 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
         <h2 ref={heading} tabIndex={-1}>
           {receipt.id} {receipt.tool}
         </h2>
-        <button type="button" className="quiet" onClick={close}>
-          Close
+        <button type="button" className="quiet" onClick={close} aria-label="Close" title="Close (Esc)">
+          <Icon name="close" />
         </button>
       </header>
       {claim && (
@@ -80,7 +91,17 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
           </footer>
         </blockquote>
       )}
-      {opened.words && <p className="cited">Cited: {opened.words}</p>}
+      {opened.words && (
+        <p className="cited">
+          Cited: {opened.words}
+          {whole && (
+            <>
+              {" · "}
+              <a href={whole}>Read the whole document</a>
+            </>
+          )}
+        </p>
+      )}
       {proving.length > 1 && (
         <p className="others">
           Proved by{" "}
@@ -104,12 +125,14 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
             <dd>{typeof value === "string" ? value : JSON.stringify(value)}</dd>
           </div>
         ))}
-        <div>
-          <dt>called at</dt>
-          <dd>
-            <time dateTime={receipt.at}>{receipt.at}</time>
-          </dd>
-        </div>
+        {receipt.at && (
+          <div>
+            <dt>called at</dt>
+            <dd>
+              <time dateTime={receipt.at}>{receipt.at.slice(0, 19).replace("T", " ")} UTC</time>
+            </dd>
+          </div>
+        )}
         {receipt.status !== "ok" && (
           <div>
             <dt>status</dt>
@@ -123,13 +146,13 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
         </Suspense>
       )}
       <IncidentCards receipt={receipt} />
-      {excerpts.map((excerpt) => (
+      {excerpts.slice(0, kMostExcerpts).map((excerpt) => (
         <Suspense key={`${excerpt.path}:${excerpt.begin}`} fallback={<pre>{excerpt.text}</pre>}>
-          <Code {...excerpt} />
+          <Code {...excerpt} marked={citedIn(excerpt, opened)} />
         </Suspense>
       ))}
       <h3>What the tool returned</h3>
-      <pre className="receipt" tabIndex={0} aria-label="What the tool returned, word for word">
+      <pre className="receipt" tabIndex={0} role="group" aria-label="What the tool returned, word for word">
         {lines.map((line, i) =>
           line.proves ? (
             <mark key={i} ref={i === firstProof ? first : null}>

@@ -1,6 +1,8 @@
 // The conversations: to search, open, rename, fork and put away.
 import { useEffect, useRef, useState } from "react";
 import { archive, chats, fork, rename, type ChatSummary } from "./api";
+import { said } from "./net";
+import { addressOf } from "./place";
 
 interface Props {
   current: string;
@@ -71,6 +73,7 @@ function Entry({
           <button type="button" onClick={() => setRenaming(true)}>
             Rename
           </button>
+          <a href={addressOf({ view: "history", id: chat.chat_id })}>Steps</a>
           <button type="button" onClick={() => act(async () => props.open((await fork(chat.chat_id)).chat_id))}>
             Fork
           </button>
@@ -97,7 +100,7 @@ export function Sidebar(props: Props) {
   const [next, setNext] = useState<number | null>(null);
   const [problem, setProblem] = useState("");
   const [own, setOwn] = useState(0);
-  const failed = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+  const failed = (error: unknown) => setProblem(said(error));
 
   useEffect(() => {
     let left = false;

@@ -12,6 +12,10 @@ import {
 } from "@assistant-ui/react";
 import { createContext, useContext, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { AnswerText, type Opened } from "./AnswerText";
+import { Figures } from "./Figures";
+import { Icon } from "./Icon";
+import { addressOf } from "./place";
+import { Thumbs } from "./Thumbs";
 import type { Turn } from "./turn";
 import type { Chat } from "./useChat";
 import { Work } from "./Work";
@@ -31,20 +35,23 @@ const toMessages = (turns: Turn[]): ThreadMessageLike[] =>
   ]);
 
 interface Shown {
+  chat: string;
+  mayAsk: boolean;
   turns: Turn[];
   open: (opened: Opened) => void;
   retry: () => void;
 }
-const ShownContext = createContext<Shown>({ turns: [], open: () => {}, retry: () => {} });
+const ShownContext = createContext<Shown>({ chat: "", mayAsk: false, turns: [], open: () => {}, retry: () => {} });
 
-function useTurn(): Omit<Shown, "turns"> & { turn: Turn | undefined } {
+function useTurn(): Omit<Shown, "turns"> & { turn: Turn | undefined; isLast: boolean } {
   const key = useAuiState((state) => state.message.metadata.custom.key);
   const { turns, ...rest } = useContext(ShownContext);
-  return { turn: turns.find((turn) => turn.key === key), ...rest };
+  const at = turns.findIndex((turn) => turn.key === key);
+  return { turn: turns[at], isLast: at === turns.length - 1, ...rest };
 }
 
 function Question() {
-  const { turn } = useTurn();
+  const { turn, mayAsk } = useTurn();
   return (
     <MessagePrimitive.Root className="question" id={turn && `q-${turn.key}`}>
       <h2 className="unseen">You asked</h2>
@@ -52,7 +59,7 @@ function Question() {
         <MessagePrimitive.Parts />
       </div>
       <ActionBarPrimitive.Root className="actions">
-        {turn && !turn.running && (
+        {turn && mayAsk && !turn.running && (
           <ActionBarPrimitive.Edit className="quiet" title="Ask something else here, in a fork of this conversation">
             Edit
           </ActionBarPrimitive.Edit>
@@ -81,7 +88,7 @@ function Notes({ turn }: { turn: Turn }) {
       {answer?.status === "refused" && <p className="note">Not answered: see above for why.</p>}
       {missing.length > 0 && (
         <div className="note">
-          <strong>Missing</strong>
+          <strong>What is missing</strong>
           <ul>
             {missing.map((one) => (
               <li key={one}>{one}</li>
@@ -113,27 +120,38 @@ function Proved({ turn }: { turn: Turn }) {
 }
 
 function Reply() {
-  const { turn, open, retry } = useTurn();
+  const { turn, chat, mayAsk, isLast, open, retry } = useTurn();
   if (!turn) return null;
   return (
     <MessagePrimitive.Root className="answer" data-draft={turn.draft || undefined} aria-busy={turn.running}>
       <h2 className="unseen">precedent</h2>
       <Work turn={turn} open={open} />
       <AnswerText turn={turn} open={open} />
+      {turn.draft && <p className="drafting">A draft: each sentence is marked as it is checked.</p>}
+      <Figures turn={turn} open={open} />
       <Notes turn={turn} />
       {!turn.running && (
         <div className="actions">
           <Proved turn={turn} />
           {turn.text && (
-            <ActionBarPrimitive.Copy className="quiet" copiedDuration={1500}>
-              Copy
+            <ActionBarPrimitive.Copy className="quiet" copiedDuration={1500} aria-label="Copy the answer" title="Copy">
+              <Icon name="copy" />
             </ActionBarPrimitive.Copy>
           )}
-          <MessagePrimitive.If last>
-            <button type="button" className="quiet" onClick={retry}>
-              Ask again
+          {mayAsk && isLast && (
+            <button type="button" className="quiet" onClick={retry} aria-label="Ask again" title="Ask again">
+              <Icon name="again" />
             </button>
-          </MessagePrimitive.If>
+          )}
+          <a
+            className="quiet"
+            href={addressOf({ view: "history", id: chat })}
+            aria-label="Steps of this conversation"
+            title="Steps"
+          >
+            <Icon name="steps" />
+          </a>
+          {turn.text && !turn.error && <Thumbs chat={chat} turn={turn} isLast={isLast} />}
         </div>
       )}
     </MessagePrimitive.Root>
@@ -159,10 +177,20 @@ function useLastQuestionOnTop(chat: Chat) {
   }, [last?.key, last?.running, last]);
 }
 
-export function Thread({ chat, open, welcome }: { chat: Chat; open: (opened: Opened) => void; welcome: ReactNode }) {
+interface Props {
+  chat: Chat;
+  open: (opened: Opened) => void;
+  welcome: ReactNode;
+  mayAsk: boolean;
+}
+
+export function Thread({ chat, open, welcome, mayAsk }: Props) {
   useLastQuestionOnTop(chat);
   const messages = useMemo(() => toMessages(chat.turns), [chat.turns]);
-  const shown = useMemo(() => ({ turns: chat.turns, open, retry: chat.retry }), [chat.turns, chat.retry, open]);
+  const shown = useMemo(
+    () => ({ chat: chat.id, mayAsk, turns: chat.turns, open, retry: chat.retry }),
+    [chat.id, mayAsk, chat.turns, chat.retry, open],
+  );
   const runtime = useExternalStoreRuntime<ThreadMessageLike>({
     messages,
     isRunning: chat.running,
@@ -196,21 +224,25 @@ export function Thread({ chat, open, welcome }: { chat: Chat; open: (opened: Ope
             )}
             <ThreadPrimitive.Messages components={kComponents} />
           </ThreadPrimitive.Viewport>
-          <ComposerPrimitive.Root className="composer">
-            <ComposerPrimitive.Input
-              rows={1}
-              placeholder="Ask about an incident, a service, a runbook, a metric…"
-              aria-label="Your question"
-              autoFocus
-            />
-            {chat.running ? (
-              <button type="button" className="primary" onClick={chat.stop}>
-                Stop
-              </button>
-            ) : (
-              <ComposerPrimitive.Send className="primary">Ask</ComposerPrimitive.Send>
-            )}
-          </ComposerPrimitive.Root>
+          {mayAsk ? (
+            <ComposerPrimitive.Root className="composer">
+              <ComposerPrimitive.Input
+                rows={1}
+                placeholder="Ask about an incident, a service, a runbook, a metric…"
+                aria-label="Your question"
+                autoFocus
+              />
+              {chat.running ? (
+                <button type="button" className="primary" onClick={chat.stop}>
+                  Stop
+                </button>
+              ) : (
+                <ComposerPrimitive.Send className="primary">Ask</ComposerPrimitive.Send>
+              )}
+            </ComposerPrimitive.Root>
+          ) : (
+            <p className="composer faint">You may read here, but not ask. An administrator can change that.</p>
+          )}
         </ThreadPrimitive.Root>
       </ShownContext.Provider>
     </AssistantRuntimeProvider>

@@ -1,15 +1,52 @@
 // What an empty conversation shows: three good questions, or how to begin.
 import { useEffect, useState } from "react";
-import { call, readiness, type Readiness } from "./api";
+import { readiness, type Readiness } from "./api";
+import { Icon } from "./Icon";
+import { documents } from "./knowledge";
+import { call } from "./net";
 
-export function Welcome({ ask }: { ask: (question: string) => void }) {
-  const [questions, setQuestions] = useState<string[] | null>(null);
+function FirstSteps({ mayEdit }: { mayEdit: boolean }) {
+  if (!mayEdit)
+    return <p className="note">There is nothing here that you may see yet. Ask whoever runs this server to add documents.</p>;
+  return (
+    <div className="first-steps">
+      <section>
+        <h3>See it work</h3>
+        <p>The sample company has incidents, runbooks and metrics to ask about. Run this where precedent's source is:</p>
+        <pre tabIndex={0} aria-label="Command for the sample company">
+          precedent ingest examples
+        </pre>
+      </section>
+      <section>
+        <h3>Use your own</h3>
+        <p>Give it a folder of incidents, runbooks and post-mortems:</p>
+        <pre tabIndex={0} aria-label="Command for your own folder">
+          precedent ingest YOUR-FOLDER
+        </pre>
+        <p>
+          Or{" "}
+          <a href="#/upload">
+            <Icon name="upload" /> upload files
+          </a>{" "}
+          here: JSON, CSV or Markdown.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+export function Welcome({ ask, mayAsk, mayEdit }: { ask: (question: string) => void; mayAsk: boolean; mayEdit: boolean }) {
+  const [questions, setQuestions] = useState<string[]>([]);
   const [ready, setReady] = useState<Readiness | null>(null);
+  const [isEmpty, setEmpty] = useState(false);
   useEffect(() => {
     let left = false;
     call<{ questions: string[] }>("GET", "/suggestions")
       .then((found) => !left && setQuestions(found.questions))
-      .catch(() => !left && setQuestions([]));
+      .catch(() => {}); // the question's own answer will say what is wrong
+    documents({ limit: 1 })
+      .then((found) => !left && setEmpty(found.total === 0))
+      .catch(() => {});
     readiness()
       .then((found) => !left && setReady(found))
       .catch(() => {});
@@ -17,29 +54,36 @@ export function Welcome({ ask }: { ask: (question: string) => void }) {
       left = true;
     };
   }, []);
-  const unready = ready?.parts.filter((part) => !part.ready) ?? [];
+  const unready = isEmpty ? [] : (ready?.parts.filter((part) => !part.ready) ?? []);
+  const known = ready?.parts.find((part) => part.name === "store")?.detail;
   return (
     <section className="welcome">
-      <h2>What is going on?</h2>
-      <p>Ask as you would ask a colleague. Every claim of an answer opens what proves it.</p>
+      <h2>{isEmpty ? "Nothing is known here yet" : "What is going on?"}</h2>
+      <p>
+        {isEmpty
+          ? "precedent answers from what your company wrote down, and proves every sentence."
+          : "Ask as you would ask a colleague. Every sentence of an answer opens what proves it."}
+      </p>
       {unready.map((part) => (
         <p key={part.name} className="failure" role="alert">
           {part.name}: {part.detail}
         </p>
       ))}
-      {questions !== null && questions.length === 0 && unready.length === 0 && (
-        <div className="note">
-          <p>There is nothing to ask about yet. Give it your incidents and runbooks, or the sample company:</p>
-          <pre>precedent ingest YOUR-FOLDER{"\n"}make demo</pre>
+      {isEmpty && <FirstSteps mayEdit={mayEdit} />}
+      {!isEmpty && mayAsk && (
+        <div className="suggestions">
+          {questions.map((question) => (
+            <button type="button" key={question} onClick={() => ask(question)}>
+              {question}
+            </button>
+          ))}
         </div>
       )}
-      <div className="suggestions">
-        {questions?.map((question) => (
-          <button type="button" key={question} onClick={() => ask(question)}>
-            {question}
-          </button>
-        ))}
-      </div>
+      {!isEmpty && known && (
+        <p className="known">
+          <a href="#/documents">{known}</a> to answer from
+        </p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 // The work behind an answer, folded: what was understood, planned and called.
 import type { Opened } from "./AnswerText";
-import type { Turn } from "./turn";
+import type { PlannedCall } from "./api";
+import type { ToolCall, Turn } from "./turn";
 
 const kinds: Record<string, string> = {
   debug_incident: "something is wrong",
@@ -15,23 +16,37 @@ function arguments_(args: Record<string, unknown>): string {
     .join(" · ");
 }
 
+type Step = Omit<ToolCall, "id"> & { id: string; purpose: string };
+
+const same = (call: { tool: string; args: unknown }, planned: PlannedCall) =>
+  call.tool === planned.tool && JSON.stringify(call.args) === JSON.stringify(planned.args);
+
+/** What was called, in the order of the plan, and what is planned still. */
+export function stepsOf(turn: Turn): Step[] {
+  const receipts = turn.answer?.receipts ?? [];
+  const called: ToolCall[] = turn.calls.length > 0 ? turn.calls : receipts.map(({ text: _, ...one }) => one);
+  const left = [...called].sort((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
+  const steps = left.map((call) => ({ ...call, purpose: turn.plan.find((planned) => same(call, planned))?.purpose ?? "" }));
+  if (!turn.running) return steps;
+  const waiting = turn.plan.filter((planned) => !called.some((call) => same(call, planned)));
+  return [...steps, ...waiting.map((planned) => ({ ...planned, id: "", status: "planned" }))];
+}
+
+const ticks: Record<string, string> = { ok: "✓", running: "…", planned: "○" };
+const inWordsOf: Record<string, string> = { ok: "done", running: "running", planned: "planned" };
+
 export function Work({ turn, open }: { turn: Turn; open: (opened: Opened) => void }) {
-  const { calls, answer } = turn;
-  const done = calls.filter((call) => call.status !== "running").length;
-  const failed = calls.filter((call) => call.status !== "running" && call.status !== "ok").length;
-  const planned = Math.max(turn.plan.length, calls.length);
-  if (turn.running && calls.length === 0)
-    return (
+  const { answer } = turn;
+  const steps = stepsOf(turn);
+  const done = steps.filter((step) => step.status !== "running" && step.status !== "planned").length;
+  const failed = turn.running ? 0 : steps.filter((step) => step.status !== "ok").length;
+  if (steps.length === 0)
+    return turn.running ? (
       <p className="status" role="status">
         {turn.status || "Asking…"}
       </p>
-    );
+    ) : null;
   const receipts = answer?.receipts ?? [];
-  if (calls.length === 0 && receipts.length === 0) return null;
-  const inOrder = [...calls].sort((one, other) => one.id.localeCompare(other.id, "en", { numeric: true }));
-  const shown = calls.length > 0 ? inOrder : receipts.map((one) => ({ ...one, tookMs: undefined }));
-  const purpose = (tool: string, args: unknown) =>
-    turn.plan.find((call) => call.tool === tool && JSON.stringify(call.args) === JSON.stringify(args))?.purpose;
   return (
     <details className="work">
       <summary>
@@ -39,13 +54,13 @@ export function Work({ turn, open }: { turn: Turn; open: (opened: Opened) => voi
           <span role="status">{turn.status || "Working…"}</span>
         ) : (
           <span>
-            {shown.length} {shown.length === 1 ? "lookup" : "lookups"}
+            {steps.length} {steps.length === 1 ? "lookup" : "lookups"}
             {failed > 0 && `, ${failed} without a result`}
           </span>
         )}
         {turn.running && (
-          <progress max={planned} value={done} aria-label="Steps done">
-            {done} of {planned}
+          <progress max={steps.length} value={done} aria-label="Steps done">
+            {done} of {steps.length}
           </progress>
         )}
       </summary>
@@ -56,27 +71,29 @@ export function Work({ turn, open }: { turn: Turn; open: (opened: Opened) => voi
         </p>
       )}
       <ol className="calls">
-        {shown.map((call) => {
-          const receipt = receipts.find((one) => one.id === call.id);
+        {steps.map((step, i) => {
+          const receipt = receipts.find((one) => one.id === step.id);
           return (
-            <li key={call.id} data-status={call.status}>
+            <li key={step.id || `planned-${i}`} data-status={step.status}>
               <div>
                 <span className="tick" aria-hidden="true">
-                  {call.status === "running" ? "…" : call.status === "ok" ? "✓" : "–"}
+                  {ticks[step.status] ?? "–"}
                 </span>
-                <button
-                  type="button"
-                  className="link"
-                  disabled={!receipt}
-                  onClick={() => receipt && open({ receipt, proofs: [], turn: turn.key })}
-                >
-                  {call.id} {call.tool}
-                </button>
-                {call.tookMs !== undefined && <span className="took">{call.tookMs} ms</span>}
+                <span className="unseen">{inWordsOf[step.status] ?? "without a result"}: </span>
+                {receipt ? (
+                  <button type="button" className="link" onClick={() => open({ receipt, proofs: [], turn: turn.key })}>
+                    {step.id} {step.tool}
+                  </button>
+                ) : (
+                  <span className="tool">
+                    {step.id} {step.tool}
+                  </span>
+                )}
+                {step.tookMs !== undefined && <span className="took">{step.tookMs} ms</span>}
               </div>
-              {purpose(call.tool, call.args) && <p className="purpose">{purpose(call.tool, call.args)}</p>}
-              <p className="arguments">{arguments_(call.args)}</p>
-              {call.note && <p className="result">{call.note.replace(`${call.id} ${call.tool}: `, "")}</p>}
+              {step.purpose && <p className="purpose">{step.purpose}</p>}
+              <p className="arguments">{arguments_(step.args)}</p>
+              {step.note && <p className="result">{step.note.replace(`${step.id} ${step.tool}: `, "")}</p>}
             </li>
           );
         })}

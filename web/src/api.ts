@@ -1,5 +1,5 @@
 // What the page asks of the server (docs/server.md, /openapi.json).
-import { createParser } from "eventsource-parser";
+import { call, eventsOf, send, type StreamEvent } from "./net";
 
 export interface Range {
   begin: number;
@@ -8,7 +8,7 @@ export interface Range {
 /** Byte ranges are of UTF-8, as the server counts them (utf8.ts). */
 export interface Proof {
   receipt: string;
-  bytes: Range;
+  bytes?: Range; // of the receipt's text; a quotation is only known to stand in it
 }
 export type Verdict = "supported" | "hypothesis" | "unsupported" | "general_knowledge";
 export interface Claim {
@@ -89,66 +89,6 @@ export interface KeptChat {
   running_turn: string | null;
 }
 
-/** An error of the server: a problem document (RFC 9457). */
-export class Problem extends Error {
-  constructor(
-    readonly status: number,
-    detail: string,
-    readonly body: Record<string, unknown> = {},
-  ) {
-    super(detail);
-  }
-}
-
-async function problemOf(response: Response): Promise<Problem> {
-  const body: unknown = await response.json().catch(() => null);
-  const object = (body && typeof body === "object" ? body : {}) as Record<string, unknown>;
-  const detail = typeof object.detail === "string" ? object.detail : `The server answered ${response.status}.`;
-  return new Problem(response.status, detail, object);
-}
-
-async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(path, {
-      method,
-      signal: signal ?? null,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Problem(0, "The server cannot be reached. Is `precedent serve` still running?");
-  }
-  if (!response.ok) throw await problemOf(response);
-  return response;
-}
-
-export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return (await (await send(method, path, body)).json()) as T;
-}
-
-export interface StreamEvent {
-  id: string;
-  name: string;
-  data: Record<string, unknown>;
-}
-
-async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
-  const waiting: StreamEvent[] = [];
-  const parser = createParser({
-    onEvent: (event) =>
-      waiting.push({ id: event.id ?? "", name: event.event ?? "", data: JSON.parse(event.data) as Record<string, unknown> }),
-  });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (value) parser.feed(value);
-    yield* waiting.splice(0);
-    if (done) return;
-  }
-}
-
 const at = (chat: string, rest: string) => `/chat/${encodeURIComponent(chat)}${rest}`;
 
 /** Asks, and tells what happens. Leaving the stream does not stop the turn. */
@@ -172,6 +112,14 @@ export const rename = (chat: string, title: string) =>
   call<unknown>("PUT", `/chat/rename/${encodeURIComponent(chat)}`, { title });
 export const archive = (chat: string) => call<unknown>("DELETE", `/chat/archive/${encodeURIComponent(chat)}`);
 export const stop = (chat: string) => call<unknown>("POST", at(chat, "/cancel"));
+/** Thumbs on an answer. Question and answer are named where the answer is not the chat's last one. */
+export const judge = (feedback: {
+  chat_id: string;
+  verdict: "up" | "down";
+  reason: string;
+  question?: string;
+  answer?: string;
+}) => call<unknown>("POST", "/feedback", feedback);
 /** A copy; with `questions`, of only so many questions and what was answered. */
 export const fork = (chat: string, questions?: number) =>
   call<{ chat_id: string }>("POST", at(chat, "/fork"), questions === undefined ? undefined : { questions });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StreamEvent } from "./api";
+import type { StreamEvent } from "./net";
 import { after, newTurn, turnsOf, type Turn } from "./turn";
 import { unitsOf } from "./utf8";
 

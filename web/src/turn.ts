@@ -1,5 +1,6 @@
 // A turn of a chat: the question, the work, the answer; made from the events of its stream.
-import type { Answer, Claim, PlannedCall, StreamEvent } from "./api";
+import type { Answer, Claim, PlannedCall } from "./api";
+import type { StreamEvent } from "./net";
 
 export interface ToolCall {
   id: string;
@@ -71,8 +72,11 @@ export function after(turn: Turn, event: StreamEvent): Turn {
       return { ...next, calls: withResult(turn.calls, data) };
     case "token":
       return { ...next, text: turn.text + text(data.text), draft: data.draft === true };
-    case "grounding":
-      return { ...next, claims: [...turn.claims, ...((data.claims as Claim[] | null) ?? [])] };
+    case "grounding": {
+      const claims = (data.claims as Claim[] | null) ?? [];
+      // Of a draft the sentences come one by one; of the answer all at once.
+      return { ...next, claims: data.draft === true ? [...turn.claims, ...claims] : claims };
+    }
     case "reset":
       return { ...next, text: "", draft: false, claims: [] };
     case "complete": {

@@ -1,6 +1,7 @@
 // One chat as the page holds it: its turns, and how to ask, stop, and go on after a reload.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ask, follow, fork, kept, Problem, stop, type StreamEvent } from "./api";
+import { ask, follow, fork, kept, stop } from "./api";
+import { isAbort, Problem, said, type StreamEvent } from "./net";
 import { after, newTurn, turnsOf, type Turn } from "./turn";
 
 export interface Chat {
@@ -17,12 +18,10 @@ export interface Chat {
   askInstead: (n: number, question: string) => Promise<void>;
 }
 
-const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
-const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 const pause = (ms: number) => new Promise((wake) => setTimeout(wake, ms));
 
-/** The chat that the address names. */
-export interface Place {
+/** Which chat is meant. */
+export interface Chosen {
   id: string;
   isNew: boolean; // nothing is kept of it yet
   first?: string; // a question to ask in it at once
@@ -31,10 +30,10 @@ export interface Place {
 export interface ChatEvents {
   begin: () => void; // something is asked: from now on the chat has an address
   change: () => void; // its title or its place in the list may be another
-  fork: (place: Place) => void;
+  fork: (chosen: Chosen) => void;
 }
 
-export function useChat({ id, isNew, first }: Place, on: ChatEvents): Chat {
+export function useChat({ id, isNew, first }: Chosen, on: ChatEvents): Chat {
   const [turns, setTurns] = useState<Turn[]>([]);
   const [title, setTitle] = useState("");
   const [loading, setLoading] = useState(false);

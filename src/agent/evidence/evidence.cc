@@ -49,6 +49,8 @@ class Collector {
   void add(const ChangesResult&) {}
   // Numbers are no sentences to quote from.
   void add(const MetricsResult&) {}
+  // Nobody composes an answer of what other servers say: models read it.
+  void add(const RemoteResult&) {}
   void add(const SectionsResult& result) {
     for (const KnowledgeItem& item : result.sections) {
       proto_ = {};

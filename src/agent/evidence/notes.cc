@@ -29,6 +29,9 @@ std::string some(const Items& items, Name name) {
 
 struct Noter {
   std::string operator()(const std::monostate&) const { return ""; }
+  std::string operator()(const RemoteResult& r) const {
+    return r.left_out.empty() ? "" : "not shown: " + join(r.left_out, "; ");
+  }
   std::string operator()(const IncidentsResult& r) const {
     return some(r.incidents, [](const IncidentItem& i) {
       return fmt::format("{} {}", i.incident.incident_id, i.incident.title);

@@ -73,6 +73,8 @@ struct FieldCollector {
       name(item.commit);
     }
   }
+  // What another server calls a field is not known.
+  void operator()(const RemoteResult&) {}
 };
 
 }  // namespace

@@ -118,6 +118,10 @@ Verification verify_answer(std::string_view answer, const CopilotState& state, P
   return verify(answer, receipts_behind(state, reach));
 }
 
+Facts facts_behind(const CopilotState& state, ProofReach reach) {
+  return Facts(receipts_behind(state, reach));
+}
+
 nlohmann::json grounding_json(const Verification& verification,
                               const std::vector<std::string>& unmet) {
   return {{"claims", verification.claims.size()},

@@ -11,6 +11,7 @@
 
 #include "agent/evidence/answer.h"
 #include "agent/state/copilot_state.h"
+#include "grounding/facts/facts.h"
 #include "grounding/verify.h"
 
 namespace precedent {
@@ -19,6 +20,8 @@ namespace precedent {
 // rests on; the latest of the thread for a model's, which may lean on any it has seen.
 enum class ProofReach { kTurn, kThread };
 Verification verify_answer(std::string_view answer, const CopilotState& state, ProofReach reach);
+// What those receipts say, for whoever verifies more than once.
+Facts facts_behind(const CopilotState& state, ProofReach reach);
 
 // The same of an answer that the program composed, whose sentences are proved by how they were
 // made: a note claims nothing, a quotation stands in its receipt, the rest was computed from

@@ -12,10 +12,19 @@ ToolParameter describe(const Param& param) {
   switch (param.type) {
     case Param::Type::kString: out.type = ToolParameter::Type::kString; break;
     case Param::Type::kStringList: out.type = ToolParameter::Type::kStringList; break;
+    case Param::Type::kNumber: out.type = ToolParameter::Type::kNumber; break;
+    case Param::Type::kBoolean: out.type = ToolParameter::Type::kBoolean; break;
+    case Param::Type::kJson:
+      // No vendor's strict mode takes a value of any form.
+      out.type = ToolParameter::Type::kString;
+      out.description += out.description.empty() ? "As a JSON text" : " (as a JSON text)";
+      break;
     case Param::Type::kInteger:
       out.type = ToolParameter::Type::kInteger;
-      out.minimum = static_cast<double>(param.minimum);
-      out.maximum = static_cast<double>(param.maximum);
+      if (param.bounded()) {
+        out.minimum = static_cast<double>(param.minimum);
+        out.maximum = static_cast<double>(param.maximum);
+      }
       if (param.default_value) out.default_value = *param.default_value;
       break;
   }

@@ -6,6 +6,8 @@
 
 #include "files/files.h"
 #include "index/embedded_index.h"
+#include "index/memory_index.h"
+#include "index/scoped_index.h"
 
 namespace precedent {
 namespace {
@@ -69,9 +71,28 @@ Result<EncoderState> open_encoder(Precision precision) {
   return EncoderState{TRY(std::move(encoder)), ""};
 }
 
+Result<std::shared_ptr<const QuestionEncoder>> QuestionEncoder::open() {
+  std::shared_ptr<QuestionEncoder> own(new QuestionEncoder());
+  EncoderState opened = TRY(open_encoder());
+  own->missing_ = std::move(opened.missing);
+  if (opened.embedder == nullptr) return own;
+  own->words_ = &opened.embedder->tokenizer();
+  own->encoder_ = std::move(opened.embedder);
+  own->batched_.emplace(*own->encoder_);
+  own->embedder_.emplace(*own->batched_, own->vectors_);
+  return own;
+}
+
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_dir) {
+  return open(data_dir, TRY(QuestionEncoder::open()));
+}
+
+Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
+    const fs::path& data_dir, std::shared_ptr<const QuestionEncoder> encoder, const Scope& scope) {
   std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
-  auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  auto store = scope.everything()
+                   ? KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly)
+                   : KnowledgeStore::open_scoped(store_file(data_dir), scope);
   if (!store && store.error().code == ErrorCode::kNotFound) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no knowledge base in {}; make one with `precedent ingest "
@@ -81,15 +102,32 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_
   if (!store) return std::unexpected(store.error());
   base->store_.emplace(std::move(*store));
   base->index_ = TRY(open_active(data_dir, *base->store_));
-  EncoderState encoder = TRY(open_encoder());
-  if (!encoder.missing.empty()) base->warnings_.push_back(encoder.missing);
-  if (encoder.embedder != nullptr) base->words_ = &encoder.embedder->tokenizer();
-  base->encoder_ = std::move(encoder.embedder);
-  if (base->encoder_ != nullptr) base->embedder_.emplace(*base->encoder_, base->vectors_);
+  if (!scope.everything()) {
+    base->whole_ = std::move(base->index_);
+    base->index_ = std::make_unique<ScopedIndex>(*base->whole_, scope);
+  }
+  if (!encoder->missing().empty()) base->warnings_.push_back(encoder->missing());
+  base->encoder_ = std::move(encoder);
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
-  base->searcher_ =
-      TRY(Searcher::open(*base->index_, base->embedder(), base->analyzer_, *base->synonyms_));
+  TRY(base->open_search());
   return base;
+}
+
+Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::empty(
+    std::shared_ptr<const QuestionEncoder> encoder) {
+  std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
+  base->store_.emplace(TRY(KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite)));
+  base->index_ = std::make_unique<MemoryIndex>();
+  base->encoder_ = std::move(encoder);
+  base->synonyms_ =
+      TRY(Synonyms::parse(default_synonyms(), "config/synonyms.txt", base->analyzer_));
+  TRY(base->open_search());
+  return base;
+}
+
+Result<void> KnowledgeBase::open_search() {
+  searcher_ = TRY(Searcher::open(*index_, embedder(), analyzer_, *synonyms_));
+  return {};
 }
 
 }  // namespace precedent

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "embed/batching_embedder.h"
 #include "embed/caching_embedder.h"
 #include "embed/minilm.h"
 #include "index/knowledge_index.h"
@@ -36,32 +37,60 @@ struct EncoderState {
 };
 Result<EncoderState> open_encoder(Precision precision = Precision::kFloat32);
 
+// QuestionEncoder: the encoder of questions with what it remembers; one serves all knowledge bases
+// of a process. Thread safety: const members from any thread.
+class QuestionEncoder {
+ public:
+  static Result<std::shared_ptr<const QuestionEncoder>> open();
+  // Null without weights.
+  const Embedder* embedder() const { return embedder_ ? &*embedder_ : nullptr; }
+  // Its vocabulary. Null without weights.
+  const WordPieceTokenizer* words() const { return words_; }
+  // Why there are no weights, with the remedy; "" if there are.
+  const std::string& missing() const { return missing_; }
+
+ private:
+  QuestionEncoder() = default;
+  std::unique_ptr<Embedder> encoder_;
+  const WordPieceTokenizer* words_ = nullptr;
+  std::optional<BatchingEmbedder> batched_;
+  // A question is embedded once although every tool searches with it.
+  MemoryVectorCache vectors_;
+  std::optional<CachingEmbedder> embedder_;
+  std::string missing_;
+};
+
 class KnowledgeBase {
  public:
-  // Errors: kNotFound if nothing was ever ingested, kCorrupt naming the file and the remedy.
+  // What a scope leaves of it; all of it by default. Errors: kNotFound if nothing was ever
+  // ingested, kCorrupt naming the file and the remedy.
   static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir);
+  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
+                                                     std::shared_ptr<const QuestionEncoder> encoder,
+                                                     const Scope& scope = {});
+  // In which nothing is known yet.
+  static Result<std::unique_ptr<KnowledgeBase>> empty(
+      std::shared_ptr<const QuestionEncoder> encoder);
 
   const Searcher& search() const { return *searcher_; }
   const KnowledgeStore& store() const { return *store_; }
   const KnowledgeIndex& index() const { return *index_; }
   // Null without weights.
-  const Embedder* embedder() const { return embedder_ ? &*embedder_ : nullptr; }
+  const Embedder* embedder() const { return encoder_->embedder(); }
   // Its vocabulary. Null without weights.
-  const WordPieceTokenizer* words() const { return words_; }
+  const WordPieceTokenizer* words() const { return encoder_->words(); }
   // What the operator should know: no weights, an index that lags behind the store.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   KnowledgeBase() = default;
+  Result<void> open_search();
 
   std::vector<std::string> warnings_;
   std::optional<KnowledgeStore> store_;
+  std::unique_ptr<KnowledgeIndex> whole_;  // behind index_ where that is scoped, else null
   std::unique_ptr<KnowledgeIndex> index_;
-  std::unique_ptr<Embedder> encoder_;
-  const WordPieceTokenizer* words_ = nullptr;
-  // A question is embedded once although every tool searches with it.
-  MemoryVectorCache vectors_;
-  std::optional<CachingEmbedder> embedder_;
+  std::shared_ptr<const QuestionEncoder> encoder_;
   Analyzer analyzer_;
   std::optional<Synonyms> synonyms_;
   std::optional<Searcher> searcher_;

@@ -62,7 +62,8 @@ void walk(A& a, T& v) {
 }
 template <typename A, Is<Filter> T>
 void walk(A& a, T& v) {
-  auto& [kinds, services, tags, applications, ids, severities, statuses, opened] = v;
+  // Systems are of scopes, which are below whatever reads a question.
+  auto& [kinds, services, tags, applications, systems, ids, severities, statuses, opened] = v;
   a(kinds), a(services), a(tags), a(applications), a(ids), a(severities), a(statuses), a(opened);
 }
 template <typename A, Is<AskedDocuments> T>

@@ -145,6 +145,10 @@ template <typename A, Is<CodeResult> T>
 void walk(A& a, T& v) {
   a(v.items), a(v.note);
 }
+template <typename A, Is<RemoteResult> T>
+void walk(A& a, T& v) {
+  a(v.server), a(v.name), a(v.tool), a(v.structured), a(v.left_out);
+}
 template <typename A, Is<TextRange> T>
 void walk(A& a, T& v) {
   a(v.begin), a(v.end);

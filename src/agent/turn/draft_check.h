@@ -5,13 +5,22 @@
 // the last reset. The answer is checked again as a whole: a sentence may be understood differently
 // beside what follows it.
 //
-// Thread safety: one thread. Lifetime: the sink and the state outlive it.
+// Cost: the receipts are read once; a sentence is checked behind the last few before it, which it
+// may speak of, and not behind the whole draft, so that a long answer costs as much a sentence as a
+// short one. Tables and blocks of code, which are understood from their beginning, make it the
+// whole draft.
+//
+// Thread safety: one thread. Lifetime: the sink and the state outlive it; the receipts of the state
+// stay as they are.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "agent/state/copilot_state.h"
 #include "chat/event.h"
+#include "grounding/facts/facts.h"
 
 namespace precedent {
 
@@ -22,11 +31,15 @@ class DraftCheck final : public EventSink {
 
  private:
   void tell_new_claims(const std::string& node);
+  // Where the text begins that the next claims are to be understood from.
+  uint32_t context_begin() const;
 
   EventSink& out_;
   const CopilotState& state_;
+  std::optional<Facts> facts_;  // of the receipts, once a draft is said
   std::string draft_;
-  uint32_t told_ = 0;  // bytes of the draft whose claims were told
+  std::vector<uint32_t> begins_;  // of the claims that were told
+  uint32_t told_ = 0;             // bytes of the draft whose claims were told
 };
 
 }  // namespace precedent

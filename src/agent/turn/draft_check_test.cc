@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "agent/model/proof.h"
 #include "base/foreign_json.h"
 
 namespace precedent {
@@ -58,6 +59,44 @@ TEST_F(DraftCheckTest, AfterAResetTheBytesAreOfTheNewDraft) {
   say("INC-2026-01-02-001 was caused by a torn belt.");
   ASSERT_EQ(told().size(), 2U);
   EXPECT_EQ(told()[1][0]["bytes"]["begin"], 0);
+}
+
+// The quick way against the plain one: the whole draft, verified once.
+TEST_F(DraftCheckTest, BehindALongDraftEachSentenceHasTheVerdictItHasInTheWhole) {
+  const std::string sentences[] = {
+      "INC-2026-01-02-001 was caused by a torn belt. ",
+      "It is called The press stood still. ",
+      "Its root cause was rain in 2019. ",
+      "\n\n## What to do\n\n",
+      "- Look at INC-2026-01-02-001 first.\n",
+      "- Its cause was a torn belt.\n",
+      "- INC-2026-01-02-999 has more.\n\n",
+      "The press stood still. ",
+      "\"A torn belt\" is the cause.\n\n",
+      "It may have been the weather. ",
+  };
+  std::string whole;
+  for (int round = 0; round < 4; ++round) {
+    for (const std::string& sentence : sentences) {
+      say(sentence);
+      whole += sentence;
+    }
+  }
+  std::vector<std::pair<std::string, std::string>> quick, plain;
+  for (const json& claims : told())
+    for (const json& claim : claims) quick.emplace_back(claim["text"], claim["verdict"]);
+  const Verification verification = verify_answer(whole, state_, ProofReach::kThread);
+  const json claims = to_json(verification, whole)["claims"];
+  for (const json& claim : claims) plain.emplace_back(claim["text"], claim["verdict"]);
+  EXPECT_EQ(quick, plain);
+}
+
+TEST_F(DraftCheckTest, ATableIsReadFromItsBeginning) {
+  say("| incident | cause |\n|---|---|\n");
+  for (int i = 0; i < 8; ++i) say("| INC-2026-01-02-001 | A torn belt |\n");
+  for (const json& claims : told())
+    for (const json& claim : claims) EXPECT_EQ(claim["verdict"], "supported") << claim["text"];
+  EXPECT_GE(told().size(), 8U);
 }
 
 TEST_F(DraftCheckTest, WhatWasCheckedIsNotCheckedAgain) {

@@ -1,0 +1,172 @@
+#include "cli/desk_of_folder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "changes/change_appender.h"
+#include "cli/golden_desk.h"
+#include "cli/live_sources.h"
+#include "cli/upload_reading.h"
+#include "cli/writer.h"
+
+namespace precedent {
+namespace {
+
+class Teller final : public ProgressSink {
+ public:
+  explicit Teller(const KnowledgeDesk::TellProgress& tell) : tell_(tell) {}
+  void progress(const Progress& progress) override {
+    tell_(name(progress.stage), progress.done, progress.total);
+  }
+
+ private:
+  const KnowledgeDesk::TellProgress& tell_;
+};
+
+void count(const IngestReport& from, UploadReport& report) {
+  report.added = from.added;
+  report.changed = from.changed;
+  report.unchanged = from.unchanged;
+}
+
+Result<void> check_problem(const std::optional<GoldenProblem>& problem) {
+  if (!problem) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("'{}' {}", problem->field, problem->message));
+}
+
+}  // namespace
+
+Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken& cancel) {
+  UploadReport report;
+  // Vectors do not change what a file holds.
+  KnowledgeWriter writer =
+      TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false, .dry_run = true}));
+  IngestOptions options = ingest_options(upload);
+  options.dry_run = true;
+  const IngestReport read =
+      TRY(writer.ingest(options, reporting_reader(upload, report), nullptr, cancel));
+  if (read.cancelled) TRY(cancel.check());
+  count(read, report);
+  return report;
+}
+
+Result<UploadReport> DeskOfFolder::ingest(const Upload& upload, const TellProgress& tell,
+                                          const CancelToken& cancel) {
+  UploadReport report;
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  tell("starting", 0, 0);
+  Teller teller(tell);
+  const IngestReport done =
+      TRY(writer.ingest(ingest_options(upload), reporting_reader(upload, report), &teller, cancel));
+  if (done.cancelled)
+    return fail(
+        ErrorCode::kCancelled,
+        "the server is stopping: what was loaded is searchable; send it again for the rest");
+  TRY(writer.publish_golden(nullptr, cancel));
+  changed_();
+  count(done, report);
+  return report;
+}
+
+Result<size_t> DeskOfFolder::remove(const std::string& id, const CancelToken& cancel) {
+  const MutexLock lock(writing_);
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  const IngestReport done = TRY(writer.remove({id}, false, cancel));
+  changed_();
+  return done.removed;
+}
+
+Result<void> DeskOfFolder::publish(const Change& change) {
+  const MutexLock lock(writing_);
+  const CancelToken never;
+  TRY(publish_change(data_dir_, change, never));
+  changed_();
+  return {};
+}
+
+Result<GoldenChange> DeskOfFolder::put_golden(const GoldenDraft& draft) {
+  GoldenChange done;
+  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+    MergedExample merged = TRY(merge(store, draft, clock_.now()));
+    TRY(check_problem(problem_of(merged.example)));
+    done = {std::move(merged.example), std::string(name(merged.result)), {}};
+    done.unknown_sources = TRY(unknown_sources(store, done.example));
+    return store.put_golden({&done.example, 1});
+  }));
+  return done;
+}
+
+Result<GoldenChange> DeskOfFolder::change_one(const std::string& id, std::string_view what,
+                                              const Transition& transition) {
+  GoldenChange done{{}, std::string(what), {}};
+  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+    GoldenExample example = TRY(find_example(store, id));
+    done.example = TRY(transition(std::move(example)));
+    return store.put_golden({&done.example, 1});
+  }));
+  return done;
+}
+
+Result<GoldenChange> DeskOfFolder::review_golden(const std::string& id, const std::string& answer,
+                                                 const std::string& by) {
+  const Review review = TRY(reviewer_of(by, clock_.now()));
+  return change_one(id, "reviewed", [&](GoldenExample example) {
+    return reviewed(std::move(example), answer, review);
+  });
+}
+
+Result<GoldenChange> DeskOfFolder::activate_golden(const std::string& id, bool active) {
+  return change_one(id, active ? "activated" : "deactivated", [&](GoldenExample example) {
+    return active ? activated(std::move(example), clock_.now())
+                  : deactivated(std::move(example), clock_.now());
+  });
+}
+
+Result<GoldenChange> DeskOfFolder::remove_golden(const std::string& id) {
+  GoldenChange done{{}, "deleted", {}};
+  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+    done.example = TRY(find_example(store, id));
+    return store.remove_golden(done.example.id);
+  }));
+  return done;
+}
+
+Result<Feedback> DeskOfFolder::add_feedback(Feedback feedback) {
+  TRY(check_problem(problem_of(feedback)));
+  const MutexLock lock(writing_);
+  // No example changes by it: neither encoder nor index is needed.
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  feedback.id = TRY(writer.store().add_feedback(feedback));
+  return feedback;
+}
+
+Result<ReviewedFeedback> DeskOfFolder::review_feedback(int64_t id, const std::string& answer,
+                                                       const std::string& by) {
+  const Review review = TRY(reviewer_of(by, clock_.now()));
+  ReviewedFeedback done;
+  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+    done = TRY(make_golden(store, id, answer, review));
+    return {};
+  }));
+  return done;
+}
+
+Result<Feedback> DeskOfFolder::dismiss_feedback(int64_t id, const std::string& note,
+                                                const std::string& by) {
+  const Review closed = TRY(reviewer_of(by, clock_.now()));
+  const MutexLock lock(writing_);
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  return dismiss(writer.store(), id, note, closed);
+}
+
+Result<AppendedChanges> DeskOfFolder::append_changes(const std::vector<std::string>& records) {
+  const MutexLock lock(writing_);
+  const ChangesConfig config =
+      TRY(configured_changes({.data_dir = data_dir_, .file = tools_config_}));
+  AppendedRecords done = TRY(precedent::append_changes(config, records));
+  return AppendedChanges{std::move(done.lines), done.known};
+}
+
+}  // namespace precedent

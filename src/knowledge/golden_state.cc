@@ -1,0 +1,16 @@
+#include "knowledge/golden_state.h"
+
+#include "base/strings.h"
+
+namespace precedent {
+
+std::string state_of(const GoldenExample& example) {
+  if (is_served(example)) return "served";
+  std::string state;
+  if (!example.active) state = "not active";
+  if (trim(example.answer).empty()) return state + (state.empty() ? "" : ", ") + "not corrected";
+  if (!example.review) state += std::string(state.empty() ? "" : ", ") + "not reviewed";
+  return state;
+}
+
+}  // namespace precedent

@@ -1,0 +1,78 @@
+#include "server/auth/sign_in.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+constexpr size_t kMaxCredential = 16 * 1024;
+
+// "" where there is none.
+std::string_view credential_of(const ServedRequest& request) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view given = request.header("Authorization");
+  if (ascii_lower(given.substr(0, kScheme.size())) == kScheme)
+    return trim(given.substr(kScheme.size()));
+  return trim(request.header("X-Api-Key"));
+}
+
+bool looks_like_jwt(std::string_view credential) {
+  return std::ranges::count(credential, '.') == 2;
+}
+
+}  // namespace
+
+Result<Caller> caller_of(const Identity& identity) {
+  Caller caller{.name = identity.name, .signed_in_by = "oidc"};
+  const auto role = parse_role(identity.role);
+  if (!role) return fail(ErrorCode::kPermission, "there is no role " + identity.role);
+  caller.role = *role;
+  caller.scope.services = identity.services;
+  for (const std::string& kind : identity.kinds) {
+    const auto known = parse_kind(kind);
+    if (!known) return fail(ErrorCode::kPermission, "there is no kind of document " + kind);
+    caller.scope.kinds.push_back(*known);
+  }
+  return caller;
+}
+
+SignIn::SignIn(Options options, const Clock& clock)
+    : options_(std::move(options)),
+      tokens_(options_.tokens),
+      clock_(clock),
+      failures_(options_.failures_a_minute) {}
+
+Result<bool> SignIn::required() const {
+  if (options_.verify || was_required_) return true;
+  if (options_.tokens.empty() || !TRY(tokens_.any())) return false;
+  was_required_ = true;
+  return true;
+}
+
+Result<Caller> SignIn::check(std::string_view credential) const {
+  if (credential.size() > kMaxCredential)
+    return fail(ErrorCode::kPermission, "the token is too long to be one");
+  if (options_.verify && looks_like_jwt(credential)) return options_.verify(credential);
+  return tokens_.find(credential, clock_.now());
+}
+
+std::variant<Caller, SignIn::Refusal> SignIn::caller(const ServedRequest& request) {
+  const auto needed = required();
+  if (!needed) return Refusal{503, needed.error().text()};
+  if (!*needed) return Caller::local();
+  const auto now = std::chrono::steady_clock::now();
+  if (const auto wait = failures_.wait(request.client, now))
+    return Refusal{429, "too many wrong tokens came from this address", true, *wait};
+  const std::string_view credential = credential_of(request);
+  if (credential.empty()) return Refusal{401, "sign in: send a token as 'Authorization: Bearer …'"};
+  auto found = check(credential);
+  if (found) return std::move(*found);
+  if (found.error().code != ErrorCode::kPermission) return Refusal{503, found.error().text()};
+  failures_.take(request.client, now);
+  return Refusal{401, found.error().text(), true};
+}
+
+}  // namespace precedent

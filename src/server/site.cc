@@ -1,0 +1,106 @@
+#include "server/site.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "server/changes_api.h"
+#include "server/chat_api.h"
+#include "server/feedback_api.h"
+#include "server/golden_api.h"
+#include "server/knowledge_api.h"
+#include "server/mcp_api.h"
+#include "server/openai_api.h"
+#include "server/problem.h"
+#include "server/threads_api.h"
+#include "server/uploads_api.h"
+
+namespace precedent {
+
+using nlohmann::json;
+
+Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& shared)
+    : caller_(caller),
+      seat_(std::move(seat)),
+      shared_(shared),
+      desk_(shared.desk, caller.name),
+      knowledge_{desk_, [seat = seat_.get()] { return seat->knowledge(); }},
+      chats_(seat_->copilot(), seat_->threads()),
+      turns_(shared.pool),
+      mcp_(
+          {.answerer = *seat_,
+           .tools = seat_->tools(),
+           .call_tool =
+               [seat = seat_.get()](const Tool& tool, const json& args, const CancelToken& cancel) {
+                 return seat->call_tool(tool, args, cancel);
+               },
+           .clock = shared.clock,
+           .version = shared.version,
+           .knowledge = [seat = seat_.get()] { return seat->knowledge(); },
+           .turns = &turns_,
+           .last_turn = [this](const std::string& chat) { return chats_.last_turn(chat); },
+           .principal = caller.name,
+           .state_key = shared.state_key}),
+      threads_(seat_->copilot(), seat_->threads(), chats_, turns_, shared.clock),
+      runs_({*seat_, threads_, turns_, shared.clock, shared.counting}) {
+  add_chat_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting, shared.model});
+  add_openai_routes(router_, {*seat_, chats_, turns_, shared.clock, shared.counting});
+  add_mcp_route(router_, mcp_, turns_);
+  add_thread_routes(router_, {threads_, runs_, shared.clock, shared.version});
+  add_knowledge_routes(router_, knowledge_, shared.clock);
+  add_upload_routes(router_, shared.uploads);
+  add_golden_routes(router_, knowledge_);
+  add_feedback_routes(router_, knowledge_, chats_, shared.clock);
+  add_changes_route(router_, desk_);
+  add_own_routes();
+}
+
+// What runs uses the other parts.
+Site::~Site() { turns_.stop(); }
+
+void Site::add_own_routes() {
+  router_.add_now("GET", "/whoami", [this](const Routed&) {
+    const auto may = [this](AccessRole role) { return caller_.role >= role; };
+    return json_response({{"name", caller_.name},
+                          {"role", name(caller_.role)},
+                          {"auth", caller_.signed_in_by},
+                          {"can",
+                           {{"ask", may(AccessRole::kUser)},
+                            {"edit", may(AccessRole::kEditor)},
+                            {"admin", may(AccessRole::kAdmin)}}}});
+  });
+  router_.add_now("GET", "/version", [this](const Routed&) {
+    return json_response({{"version", shared_.version}, {"model", shared_.model}});
+  });
+  router_.add_now("GET", "/suggestions", [this](const Routed&) {
+    return json_response({{"questions", seat_->suggestions()}});
+  });
+}
+
+Result<std::shared_ptr<Site>> Sites::of(const Caller& caller) {
+  // A site without turns is a few hundred kilobytes.
+  constexpr size_t kMostSites = 256;
+  const MutexLock lock(mutex_);
+  const auto found =
+      std::ranges::find_if(sites_, [&](const auto& site) { return site->caller() == caller; });
+  if (found != sites_.end()) {
+    sites_.splice(sites_.begin(), sites_, found);
+    return sites_.front();
+  }
+  if (closed_) return fail(ErrorCode::kUnavailable, "the server is stopping");
+  sites_.push_front(std::make_shared<Site>(caller, TRY(make_(caller)), shared_));
+  for (auto site = sites_.end(); sites_.size() > kMostSites && site != sites_.begin();) {
+    --site;
+    // Nobody else holds it: no request, no stream, no turn.
+    if (site->use_count() == 1 && (*site)->idle() && site != sites_.begin())
+      site = sites_.erase(site);
+  }
+  return sites_.front();
+}
+
+void Sites::close() {
+  const MutexLock lock(mutex_);
+  closed_ = true;
+  for (const auto& site : sites_) site->close();
+}
+
+}  // namespace precedent

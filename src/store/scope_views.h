@@ -1,0 +1,16 @@
+// What a scope leaves of precedent.db, as temporary views that stand before the tables of the same
+// names: whatever a statement of this folder reads, it reads through them.
+//
+// Thread safety: a pure function.
+#pragma once
+
+#include <string>
+
+#include "knowledge/scope.h"
+
+namespace precedent {
+
+// A script that makes the views on one connection.
+std::string scope_views(const Scope& scope);
+
+}  // namespace precedent

@@ -1,0 +1,106 @@
+// What is known: found, read, uploaded, deleted; what is thought of answers, and reviewed.
+import assert from "node:assert/strict";
+import { answer, answered, opened, uploaded } from "./page_lib.mjs";
+
+export async function documents() {
+  const page = await opened({ hash: "#/documents" });
+  const entries = page.locator(".entry");
+  await entries.filter({ hasText: "Drain a press" }).waitFor();
+  assert.equal(await entries.count(), 2);
+  // A filter and a search, in the address, too.
+  await page.getByRole("checkbox", { name: /^runbook/ }).check();
+  await page.waitForFunction(() => document.querySelectorAll(".entry").length === 1);
+  assert.match(page.url(), /kind=runbook/);
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".entry").length === 2);
+  await page.getByLabel("Search the documents").fill("gauge");
+  await page.locator(".snippet", { hasText: "gauge" }).first().waitFor();
+  assert.match(page.url(), /search=gauge/);
+  // Opened at the line that was found.
+  await entries.filter({ hasText: "Drain a press" }).locator("a").click();
+  await page.getByRole("heading", { level: 1, name: "Drain a press" }).waitFor();
+  await page.locator("[data-marked]", { hasText: "gauge" }).first().waitFor();
+  await page.getByRole("button", { name: "Source with lines" }).click();
+  await page.locator(".numbers [data-marked]").first().waitFor();
+  // Deleted only by whoever means it.
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete it" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".entry").length === 1);
+}
+
+const kGood = "Number,Short description,Opened\nINC-2026-01-02-001,Feeder stands still,2026-01-02T08:00:00Z\n" +
+  "INC-2026-01-03-001,Feeder is too fast,2026-01-03T08:00:00Z\n";
+// Nothing says what happened, and one time is none.
+const kBad = "Number,Colour,Opened\nINC-2026-01-02-001,The feeder stands still,2026-01-02T08:00:00Z\nINC-2026-01-03-001,Too fast,once\n";
+
+export async function uploads() {
+  const page = await opened({ hash: "#/upload" });
+  // A file that is not what it says.
+  await uploaded(page, ["broken.json", '[{"title": "a"}, {"title": ]']);
+  await page.getByRole("alert").waitFor();
+  assert.match(await page.locator("main").innerText(), /broken\.json/);
+  assert.equal(await page.getByRole("button", { name: /^Ingest/ }).isEnabled(), false);
+  await page.getByRole("button", { name: "Choose other files" }).click();
+  await page.getByRole("button", { name: "Leave out broken.json" }).click();
+  // One that lacks what its records need, until somebody says which column has it.
+  await uploaded(page, ["colours.csv", kBad]);
+  await page.getByRole("alert").waitFor();
+  const missing = page.locator(".missing-field");
+  await missing.first().waitFor();
+  while ((await missing.locator("select").evaluateAll((all) => all.filter((one) => !one.value).length)) > 0)
+    await missing.locator("select").first().selectOption("Colour");
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.locator(".problems", { hasText: "colours.csv:3" }).waitFor();
+  await page.getByRole("button", { name: "Choose other files" }).click();
+  await page.getByRole("button", { name: "Leave out colours.csv" }).click();
+  // And a good one.
+  await uploaded(page, ["feeder.csv", kGood]);
+  assert.equal(await page.getByLabel("Short description is taken as").inputValue(), "title");
+  await page.getByRole("button", { name: "Ingest 2 documents" }).click();
+  await page.getByRole("heading", { name: "Done" }).waitFor();
+  assert.match(await page.locator(".done").innerText(), /2 added/);
+  await page.getByRole("link", { name: "See them" }).click();
+  await page.locator(".entry", { hasText: "Feeder stands still" }).waitFor();
+  await page.getByRole("link", { name: "Ask", exact: true }).click();
+  await answered(page, "INC-2026-01-03-001");
+  assert.match(await answer(page).innerText(), /too fast/);
+}
+
+export async function review() {
+  const page = await opened();
+  await answered(page, "how do I drain a press?");
+  await page.getByRole("button", { name: "This answer did not help" }).click();
+  await page.getByLabel("Something is missing").check();
+  await page.getByLabel("In your own words").fill("say how long it takes");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("Thank you").waitFor();
+  // The editor corrects the answer, and it becomes an example.
+  await page.getByRole("link", { name: "Review" }).click();
+  const card = page.locator(".card");
+  await card.filter({ hasText: "say how long it takes" }).waitFor();
+  await card.getByRole("button", { name: "Make a golden example" }).click();
+  assert.equal(await card.getByRole("button", { name: "Make it a golden example" }).isEnabled(), false);
+  await card.getByLabel("The answer as it should be").fill("Stop the feeder, then open the valves. It takes five minutes. [docs/press.md]");
+  await card.getByRole("button", { name: "Make it a golden example" }).click();
+  await page.getByText("No feedback waits").waitFor();
+  await page.getByRole("link", { name: "Golden examples" }).click();
+  await card.filter({ hasText: "how do I drain a press?" }).waitFor();
+  await card.getByText("in use").waitFor();
+  await card.getByRole("button", { name: "Switch off" }).click();
+  await card.getByText("switched off").waitFor();
+  await card.getByRole("button", { name: "Switch on" }).click();
+  await card.getByText("in use").waitFor();
+  // One that somebody writes waits for its review.
+  await page.getByRole("button", { name: "Write one" }).click();
+  await page.getByLabel("Question").fill("Who owns the press?");
+  await page.getByLabel("Answer", { exact: true }).fill("The printers do.");
+  await page.getByRole("button", { name: "Save" }).click();
+  const own = card.filter({ hasText: "Who owns the press?" });
+  await own.getByRole("button", { name: "Mark as reviewed" }).click();
+  await own.getByText("in use").waitFor();
+  await own.getByRole("button", { name: "Delete", exact: true }).click();
+  await own.getByRole("button", { name: "Delete it" }).click();
+  await own.waitFor({ state: "detached" });
+}

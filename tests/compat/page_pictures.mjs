@@ -1,0 +1,73 @@
+// Pictures of the views for docs/page.md, of a server with the sample company. MORE: the folder they go to.
+import { writeFileSync } from "node:fs";
+import { answered, forgive, more, opened, uploaded } from "./page_lib.mjs";
+import { small } from "./page_png.mjs";
+
+const kStory = "Latency on /api/search has been spiky since yesterday's deploy. What's going on?";
+const kPhone = { width: 390, height: 844 };
+const kTickets = "Number,Colour,Opened\nINC-2026-01-02-001,The feeder stands still,2026-01-02T08:00:00Z\nINC-2026-01-03-001,Too fast,once\n";
+
+async function picture(page, name) {
+  await page.evaluate(() => document.fonts.ready);
+  await page.mouse.move(2, 2);
+  writeFileSync(`${more[0]}/${name}.png`, small(await page.screenshot()));
+}
+
+async function signInPicture() {
+  const page = await opened({ colorScheme: "light" });
+  await page.route("**/whoami", (route) => route.fulfill({ status: 401, contentType: "application/json", body: "{}" }));
+  await page.reload();
+  await page.getByLabel("Token").waitFor();
+  await picture(page, "sign-in");
+  forgive("401"); // which is what was wanted
+}
+
+export async function pictures() {
+  const page = await opened();
+  const scheme = (colorScheme) => page.evaluate((theme) => localStorage.setItem("theme", theme), colorScheme);
+  const go = async (hash, ready) => {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.locator(ready).first().waitFor();
+  };
+  await page.locator(".suggestions button").first().waitFor();
+  await picture(page, "welcome");
+  await answered(page, kStory);
+  const chat = new URL(page.url()).hash;
+  await page.locator(".figures .u-over").waitFor();
+  await picture(page, "answer");
+  await page.locator(".citation", { hasText: "search_service.py:93" }).first().click();
+  await page.locator(".evidence .code").first().waitFor();
+  await picture(page, "evidence");
+  await page.keyboard.press("Escape");
+  await go(`#/history/${chat.slice(1)}`, ".steps li");
+  await page.locator(".steps li[data-kind=looked] button").first().click();
+  await picture(page, "steps");
+  await go("#/documents", ".entry");
+  await picture(page, "knowledge");
+  await go("#/documents?search=search+latency", ".snippet");
+  await page.locator(".entry a", { hasText: "Search latency" }).first().click();
+  await page.locator("article h1").waitFor();
+  await picture(page, "document");
+  await go("#/golden", ".review h1");
+  await page.getByRole("button", { name: "Write one" }).click();
+  await picture(page, "review");
+  await scheme("dark");
+  await page.goto(page.url().split("#")[0] + chat);
+  await page.reload();
+  await page.locator(".figures .u-over").waitFor();
+  await page.locator(".figures").evaluate((figures) => figures.scrollIntoView({ block: "end" }));
+  await picture(page, "answer-dark");
+  await go("#/upload", ".drop");
+  await uploaded(page, ["tickets.csv", kTickets]);
+  await page.locator(".report").waitFor();
+  await picture(page, "upload-dark");
+  await scheme("light");
+  await page.setViewportSize(kPhone);
+  await page.goto(page.url().split("#")[0] + chat);
+  await page.reload();
+  await page.locator(".figures .u-over").waitFor();
+  await picture(page, "answer-phone");
+  await go("#/documents", ".entry");
+  await picture(page, "knowledge-phone");
+  await signInPicture();
+}

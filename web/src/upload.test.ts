@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import type { Column } from "./knowledge";
+import { fieldOf, mapOf, withChoice } from "./UploadReport";
+
+const column = (name: string, field: string | null): Column => ({ column: name, field, how: "by its name", example: "" });
+
+test("a column is what the server took it for until somebody chooses", () => {
+  expect(fieldOf(column("Number", "incident_id"), {})).toBe("incident_id");
+  expect(fieldOf(column("Number", "incident_id"), { Number: "" })).toBe("");
+  expect(fieldOf(column("Other", null), { Other: "title" })).toBe("title");
+});
+
+test("a field that is given to one column is taken from the others", () => {
+  const choices = withChoice(withChoice({}, "Short", "title"), "Long", "title");
+  expect(mapOf(choices)).toEqual({ title: "Long" });
+  expect(fieldOf(column("Name", "title"), choices)).toBe("");
+});
+
+test("what is kept under its own name is not in the map, and does not hinder others from being so", () => {
+  const choices = withChoice(withChoice({}, "A", ""), "B", "");
+  expect(choices).toEqual({ A: "", B: "" });
+  expect(mapOf(choices)).toEqual({});
+});

@@ -1,0 +1,10 @@
+import type { Verdict } from "./api";
+
+const names: Record<Verdict, string> = {
+  supported: "Proved",
+  hypothesis: "A hypothesis, not proved",
+  unsupported: "Nothing that was found says so",
+  general_knowledge: "General knowledge",
+};
+
+export const verdictOf = (verdict: Verdict) => names[verdict];
