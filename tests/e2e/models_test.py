@@ -251,7 +251,8 @@ class Models(VendorCase):
         answer = self.ask_model("Why did PayU return 403 in January?")
         self.assertFalse(answered.is_set())
         self.assertEqual(answer["answer"], "The key had been rotated [INC-2025-01-20-005].")
-        self.assertEqual(answer["title"], "PayU HTTP 403 Root Cause")
+        self.assertIn("PayU", answer["title"])
+        self.assertNotEqual(answer["title"], "PayU Key Rotation")
 
     def test_a_model_that_rewrites_the_search_does_not_replace_the_words_of_the_question(self):
         def reply(request):
