@@ -25,7 +25,7 @@ FROM debian:bookworm-slim
 RUN apt-get update -qq \
  && apt-get install -y -qq --no-install-recommends \
       ca-certificates libcurl4 libdnnl2 libedit2 libfmt9 libgit2-1.5 libgomp1 libmd4c0 libpqxx-6.4 libprometheus-cpp-core1.0 \
-      libre2-9 libsqlite3-0 libstdc++6 libstemmer0d libutf8proc2 libxxhash0 libyaml-cpp0.7 universal-ctags \
+      libre2-9 libsqlite3-0 libssl3 libstdc++6 libstemmer0d libutf8proc2 libxxhash0 libyaml-cpp0.7 universal-ctags \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --create-home --shell /usr/sbin/nologin precedent \
  && install -d -o precedent -g precedent /data

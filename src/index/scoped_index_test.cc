@@ -50,7 +50,8 @@ TEST(ScopedIndex, ShowsOfEverySearchWhatIsInTheScope) {
       const SparseVector query = corpus.sparse_query();
       const auto found = *scoped.search_sparse(query, filter, level, kAll);
       std::vector<PointScore> expected;
-      for (const PointScore& hit : *whole.search_sparse(query, filter, level, kAll)) {
+      const auto all = *whole.search_sparse(query, filter, level, kAll);
+      for (const PointScore& hit : all) {
         const std::vector<uint64_t> ids = {hit.id};
         const Payload payload = whole.payloads(ids)->front();
         if (is_in(payload)) expected.push_back(hit);
@@ -58,8 +59,8 @@ TEST(ScopedIndex, ShowsOfEverySearchWhatIsInTheScope) {
       EXPECT_EQ(found, expected);
       seen += found.size();
     }
-    for (const Payload& payload : *scoped.list(filter, KnowledgeIndex::Order::kTitle, kAll))
-      EXPECT_TRUE(is_in(payload)) << payload.doc_id;
+    const auto listed = *scoped.list(filter, KnowledgeIndex::Order::kTitle, kAll);
+    for (const Payload& payload : listed) EXPECT_TRUE(is_in(payload)) << payload.doc_id;
   }
   EXPECT_GT(seen, 20U);
 }
