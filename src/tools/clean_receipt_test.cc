@@ -90,7 +90,12 @@ std::vector<ToolResult> dirty_results() {
                        .symbols = {kDirty},
                        .commit = kDirty,
                        .language = kDirty}},
-                     kDirty}};
+                     kDirty},
+          RemoteResult{.server = kDirty,
+                       .name = kDirty,
+                       .tool = kDirty,
+                       .structured = nlohmann::json{{"a", kDirty}}.dump(),
+                       .left_out = {kDirty}}};
 }
 
 void expect_clean(const std::string& text) {

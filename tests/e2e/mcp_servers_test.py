@@ -209,7 +209,7 @@ class Servers(VendorCase):
         structured = remote[0]["result"]["structured"]
         self.assertEqual(structured["arguments"], {"id": "T-1", "filter": {"a": 1}})
         self.assertNotIn("OPENAI_API_KEY", structured["environment"])
-        offered = {t["function"]["name"] for t in self.server.requests[-1].get("tools", []) or self.server.requests[0]["tools"]}
+        offered = {t["function"]["name"] for r in self.server.requests for t in r.get("tools", [])}
         self.assertIn("tickets__get_ticket", offered)
         told = [m["content"] for r in self.server.requests for m in r["messages"] if m["role"] == "tool" and "17 parcels" in m["content"]]
         self.assertRegex(told[0], r'^<data-[0-9a-f]+ receipt="R\d+" source="tickets__get_ticket">')
