@@ -88,24 +88,26 @@ Result<void> DeskOfFolder::publish(const Change& change) {
 
 Result<GoldenChange> DeskOfFolder::put_golden(const GoldenDraft& draft) {
   GoldenChange done;
-  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+  const auto change = [&](KnowledgeStore& store) -> Result<void> {
     MergedExample merged = TRY(merge(store, draft, clock_.now()));
     TRY(check_problem(problem_of(merged.example)));
     done = {std::move(merged.example), std::string(name(merged.result)), {}};
     done.unknown_sources = TRY(unknown_sources(store, done.example));
     return store.put_golden({&done.example, 1});
-  }));
+  };
+  TRY(publish(change));
   return done;
 }
 
 Result<GoldenChange> DeskOfFolder::change_one(const std::string& id, std::string_view what,
                                               const Transition& transition) {
   GoldenChange done{{}, std::string(what), {}};
-  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+  const auto change = [&](KnowledgeStore& store) -> Result<void> {
     GoldenExample example = TRY(find_example(store, id));
     done.example = TRY(transition(std::move(example)));
     return store.put_golden({&done.example, 1});
-  }));
+  };
+  TRY(publish(change));
   return done;
 }
 
@@ -126,10 +128,11 @@ Result<GoldenChange> DeskOfFolder::activate_golden(const std::string& id, bool a
 
 Result<GoldenChange> DeskOfFolder::remove_golden(const std::string& id) {
   GoldenChange done{{}, "deleted", {}};
-  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+  const auto change = [&](KnowledgeStore& store) -> Result<void> {
     done.example = TRY(find_example(store, id));
     return store.remove_golden(done.example.id);
-  }));
+  };
+  TRY(publish(change));
   return done;
 }
 
@@ -146,10 +149,11 @@ Result<ReviewedFeedback> DeskOfFolder::review_feedback(int64_t id, const std::st
                                                        const std::string& by) {
   const Review review = TRY(reviewer_of(by, clock_.now()));
   ReviewedFeedback done;
-  TRY(publish([&](KnowledgeStore& store) -> Result<void> {
+  const auto change = [&](KnowledgeStore& store) -> Result<void> {
     done = TRY(make_golden(store, id, answer, review));
     return {};
-  }));
+  };
+  TRY(publish(change));
   return done;
 }
 

@@ -228,7 +228,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
       [&](const std::string& column) {
         return orders.try_emplace(column, seen.order_of(column)).first->second;
       },
-      [&](BadRecord&& field) { unread_fields_.add(std::move(field)); }};
+      [&](BadRecord&& field) { unread_fields_.add(std::move(field)); }, options_.map_name};
   uint64_t told = 0;
   bool sink_stopped = false, any = false;
   const RecordSink sink = [&](Record&& record) -> Result<void> {

@@ -118,6 +118,10 @@ class FieldReader {
       bad_ = {record_.path, record_.line, std::string(canonical),
               fmt::format("is missing or blank; {}", remedy), place_in_list(record_)};
   }
+  // "--map title=COLUMN names its column".
+  std::string mapping_of(std::string_view canonical) const {
+    return fmt::format("{} {}=COLUMN names its column", context_.map_name, canonical);
+  }
 
   const std::optional<BadRecord>& bad() const { return bad_; }
 
@@ -183,16 +187,14 @@ Document incident_document(FieldReader& read, const MappedRecord& mapped) {
     incident.extra.emplace(type->name, clean_text(type->value.text));
   }
   if (incident.incident_id.empty()) {
-    read.missing("incident_id",
-                 "every incident needs an id; --map incident_id=COLUMN names its column");
+    read.missing("incident_id", "every incident needs an id; " + read.mapping_of("incident_id"));
   }
   for (const std::string* text : {&incident.description, &incident.root_cause,
                                   &incident.action_taken, &incident.mitigation}) {
     if (incident.title.empty()) incident.title = title_from(*text);
   }
   if (incident.title.empty()) {
-    read.missing("title",
-                 "an incident needs a title or a text; --map title=COLUMN names its column");
+    read.missing("title", "an incident needs a title or a text; " + read.mapping_of("title"));
   }
   Document document = to_document(incident);
   document.symptoms = read.list("symptoms");

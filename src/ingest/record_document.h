@@ -8,6 +8,7 @@
 #include <expected>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include "base/date_order.h"
 #include "ingest/field_map.h"
@@ -24,6 +25,7 @@ struct RecordContext {
   };
   // Told of each field that could not be read, with the reason.
   std::function<void(BadRecord&&)> unread_field = [](BadRecord&&) {};
+  std::string_view map_name = "--map";  // what messages call the operator's own mapping
 };
 
 // `source` stays empty, and so does the id of another kind than an incident that names none: the

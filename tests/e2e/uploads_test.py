@@ -110,7 +110,7 @@ class Uploads(Case):
         for text in ("# Feed ink\n\nShake the can.\n", "# Feed ink\n\nWarm the can.\n"):
             self.ingest_upload(self.send(("ink.md", text), kind="runbook")["upload_id"])
         self.start()  # a server that starts now lists it
-        found = self.ok("GET", "/documents?search=shake+the+can")["documents"]
+        found = self.ok("GET", "/documents?search=warm")["documents"]
         ink = [document for document in found if document["path"] == "uploads/ink.md"]
         self.assertEqual(len(ink), 1, found)
         self.assertIn("Warm the can.", self.document(ink[0]["id"])["text"])
