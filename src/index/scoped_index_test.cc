@@ -45,7 +45,8 @@ TEST(ScopedIndex, ShowsOfEverySearchWhatIsInTheScope) {
   constexpr size_t kAll = 10'000;
   size_t seen = 0;
   for (int i = 0; i < 40; ++i) {
-    const Filter filter = corpus.filter();
+    Filter filter = corpus.filter();
+    filter.systems.clear();
     for (const Level level : {Level::kChunk, Level::kDocument}) {
       const SparseVector query = corpus.sparse_query();
       const auto found = *scoped.search_sparse(query, filter, level, kAll);
@@ -98,6 +99,8 @@ TEST(ScopedIndex, NeitherCountsNorNamesNorOpensWhatIsOutside) {
   const std::vector<float> query = {1, 0};
   EXPECT_EQ(scoped.search_dense(query, {}, 10)->size(), 1U);
   EXPECT_THAT(*scoped.search_dense(query, {.kinds = {Kind::kIncident}}, 10), IsEmpty());
+  EXPECT_EQ(*scoped.count_documents({.systems = {"LEDGER", "payroll"}}), 1U);
+  EXPECT_EQ(*scoped.count_documents({.systems = {"payroll"}}), 0U);
   EXPECT_EQ(scoped.apply({}, 2).error().code, ErrorCode::kPermission);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "knowledge/case_fold.h"
+
 namespace precedent {
 
 bool Scope::sees(Kind kind) const {
@@ -15,8 +17,17 @@ std::optional<Filter> within(const Scope& scope, Filter filter) {
     std::erase_if(filter.kinds, [&](Kind kind) { return !scope.sees(kind); });
     if (filter.kinds.empty()) return std::nullopt;
   }
-  if (!scope.services.empty()) filter.systems = scope.services;
-  return filter;
+  if (scope.services.empty()) return filter;
+  if (filter.systems.empty()) {
+    filter.systems = scope.services;
+    return filter;
+  }
+  std::erase_if(filter.systems, [&](const std::string& system) {
+    return std::ranges::none_of(scope.services, [&](const std::string& service) {
+      return case_fold(service) == case_fold(system);
+    });
+  });
+  return filter.systems.empty() ? std::nullopt : std::optional(filter);
 }
 
 }  // namespace precedent

@@ -25,7 +25,8 @@ struct Scope {
   auto operator<=>(const Scope&) const = default;
 };
 
-// The filter within the scope; nothing if no document can be in both.
+// The filter within the scope; nothing if no document can be in both. Of the systems that it names
+// those of the scope are left.
 std::optional<Filter> within(const Scope& scope, Filter filter);
 
 }  // namespace precedent

@@ -82,8 +82,11 @@ class BeastServer;
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(BeastServer& server, tcp::socket socket, std::string client)
-      : server_(server), stream_(std::move(socket)), client_(std::move(client)) {}
+  Connection(BeastServer& server, tcp::socket socket, std::string client, size_t max_buffer)
+      : server_(server),
+        stream_(std::move(socket)),
+        buffer_(max_buffer),
+        client_(std::move(client)) {}
   ~Connection();
 
   asio::awaitable<void> run();
@@ -189,7 +192,11 @@ class BeastServer final : public HttpServer {
     if (connections_.size() >= options_.max_connections ||
         per_client_[client] >= options_.max_connections_per_client)
       return nullptr;
-    auto connection = std::make_shared<Connection>(*this, std::move(socket), client);
+    // A header and one read. Without a limit, an extension of a chunk that never ends would fill
+    // it.
+    constexpr size_t kOneRead = 64 * 1024;
+    auto connection = std::make_shared<Connection>(*this, std::move(socket), client,
+                                                   options_.max_header_bytes + kOneRead);
     ++per_client_[client];
     connections_.insert(connection.get());
     return connection;
@@ -252,6 +259,23 @@ bool read_target(std::string_view target, ServedRequest& request) {
   return true;
 }
 
+// Why two programs could disagree where a request ends or whom it is for, which is how requests are
+// smuggled past a proxy (RFC 9112, 3.2, 6.1, 6.3, 11.2); "" if none could.
+std::string_view ambiguity(const http::request_header<>& head) {
+  using http::field;
+  const auto encoding = head[field::transfer_encoding];
+  if (head.count(field::transfer_encoding) > 0 &&
+      (head.version() < 11 || head.count(field::transfer_encoding) > 1 ||
+       !iequals(trim({encoding.data(), encoding.size()}), "chunked")))
+    return "the one transfer encoding that is read is chunked, in HTTP/1.1";
+  if (head.count(field::transfer_encoding) + head.count(field::content_length) > 1)
+    return "the body has two lengths";
+  if (head.version() >= 11 && head.count(field::host) == 0) return "the header Host is missing";
+  for (const field name : {field::host, field::origin, field::authorization, field::content_type})
+    if (head.count(name) > 1) return "Host, Origin, Authorization or Content-Type is there twice";
+  return "";
+}
+
 asio::awaitable<Connection::Read> Connection::refuse(int status, std::string_view detail) {
   co_await write(server_.error_body(status, detail), 11, false, false);
   co_return Read::kAnswered;
@@ -284,6 +308,11 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsig
       co_return co_await refuse(400, "this is no HTTP request: " + error.message());
     if (error) co_return Read::kGone;
   }
+  if (const std::string_view why = ambiguity(parser.get()); !why.empty())
+    co_return co_await refuse(400, why);
+  // Before the body: what may follow it is no part of the header, and passed no proxy as one.
+  for (const auto& field : parser.get())
+    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
   // Without it a client waits a second, or for ever.
   if (iequals(std::string(parser.get()[http::field::expect]), "100-continue")) {
     constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -304,8 +333,6 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsig
   http::request<http::string_body> message = parser.release();
   request.method = std::string(message.method_string());
   request.client = client_;
-  for (const auto& field : message)
-    request.headers.push_back({std::string(field.name_string()), std::string(field.value())});
   request.body = std::move(message.body());
   version = message.version();
   keep_alive = message.keep_alive();

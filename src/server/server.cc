@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/strings.h"
+#include "net/url.h"
 #include "server/auth/access.h"
 #include "server/auth/audit.h"
 #include "server/auth/digest.h"
@@ -24,14 +25,17 @@ using nlohmann::json;
 
 constexpr std::string_view kResourcePath = "/.well-known/oauth-protected-resource";
 
-bool is_loopback(std::string_view address) {
-  return address.starts_with("127.") || address == "::1" || address == "localhost";
-}
-
-// "localhost" of "localhost:8484", "::1" of "[::1]:8484".
-std::string_view host_of(std::string_view authority) {
-  if (authority.starts_with('[')) return authority.substr(1, authority.find(']') - 1);
-  return authority.substr(0, authority.find(':'));
+// "localhost" of "localhost:8484", "::1" of "[::1]:8484"; "" of what is no host and port. A name
+// such as 127.0.0.1.example.com is somebody's own: is_loopback() (net/url.h) takes addresses alone.
+std::string host_of(std::string_view authority) {
+  const bool bracketed = authority.starts_with('[');
+  const size_t end = bracketed ? authority.find(']') : authority.find(':');
+  std::string_view rest = authority.substr(std::min(end, authority.size()));
+  if (bracketed && !rest.empty()) rest.remove_prefix(1);
+  if (bracketed && end == std::string_view::npos) return "";
+  if (!rest.empty() && (rest[0] != ':' || !std::ranges::all_of(rest.substr(1), is_digit)))
+    return "";
+  return ascii_lower(bracketed ? authority.substr(1, end - 1) : authority.substr(0, end));
 }
 
 // Holds the site of a caller while a stream of it is read.

@@ -135,6 +135,12 @@ TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
 TEST_F(ServerTest, OnlyThisMachineMayAsk) {
   EXPECT_EQ(ask("GET", "/healthz", "", {{"Host", "precedent.example"}}).status, 403);
   EXPECT_EQ(ask("GET", "/healthz", "", {{"Host", "localhost:1"}}).status, 200);
+  // Names that anybody may own and point here.
+  for (const char* host : {"127.0.0.1.evil.example", "127.evil.example:8484", "127.0.0.1.1",
+                           "[::1].evil.example", "[::1", "localhost:1@evil.example", "127."})
+    EXPECT_EQ(ask("GET", "/healthz", "", {{"Host", host}}).status, 403) << host;
+  for (const char* host : {"127.0.0.1:8484", "127.1.2.3", "[::1]:8484", "LocalHost"})
+    EXPECT_EQ(ask("GET", "/healthz", "", {{"Host", host}}).status, 200) << host;
   EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Origin", "https://evil.example"}}).status, 403);
   EXPECT_EQ(ask("POST", "/chat/prompt", kAsk, {{"Origin", "null"}}).status, 403);
   const Got allowed = ask("GET", "/healthz", "", {{"Origin", "http://localhost:5173"}});
