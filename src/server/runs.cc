@@ -165,10 +165,14 @@ Result<std::shared_ptr<ThreadRun>> Runs::start(RunRequest request) {
   auto run = std::make_shared<ThreadRun>(new_run_id(), request, services_.clock.now());
   auto log = log_of(run->thread);
   const std::string thread = run->thread;
-  const auto turn =
-      TRY(services_.turns.start(thread, [this, run, log, request = std::move(request)](
-                                            ChatTurn& own) { work(run, request, own, log); }));
-  run->turn = turn;
+  log->expect_run();
+  auto turn = services_.turns.start(thread, [this, run, log, request = std::move(request)](
+                                                ChatTurn& own) { work(run, request, own, log); });
+  if (!turn) {
+    log->expect_none();
+    return std::unexpected(std::move(turn).error());
+  }
+  run->turn = std::move(*turn);
   const MutexLock lock(mutex_);
   runs_.push_back(run);
   forget_oldest();

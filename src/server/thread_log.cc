@@ -85,10 +85,21 @@ void ThreadLog::add(ThreadEvent event) {
       // What came before the run before this one.
       while (!events_.empty() && events_.front()->number < last_start_) events_.pop_front();
       last_start_ = event.number;
+      expected_ = 0;
     }
     events_.push_back(std::make_shared<const ThreadEvent>(std::move(event)));
   }
   wake_all();
+}
+
+void ThreadLog::expect_run() {
+  const MutexLock lock(mutex_);
+  expected_ = next_;
+}
+
+void ThreadLog::expect_none() {
+  const MutexLock lock(mutex_);
+  expected_ = 0;
 }
 
 void ThreadLog::close() {
@@ -117,7 +128,8 @@ std::shared_ptr<HttpStream> ThreadLog::follow(uint64_t since, Show show) {
   {
     const MutexLock lock(mutex_);
     // A number that was not given yet is of another server's time.
-    next = since > 0 && since < next_ ? since + 1 : last_start_;
+    const uint64_t last = expected_ > 0 ? expected_ : last_start_;
+    next = since > 0 && since < next_ ? since + 1 : last;
   }
   return std::make_shared<ThreadReader>(shared_from_this(), RunReader{}, next, std::move(show));
 }

@@ -52,6 +52,10 @@ class ThreadLog : public std::enable_shared_from_this<ThreadLog> {
  public:
   ThreadLog();
   void add(ThreadEvent event);
+  // A run is about to begin, when a worker is free: whoever follows the last run means this one.
+  void expect_run();
+  // … or was not taken after all.
+  void expect_none();
   // Ends all readers: the server stops.
   void close();
 
@@ -82,6 +86,7 @@ class ThreadLog : public std::enable_shared_from_this<ThreadLog> {
   std::deque<std::shared_ptr<const ThreadEvent>> events_ GUARDED_BY(mutex_);  // by number
   uint64_t next_ GUARDED_BY(mutex_);
   uint64_t last_start_ GUARDED_BY(mutex_) = 0;  // the number of the last run's first event
+  uint64_t expected_ GUARDED_BY(mutex_) = 0;    // the least that the next run's can be; 0: none is
   bool closed_ GUARDED_BY(mutex_) = false;
   std::map<const void*, std::function<void()>> waiting_ GUARDED_BY(mutex_);
 };
