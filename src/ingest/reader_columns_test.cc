@@ -93,7 +93,7 @@ TEST_F(ReaderTest, TellsWhatEachColumnWasTakenFor) {
   options_.map = {"opened_at=Raised"};
   read({put("a.csv",
             "Nr,Betreff,Raised,severity,Raum\n"
-            "P-1,Press four printed black pages,13.02.2026,SEV2,\n"
+            "P-1,Press four printed black pages,03.02.2026,SEV2,\n"
             "P-2,Press five leaked a lot of ink,14.02.2026,SEV3,12\n"
             "P-3,Nobody could print any letters,15.02.2026,SEV3,12\n")});
   ASSERT_THAT(out_.files, SizeIs(1));
@@ -109,7 +109,7 @@ TEST_F(ReaderTest, TellsWhatEachColumnWasTakenFor) {
                    " " + use.example);
   EXPECT_THAT(told, ElementsAre("Nr=incident_id guessed P-1",
                                 "Betreff=title guessed Press four printed black pages",
-                                "Raised=opened_at mapped 13.02.2026", "severity=severity name SEV2",
+                                "Raised=opened_at mapped 03.02.2026", "severity=severity name SEV2",
                                 "Raum= kept 12"));
   ASSERT_THAT(out_.notes, SizeIs(1));
   EXPECT_EQ(out_.notes[0].what, ReadNote::What::kDateOrder);
@@ -127,6 +127,7 @@ TEST_F(ReaderTest, AFileThatPassesThroughIsKnownByAnotherPath) {
   EXPECT_EQ(out_.documents[0].source, "uploads:ink.md");
   const std::string again = put("tmp/2.md", "# Ink\n\nWarm the can.\n");
   options_.known_as = {{again, "uploads/ink.md"}};
+  out_.bytes = 0;
   read({again});
   EXPECT_EQ(out_.ids.at(1), out_.ids.at(0));
 }
