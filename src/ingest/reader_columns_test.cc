@@ -93,9 +93,9 @@ TEST_F(ReaderTest, TellsWhatEachColumnWasTakenFor) {
   options_.map = {"opened_at=Raised"};
   read({put("a.csv",
             "Nr,Betreff,Raised,severity,Raum\n"
-            "P-1,Press four printed black pages,03.02.2026,SEV2,\n"
-            "P-2,Press five leaked a lot of ink,14.02.2026,SEV3,12\n"
-            "P-3,Nobody could print any letters,15.02.2026,SEV3,12\n")});
+            "P-1,Press four printed black pages,03/02/2026,SEV2,\n"
+            "P-2,Press five leaked a lot of ink,14/02/2026,SEV3,12\n"
+            "P-3,Nobody could print any letters,15/02/2026,SEV3,12\n")});
   ASSERT_THAT(out_.files, SizeIs(1));
   EXPECT_EQ(out_.files[0].records, 3U);
   std::vector<std::string> told;
@@ -109,7 +109,7 @@ TEST_F(ReaderTest, TellsWhatEachColumnWasTakenFor) {
                    " " + use.example);
   EXPECT_THAT(told, ElementsAre("Nr=incident_id guessed P-1",
                                 "Betreff=title guessed Press four printed black pages",
-                                "Raised=opened_at mapped 03.02.2026", "severity=severity name SEV2",
+                                "Raised=opened_at mapped 03/02/2026", "severity=severity name SEV2",
                                 "Raum= kept 12"));
   ASSERT_THAT(out_.notes, SizeIs(1));
   EXPECT_EQ(out_.notes[0].what, ReadNote::What::kDateOrder);
