@@ -89,5 +89,58 @@ TEST_F(ReaderTest, ADateThatCannotBeReadIsSaidOnceForItsColumn) {
   EXPECT_THAT(summary.unread, IsEmpty());
 }
 
+TEST_F(ReaderTest, TellsWhatEachColumnWasTakenFor) {
+  options_.map = {"opened_at=Raised"};
+  read({put("a.csv",
+            "Nr,Betreff,Raised,severity,Raum\n"
+            "P-1,Press four printed black pages,03/02/2026,SEV2,\n"
+            "P-2,Press five leaked a lot of ink,14/02/2026,SEV3,12\n"
+            "P-3,Nobody could print any letters,15/02/2026,SEV3,12\n")});
+  ASSERT_THAT(out_.files, SizeIs(1));
+  EXPECT_EQ(out_.files[0].records, 3U);
+  std::vector<std::string> told;
+  using How = ColumnUse::How;
+  for (const ColumnUse& use : out_.files[0].columns)
+    told.push_back(use.column + "=" + std::string(use.field) + " " +
+                   (use.how == How::kMapped    ? "mapped"
+                    : use.how == How::kGuessed ? "guessed"
+                    : use.how == How::kName    ? "name"
+                                               : "kept") +
+                   " " + use.example);
+  EXPECT_THAT(told, ElementsAre("Nr=incident_id guessed P-1",
+                                "Betreff=title guessed Press four printed black pages",
+                                "Raised=opened_at mapped 03/02/2026", "severity=severity name SEV2",
+                                "Raum= kept 12"));
+  ASSERT_THAT(out_.notes, SizeIs(1));
+  EXPECT_EQ(out_.notes[0].what, ReadNote::What::kDateOrder);
+  EXPECT_EQ(out_.notes[0].field, "Raised");
+  EXPECT_THAT(out_.notes[0].message, HasSubstr("day first"));
+}
+
+TEST_F(ReaderTest, AFileThatPassesThroughIsKnownByAnotherPath) {
+  const std::string stored = put("tmp/1.md", "# Ink\n\nShake the can.\n");
+  options_.known_as = {{stored, "uploads/ink.md"}};
+  options_.known_source = "uploads:ink.md";
+  read({stored});
+  ASSERT_THAT(out_.documents, SizeIs(1));
+  EXPECT_EQ(out_.documents[0].path, "uploads/ink.md");
+  EXPECT_EQ(out_.documents[0].source, "uploads:ink.md");
+  const std::string again = put("tmp/2.md", "# Ink\n\nWarm the can.\n");
+  options_.known_as = {{again, "uploads/ink.md"}};
+  out_.bytes = 0;
+  read({again});
+  EXPECT_EQ(out_.ids.at(1), out_.ids.at(0));
+}
+
+TEST_F(ReaderTest, AMappingMayBeOfOneFileOfSeveral) {
+  options_.map = {"opened_at=Raised"};
+  options_.map_where_found = true;
+  read({put("a.csv", "id,title,Raised\nA-1,t,2025-01-20\n"),
+        put("b.csv", "id,title,Opened\nB-1,t,2025-01-21\n")});
+  EXPECT_THAT(out_.ids, ElementsAre("A-1", "B-1"));
+  EXPECT_EQ(format_date(*out_.documents.at(1).opened_at), "2025-01-21");
+  EXPECT_THAT(out_.bad_records, IsEmpty());
+}
+
 }  // namespace
 }  // namespace precedent

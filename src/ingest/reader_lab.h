@@ -24,6 +24,8 @@ class Collector final : public DocumentSink {
                : Result<void>();
   }
   void bad(BadRecord&& b) override { bad_records.push_back(b.text()); }
+  void columns(const FileColumns& told) override { files.push_back(told); }
+  void noted(const ReadNote& note) override { notes.push_back(note); }
   void progress(uint64_t read, uint64_t all) override {
     EXPECT_GE(read, bytes);
     EXPECT_LE(read, all);
@@ -33,6 +35,8 @@ class Collector final : public DocumentSink {
 
   std::vector<std::string> ids, places, bad_records;
   std::vector<Document> documents;
+  std::vector<FileColumns> files;
+  std::vector<ReadNote> notes;
   uint64_t bytes = 0, total = 0;
   size_t stop_after = 0;
 };

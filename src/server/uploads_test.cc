@@ -33,6 +33,7 @@ class UploadsTest : public ::testing::Test {
     const auto stream = turn.read();
     std::string all, piece;
     while (true) {
+      piece.clear();  // what is next is added to it
       const auto state = stream->next(piece);
       if (state == HttpStream::State::kDone) return all;
       if (state == HttpStream::State::kPiece) all += piece;
