@@ -53,7 +53,9 @@ std::vector<std::string> allowed_by(const json& schema) {
   if (!values.is_array() || values.size() > kMaxAllowed) return all;
   for (const json& value : values) {
     // What would read differently for a model than it is cannot be chosen from.
-    if (!value.is_string() || described(value.get<std::string>(), kMaxShown) != value) return {};
+    if (!value.is_string() ||
+        described(value.get<std::string>(), kMaxShown) != value.get<std::string>())
+      return {};
     all.push_back(value.get<std::string>());
   }
   return all;

@@ -69,6 +69,13 @@ class HttpApi final : public Server {
     add_own_routes();
   }
 
+  // What runs ends while its site is still here: a turn that held the last of a site would wait
+  // for itself.
+  ~HttpApi() override {
+    http_.reset();
+    pool_.stop();
+  }
+
   Result<void> listen() {
     if (!TRY(sign_in_.required())) {
       if (!is_loopback(options_.http.address))

@@ -101,7 +101,7 @@ std::string random_epoch() {
 
 TurnPool::TurnPool(const TurnPoolOptions& options) : options_(options), epoch_(random_epoch()) {}
 
-TurnPool::~TurnPool() {
+void TurnPool::stop() {
   Threads workers;
   {
     const MutexLock lock(mutex_);

@@ -77,11 +77,14 @@ class TurnPool {
     std::function<void(ChatTurn&)> work;
   };
   explicit TurnPool(const TurnPoolOptions& options);
-  // Cancels what runs, and waits for it.
-  ~TurnPool();
+  ~TurnPool() { stop(); }
+  TurnPool(const TurnPool&) = delete;
+  TurnPool& operator=(const TurnPool&) = delete;
 
   // Errors: kResourceExhausted if too many wait; kUnavailable while draining.
   Result<void> add(Job job);
+  // Cancels what runs or waits, and waits for it; takes nothing more.
+  void stop();
   // Takes no further turn; waits for those that run, and cancels what is left when the time is up.
   void drain(std::chrono::milliseconds time);
 

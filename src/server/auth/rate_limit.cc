@@ -6,15 +6,15 @@
 namespace precedent {
 
 RateLimit::Bucket& RateLimit::filled(const std::string& name, Moment now) {
-  const auto full = [&] { return buckets_.size() >= kMaxNames && !buckets_.contains(name); };
-  if (full()) {
+  if (buckets_.size() >= kMaxNames && !buckets_.contains(name)) {
     // Those that are full again are as if they had never been.
     std::erase_if(buckets_, [&](const auto& entry) {
       return now - entry.second.at >= std::chrono::minutes(1);
     });
   }
+  const bool full = buckets_.size() >= kMaxNames && !buckets_.contains(name);
   Bucket& bucket =
-      buckets_.try_emplace(full() ? std::string() : name, Bucket{a_minute_, now}).first->second;
+      buckets_.try_emplace(full ? std::string() : name, Bucket{a_minute_, now}).first->second;
   const std::chrono::duration<double, std::ratio<60>> minutes = now - bucket.at;
   bucket.left = std::min(a_minute_, bucket.left + minutes.count() * a_minute_);
   bucket.at = now;
