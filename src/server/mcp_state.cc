@@ -1,16 +1,11 @@
 #include "server/mcp_state.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-#include <openssl/rand.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
+#include "server/auth/digest.h"
 
 namespace precedent {
 namespace {
@@ -21,26 +16,17 @@ using nlohmann::json;
 constexpr std::chrono::minutes kLife{10};
 constexpr size_t kSignature = 64;  // digits
 
-std::string random_key() {
-  std::array<unsigned char, 32> bytes{};
-  // Without randomness there is no signature: nothing is signed with a key that anybody knows.
-  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
-    throw std::runtime_error("the system gives no random bytes");
-  return {bytes.begin(), bytes.end()};
-}
-
 }  // namespace
 
 McpState::McpState(std::string key, std::string principal)
-    : key_(key.empty() ? random_key() : std::move(key)), principal_(std::move(principal)) {}
+    : key_(key.empty() ? random_text(32) : std::move(key)), principal_(std::move(principal)) {}
 
 // `what` keeps signatures of one purpose from being used for another.
 std::string McpState::sign(std::string_view what, std::string_view text) const {
-  const std::string whole = dump_json(json::array({what, principal_, text}));
-  std::array<unsigned char, 32> digest{};
-  HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()),
-       reinterpret_cast<const unsigned char*>(whole.data()), whole.size(), digest.data(), nullptr);
-  return fmt::format("{:02x}", fmt::join(digest, ""));
+  const std::string digest = hmac_sha256(key_, dump_json(json::array({what, principal_, text})));
+  std::string digits;
+  for (const char byte : digest) digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return digits;
 }
 
 std::string McpState::seal(const Pending& pending, const json& call, TimePoint now) const {
@@ -60,7 +46,7 @@ Result<McpState::Pending> McpState::open(std::string_view state, const json& cal
   if (state.size() <= kSignature || state[kSignature] != '.') return foreign();
   const std::string_view body = state.substr(kSignature + 1);
   const std::string signature = sign("state", body);
-  if (CRYPTO_memcmp(signature.data(), state.data(), kSignature) != 0) return foreign();
+  if (!same_secret(signature, state.substr(0, kSignature))) return foreign();
   const json said = parse_json(body);  // signed, so that it has our shape
   if (said["expires"].get<int64_t>() <= now.time_since_epoch().count())
     return fail(ErrorCode::kTimeout, "'requestState' has expired; make the call without it");
