@@ -106,7 +106,8 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
   const int64_t created = seconds_of(api.clock.now());
   if (!read->stream) {
     const auto turn = run_turn(
-        api, id, std::move(read->question), read->options, {}, [=](ChatTurn&, const Reply& reply) {
+        api, id, std::move(read->question), read->options, {}, [=](ChatTurn& own, const Reply& reply) {
+          own.finish();
           respond(reply.status == AnswerStatus::kError ? openai_refusal(500, reply.text)
                                                        : json_response(whole(id, created, reply)));
         });
@@ -138,7 +139,7 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
             own.append(openai_event(last));
           }
         }
-        own.append("data: [DONE]\n\n");
+        own.append_last("data: [DONE]\n\n");
       });
   if (!turn) return respond(openai_refusal(turn.error()));
   respond(event_stream((*turn)->read()));

@@ -165,7 +165,7 @@ class ResponseStream {
     if (reply.status == AnswerStatus::kError) {
       json failed = response_of(request_, "failed", created_, json::array());
       failed["error"] = {{"code", "server_error"}, {"message", reply.text}};
-      return say(turn, "response.failed", {{"response", failed}});
+      return turn.append_last(encoded("response.failed", {{"response", failed}}));
     }
     delta(turn, answer_.rest_of(reply.text));
     const json done = finished(request_, created_, ended, reply);
@@ -174,7 +174,7 @@ class ResponseStream {
         in_part({{"text", reply.text}, {"logprobs", json::array()}}));
     say(turn, "response.content_part.done", in_part({{"part", item["content"][0]}}));
     say(turn, "response.output_item.done", {{"output_index", 0}, {"item", item}});
-    say(turn, "response.completed", {{"response", done}});
+    turn.append_last(encoded("response.completed", {{"response", done}}));
   }
 
  private:
@@ -190,9 +190,12 @@ class ResponseStream {
     return event;
   }
   void say(ChatTurn& turn, const char* type, json event) {
+    turn.append(encoded(type, std::move(event)));
+  }
+  std::string encoded(const char* type, json event) {
     event["type"] = type;
     event["sequence_number"] = count_++;
-    turn.append(fmt::format("event: {}\n", type) + openai_event(event));
+    return fmt::format("event: {}\n", type) + openai_event(event);
   }
 
   const ResponseRequest request_;
@@ -215,7 +218,8 @@ void respond_to(const OpenAiApi& api, const ServedRequest& served, const Respond
   const std::string name = request.id.substr(kPrefix.size());
   if (!request.stream) {
     const auto turn = run_turn(
-        api, name, request.question, request.options, {}, [=](ChatTurn&, const Reply& reply) {
+        api, name, request.question, request.options, {}, [=](ChatTurn& own, const Reply& reply) {
+          own.finish();  // before the answer leaves: whoever has it may ask on
           respond(reply.status == AnswerStatus::kError
                       ? openai_refusal(500, reply.text)
                       : json_response(finished(request, created, now_of(api), reply)));

@@ -54,6 +54,8 @@ void ChatTurn::say_last(std::string_view event, std::string_view data) {
 
 void ChatTurn::append(std::string encoded) { add(std::move(encoded), false); }
 
+void ChatTurn::append_last(std::string encoded) { add(std::move(encoded), true); }
+
 void ChatTurn::add(std::string encoded, bool last) {
   std::vector<std::function<void()>> wakes;
   {

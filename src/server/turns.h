@@ -45,8 +45,9 @@ class ChatTurn : public std::enable_shared_from_this<ChatTurn> {
   void say(std::string_view event, std::string_view data);
   // The last event and the end at once: whoever has seen it may ask the next question.
   void say_last(std::string_view event, std::string_view data);
-  // An event of another shape, as it leaves: "data: {…}\n\n".
+  // The same for events of another shape, as they leave: "data: {…}\n\n".
   void append(std::string encoded);
+  void append_last(std::string encoded);
   void finish();
   bool finished() const;
   // As server-sent events, from after this event id on; from the beginning, if it is "" or of
