@@ -238,27 +238,6 @@ void Connection::close_now() {
   });
 }
 
-// Splits and decodes the target. False: it is none.
-bool read_target(std::string_view target, ServedRequest& request) {
-  if (!target.starts_with('/')) return false;
-  target = target.substr(0, target.find('#'));
-  const size_t mark = target.find('?');
-  auto path = percent_decoded(target.substr(0, mark));
-  if (!path) return false;
-  request.path = std::move(*path);
-  if (mark == std::string_view::npos) return true;
-  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
-    if (pair.empty()) continue;
-    const size_t equals = pair.find('=');
-    auto name = percent_decoded(pair.substr(0, equals), true);
-    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
-                                                  : percent_decoded(pair.substr(equals + 1), true);
-    if (!name || !value) return false;
-    request.query.emplace_back(std::move(*name), std::move(*value));
-  }
-  return true;
-}
-
 // Why two programs could disagree where a request ends or whom it is for, which is how requests are
 // smuggled past a proxy (RFC 9112, 3.2, 6.1, 6.3, 11.2); "" if none could.
 std::string_view ambiguity(const http::request_header<>& head) {
@@ -520,6 +499,26 @@ Result<void> BeastServer::listen() {
 }
 
 }  // namespace
+
+bool read_target(std::string_view target, ServedRequest& request) {
+  if (!target.starts_with('/')) return false;
+  target = target.substr(0, target.find('#'));
+  const size_t mark = target.find('?');
+  auto path = percent_decoded(target.substr(0, mark));
+  if (!path) return false;
+  request.path = std::move(*path);
+  if (mark == std::string_view::npos) return true;
+  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
+    if (pair.empty()) continue;
+    const size_t equals = pair.find('=');
+    auto name = percent_decoded(pair.substr(0, equals), true);
+    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
+                                                  : percent_decoded(pair.substr(equals + 1), true);
+    if (!name || !value) return false;
+    request.query.emplace_back(std::move(*name), std::move(*value));
+  }
+  return true;
+}
 
 std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {
   std::string decoded;

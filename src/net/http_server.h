@@ -100,6 +100,9 @@ class HttpServer {
   virtual void drain(std::chrono::milliseconds time) = 0;
 };
 
+// Takes path and query from the target of a request line ("/a%20b?c=d"). False: it is none.
+bool read_target(std::string_view target, ServedRequest& request);
+
 // "/a%20b" → "/a b". Nothing for what is ill-formed, holds a NUL or is no UTF-8.
 std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space = false);
 

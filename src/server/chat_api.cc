@@ -34,8 +34,7 @@ Result<Prompt> read_prompt(const ServedRequest& request, const ChatApi& api) {
   prompt.options.langfuse_enabled = TRY(body.flag("langfuse_enabled", false));
   const std::string model = TRY(body.text("model"));
   TRY(body.end());
-  if (trim(prompt.question.text).empty())
-    return fail(ErrorCode::kInvalidArgument, "'message' is blank; ask something");
+  TRY(require_question(prompt.question.text, "'message'"));
   if (!chat.empty() && !session.empty() && chat != session)
     return fail(ErrorCode::kInvalidArgument,
                 "'chat_id' and 'session_id' name two chats; send one of them");
@@ -142,7 +141,7 @@ Result<json> list(const ChatApi& api, const ServedRequest& request) {
   page.limit = TRY(read_count(request, "limit", page.limit, kMostAtOnce));
   page.offset = TRY(read_count(request, "offset", 0, kMostOffset));
   page.search = request.parameter("search");
-  page.archived = request.parameter("archived") == "true";
+  page.archived = TRY(read_flag(request, "archived"));
   return api.chats.list(page);
 }
 

@@ -70,9 +70,9 @@ Result<ServedResponse> give(const FeedbackApi& api, RequestBody& body) {
 
 Result<json> list(const FeedbackApi& api, const ServedRequest& request) {
   const KnowledgeView view = api.knowledge.view();
+  const bool pending = TRY(read_flag(request, "pending"));
   json all = json::array();
-  for (const Feedback& feedback :
-       TRY(view.store.feedback_list(request.parameter("pending") == "true")))
+  for (const Feedback& feedback : TRY(view.store.feedback_list(pending)))
     all.push_back(shown(feedback));
   return json{{"feedback", std::move(all)}};
 }

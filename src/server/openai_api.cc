@@ -9,6 +9,7 @@
 #include "server/checked_text.h"
 #include "server/openai_shape.h"
 #include "server/problem.h"
+#include "server/request_body.h"
 
 namespace precedent {
 namespace {
@@ -66,8 +67,7 @@ Result<Completion> read_completion(const ServedRequest& request) {
     return fail(ErrorCode::kInvalidArgument, "the body is no JSON object in UTF-8");
   Completion completion;
   completion.question = TRY(read_openai_messages(body.value("messages", json())));
-  if (trim(completion.question.text).empty())
-    return fail(ErrorCode::kInvalidArgument, "the last message is blank; ask something");
+  TRY(require_question(completion.question.text, "the last message"));
   completion.options.generate_title = false;
   const auto flag = [&](const json& from, const char* name) -> Result<bool> {
     const json value = from.is_object() ? from.value(name, json(false)) : json(false);
@@ -105,12 +105,13 @@ void complete(const OpenAiApi& api, const ServedRequest& request, const Respond&
   const std::string id = "chatcmpl-" + new_chat_id();
   const int64_t created = seconds_of(api.clock.now());
   if (!read->stream) {
-    const auto turn = run_turn(
-        api, id, std::move(read->question), read->options, {}, [=](ChatTurn& own, const Reply& reply) {
-          own.finish();
-          respond(reply.status == AnswerStatus::kError ? openai_refusal(500, reply.text)
-                                                       : json_response(whole(id, created, reply)));
-        });
+    const auto turn = run_turn(api, id, std::move(read->question), read->options, {},
+                               [=](ChatTurn& own, const Reply& reply) {
+                                 own.finish();
+                                 respond(reply.status == AnswerStatus::kError
+                                             ? openai_refusal(500, reply.text)
+                                             : json_response(whole(id, created, reply)));
+                               });
     if (!turn) respond(openai_refusal(turn.error()));
     return;
   }

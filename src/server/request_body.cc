@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "agent/guard/guardrails.h"
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "server/problem.h"
@@ -99,6 +100,22 @@ Result<size_t> read_count(const ServedRequest& request, std::string_view name, s
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'{}' is '{}'; it must be a number from 0 to {}", name, text, most));
   return count;
+}
+
+Result<bool> read_flag(const ServedRequest& request, std::string_view name) {
+  const std::string_view text = request.parameter(name);
+  if (text.empty() || text == "false") return false;
+  if (text == "true") return true;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("'{}' is '{}'; it must be true or false", name, text));
+}
+
+Result<void> require_question(std::string_view text, std::string_view what) {
+  if (trim(text).empty())
+    return fail(ErrorCode::kInvalidArgument, fmt::format("{} is blank; ask something", what));
+  const Verdict valid = validate_question(text, {}, {});
+  if (valid.action == Verdict::Action::kAllow) return {};
+  return fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", what, valid.message));
 }
 
 ServedResponse answered(const ServedRequest& request,

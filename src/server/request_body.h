@@ -57,6 +57,13 @@ ServedResponse answered(const ServedRequest& request,
 Result<size_t> read_count(const ServedRequest& request, std::string_view name, size_t otherwise,
                           size_t most);
 
+// Whether anybody would answer this: a blank, binary or overlong text is no question. Errors:
+// kInvalidArgument, beginning with `what` ("'message'").
+Result<void> require_question(std::string_view text, std::string_view what);
+
+// "true" or "false" of the query. Errors: kInvalidArgument naming it.
+Result<bool> read_flag(const ServedRequest& request, std::string_view name);
+
 // Of a message: a text, or a list of parts of which the texts count. Errors: kInvalidArgument.
 Result<std::string> text_of_content(const nlohmann::json& content);
 

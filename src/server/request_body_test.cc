@@ -38,5 +38,26 @@ TEST(RequestBody, WhatIsNoJsonObjectIsRefused) {
   EXPECT_TRUE(read("{}", ""));
 }
 
+TEST(RequestBody, WhatNobodyWouldAnswerIsNoQuestion) {
+  EXPECT_TRUE(require_question("what is a courier?", "'message'"));
+  for (const std::string& text : {std::string(" \n"), std::string("a\1\2\3\4"), std::string("\1\2"),
+                                  std::string(100'000, 'a')}) {
+    const auto refused = require_question(text, "'message'");
+    ASSERT_FALSE(refused) << text;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_TRUE(refused.error().message.starts_with("'message'")) << refused.error().message;
+  }
+}
+
+TEST(RequestBody, AFlagOfTheQueryIsTrueOrFalse) {
+  const auto flag = [](const char* value) {
+    return read_flag({.query = {{"archived", value}}}, "archived");
+  };
+  EXPECT_EQ(read_flag({}, "archived"), false);
+  EXPECT_EQ(flag("true"), true);
+  EXPECT_EQ(flag("false"), false);
+  EXPECT_NE(flag("null").error().message.find("'archived' is 'null'"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -13,6 +13,7 @@
 #include "server/openai_api.h"
 #include "server/openai_shape.h"
 #include "server/problem.h"
+#include "server/request_body.h"
 
 namespace precedent {
 namespace {
@@ -45,8 +46,7 @@ Result<ResponseRequest> read_response_request(const ServedRequest& served, const
   const json input = body.value("input", json());
   request.question =
       input.is_string() ? Question{input.get<std::string>(), {}} : TRY(read_openai_messages(input));
-  if (trim(request.question.text).empty())
-    return fail(ErrorCode::kInvalidArgument, "'input' is blank; ask something");
+  TRY(require_question(request.question.text, "'input'"));
   request.store = TRY(flag_of(body, "store", true));
   request.stream = TRY(flag_of(body, "stream", false));
   const json previous = body.value("previous_response_id", json());

@@ -41,9 +41,11 @@ void Router::add_now(std::string_view method, std::string_view pattern,
 
 void Router::dispatch(ServedRequest request, Respond respond) const {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  const bool exact = std::ranges::find(routes_, request.path, &Route::pattern) != routes_.end();
   std::set<std::string> allowed;
   Routed routed;
   for (const Route& route : routes_) {
+    if (exact && route.pattern != request.path) continue;
     if (!matches(route.pattern, request.path, routed.names)) continue;
     if (route.method == method) {
       routed.request = std::move(request);

@@ -3,8 +3,10 @@
 //   Router router;
 //   router.add("GET", "/chat/messages/{id}", messages);   // {id}: one segment, not empty
 //
-// A path that no route has is 404, a method that its routes have not is 405 with `Allow`; HEAD is
-// answered as GET. Thread safety: dispatch() from any thread once all routes are added.
+// A path that is itself a pattern is nothing else: of "/chat/prompt" and "/chat/{id}" only the
+// first answers /chat/prompt, whatever the method. A path that no route has is 404, a method that
+// its routes have not is 405 with `Allow`; HEAD is answered as GET. Thread safety: dispatch() from
+// any thread once all routes are added.
 #pragma once
 
 #include <functional>

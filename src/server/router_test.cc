@@ -36,6 +36,15 @@ TEST_F(RouterTest, APathGoesToItsRouteWithItsNames) {
   EXPECT_EQ(ask("PUT", "/chat/messages/t-1").status, 201);
 }
 
+TEST_F(RouterTest, APathThatIsAPatternIsNothingElse) {
+  router_.add_now("POST", "/chat/prompt/stream",
+                  [](const Routed&) { return ServedResponse{.body = "prompt"}; });
+  EXPECT_EQ(ask("POST", "/chat/prompt/stream").body, "prompt");
+  const ServedResponse refused = ask("GET", "/chat/prompt/stream");
+  EXPECT_EQ(refused.status, 405);
+  EXPECT_EQ(refused.headers.back(), (HttpHeader{"Allow", "POST"}));
+}
+
 TEST_F(RouterTest, WhatNoRouteHasIsAProblem) {
   for (const auto* path : {"/", "/chat", "/chat/messages/", "/chat/messages/a/b", "/chat//stream"})
     EXPECT_EQ(ask("GET", path).status, 404) << path;

@@ -49,7 +49,7 @@ Result<Question> read_question(const json& input, bool keep_history) {
   question.text = std::move(question.history.back().content);
   question.history.pop_back();
   if (!keep_history) question.history.clear();
-  if (trim(question.text).empty()) return wrong("the last human message is blank; ask something");
+  TRY(require_question(question.text, "the last human message"));
   return question;
 }
 

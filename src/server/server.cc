@@ -103,8 +103,7 @@ class HttpApi final : public Server {
     http_->drain(std::chrono::seconds(5));
   }
 
- private:
-  void handle(ServedRequest request, Respond respond) {
+  void handle(ServedRequest request, Respond respond) override {
     const auto signed_in = sign_in_.required();
     const bool local_only = signed_in && !*signed_in;
     if (const std::string_view host = request.header("Host");
@@ -132,6 +131,7 @@ class HttpApi final : public Server {
     serve(std::get<Caller>(caller), *needed, std::move(request), dressed);
   }
 
+ private:
   void serve(const Caller& caller, AccessRole needed, ServedRequest request, Respond respond) {
     const auto audited = [this, entry = Audit::entry_of(request), caller,
                           respond = std::move(respond)](ServedResponse response) {
@@ -198,6 +198,10 @@ class HttpApi final : public Server {
   }
 
   static void add_safety(ServedResponse& response, const std::string& origin) {
+    // What one caller may see is nobody else's, and old tomorrow; only the page says otherwise.
+    if (std::ranges::find(response.headers, "Cache-Control", &HttpHeader::name) ==
+        response.headers.end())
+      response.headers.push_back({"Cache-Control", "no-store"});
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
     if (std::ranges::find(response.headers, "Content-Security-Policy", &HttpHeader::name) ==

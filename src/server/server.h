@@ -65,6 +65,8 @@ class Server {
   virtual ~Server() = default;
 
   virtual uint16_t port() const = 0;
+  // What came over the line, or as if it had. `respond` is called once, from any thread.
+  virtual void handle(ServedRequest request, Respond respond) = 0;
   // Takes nothing new; running turns may end until the time is up, and are cancelled then: they
   // stop at a checkpoint, from which `precedent threads resume` goes on.
   virtual void drain(std::chrono::milliseconds time) = 0;

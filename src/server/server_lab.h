@@ -6,68 +6,17 @@
 #include <atomic>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
-#include "agent/turn/copilot_lab.h"
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
-#include "graph/memory_checkpointer.h"
-#include "graph/prefixed_checkpointer.h"
 #include "net/curl_http_client.h"
 #include "net/sse.h"
-#include "search/search_lab.h"
-#include "server/fake_knowledge_desk.h"
+#include "server/lab_seat.h"
 #include "server/server.h"
 
 namespace precedent {
 
 using nlohmann::json;
-
-// A caller's seat over the knowledge of the lab, which all see whole; its answers can be held up.
-class LabSeat final : public Seat {
- public:
-  struct Parts {
-    SearchLab& knowledge;
-    const KnowledgeStore& store;
-    const Toolset& tools;
-    const Clock& clock;
-    Checkpointer& threads;
-    std::atomic<bool>& held;
-  };
-  LabSeat(const Parts& parts, const Caller& caller)
-      : parts_(parts),
-        mine_(parts.threads, caller.name.empty() ? "" : caller.name + ":"),
-        lab_(parts.knowledge.search(), parts.store, parts.clock.now(), nullptr, &mine_) {}
-
-  Reply ask(const Question& question, const AskOptions& options, const Clock& clock,
-            EventSink& events, const CancelToken& cancel) override {
-    while (parts_.held && !cancel.cancelled())
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return copilot().ask(question, options, clock, events, cancel);
-  }
-  Reply resume(const AskOptions& options, const Clock& clock, EventSink& events,
-               const CancelToken& cancel) override {
-    return copilot().resume(options, clock, events, cancel);
-  }
-  const Copilot& copilot() const override { return lab_.copilot(); }
-  Checkpointer* threads() const override { return &mine_; }
-  const Toolset& tools() const override { return parts_.tools; }
-  Receipt call_tool(const Tool& tool, const json& args, const CancelToken& cancel) override {
-    NullSink events;
-    ToolContext context{parts_.knowledge.search(), parts_.store, parts_.clock, events};
-    context.cancel = &cancel;
-    return tool.call(args, context, "R1");
-  }
-  std::vector<std::string> suggestions() const override { return {"Late letters?"}; }
-  KnowledgeView knowledge() const override {
-    return {nullptr, parts_.knowledge.search(), parts_.store};
-  }
-
- private:
-  const Parts parts_;
-  mutable PrefixedCheckpointer mine_;
-  const CopilotLab lab_;
-};
 
 class ServerLab : public ::testing::Test {
  protected:

@@ -116,6 +116,7 @@ TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(status(R"({"message":"  "})"), 400);
   EXPECT_EQ(status(R"({"message":"a","strange":1})"), 400);
   EXPECT_EQ(status("{\"message\":\"\xff\"}"), 400);
+  EXPECT_EQ(status(R"({"message":"\u0001\u0002\u0003a"})"), 400);
   EXPECT_EQ(status(R"({"message":"a","chat_id":"../../etc"})"), 400);
   EXPECT_EQ(status(R"({"message":"a","chat_id":"t-unknown"})"), 404);
   EXPECT_EQ(status(R"({"message":"a","chat_id":"a","session_id":"b"})"), 400);
@@ -128,6 +129,7 @@ TEST_F(ServerTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(ask("DELETE", "/chat/archive/t-unknown").status, 404);
   EXPECT_EQ(ask("PUT", "/chat/rename/t-unknown", R"({"title":"a"})").status, 404);
   EXPECT_EQ(ask("GET", "/chat/?limit=lots").status, 400);
+  EXPECT_EQ(ask("GET", "/chat/?archived=null").status, 400);
   EXPECT_EQ(ask("GET", "/nowhere").status, 404);
   EXPECT_EQ(ask("DELETE", "/chat/prompt").status, 405);
 }
