@@ -14,6 +14,7 @@
 
 #include "ingest/fault_injection.h"
 #include "ingest/ingest_lab.h"
+#include "store/dataset_versions.h"
 
 namespace precedent {
 namespace {
@@ -27,6 +28,7 @@ struct Scenario {
   std::vector<Document> after;   // ingested while it crashes
   std::string model_before, model_after;
   bool lose_index = false;
+  bool activation = false;  // of a dataset version: everything at one moment
 };
 
 void PrintTo(const Scenario& scenario, std::ostream* out) { *out << scenario.name; }
@@ -52,11 +54,24 @@ std::vector<Scenario> scenarios() {
       {"another_model", old, young, "m1", "m2"},
       {"averages_that_drift", old, longer, "", ""},
       {"a_lost_index", old, young, "m1", "m1", true},
+      {"a_version_that_becomes_active", old, young, "m1", "m1", false, true},
   };
 }
 
+// A version of these documents, ready to be activated.
+Result<void> make_version(IngestLab& lab, const std::vector<Document>& documents) {
+  KnowledgeStore store =
+      TRY(KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadWrite));
+  DatasetVersions versions(store);
+  TRY(versions.create({.name = "v"}, {}));
+  TRY(versions.validated(1, documents, {documents.size(), 0, 0}, "{}", {}));
+  TRY(versions.move(1, VersionState::kIngesting, {}));
+  TRY(versions.move(1, VersionState::kReady, {}));
+  return {};
+}
+
 Result<IngestReport> ingest_into(IngestLab& lab, const std::vector<Document>& documents,
-                                 const std::string& model) {
+                                 const std::string& model, bool activation = false) {
   lab.documents = documents;
   IngestOptions options;
   options.prune = true;
@@ -64,6 +79,7 @@ Result<IngestReport> ingest_into(IngestLab& lab, const std::vector<Document>& do
   options.batch_bytes = options.transaction_bytes = 1;
   options.publish_bytes = 30;
   options.threads = 1;
+  if (activation) options.activation = {1, {}};
   const LetterEmbedder embedder(model);
   return lab.run(options, model.empty() ? nullptr : &embedder);
 }
@@ -82,6 +98,7 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
       ASSERT_TRUE(ingest_into(base_, GetParam().before, GetParam().model_before));
       old_ = *base_.searchable();
     }
+    if (GetParam().activation) ASSERT_TRUE(make_version(base_, GetParam().after));
     if (GetParam().lose_index) fs::remove_all(base_.folder / "index");
     base_.documents = GetParam().after;
     new_ = base_.expected(!GetParam().model_after.empty());
@@ -100,6 +117,13 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     const auto found = lab.searchable();
     if (!found && GetParam().lose_index) return;  // there was nothing to search before either
     ASSERT_TRUE(found) << "step " << step << ": " << found.error().text();
+    if (GetParam().activation) {
+      // All of the one or all of the other; the store knows which by the version's state.
+      EXPECT_TRUE(*found == old_ || *found == new_) << "step " << step;
+      const bool active = DatasetVersions(*store).find(1)->state == VersionState::kActive;
+      EXPECT_EQ(store->find("added")->has_value(), active) << "step " << step;
+      EXPECT_EQ(store->find("removed")->has_value(), !active) << "step " << step;
+    }
     for (const auto& [id, document] : *found) {
       EXPECT_TRUE(is_state_of(old_, id, document) || is_state_of(new_, id, document))
           << "step " << step << ": " << id;
@@ -110,14 +134,16 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
   }
 
   void expect_repaired(IngestLab& lab, size_t step) {
-    const auto report = ingest_into(lab, GetParam().after, GetParam().model_after);
+    const auto report =
+        ingest_into(lab, GetParam().after, GetParam().model_after, GetParam().activation);
     ASSERT_TRUE(report) << "step " << step << ": " << report.error().text();
     const auto found = lab.searchable();
     ASSERT_TRUE(found) << "step " << step << ": " << found.error().text();
     EXPECT_EQ(*found, new_) << "step " << step;
     // That it is repaired for good need not be asked of every step.
     if (step % 8 != 0) return;
-    const auto again = ingest_into(lab, GetParam().after, GetParam().model_after);
+    const auto again =
+        ingest_into(lab, GetParam().after, GetParam().model_after, GetParam().activation);
     ASSERT_TRUE(again);
     EXPECT_EQ(again->unchanged, GetParam().after.size()) << "step " << step;
     EXPECT_EQ(again->repaired, "") << "step " << step;
@@ -132,7 +158,8 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     const pid_t child = ::fork();
     if (child == 0) {
       faults::arm(mode, step);
-      const auto report = ingest_into(lab, GetParam().after, GetParam().model_after);
+      const auto report =
+          ingest_into(lab, GetParam().after, GetParam().model_after, GetParam().activation);
       const bool reached = faults::steps() >= step;
       faults::disarm();
       if (!report && report.error().code != ErrorCode::kResourceExhausted) {

@@ -81,7 +81,7 @@ class Ingest {
   Result<void> backfill();
   Result<ReadSummary> load(Intake& intake);
   Result<void> take(PreparedBatch& batch);
-  Result<void> commit();
+  Result<void> commit(std::vector<std::string> removed = {});
   Result<void> publish();
   Result<void> published();
   uint64_t update_bytes() const;
@@ -107,7 +107,9 @@ class Ingest {
   std::vector<NewVector> ready_vectors_;
   uint64_t ready_bytes_ = 0;
   // Stored, not yet in the index.
+  bool unpublished_ = false;
   std::vector<PreparedDocument> stored_;
+  std::vector<std::string> removed_;
   uint64_t stored_bytes_ = 0;
   uint64_t version_ = 0;
   uint64_t published_bytes_ = 0;
@@ -144,12 +146,12 @@ Result<void> Ingest::steps() {
   report_.ignored = summary.ignored;
   report_.left_out = summary.left_out;
   report_.warnings = summary.warnings;
-  if (options_.prune) {
+  if (options_.prune && !options_.activation) {
     Intake::Vanished vanished = intake.vanished(summary);
     report_.not_pruned = std::move(vanished.kept);
     TRY(prune(vanished.ids));
   }
-  if (options_.dry_run) return {};
+  if (options_.dry_run || options_.vectors_only) return {};
   report_.rebuilt = TRY(publisher_.rebuild_if_drifted());
   return drop_unused_vectors();
 }
@@ -226,7 +228,10 @@ Result<ReadSummary> Ingest::load(Intake& intake) {
   const auto prepare = [&](PreparedBatch& batch) { return preparer_.prepare(batch); };
   const auto write = [&](PreparedBatch& batch) { return take(batch); };
   TRY(Stages::run(read, prepare, write, options_.threads, kBatchesInFlight));
-  TRY(commit());
+  std::vector<std::string> vanished;
+  if (options_.activation) vanished = intake.vanished(summary).ids;
+  report_.removed += vanished.size();
+  if (!options_.dry_run) TRY(commit(std::move(vanished)));
   TRY(publish());
   TRY(published());
   progress_.end();
@@ -252,7 +257,7 @@ Result<void> Ingest::take(PreparedBatch& batch) {
   count_vectors(batch);
   for (PreparedDocument& item : batch.documents) {
     progress_.add_chunks(item.stored.chunks.size());
-    if (options_.dry_run) {
+    if (options_.dry_run || options_.vectors_only) {
       count(item);
     } else {
       ready_.push_back(std::move(item));
@@ -261,17 +266,21 @@ Result<void> Ingest::take(PreparedBatch& batch) {
   progress_.total(batch.total);
   progress_.done(batch.read);
   if (options_.dry_run) return {};
+  if (options_.vectors_only) return parts_.store.cache_vectors(model_id_, batch.fresh);
   ready_vectors_.insert(ready_vectors_.end(), std::make_move_iterator(batch.fresh.begin()),
                         std::make_move_iterator(batch.fresh.end()));
   ready_bytes_ += batch.bytes;
+  if (options_.activation) return {};
   const bool full = ready_bytes_ >= options_.transaction_bytes;
   return full || has_passed(committed_, options_.transaction_time) ? commit() : Result<void>();
 }
 
-Result<void> Ingest::commit() {
+Result<void> Ingest::commit(std::vector<std::string> removed) {
   committed_ = std::chrono::steady_clock::now();
-  if (ready_.empty()) return {};
+  if (ready_.empty() && !options_.activation) return {};
   StoreUpdate update;
+  update.remove = removed;
+  update.activation = options_.activation;
   update.model_id = model_id_;
   update.vectors = std::exchange(ready_vectors_, {});
   for (PreparedDocument& item : ready_) update.put.push_back(std::move(item.stored));
@@ -283,6 +292,8 @@ Result<void> Ingest::commit() {
     stored_.push_back(std::move(ready_[i]));
   }
   ready_.clear();
+  removed_ = std::move(removed);
+  unpublished_ = true;
   version_ = committed.version;
   stored_bytes_ += std::exchange(ready_bytes_, 0);
   const bool full = stored_bytes_ >= update_bytes();
@@ -298,7 +309,7 @@ uint64_t Ingest::update_bytes() const {
 Result<void> Ingest::publish() {
   publish_began_ = std::chrono::steady_clock::now();
   TRY(published());
-  if (stored_.empty()) return {};
+  if (!std::exchange(unpublished_, false)) return {};
   published_bytes_ += std::exchange(stored_bytes_, 0);
   // The averages of a new index are those of its first documents, not also of some that come in
   // meanwhile.
@@ -306,8 +317,9 @@ Result<void> Ingest::publish() {
   publishing_ = std::async(
       // Where the system gives no thread it is done when it is waited for.
       std::launch::async | std::launch::deferred,
-      [this, added = std::exchange(stored_, {}), version = version_]() mutable {
-        return publisher_.publish(std::move(added), {}, version);
+      [this, added = std::exchange(stored_, {}), removed = std::exchange(removed_, {}),
+       version = version_]() mutable {
+        return publisher_.publish(std::move(added), std::move(removed), version);
       });
   return first ? published() : Result<void>();
 }

@@ -38,6 +38,11 @@ struct IngestOptions {
   bool prune = false;    // remove what vanished from the sources
   bool dry_run = false;  // change nothing, report the same counts
   bool strict = false;   // load nothing if any record is bad
+  // The dataset version whose records are read: all that changes by it, and what vanishes, is one
+  // transaction of the store and one update of the index. Takes the memory that the changes take.
+  std::optional<VersionActivation> activation = {};
+  // Embeds what is new and keeps the vectors, nothing else: whoever ingests it later is quick.
+  bool vectors_only = false;
   Bm25Params bm25;
 
   // Analysing and embedding; one more reads, the caller's writes.

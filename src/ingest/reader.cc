@@ -28,8 +28,10 @@ void add_missing(std::vector<std::string>& list, const std::vector<std::string>&
 }
 
 // Complaints about single fields: the first of each column of a file, and how many more.
-class UnreadFields {
+class FieldNotes {
  public:
+  FieldNotes(ReadNote::What what, std::string_view consequence)
+      : what_(what), consequence_(consequence) {}
   void add(BadRecord&& field) {
     const auto key = std::pair(field.path, field.field);
     if (const auto known = seen_.find(key); known != seen_.end()) {
@@ -42,20 +44,20 @@ class UnreadFields {
 
   void tell(std::vector<std::string>& warnings, DocumentSink& sink) const {
     for (const auto& [first, more] : notes_) {
-      sink.noted({ReadNote::What::kUnreadField, first.path, first.line, first.field,
-                  fmt::format("{}{}; the record is loaded without it, and its text kept as it was "
-                              "written{}",
-                              first.message, first.record.empty() ? "" : " (" + first.record + ")",
-                              more == 0 ? "" : fmt::format(" ({} more of this column)", more))});
-      warnings.push_back(fmt::format(
-          "{}; the record is loaded without this field, whose text is kept as it was written{}",
-          first.text(), more == 0 ? "" : fmt::format(" ({} more of this column)", more)));
+      const std::string others = more == 0 ? "" : fmt::format(" ({} more of this column)", more);
+      sink.noted({what_, first.path, first.line, first.field,
+                  fmt::format("{}{}; {}{}", first.message,
+                              first.record.empty() ? "" : " (" + first.record + ")", consequence_,
+                              others)});
+      warnings.push_back(fmt::format("{}; {}{}", first.text(), consequence_, others));
     }
   }
 
  private:
   // A folder that is wrong in every file must not fill the memory with complaints.
   static constexpr size_t kMaxNotes = 1000;
+  const ReadNote::What what_;
+  const std::string_view consequence_;
   struct Note {
     BadRecord first;
     size_t more = 0;
@@ -77,7 +79,9 @@ std::string shown(const std::vector<std::string>& columns) {
 class Reader {
  public:
   Reader(const ReadOptions& options, DocumentSink& sink, FieldMap fields)
-      : options_(options), sink_(sink), fields_(std::move(fields)) {}
+      : options_(options), sink_(sink), fields_(std::move(fields)) {
+    if (options.mapping != nullptr) mapper_.emplace(options.mapping);
+  }
 
   Result<ReadSummary> read() {
     FoundFiles sources = TRY(expand_sources(options_.paths, options_.follow_links));
@@ -101,15 +105,19 @@ class Reader {
       sink_.progress(done_, total_);
     }
     unread_fields_.tell(summary_.warnings, sink_);
+    unknown_values_.tell(summary_.warnings, sink_);
     return std::move(summary_);
   }
 
  private:
   Result<void> check_map(const std::vector<SourceFile>& files) const;
+  Result<void> check_unknown(const SourceFile& file, const std::vector<std::string>& columns) const;
   Result<void> read_file(const SourceFile& file);
   Result<void> read_records(const SourceFile& file);
   Result<void> read_markdown_file(const SourceFile& file);
   Result<void> hand_on(Document&& document, const SourceFile& file, size_t line);
+  std::expected<Document, BadRecord> read_record(Record&& record, const FieldMap& fields,
+                                                 const RecordContext& context);
   using Guesses = std::vector<std::pair<std::string_view, std::string>>;
   Guesses guesses_of(const SourceFile& file, const FieldMap& own, const FileSurvey& survey);
   void tell_columns(const SourceFile& file, const FieldMap& own, const FileSurvey& survey,
@@ -143,8 +151,12 @@ class Reader {
   const ReadOptions& options_;
   DocumentSink& sink_;
   FieldMap fields_;
+  std::optional<RecordMapper> mapper_;
   ReadSummary summary_;
-  UnreadFields unread_fields_;
+  FieldNotes unread_fields_{ReadNote::What::kUnreadField,
+                            "the record is loaded without this field, whose text is kept as it was "
+                            "written"};
+  FieldNotes unknown_values_{ReadNote::What::kUnknownValue, "it stays as it is"};
   uint64_t done_ = 0, total_ = 0;
   struct FirstPlace {
     std::string path;
@@ -159,10 +171,15 @@ Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
   std::optional<std::set<std::string>> missing;  // from every file so far
   std::vector<std::string> columns;
   for (const SourceFile& file : files) {
-    if (options_.map.empty() || file.format == Format::kMarkdown) continue;
+    if ((options_.map.empty() && options_.mapping == nullptr) || file.format == Format::kMarkdown)
+      continue;
     const FileSurvey seen = TRY(survey(file, options_.limits, options_.cancel));
     if (seen.columns.empty()) continue;
-    const auto lacks = fields_.missing_from(seen.columns);
+    auto lacks = fields_.missing_from(seen.columns);
+    if (options_.mapping != nullptr) {
+      add_missing(lacks, options_.mapping->missing_from(seen.columns));
+      TRY(check_unknown(file, seen.columns));
+    }
     if (!missing) {
       missing.emplace(lacks.begin(), lacks.end());
     } else {
@@ -176,6 +193,22 @@ Result<void> Reader::check_map(const std::vector<SourceFile>& files) const {
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("{}: there is no column '{}'; the columns are {}", options_.map_name,
                           *missing->begin(), shown(columns)));
+}
+
+Result<void> Reader::check_unknown(const SourceFile& file,
+                                   const std::vector<std::string>& columns) const {
+  if (options_.mapping->unknown() != RecordMapping::Unknown::kRefuse) return {};
+  const std::vector<std::string> by_name = fields_.by_name(columns).columns;
+  std::vector<std::string> unknown;
+  for (const std::string& column : columns)
+    if (options_.mapping->field_of(column).empty() && !options_.mapping->ignores(column) &&
+        std::ranges::find(by_name, column) == by_name.end())
+      unknown.push_back(column);
+  if (unknown.empty()) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: the mapping does not know {}, and refuses what it does not know; "
+                          "map it, or put it under `ignore`",
+                          file.path, shown(unknown)));
 }
 
 Result<void> Reader::read_file(const SourceFile& file) {
@@ -233,7 +266,8 @@ Result<void> Reader::read_records(const SourceFile& file) {
   bool sink_stopped = false, any = false;
   const RecordSink sink = [&](Record&& record) -> Result<void> {
     any = true;
-    auto document = document_of(record, fields, options_.kind, context);
+    const size_t line = record.line;
+    auto document = read_record(std::move(record), fields, context);
     if (in->offset() - told >= kProgressBytes) {
       told = in->offset();
       sink_.progress(done_ + told, total_);
@@ -242,7 +276,7 @@ Result<void> Reader::read_records(const SourceFile& file) {
       report_in(file, std::move(document.error()));
       return check_cancelled();
     }
-    auto handed = hand_on(std::move(*document), file, record.line);
+    auto handed = hand_on(std::move(*document), file, line);
     sink_stopped = !handed;
     return handed;
   };
@@ -263,9 +297,21 @@ Result<void> Reader::read_records(const SourceFile& file) {
   return read;
 }
 
+std::expected<Document, BadRecord> Reader::read_record(Record&& record, const FieldMap& fields,
+                                                       const RecordContext& context) {
+  if (!mapper_) return document_of(record, fields, options_.kind, context);
+  auto mapped = mapper_->map(std::move(record), [&](RecordMapper::Note what, BadRecord&& field) {
+    const bool unknown = what == RecordMapper::Note::kUnknownValue;
+    (unknown ? unknown_values_ : unread_fields_).add(std::move(field));
+  });
+  if (!mapped) return std::unexpected(std::move(mapped).error());
+  return document_of(*mapped, fields, options_.kind, context);
+}
+
 // What no column has by name is taken from the column that holds what such a field does.
 Reader::Guesses Reader::guesses_of(const SourceFile& file, const FieldMap& own,
                                    const FileSurvey& survey) {
+  if (options_.mapping != nullptr) return {};
   if (options_.kind.value_or(Kind::kIncident) != Kind::kIncident) return {};
   const FieldMap::ByName named = own.by_name(survey.columns);
   // Records of several kinds: what a title looks like in one says nothing of the others.
@@ -301,6 +347,13 @@ void Reader::tell_columns(const SourceFile& file, const FieldMap& own, const Fil
     use.how = own.names(canonical) ? ColumnUse::How::kMapped
               : guessed            ? ColumnUse::How::kGuessed
                                    : ColumnUse::How::kName;
+  }
+  if (options_.mapping != nullptr) {
+    for (ColumnUse& use : told.columns) {
+      const std::string_view field = options_.mapping->field_of(use.column);
+      if (!field.empty()) use = {use.column, field, ColumnUse::How::kMapped, use.example};
+      if (options_.mapping->ignores(use.column)) use.how = ColumnUse::How::kIgnored;
+    }
   }
   sink_.columns(told);
 }

@@ -20,6 +20,7 @@
 #include "base/limits.h"
 #include "ingest/path_ids.h"
 #include "ingest/record.h"
+#include "ingest/record_mapping.h"
 #include "ingest/sources.h"
 #include "knowledge/document.h"
 
@@ -36,15 +37,16 @@ struct ReadOptions {
   // known, also to a later reading; and the source of these documents.
   std::map<std::string, std::string> known_as = {};
   std::string known_source = {};
-  std::string map_name = "--map";  // what messages call `map`
-  bool map_where_found = false;    // a file that lacks a mapped column is read by its own names
+  std::string map_name = "--map";                          // what messages call `map`
+  std::shared_ptr<const RecordMapping> mapping = nullptr;  // of records, instead of guesses
+  bool map_where_found = false;  // a file that lacks a mapped column is read by its own names
   Limits limits;
   const CancelToken* cancel = nullptr;  // may be null; checked for every record
 };
 
 // What a column of a file of records was taken for.
 struct ColumnUse {
-  enum class How : uint8_t { kKept, kName, kMapped, kGuessed };
+  enum class How : uint8_t { kKept, kName, kMapped, kGuessed, kIgnored };
   std::string column;
   std::string_view field;  // canonical; "" for kKept: under its own name
   How how = How::kKept;
@@ -59,7 +61,7 @@ struct FileColumns {
 
 // What the reader left out or decided, as data. ReadSummary::warnings says the same in words.
 struct ReadNote {
-  enum class What : uint8_t { kUnreadField, kDateOrder, kNoRecord };
+  enum class What : uint8_t { kUnreadField, kUnknownValue, kDateOrder, kNoRecord };
   What what = What::kUnreadField;
   std::string path;
   size_t line = 0;    // 0: the file as a whole

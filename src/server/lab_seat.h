@@ -11,6 +11,7 @@
 #include "graph/memory_checkpointer.h"
 #include "graph/prefixed_checkpointer.h"
 #include "search/search_lab.h"
+#include "server/auth/caller.h"
 #include "server/fake_knowledge_desk.h"
 #include "server/seat.h"
 

@@ -13,6 +13,8 @@
 #include "base/ascii.h"
 #include "base/foreign_json.h"
 #include "base/mutex.h"
+#include "base/utf8.h"
+#include "files/temporary_folder.h"
 #include "server/lab_seat.h"
 #include "server/server.h"
 
@@ -58,12 +60,17 @@ struct Route {
   std::string method, path;
 };
 
+std::string upper(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
 const std::vector<Route>& routes() {
   static const std::vector<Route> kRoutes = [] {
     std::vector<Route> routes;
     for (const auto& [path, methods] : parse_json(openapi_document())["paths"].items())
-      for (const auto& [method, about] : methods.items())
-        routes.push_back({ascii_upper(method), path});
+      for (const auto& [method, about] : methods.items()) routes.push_back({upper(method), path});
     return routes;
   }();
   return kRoutes;
@@ -139,7 +146,7 @@ std::optional<ServedRequest> request_of(std::string_view bytes) {
   return request;
 }
 
-class Answer {
+class Reception {
  public:
   void take(ServedResponse response) {
     const MutexLock lock(mutex_);
@@ -202,9 +209,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto request = request_of({reinterpret_cast<const char*>(data), size});
   if (!request) return -1;
   if (asked++ % kRequestsOfOneServer == 0) lab = std::make_unique<Lab>();
-  const auto answer = std::make_shared<Answer>();
-  lab->server->handle(*request,
-                      [answer](ServedResponse response) { answer->take(std::move(response)); });
-  check(*request, answer->wait());
+  const auto reception = std::make_shared<Reception>();
+  lab->server->handle(
+      *request, [reception](ServedResponse response) { reception->take(std::move(response)); });
+  check(*request, reception->wait());
   return 0;
 }

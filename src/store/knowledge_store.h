@@ -28,6 +28,7 @@
 #include "knowledge/golden.h"
 #include "knowledge/scope.h"
 #include "store/dataset.h"
+#include "store/dataset_version.h"
 
 namespace precedent {
 
@@ -67,6 +68,8 @@ struct StoreUpdate {
   std::vector<NewDocument> put;
   std::string model_id;  // of `vectors`
   std::vector<NewVector> vectors;
+  // The dataset version whose records the update brings in: it becomes the active one with it.
+  std::optional<VersionActivation> activation;
 };
 
 // Point ids of the index: `point` is the document's own, its chunk of ordinal i has point + 1 + i.
@@ -136,6 +139,8 @@ class KnowledgeStore {
   // their texts did not change. Raises the version, so that the index is told.
   Result<Committed> put_vectors(std::span<const std::string> document_ids,
                                 std::string_view model_id, std::span<const NewVector> vectors);
+  // Keeps vectors for texts that no document has yet. The version stays as it is.
+  Result<void> cache_vectors(std::string_view model_id, std::span<const NewVector> vectors);
   // Forgets cached vectors that no chunk uses under `model_id`. Returns how many.
   Result<size_t> drop_unused_vectors(std::string_view model_id);
 
@@ -221,6 +226,7 @@ class KnowledgeStore {
   Result<std::vector<std::string>> problems() const;
 
  private:
+  friend class DatasetVersions;
   explicit KnowledgeStore(std::unique_ptr<StoreConnection> connection);
   std::unique_ptr<StoreConnection> connection_;
 };

@@ -113,6 +113,30 @@ Result<void> insert_vectors(Connection& c, std::string_view model_id,
   return {};
 }
 
+// The collection is that of the active build, which the update goes into.
+constexpr std::string_view kNameCollection =
+    "UPDATE incident_dataset_versions SET collection = coalesce((SELECT collection FROM datasets "
+    "WHERE state = 'active'), '') WHERE state = 'active'";
+
+Result<void> activate_version(Connection& c, const VersionActivation& activation) {
+  const int64_t now = activation.at.time_since_epoch().count();
+  TRY(
+      c.run("UPDATE incident_dataset_versions SET state = 'superseded', collection = '', "
+            "changed_at = ? WHERE state = 'active' AND number <> ?",
+            now, activation.number));
+  TRY(
+      c.run("UPDATE incident_dataset_versions SET state = 'active', changed_at = ?, forced_by = ?, "
+            "forced_why = ?, turn = 1 + (SELECT max(turn) FROM incident_dataset_versions) WHERE "
+            "number = ? AND state IN ('ready', 'superseded', 'active')",
+            now, activation.forced_by, activation.forced_why, activation.number));
+  if (c.changes() != 1)
+    return fail(ErrorCode::kConflict,
+                fmt::format("version {} is not ready to be activated; see `precedent dataset show "
+                            "{}`",
+                            activation.number, activation.number));
+  return c.run(kNameCollection);
+}
+
 }  // namespace
 
 Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
@@ -129,6 +153,7 @@ Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
       TRY(erase(c, item.document.id));
       committed.points.push_back(TRY(insert(c, item, committed.version)));
     }
+    if (update.activation) TRY(activate_version(c, *update.activation));
     return committed;
   });
 }
@@ -147,6 +172,12 @@ Result<Committed> KnowledgeStore::put_vectors(std::span<const std::string> docum
     }
     return committed;
   });
+}
+
+Result<void> KnowledgeStore::cache_vectors(std::string_view model_id,
+                                           std::span<const NewVector> vectors) {
+  return connection_->write(
+      [&](Connection& c) -> Result<void> { return insert_vectors(c, model_id, vectors); });
 }
 
 Result<size_t> KnowledgeStore::drop_unused_vectors(std::string_view model_id) {
@@ -219,6 +250,7 @@ Result<void> KnowledgeStore::activate(uint64_t number) {
     if (c.changes() != 1) {
       return fail(ErrorCode::kNotFound, fmt::format("there is no dataset version {}", number));
     }
+    TRY(c.run(kNameCollection));
     return c.run("DELETE FROM removals");
   });
 }

@@ -121,6 +121,74 @@ std::optional<std::vector<std::string>> list_of_json(std::string_view text) {
   return list;
 }
 
+namespace {
+
+constexpr std::pair<const char*, std::string Document::*> kTexts[] = {
+    {"id", &Document::id},
+    {"title", &Document::title},
+    {"body", &Document::body},
+    {"path", &Document::path},
+    {"source", &Document::source},
+    {"application", &Document::application},
+    {"severity", &Document::severity},
+    {"status", &Document::status},
+};
+constexpr std::pair<const char*, std::vector<std::string> Document::*> kLists[] = {
+    {"services", &Document::services},
+    {"symptoms", &Document::symptoms},
+    {"tags", &Document::tags},
+};
+constexpr std::pair<const char*, std::optional<TimePoint> Document::*> kTimes[] = {
+    {"opened_at", &Document::opened_at},
+    {"updated_at", &Document::updated_at},
+    {"resolved_at", &Document::resolved_at},
+};
+
+}  // namespace
+
+std::string document_to_json(const Document& document) {
+  json out = {{"kind", name(document.kind)}, {"body_line", document.body_line}};
+  for (const auto& [key, field] : kTexts) out[key] = document.*field;
+  for (const auto& [key, field] : kLists) out[key] = document.*field;
+  for (const auto& [key, field] : kTimes)
+    if (document.*field) out[key] = *seconds(document.*field);
+  out["attributes"] = json::object();
+  for (const auto& [key, text] : document.attributes) out["attributes"][key] = text;
+  return dump(out);
+}
+
+std::optional<Document> document_of_json(std::string_view text) {
+  const json value = parse_json(text);
+  if (!value.is_object()) return std::nullopt;
+  Document document;
+  const json kind = value.value("kind", json()), line = value.value("body_line", json());
+  if (!kind.is_string() || !line.is_number_unsigned()) return std::nullopt;
+  const auto known = parse_kind(kind.get<std::string>());
+  if (!known) return std::nullopt;
+  document.kind = *known;
+  document.body_line = line.get<uint32_t>();
+  for (const auto& [key, field] : kTexts) {
+    const json item = value.value(key, json());
+    if (!item.is_string()) return std::nullopt;
+    document.*field = item.get<std::string>();
+  }
+  for (const auto& [key, field] : kLists) {
+    auto list = list_of_json(dump(value.value(key, json())));
+    if (!list) return std::nullopt;
+    document.*field = std::move(*list);
+  }
+  for (const auto& [key, field] : kTimes) {
+    const json item = value.value(key, json());
+    if (item.is_null()) continue;
+    if (!item.is_number_integer()) return std::nullopt;
+    document.*field = TimePoint(std::chrono::seconds(item.get<int64_t>()));
+  }
+  auto attributes = attributes_of_json(dump(value.value("attributes", json())));
+  if (!attributes) return std::nullopt;
+  document.attributes = std::move(*attributes);
+  return document;
+}
+
 db::Bytes bytes_of(const std::vector<float>& vector) { return std::as_bytes(std::span(vector)); }
 
 std::vector<float> vector_of(db::Bytes bytes) {

@@ -33,6 +33,11 @@ std::string attributes_to_json(const Attributes& attributes);
 // Nothing if `json` is not a list of texts.
 std::optional<std::vector<std::string>> list_of_json(std::string_view json);
 
+// A document as one text, for the records of dataset versions.
+std::string document_to_json(const Document& document);
+// Nothing where it is not what was written.
+std::optional<Document> document_of_json(std::string_view json);
+
 // Length in bytes must be a multiple of four; little-endian floats as in memory.
 db::Bytes bytes_of(const std::vector<float>& vector);
 std::vector<float> vector_of(db::Bytes bytes);

@@ -115,7 +115,42 @@ CREATE TABLE golden_examples(
   CHECK ((reviewed_by IS NULL) = (reviewed_at IS NULL))) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kFormats = {kFormat1, kFormat2};
+// Format 3: versions of the incident data (dataset_version.h). `turn` counts activations: what was
+// superseded last has the highest.
+constexpr std::string_view kFormat3 = R"sql(
+CREATE TABLE incident_dataset_versions(
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('draft', 'validated', 'failed', 'ingesting', 'ready',
+                                       'active', 'superseded', 'discarded')),
+  collection TEXT NOT NULL DEFAULT '',
+  records INTEGER NOT NULL DEFAULT 0,
+  bad INTEGER NOT NULL DEFAULT 0,
+  bare INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  created_by TEXT NOT NULL,
+  notes TEXT NOT NULL,
+  sources TEXT NOT NULL,
+  mapping_path TEXT NOT NULL,
+  mapping TEXT NOT NULL,
+  report TEXT NOT NULL DEFAULT '',
+  forced_by TEXT NOT NULL DEFAULT '',
+  forced_why TEXT NOT NULL DEFAULT '',
+  turn INTEGER NOT NULL DEFAULT 0);
+CREATE UNIQUE INDEX incident_dataset_versions_active ON incident_dataset_versions(state)
+  WHERE state = 'active';
+
+CREATE TABLE records(hash TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE version_records(
+  version INTEGER NOT NULL REFERENCES incident_dataset_versions(number),
+  id TEXT NOT NULL,
+  hash TEXT NOT NULL REFERENCES records(hash),
+  PRIMARY KEY (version, id)) WITHOUT ROWID;
+CREATE INDEX version_records_hash ON version_records(hash);
+)sql";
+
+constexpr std::array kFormats = {kFormat1, kFormat2, kFormat3};
 
 }  // namespace
 

@@ -1,0 +1,508 @@
+// precedent dataset: versions of the incident data, from a file to the active one and back.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
+#include "base/strings.h"
+#include "cli/command.h"
+#include "cli/golden_desk.h"
+#include "cli/render.h"
+#include "cli/to_stderr.h"
+#include "cli/writer.h"
+#include "files/files.h"
+#include "ingest/field_map.h"
+#include "ingest/version_reading.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxMappingBytes = 1024 * 1024;
+constexpr size_t kShown = 20;
+
+struct DatasetArgs : CommonOptions {
+  std::vector<std::string> files;
+  std::string mapping, name, note, by, why, file;
+  std::vector<uint64_t> numbers;
+  uint64_t number = 0;
+  size_t keep = 5;
+  bool all = false, force = false, markdown = false, int8 = false;
+};
+
+std::string by_of(const DatasetArgs& args) {
+  if (!args.by.empty()) return args.by;
+  const char* user = std::getenv("USER");
+  return user == nullptr || *user == '\0' ? "operator" : user;
+}
+
+json to_json(const DatasetVersion& version) {
+  json sources = json::array();
+  for (const VersionSource& source : version.sources)
+    sources.push_back({{"path", source.path}, {"bytes", source.bytes}, {"hash", source.hash}});
+  json out = {{"version", version.number},
+              {"name", version.name},
+              {"state", name(version.state)},
+              {"collection", version.collection},
+              {"records", version.counts.records},
+              {"bad", version.counts.bad},
+              {"bare", version.counts.bare},
+              {"sources", std::move(sources)},
+              {"mapping", version.mapping_path},
+              {"created_by", version.created_by},
+              {"created_at", format_time(version.created_at)},
+              {"changed_at", format_time(version.changed_at)},
+              {"notes", version.notes}};
+  if (!version.forced_by.empty())
+    out["forced"] = {{"by", version.forced_by}, {"why", version.forced_why}};
+  if (!version.report.empty()) out["report"] = parse_json(version.report);
+  return out;
+}
+
+std::string one_line(const DatasetVersion& version) {
+  return fmt::format("{:>3}  {:<10} {:>6} incidents  {}  by {}  {}", version.number,
+                     name(version.state), version.counts.records, format_date(version.created_at),
+                     version.created_by, version.name);
+}
+
+std::string_view next_step(VersionState state) {
+  switch (state) {
+    case VersionState::kDraft: return "validate";
+    case VersionState::kValidated:
+    case VersionState::kIngesting: return "ingest";
+    case VersionState::kReady: return "activate";
+    default: return "";
+  }
+}
+
+void print_state(const DatasetVersion& version, const DatasetArgs& args) {
+  if (args.json) {
+    fmt::print("{}\n", dump_json(to_json(version)));
+    return;
+  }
+  fmt::print("version {} is {}\n", version.number, name(version.state));
+  if (const std::string_view next = next_step(version.state); !next.empty())
+    fmt::print("next: precedent dataset {} {}\n", next, version.number);
+}
+
+// ------------------------------------------------------------------------------------- reports
+
+std::string summary_of(const DatasetVersion& version, const json& report) {
+  return fmt::format("{} incidents, {} bad, {} with a title alone, {} with something redacted",
+                     version.counts.records, version.counts.bad, version.counts.bare,
+                     report.value("secrets", size_t{0}));
+}
+
+std::string summary_of(const VersionDifference& found) {
+  const std::string against =
+      found.from == 0 ? "no version is active" : fmt::format("against version {}", found.from);
+  return fmt::format("{}: {} added, {} changed, {} vanished", against, found.added.size(),
+                     found.changed.size(), found.vanished.size());
+}
+
+std::string problem_line(const json& problem) {
+  const auto text = [&](const char* key) { return problem.value(key, std::string()); };
+  const size_t line = problem.value("line", size_t{0});
+  return fmt::format("{}{}{}: {}", text("file"), line == 0 ? "" : fmt::format(":{}", line),
+                     text("field").empty() ? "" : fmt::format(" '{}'", text("field")),
+                     text("message"));
+}
+
+void print_text(const DatasetVersion& version, const json& report, const VersionDifference& found) {
+  fmt::print("version {} is {}: {}\n{}\n", version.number, name(version.state),
+             summary_of(version, report), summary_of(found));
+  size_t shown = 0;
+  for (const json& problem : report.value("problems", json::array())) {
+    if (++shown > kShown) break;
+    fmt::print("{}: {}\n", problem.value("severity", "warning"), printable(problem_line(problem)));
+  }
+  if (const size_t all = report.value("problem_count", size_t{0}); all > kShown)
+    fmt::print("and {} more; --json lists up to {}\n", all - kShown, kMaxVersionProblems);
+  const auto unmapped = report.value("unmapped_columns", std::vector<std::string>());
+  if (!unmapped.empty())
+    fmt::print("kept under their own names: {}\n", printable(join(unmapped, ", ")));
+  if (const std::string_view next = next_step(version.state); !next.empty())
+    fmt::print("next: precedent dataset {} {}\n", next, version.number);
+}
+
+std::string cell(std::string_view text) {
+  std::string safe = printable(std::string(text));
+  for (size_t at = safe.find('|'); at != std::string::npos; at = safe.find('|', at + 2))
+    safe.insert(at, "\\");
+  return safe;
+}
+
+void print_markdown(const DatasetVersion& version, const json& report,
+                    const VersionDifference& found) {
+  fmt::print("# Version {}: {}\n\n{}; {}.\n", version.number, printable(version.name),
+             summary_of(version, report), summary_of(found));
+  fmt::print("\n| field | incidents that have it |\n|---|---|\n");
+  const json coverage = report.value("coverage", json::object());
+  for (const auto& [field, count] : coverage.items())
+    fmt::print("| {} | {} |\n", cell(field), count.get<size_t>());
+  const json problems = report.value("problems", json::array());
+  if (problems.empty()) return;
+  fmt::print("\n| where | field | rule | severity | what |\n|---|---|---|---|---|\n");
+  for (const json& problem : problems)
+    fmt::print("| {}:{} | {} | {} | {} | {} |\n", cell(problem.value("file", "")),
+               problem.value("line", 0), cell(problem.value("field", "")),
+               cell(problem.value("rule", "")), cell(problem.value("severity", "")),
+               cell(problem.value("message", "")));
+}
+
+Result<VersionDifference> against_active(const DatasetVersions& versions, uint64_t number) {
+  const auto active = TRY(versions.active());
+  return difference(versions, active ? active->number : 0, number);
+}
+
+// --------------------------------------------------------------------------------------- steps
+
+// What a step of a version comes to; the writer holds the lock meanwhile.
+template <typename Step>
+int with_writer(const DatasetArgs& args, bool dense, Step step) {
+  auto writer =
+      KnowledgeWriter::open({.data_dir = data_dir_of(args),
+                             .precision = args.int8 ? Precision::kInt8 : Precision::kFloat32,
+                             .dense = dense});
+  if (!writer) return fail_with(writer.error());
+  DatasetVersions versions(writer->store());
+  const Result<void> done = step(*writer, versions);
+  return done ? kExitOk : fail_with(done.error());
+}
+
+TimePoint now() { return SystemClock().now(); }
+
+int create(const DatasetArgs& args) {
+  return with_writer(args, false, [&](KnowledgeWriter&, DatasetVersions& versions) -> Result<void> {
+    VersionDraft draft;
+    draft.sources = TRY(version_sources(args.files));
+    draft.created_by = by_of(args);
+    draft.notes = args.note;
+    draft.name = args.name.empty()
+                     ? std::filesystem::path(draft.sources.front().path).filename().string()
+                     : args.name;
+    if (!args.mapping.empty()) {
+      draft.mapping_path = args.mapping;
+      draft.mapping = TRY(read_file(args.mapping, kMaxMappingBytes));
+      TRY(RecordMapping::parse(draft.mapping, draft.mapping_path));
+    }
+    print_state(TRY(versions.create(draft, now())), args);
+    return {};
+  });
+}
+
+int validate(const DatasetArgs& args) {
+  bool usable = true;
+  const auto step = [&](KnowledgeWriter&, DatasetVersions& versions) -> Result<void> {
+    DatasetVersion version = TRY(versions.find(args.number));
+    TRY(require_transition(version, VersionState::kValidated));
+    const VersionReading read = TRY(read_version(version, now(), interrupted()));
+    version = TRY(versions.validated(args.number, read.records, read.report.counts,
+                                     dump_json(to_json(read.report)), now()));
+    const VersionDifference found = TRY(against_active(versions, args.number));
+    const json report = parse_json(version.report);
+    usable = version.state == VersionState::kValidated;
+    if (args.json) {
+      json out = to_json(version);
+      out["difference"] = to_json(found);
+      fmt::print("{}\n", dump_json(out));
+    } else if (args.markdown) {
+      print_markdown(version, report, found);
+    } else {
+      print_text(version, report, found);
+    }
+    return {};
+  };
+  const int code = with_writer(args, false, step);
+  return code == kExitOk && !usable ? kExitFailed : code;
+}
+
+int ingest_version(const DatasetArgs& args) {
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+    TRY(versions.move(args.number, VersionState::kIngesting, now()));
+    IngestOptions options;
+    options.vectors_only = true;
+    const IngestReport report =
+        TRY(writer.ingest(options, version_records(versions, args.number), nullptr, interrupted()));
+    if (report.cancelled)
+      return fail(ErrorCode::kCancelled,
+                  fmt::format("interrupted; `precedent dataset ingest {}` goes on", args.number));
+    print_state(TRY(versions.move(args.number, VersionState::kReady, now())), args);
+    if (!args.json && !writer.without_weights().empty())
+      to_stderr("note: {}\n", writer.without_weights());
+    return {};
+  };
+  return with_writer(args, true, step);
+}
+
+// Golden examples that cite what is different now.
+Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
+                                                   const VersionDifference& found) {
+  std::vector<std::string> doubtful;
+  const auto is_in = [](const std::vector<std::string>& ids, const std::string& id) {
+    return std::ranges::binary_search(ids, id);
+  };
+  for (const GoldenExample& example : TRY(store.golden_examples()))
+    if (std::ranges::any_of(example.sources, [&](const std::string& id) {
+          return is_in(found.changed, id) || is_in(found.vanished, id);
+        }))
+      doubtful.push_back(example.id);
+  return doubtful;
+}
+
+Result<void> make_active(const DatasetArgs& args, KnowledgeWriter& writer,
+                         DatasetVersions& versions, const DatasetVersion& version) {
+  const auto before = TRY(versions.active());
+  const bool again = version.state == VersionState::kActive;
+  if (!again) TRY(require_transition(version, VersionState::kActive));
+  const VersionDifference found = TRY(against_active(versions, version.number));
+  const std::string limit = TRY(over_limit(version, found, before ? before->counts.records : 0));
+  VersionActivation activation{version.number, now()};
+  if (!limit.empty() && !again) {
+    if (!args.force)
+      return fail(ErrorCode::kConflict,
+                  fmt::format("version {} was not activated: {}; mend its files, or say --force "
+                              "--why REASON",
+                              version.number, limit));
+    if (trim(args.why).empty())
+      return fail(ErrorCode::kInvalidArgument, "--force needs --why REASON, which is kept");
+    activation.forced_by = by_of(args);
+    activation.forced_why = args.why;
+  }
+  IngestOptions options;
+  options.activation = activation;
+  const IngestReport report = TRY(
+      writer.ingest(options, version_records(versions, version.number), nullptr, interrupted()));
+  if (report.cancelled)
+    return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
+  const auto forgotten = TRY(versions.keep(args.keep, now()));
+  const auto doubtful = TRY(doubtful_examples(writer.store(), found));
+  const DatasetVersion active = TRY(versions.find(version.number));
+  if (args.json) {
+    json out = to_json(active);
+    out["difference"] = to_json(found);
+    out["seconds"] = report.seconds;
+    out["discarded"] = forgotten;
+    out["golden_to_review"] = doubtful;
+    fmt::print("{}\n", dump_json(out));
+    return {};
+  }
+  fmt::print("version {} is active ({:.2f} s); {}\n", active.number, report.seconds,
+             summary_of(found));
+  if (!doubtful.empty())
+    to_stderr(
+        "note: these golden examples cite incidents that are different now; review them: {}\n",
+        printable(join(doubtful, ", ")));
+  return {};
+}
+
+int activate(const DatasetArgs& args) {
+  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions& versions) {
+    const auto version = versions.find(args.number);
+    return version ? make_active(args, writer, versions, *version)
+                   : Result<void>(std::unexpected(version.error()));
+  });
+}
+
+int rollback(const DatasetArgs& args) {
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+    const auto previous = TRY(versions.previous());
+    if (!previous)
+      return fail(ErrorCode::kNotFound,
+                  "there is no earlier version to go back to; `precedent dataset list` shows all");
+    return make_active(args, writer, versions, *previous);
+  };
+  return with_writer(args, true, step);
+}
+
+int discard(const DatasetArgs& args) {
+  return with_writer(args, false, [&](KnowledgeWriter&, DatasetVersions& versions) -> Result<void> {
+    print_state(TRY(versions.move(args.number, VersionState::kDiscarded, now())), args);
+    return {};
+  });
+}
+
+// ------------------------------------------------------------------------------------- reading
+
+int list(const DatasetArgs& args) {
+  const auto store = open_store(args);
+  if (!store) return fail_with(store.error());
+  const auto versions = DatasetVersions(*store).list();
+  if (!versions) return fail_with(versions.error());
+  json all = json::array();
+  size_t hidden = 0;
+  for (const DatasetVersion& version : *versions) {
+    if (!args.all && version.state == VersionState::kDiscarded) {
+      ++hidden;
+    } else if (args.json) {
+      all.push_back(to_json(version));
+    } else {
+      fmt::print("{}\n", printable(one_line(version)));
+    }
+  }
+  if (args.json) {
+    fmt::print("{}\n", dump_json(all));
+  } else if (versions->empty()) {
+    to_stderr("there are no versions yet; make one with `precedent dataset create FILE`\n");
+  } else if (hidden > 0) {
+    to_stderr("{} discarded; --all shows them too\n", hidden);
+  }
+  return kExitOk;
+}
+
+int show(const DatasetArgs& args) {
+  const auto store = open_store(args);
+  if (!store) return fail_with(store.error());
+  const auto version = DatasetVersions(*store).find(args.number);
+  if (!version) return fail_with(version.error());
+  if (args.json) {
+    fmt::print("{}\n", dump_json(to_json(*version)));
+    return kExitOk;
+  }
+  fmt::print("{}\n", printable(one_line(*version)));
+  for (const VersionSource& source : version->sources)
+    fmt::print("from {} ({} bytes)\n", printable(source.path), source.bytes);
+  if (!version->mapping_path.empty()) fmt::print("by {}\n", printable(version->mapping_path));
+  if (!version->notes.empty()) fmt::print("{}\n", printable(version->notes));
+  if (!version->forced_by.empty())
+    fmt::print("forced by {}: {}\n", printable(version->forced_by), printable(version->forced_why));
+  if (const json report = parse_json(version->report); report.is_object())
+    fmt::print("{}\n", summary_of(*version, report));
+  if (const std::string_view next = next_step(version->state); !next.empty())
+    fmt::print("next: precedent dataset {} {}\n", next, version->number);
+  return kExitOk;
+}
+
+int diff(const DatasetArgs& args) {
+  const auto store = open_store(args);
+  if (!store) return fail_with(store.error());
+  const DatasetVersions versions(*store);
+  const auto found = args.numbers.size() == 2
+                         ? difference(versions, args.numbers[0], args.numbers[1])
+                         : against_active(versions, args.numbers[0]);
+  if (!found) return fail_with(found.error());
+  if (args.json) {
+    fmt::print("{}\n", dump_json(to_json(*found)));
+    return kExitOk;
+  }
+  fmt::print("{}\n", summary_of(*found));
+  const auto print_ids = [](std::string_view what, const std::vector<std::string>& ids) {
+    for (const std::string& id : ids) fmt::print("{} {}\n", what, printable(id));
+  };
+  print_ids("+", found->added);
+  print_ids("~", found->changed);
+  print_ids("-", found->vanished);
+  return kExitOk;
+}
+
+// A first mapping: what the names and the values of the columns say.
+class Columns final : public DocumentSink {
+ public:
+  Result<void> document(Document&&, size_t) override { return {}; }
+  void bad(BadRecord&&) override {}
+  void columns(const FileColumns& columns) override { seen = columns; }
+  FileColumns seen;
+};
+
+std::string yaml_text(const std::string& text) { return json(text).dump(); }
+
+int guess(const DatasetArgs& args) {
+  ReadOptions options;
+  options.paths = {args.file};
+  Columns sink;
+  if (const auto read = read_documents(options, sink); !read) return fail_with(read.error());
+  if (sink.seen.columns.empty())
+    return fail_with(
+        {ErrorCode::kInvalidArgument,
+         fmt::format("{} has no records with columns; name a CSV or JSON file", args.file)});
+  fmt::print("# How {} becomes incidents; see docs/datasets.md.\nfields:\n", printable(args.file));
+  for (const std::string_view field : canonical_fields())
+    for (const ColumnUse& use : sink.seen.columns)
+      if (use.field == field)
+        fmt::print("  {}: {}{}\n", field, yaml_text(use.column),
+                   use.how == ColumnUse::How::kGuessed ? "  # by what stands in it" : "");
+  for (const ColumnUse& use : sink.seen.columns)
+    if (use.field.empty()) fmt::print("  # kept under its own name: {}\n", yaml_text(use.column));
+  fmt::print(
+      "ignore: []\nunknown: keep  # or drop, or refuse\nlimits: {{max_bad: 1%, max_vanished: "
+      "20%}}\n");
+  return kExitOk;
+}
+
+void add_reading(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int& exit_code) {
+  CLI::App* list_command = command.add_subcommand("list", "The versions, oldest first");
+  list_command->add_flag("--all", args->all, "Discarded ones too");
+  list_command->callback([args, &exit_code] { exit_code = list(*args); });
+  CLI::App* show_command =
+      command.add_subcommand("show", "One version: where it is from, and what was found");
+  show_command->add_option("version", args->number, "Its number")->required();
+  show_command->callback([args, &exit_code] { exit_code = show(*args); });
+  CLI::App* diff_command = command.add_subcommand(
+      "diff", "Which incidents differ: from the active version, or between two");
+  diff_command->add_option("versions", args->numbers, "[FROM] TO")->required()->expected(1, 2);
+  diff_command->callback([args, &exit_code] { exit_code = diff(*args); });
+  CLI::App* guess_command =
+      command.add_subcommand("guess", "Print a first mapping for a file, from its columns");
+  guess_command->add_option("file", args->file, "CSV or JSON")->required();
+  guess_command->callback([args, &exit_code] { exit_code = guess(*args); });
+  for (CLI::App* sub : {list_command, show_command, diff_command}) {
+    sub->add_flag("--json", args->json, "Print JSON");
+    add_data_dir(*sub, *args);
+  }
+}
+
+void add_steps(CLI::App& command, const std::shared_ptr<DatasetArgs>& args, int& exit_code) {
+  CLI::App* create_command = command.add_subcommand("create", "Make a version of these files");
+  create_command->add_option("file", args->files, "Incidents: CSV, JSON, JSON lines")->required();
+  create_command->add_option("--mapping", args->mapping, "How its columns become fields (YAML)");
+  create_command->add_option("--name", args->name, "What it is called (default: the first file)");
+  create_command->add_option("--note", args->note, "What is worth knowing about it");
+  create_command->callback([args, &exit_code] { exit_code = create(*args); });
+  CLI::App* validate_command = command.add_subcommand(
+      "validate", "Read its files, keep its records, and say what is wrong with them");
+  validate_command->add_flag("--markdown", args->markdown, "Print the report as Markdown");
+  validate_command->callback([args, &exit_code] { exit_code = validate(*args); });
+  CLI::App* ingest_command =
+      command.add_subcommand("ingest", "Embed what is new in it, so that activating is quick");
+  ingest_command->add_flag("--int8", args->int8, "Embed in int8: several times faster");
+  ingest_command->callback([args, &exit_code] { exit_code = ingest_version(*args); });
+  CLI::App* activate_command =
+      command.add_subcommand("activate", "Answer from this version, from one moment on");
+  activate_command->callback([args, &exit_code] { exit_code = activate(*args); });
+  CLI::App* rollback_command =
+      command.add_subcommand("rollback", "Activate the version that was active before");
+  rollback_command->callback([args, &exit_code] { exit_code = rollback(*args); });
+  CLI::App* discard_command =
+      command.add_subcommand("discard", "Forget the records of a version that is not active");
+  discard_command->callback([args, &exit_code] { exit_code = discard(*args); });
+  for (CLI::App* sub : {validate_command, ingest_command, activate_command, discard_command})
+    sub->add_option("version", args->number, "Its number")->required();
+  for (CLI::App* sub : {activate_command, rollback_command}) {
+    sub->add_flag("--force", args->force, "Although a limit of its mapping forbids it");
+    sub->add_option("--why", args->why, "With --force: the reason, which is kept");
+    sub->add_option("--keep", args->keep, "How many earlier versions can be gone back to");
+  }
+  for (CLI::App* sub : {create_command, activate_command, rollback_command})
+    sub->add_option("--by", args->by, "Who does it (default: $USER)");
+  for (CLI::App* sub : {create_command, validate_command, ingest_command, activate_command,
+                        rollback_command, discard_command}) {
+    sub->add_flag("--json", args->json, "Print JSON");
+    add_data_dir(*sub, *args);
+  }
+}
+
+}  // namespace
+
+void add_dataset(CLI::App& app, int& exit_code) {
+  auto args = std::make_shared<DatasetArgs>();
+  CLI::App* command = app.add_subcommand(
+      "dataset", "Versions of the incident data: check, compare, activate, roll back");
+  command->require_subcommand(1);
+  add_steps(*command, args, exit_code);
+  add_reading(*command, args, exit_code);
+}
+
+}  // namespace precedent

@@ -1,0 +1,84 @@
+// DatasetVersion: a version of the incident data that people chose: from which files, read by which
+// mapping, with what result.
+//
+// Not to be confused with a build of the index (dataset.h), which is derived from whatever is
+// active. A version keeps its records, so that it can be activated again without its files. States:
+//
+//   draft ──► validated ──► ingesting ──► ready ──► active ◄──► superseded
+//     └──► failed ◄──┘                                 any but active ──► discarded
+//
+// Thread safety: plain values and pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/time.h"
+
+namespace precedent {
+
+enum class VersionState : uint8_t {
+  kDraft,
+  kValidated,
+  kFailed,
+  kIngesting,
+  kReady,
+  kActive,
+  kSuperseded,
+  kDiscarded,
+};
+std::string_view name(VersionState state);
+
+// A file that a version was read from, as it was then.
+struct VersionSource {
+  std::string path;  // as the operator named it, made absolute
+  uint64_t bytes = 0;
+  std::string hash;  // content_hash of its bytes
+  bool operator==(const VersionSource&) const = default;
+};
+
+struct VersionDraft {
+  std::string name;
+  std::string mapping;  // the text of the mapping file; "" if there is none
+  std::string mapping_path;
+  std::vector<VersionSource> sources;
+  std::string created_by;
+  std::string notes;
+};
+
+struct VersionCounts {
+  size_t records = 0;  // kept
+  size_t bad = 0;      // refused
+  size_t bare = 0;     // kept, with a title and nothing else
+  bool operator==(const VersionCounts&) const = default;
+};
+
+struct DatasetVersion : VersionDraft {
+  uint64_t number = 0;
+  VersionState state = VersionState::kDraft;
+  std::string collection;  // of the index that serves it; "" unless it is active
+  VersionCounts counts;
+  std::string report;  // of its validation, JSON (docs/datasets.md); "" before
+  TimePoint created_at;
+  TimePoint changed_at;  // of its state
+  // Who activated it although a threshold forbade it, and why; "" if nobody had to.
+  std::string forced_by, forced_why;
+};
+
+// Which version takes the place of the active one, and by whose word.
+struct VersionActivation {
+  uint64_t number = 0;
+  TimePoint at;
+  std::string forced_by = {}, forced_why = {};
+};
+
+// Errors: kConflict saying what is possible from where it is.
+Result<void> require_transition(const DatasetVersion& version, VersionState to);
+
+// The source of all documents of the active version: the scope in which an activation removes.
+inline constexpr std::string_view kVersionSource = "dataset:default";
+
+}  // namespace precedent

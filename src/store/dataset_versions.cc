@@ -1,0 +1,238 @@
+#include "store/dataset_versions.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
+#include "base/strings.h"
+#include "store/rows.h"
+#include "store/store_connection.h"
+
+namespace precedent {
+namespace {
+
+using db::Connection;
+using nlohmann::json;
+
+constexpr std::string_view kSelect =
+    "SELECT number, name, state, collection, records, bad, bare, created_at, changed_at, "
+    "created_by, notes, sources, forced_by, forced_why, mapping_path, mapping, report "
+    "FROM incident_dataset_versions ";
+
+std::optional<VersionState> parse_state(std::string_view text) {
+  using enum VersionState;
+  for (const VersionState state :
+       {kDraft, kValidated, kFailed, kIngesting, kReady, kActive, kSuperseded, kDiscarded})
+    if (name(state) == text) return state;
+  return std::nullopt;
+}
+
+std::string sources_to_json(const std::vector<VersionSource>& sources) {
+  json all = json::array();
+  for (const VersionSource& source : sources)
+    all.push_back({{"path", source.path}, {"bytes", source.bytes}, {"hash", source.hash}});
+  return dump_json(all);
+}
+
+std::optional<std::vector<VersionSource>> sources_of_json(std::string_view text) {
+  std::vector<VersionSource> sources;
+  const json all = parse_json(text);
+  if (!all.is_array()) return std::nullopt;
+  for (const json& item : all) {
+    if (!item.is_object()) return std::nullopt;
+    const json path = item.value("path", json()), bytes = item.value("bytes", json()),
+               hash = item.value("hash", json());
+    if (!path.is_string() || !bytes.is_number_unsigned() || !hash.is_string()) return std::nullopt;
+    sources.push_back({path.get<std::string>(), bytes.get<uint64_t>(), hash.get<std::string>()});
+  }
+  return sources;
+}
+
+TimePoint time_of(const db::Statement& row, int column) {
+  return TimePoint(std::chrono::seconds(row.integer(column)));
+}
+
+std::unexpected<Error> damaged(uint64_t number) {
+  return fail(ErrorCode::kCorrupt,
+              fmt::format("the stored version {} is damaged; restore the data directory from a "
+                          "backup",
+                          number));
+}
+
+Result<DatasetVersion> read_version(const db::Statement& row) {
+  DatasetVersion version;
+  version.number = row.natural(0);
+  version.name = row.string(1);
+  const auto state = parse_state(row.text(2));
+  version.collection = row.string(3);
+  version.counts = {static_cast<size_t>(row.natural(4)), static_cast<size_t>(row.natural(5)),
+                    static_cast<size_t>(row.natural(6))};
+  version.created_at = time_of(row, 7);
+  version.changed_at = time_of(row, 8);
+  version.created_by = row.string(9);
+  version.notes = row.string(10);
+  auto sources = sources_of_json(row.text(11));
+  version.forced_by = row.string(12);
+  version.forced_why = row.string(13);
+  version.mapping_path = row.string(14);
+  version.mapping = row.string(15);
+  version.report = row.string(16);
+  if (!state || !sources) return damaged(version.number);
+  version.state = *state;
+  version.sources = std::move(*sources);
+  return version;
+}
+
+Result<std::optional<DatasetVersion>> first_where(Connection& c, std::string_view where) {
+  auto row = TRY(c.prepare(std::string(kSelect) + std::string(where)));
+  if (!TRY(row.bind().step())) return std::nullopt;
+  return TRY(read_version(row));
+}
+
+Result<DatasetVersion> find_in(Connection& c, uint64_t number) {
+  {
+    auto row = TRY(c.prepare(std::string(kSelect) + "WHERE number = ?"));
+    if (TRY(row.bind(number).step())) return read_version(row);
+  }
+  const auto last = TRY(c.integer("SELECT max(number) FROM incident_dataset_versions")).value_or(0);
+  return fail(ErrorCode::kNotFound,
+              last == 0 ? fmt::format("there is no version {}: none was made yet; begin with "
+                                      "`precedent dataset create FILE`",
+                                      number)
+                        : fmt::format("there is no version {}; there are 1 to {}, see `precedent "
+                                      "dataset list --all`",
+                                      number, last));
+}
+
+Result<void> put_state(Connection& c, uint64_t number, VersionState state, TimePoint now) {
+  return c.run("UPDATE incident_dataset_versions SET state = ?, changed_at = ? WHERE number = ?",
+               name(state), now.time_since_epoch().count(), number);
+}
+
+Result<void> forget_records(Connection& c, uint64_t number) {
+  TRY(c.run("DELETE FROM version_records WHERE version = ?", number));
+  return c.run("DELETE FROM records WHERE hash NOT IN (SELECT hash FROM version_records)");
+}
+
+Result<DatasetVersion> moved(Connection& c, uint64_t number, VersionState to, TimePoint now) {
+  const DatasetVersion version = TRY(find_in(c, number));
+  TRY(require_transition(version, to));
+  TRY(put_state(c, number, to, now));
+  if (to == VersionState::kDiscarded) TRY(forget_records(c, number));
+  return find_in(c, number);
+}
+
+}  // namespace
+
+Result<DatasetVersion> DatasetVersions::create(const VersionDraft& draft, TimePoint now) {
+  return connection_.write([&](Connection& c) -> Result<DatasetVersion> {
+    const int64_t at = now.time_since_epoch().count();
+    const auto number = TRY(c.integer(
+        "INSERT INTO incident_dataset_versions(name, state, created_at, changed_at, created_by, "
+        "notes, sources, mapping_path, mapping) VALUES (?,'draft',?,?,?,?,?,?,?) RETURNING number",
+        draft.name, at, at, draft.created_by, draft.notes, sources_to_json(draft.sources),
+        draft.mapping_path, draft.mapping));
+    return find_in(c, static_cast<uint64_t>(number.value_or(0)));
+  });
+}
+
+Result<std::vector<DatasetVersion>> DatasetVersions::list() const {
+  return connection_.read([&](Connection& c) -> Result<std::vector<DatasetVersion>> {
+    std::vector<DatasetVersion> versions;
+    auto row = TRY(c.prepare(std::string(kSelect) + "ORDER BY number"));
+    while (TRY(row.step())) {
+      versions.push_back(TRY(read_version(row)));
+      versions.back().mapping.clear();
+      versions.back().report.clear();
+    }
+    return versions;
+  });
+}
+
+Result<DatasetVersion> DatasetVersions::find(uint64_t number) const {
+  return connection_.read([&](Connection& c) { return find_in(c, number); });
+}
+
+Result<std::optional<DatasetVersion>> DatasetVersions::active() const {
+  return connection_.read([](Connection& c) { return first_where(c, "WHERE state = 'active'"); });
+}
+
+Result<std::optional<DatasetVersion>> DatasetVersions::previous() const {
+  return connection_.read([](Connection& c) {
+    return first_where(c, "WHERE state = 'superseded' ORDER BY turn DESC LIMIT 1");
+  });
+}
+
+Result<DatasetVersion> DatasetVersions::validated(uint64_t number,
+                                                  const std::vector<Document>& records,
+                                                  const VersionCounts& counts,
+                                                  const std::string& report, TimePoint now) {
+  return connection_.write([&](Connection& c) -> Result<DatasetVersion> {
+    const VersionState to = records.empty() ? VersionState::kFailed : VersionState::kValidated;
+    const DatasetVersion version = TRY(find_in(c, number));
+    TRY(require_transition(version, to));
+    TRY(forget_records(c, number));
+    for (const Document& record : records) {
+      const std::string hash = content_hash(record);
+      TRY(c.run("INSERT OR IGNORE INTO records(hash, record) VALUES (?,?)", hash,
+                rows::document_to_json(record)));
+      TRY(c.run("INSERT INTO version_records(version, id, hash) VALUES (?,?,?)", number, record.id,
+                hash));
+    }
+    TRY(put_state(c, number, to, now));
+    TRY(
+        c.run("UPDATE incident_dataset_versions SET records = ?, bad = ?, bare = ?, report = ? "
+              "WHERE number = ?",
+              counts.records, counts.bad, counts.bare, report, number));
+    return find_in(c, number);
+  });
+}
+
+Result<DatasetVersion> DatasetVersions::move(uint64_t number, VersionState to, TimePoint now) {
+  return connection_.write([&](Connection& c) { return moved(c, number, to, now); });
+}
+
+Result<std::vector<uint64_t>> DatasetVersions::keep(size_t kept, TimePoint now) {
+  return connection_.write([&](Connection& c) -> Result<std::vector<uint64_t>> {
+    std::vector<uint64_t> too_many;
+    {
+      auto row =
+          TRY(c.prepare("SELECT number FROM incident_dataset_versions WHERE state = "
+                        "'superseded' ORDER BY turn DESC LIMIT -1 OFFSET ?"));
+      row.bind(kept);
+      while (TRY(row.step())) too_many.push_back(row.natural(0));
+    }
+    for (const uint64_t number : too_many) TRY(moved(c, number, VersionState::kDiscarded, now));
+    return too_many;
+  });
+}
+
+Result<std::map<std::string, std::string>> DatasetVersions::hashes(uint64_t number) const {
+  return connection_.read([&](Connection& c) -> Result<std::map<std::string, std::string>> {
+    TRY(find_in(c, number));
+    std::map<std::string, std::string> hashes;
+    auto row = TRY(c.prepare("SELECT id, hash FROM version_records WHERE version = ?"));
+    row.bind(number);
+    while (TRY(row.step())) hashes.emplace(row.string(0), row.string(1));
+    return hashes;
+  });
+}
+
+Result<void> DatasetVersions::visit(uint64_t number,
+                                    const std::function<Result<void>(Document&&)>& visitor) const {
+  return connection_.read([&](Connection& c) -> Result<void> {
+    auto row = TRY(c.prepare(
+        "SELECT r.record FROM version_records v JOIN records r ON r.hash = v.hash WHERE v.version "
+        "= ? ORDER BY v.id"));
+    row.bind(number);
+    while (TRY(row.step())) {
+      auto record = rows::document_of_json(row.text(0));
+      if (!record) return damaged(number);
+      TRY(visitor(std::move(*record)));
+    }
+    return {};
+  });
+}
+
+}  // namespace precedent

@@ -1,0 +1,56 @@
+// DatasetVersions: the table incident_dataset_versions of a store, and the records of each version.
+//
+// Records are kept once for all versions that have them, by their content. The switch itself is
+// part of a StoreUpdate (knowledge_store.h), so that it is one transaction with what it changes.
+// Writers hold ingest.lock, as everybody who writes to a store. Format: docs/format/store.md.
+// Thread safety: all members. Lifetime: the store outlives it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "knowledge/document.h"
+#include "store/dataset_version.h"
+#include "store/knowledge_store.h"
+
+namespace precedent {
+
+class DatasetVersions {
+ public:
+  explicit DatasetVersions(KnowledgeStore& store) : connection_(*store.connection_) {}
+  // For reading; writing through it fails as the store does.
+  explicit DatasetVersions(const KnowledgeStore& store) : connection_(*store.connection_) {}
+
+  Result<DatasetVersion> create(const VersionDraft& draft, TimePoint now);
+
+  // Oldest first, without the mapping and the report.
+  Result<std::vector<DatasetVersion>> list() const;
+  // Errors: kNotFound naming those that there are.
+  Result<DatasetVersion> find(uint64_t number) const;
+  Result<std::optional<DatasetVersion>> active() const;
+  // The last one that was active before the active one; nothing if none is kept.
+  Result<std::optional<DatasetVersion>> previous() const;
+
+  // The records that a version has now, instead of those it had, and what was said of them. Its
+  // state becomes validated or, where none is usable, failed. Errors: as require_transition().
+  Result<DatasetVersion> validated(uint64_t number, const std::vector<Document>& records,
+                                   const VersionCounts& counts, const std::string& report,
+                                   TimePoint now);
+  // Errors: as require_transition(). Discarding forgets the records.
+  Result<DatasetVersion> move(uint64_t number, VersionState to, TimePoint now);
+  // Discards what was superseded longest ago, until at most `kept` are. Returns their numbers.
+  Result<std::vector<uint64_t>> keep(size_t kept, TimePoint now);
+
+  // id → content hash.
+  Result<std::map<std::string, std::string>> hashes(uint64_t number) const;
+  // By id, one at a time.
+  Result<void> visit(uint64_t number, const std::function<Result<void>(Document&&)>& visitor) const;
+
+ private:
+  StoreConnection& connection_;
+};
+
+}  // namespace precedent

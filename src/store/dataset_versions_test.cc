@@ -1,0 +1,136 @@
+#include "store/dataset_versions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace precedent {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using enum VersionState;
+
+TimePoint at(int64_t seconds) { return TimePoint(std::chrono::seconds(seconds)); }
+
+Document incident(const std::string& id, const std::string& title) {
+  Document document;
+  document.id = id;
+  document.kind = Kind::kIncident;
+  document.title = title;
+  document.body = "What \"happened\".";
+  document.source = kVersionSource;
+  document.path = "/exports/july.csv";
+  document.services = {"payments", "ledger"};
+  document.severity = "SEV1";
+  document.opened_at = at(1000);
+  document.attributes = {{"root_cause", "a\nb"}};
+  document.body_line = 0;
+  return document;
+}
+
+class DatasetVersionsTest : public testing::Test {
+ protected:
+  uint64_t ready(const std::vector<Document>& records) {
+    const auto version = versions_.create({.name = "july", .created_by = "mia"}, at(1));
+    EXPECT_TRUE(version) << version.error().text();
+    const uint64_t number = version->number;
+    EXPECT_TRUE(versions_.validated(number, records, {records.size(), 0, 0}, "{}", at(2)));
+    EXPECT_TRUE(versions_.move(number, kIngesting, at(3)));
+    EXPECT_TRUE(versions_.move(number, kReady, at(4)));
+    return number;
+  }
+  Result<Committed> activate(uint64_t number) {
+    StoreUpdate update;
+    update.activation = {number, at(5)};
+    return store_.apply(update);
+  }
+  VersionState state(uint64_t number) { return versions_.find(number)->state; }
+
+  KnowledgeStore store_ =
+      KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  DatasetVersions versions_{store_};
+};
+
+TEST_F(DatasetVersionsTest, AVersionKeepsWhatItWasMadeOf) {
+  const auto made = versions_.create({.name = "july",
+                                      .mapping = "fields: {}",
+                                      .mapping_path = "m.yaml",
+                                      .sources = {{"/exports/july.csv", 12, "abc"}},
+                                      .created_by = "mia",
+                                      .notes = "from the old tool"},
+                                     at(7));
+  ASSERT_TRUE(made) << made.error().text();
+  EXPECT_EQ(made->number, 1u);
+  const auto found = versions_.find(1);
+  EXPECT_EQ(found->sources, made->sources);
+  EXPECT_EQ(found->mapping, "fields: {}");
+  EXPECT_EQ(found->notes, "from the old tool");
+  EXPECT_EQ(found->created_at, at(7));
+  EXPECT_THAT(versions_.find(2).error().message, HasSubstr("there are 1 to 1"));
+}
+
+TEST_F(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
+  const uint64_t number = ready({incident("INC-1", "One"), incident("INC-2", "Two")});
+  std::vector<Document> records;
+  ASSERT_TRUE(versions_.visit(number, [&](Document&& record) -> Result<void> {
+    records.push_back(std::move(record));
+    return {};
+  }));
+  EXPECT_THAT(records, ElementsAre(incident("INC-1", "One"), incident("INC-2", "Two")));
+  EXPECT_THAT(*versions_.hashes(number),
+              ElementsAre(Pair("INC-1", content_hash(incident("INC-1", "One"))),
+                          Pair("INC-2", content_hash(incident("INC-2", "Two")))));
+}
+
+TEST_F(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {
+  const uint64_t first = ready({incident("INC-1", "One")});
+  const uint64_t second = ready({incident("INC-1", "Another")});
+  ASSERT_TRUE(activate(first));
+  ASSERT_TRUE(activate(second));
+  EXPECT_EQ(state(first), kSuperseded);
+  EXPECT_EQ(state(second), kActive);
+  EXPECT_EQ((*versions_.previous())->number, first);
+  ASSERT_TRUE(activate(first));
+  EXPECT_EQ((*versions_.active())->number, first);
+  EXPECT_EQ((*versions_.previous())->number, second);
+  EXPECT_TRUE(activate(first)) << "again";
+}
+
+TEST_F(DatasetVersionsTest, WhatIsNotReadyCannotBeActivatedAndNothingElseHappens) {
+  const auto draft = versions_.create({.name = "draft"}, at(1));
+  StoreUpdate update;
+  update.activation = {draft->number, at(2)};
+  update.put.push_back({incident("INC-9", "Nine"), "hash", {}, {}, ""});
+  const auto refused = store_.apply(update);
+  EXPECT_EQ(refused.error().code, ErrorCode::kConflict);
+  EXPECT_FALSE(*store_.find("INC-9"));
+  EXPECT_EQ(*store_.version(), 0u);
+}
+
+TEST_F(DatasetVersionsTest, AStepThatIsNotPossibleSaysWhatIs) {
+  const uint64_t number = versions_.create({.name = "draft"}, at(1))->number;
+  const auto refused = versions_.move(number, kReady, at(2));
+  EXPECT_EQ(refused.error().code, ErrorCode::kConflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("`precedent dataset validate 1`"));
+  EXPECT_EQ(state(number), kDraft);
+  ASSERT_TRUE(versions_.validated(number, {}, {0, 3, 0}, "{}", at(3)));
+  EXPECT_EQ(state(number), kFailed) << "none of its records can be used";
+}
+
+TEST_F(DatasetVersionsTest, TheOldestAreDiscardedAndOnlyTheirOwnRecordsGo) {
+  std::vector<uint64_t> numbers;
+  for (int i = 0; i < 4; ++i) {
+    numbers.push_back(ready({incident("INC-1", "The same"), incident("INC-2", std::to_string(i))}));
+    ASSERT_TRUE(activate(numbers.back()));
+  }
+  EXPECT_THAT(*versions_.keep(1, at(9)), ElementsAre(numbers[1], numbers[0]));
+  EXPECT_EQ(state(numbers[0]), kDiscarded);
+  EXPECT_TRUE(versions_.hashes(numbers[0])->empty());
+  EXPECT_EQ(versions_.hashes(numbers[2])->size(), 2u);
+  EXPECT_EQ(versions_.move(numbers[3], kDiscarded, at(9)).error().code, ErrorCode::kConflict)
+      << "the active one stays";
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,155 @@
+"""precedent dataset: versions of the incident data, from an export to the active one and back."""
+import json
+import subprocess
+import time
+import unittest
+
+from harness import BINARY, Case, run
+
+MAPPING = """fields:
+  incident_id: {template: "INC-{opened:%Y-%m-%d}-{n:03}"}
+  title: Summary
+  description: Details
+  severity: {column: Prio, values: {P1: SEV1, P2: SEV2}}
+  opened_at: {column: Opened, format: "%d/%m/%Y %H:%M", zone: Europe/Berlin}
+  impacted_application: System
+  action_taken: Fix
+limits: {max_bad: 40%, max_vanished: 50%}
+"""
+HEAD = "Ticket,Summary,Details,Prio,Opened,System,Fix\n"
+SLOW = '1,Carousel jams,"The carousel stood still. password=hunter2secret",P1,03/04/2025 12:00,carousel,{fix}\n'
+LATE = "2,Ferry late,The ferry left late,P2,04/04/2025 08:00,ferry,Called the harbour\n"
+BARE = "3,Bell silent,,P9,05/04/2025 09:00,bell,\n"
+
+
+class Dataset(Case):
+    def setUp(self):
+        super().setUp()
+        self.copy_of_sample()
+        self.mapping = self.folder / "mapping.yaml"
+        self.mapping.write_text(MAPPING)
+
+    def dataset(self, *args, code=0):
+        return self.check(run("dataset", *map(str, args), "--data-dir", self.data), code)
+
+    def file(self, name, *lines):
+        path = self.folder / name
+        path.write_text(HEAD + "".join(lines))
+        return path
+
+    def ready(self, path):
+        version = self.dataset("create", path, "--mapping", self.mapping, "--by", "mia", "--json").json()["version"]
+        report = self.dataset("validate", version, "--json").json()
+        self.dataset("ingest", version)
+        return version, report
+
+    def first(self):
+        return self.file("a.csv", SLOW.format(fix="Freed the belt"), LATE, BARE)
+
+    def second(self):
+        return self.file("b.csv", SLOW.format(fix="Replaced the belt"), BARE)
+
+    def answer(self):
+        return self.ask("What fixed INC-2025-04-03-001?", data=self.data)["answer"]
+
+    def found(self, text):
+        listed = run("tools", "call", "lookup_incident_by_id", json.dumps({"incident_id": text}), "--json", "--data-dir", self.data)
+        return "not_found" not in listed.out and listed.code == 0
+
+
+class Versions(Dataset):
+    def test_from_an_export_to_an_answer_and_back(self):
+        version, report = self.ready(self.first())
+        self.assertEqual((report["records"], report["bad"], report["bare"]), (3, 0, 1))
+        self.assertEqual(report["difference"]["added"], ["INC-2025-04-03-001", "INC-2025-04-04-001", "INC-2025-04-05-001"])
+        self.assertEqual({p["rule"] for p in report["report"]["problems"]}, {"unknown_value", "bare"})
+        self.assertEqual(report["report"]["secrets"], 1)
+        self.dataset("activate", version)
+        self.assertIn("Freed the belt", self.answer())
+        other, report = self.ready(self.second())
+        self.assertEqual(report["difference"]["vanished"], ["INC-2025-04-04-001"])
+        self.assertIn("Freed the belt", self.answer(), "nothing changes before it is active")
+        self.dataset("activate", other)
+        self.assertIn("Replaced the belt", self.answer())
+        self.first().unlink()
+        self.dataset("rollback")
+        self.assertIn("Freed the belt", self.answer(), "without its file")
+        states = {v["version"]: v["state"] for v in self.dataset("list", "--json").json()}
+        self.assertEqual(states, {version: "active", other: "superseded"})
+
+    def test_secrets_are_in_no_file(self):
+        version, _ = self.ready(self.first())
+        self.dataset("activate", version)
+        for path in self.data.rglob("*"):
+            if path.is_file():
+                self.assertNotIn(b"hunter2secret", path.read_bytes(), path)
+
+    def test_a_limit_refuses_and_force_is_written_down(self):
+        version, _ = self.ready(self.first())
+        self.dataset("activate", version)
+        worse, _ = self.ready(self.file("c.csv", SLOW.format(fix="x")))
+        refused = self.dataset("activate", worse, code=1)
+        self.assertIn("66.7 % of the incidents of version", refused.err)
+        self.dataset("activate", worse, "--force", code=2)
+        self.dataset("activate", worse, "--force", "--why", "a harbour was sold", "--by", "ana")
+        self.assertIn("forced by ana: a harbour was sold", self.dataset("show", worse).out)
+
+    def test_what_is_wrong_is_named(self):
+        path = self.first()
+        self.assertIn("is no field", self.with_mapping("fields: {titel: Summary}", path).err)
+        self.assertIn("there is no column 'Sumary'", self.with_mapping("fields: {title: Sumary}", path, validate=True).err)
+        version = self.dataset("create", path, "--json").json()["version"]
+        path.write_text(HEAD + LATE)
+        self.assertIn("has changed since version", self.dataset("validate", version, code=1).err)
+        self.assertIn("what is possible", self.dataset("activate", version, code=1).err)
+        self.assertIn("there is no version 99", self.dataset("show", 99, code=1).err)
+
+    def with_mapping(self, text, path, validate=False):
+        mapping = self.folder / "other.yaml"
+        mapping.write_text(text)
+        made = run("dataset", "create", path, "--mapping", mapping, "--json", "--data-dir", self.data)
+        if not validate:
+            return self.check(made, 2)
+        return self.dataset("validate", self.check(made, 0).json()["version"], code=2)
+
+    def test_a_golden_example_of_what_changed_is_named(self):
+        version, _ = self.ready(self.first())
+        self.dataset("activate", version)
+        made = run("golden", "add", "--question", "How was the carousel freed?", "--answer", "By hand.", "--source",
+                   "INC-2025-04-03-001", "--json", "--data-dir", self.data)
+        example = self.check(made, 0).json()["id"]
+        other, _ = self.ready(self.second())
+        self.assertEqual(self.dataset("activate", other, "--json").json()["golden_to_review"], [example])
+
+    def test_killed_while_it_becomes_active_the_old_or_the_new_one_is_whole(self):
+        version, _ = self.ready(self.first())
+        other, _ = self.ready(self.second())
+        self.dataset("activate", version)
+        for delay in (0.0, 0.005, 0.01, 0.02, 0.04):
+            process = subprocess.Popen([BINARY, "dataset", "activate", str(other), "--data-dir", self.data],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            process.kill()
+            process.wait()
+            active = [v["version"] for v in self.dataset("list", "--json").json() if v["state"] == "active"]
+            self.assertEqual(len(active), 1)
+            self.assertEqual(self.found("INC-2025-04-04-001"), active == [version])
+            self.dataset("activate", active[0])
+            self.assertIn("Freed" if active == [version] else "Replaced", self.answer())
+            self.dataset("activate", version)
+
+
+class Guess(Dataset):
+    def test_a_first_mapping_reads_its_own_file(self):
+        path = self.first()
+        mapping = self.folder / "guess.yaml"
+        mapping.write_text(self.dataset_guess(path))
+        version = self.check(run("dataset", "create", path, "--mapping", mapping, "--json", "--data-dir", self.data), 0).json()
+        self.assertEqual(self.dataset("validate", version["version"], "--json").json()["records"], 3)
+
+    def dataset_guess(self, path):
+        return self.check(run("dataset", "guess", path), 0).out
+
+
+if __name__ == "__main__":
+    unittest.main()
