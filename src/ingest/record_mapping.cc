@@ -310,7 +310,7 @@ std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNo
 std::expected<std::string, std::string> RecordMapper::id_of(const MappedField& field,
                                                             const Record& record,
                                                             const Record& mapped) {
-  std::string id, counted;  // with and without the number
+  std::string id;
   std::optional<Placeholder> number;
   size_t number_at = 0, from = 0;
   for (auto hole = next_placeholder(field.pattern, 0); hole;
