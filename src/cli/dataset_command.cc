@@ -8,6 +8,7 @@
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "cli/command.h"
+#include "cli/dataset_desk.h"
 #include "cli/golden_desk.h"
 #include "cli/render.h"
 #include "cli/to_stderr.h"
@@ -15,6 +16,7 @@
 #include "files/files.h"
 #include "ingest/field_map.h"
 #include "ingest/version_reading.h"
+#include "server/dataset_shape.h"
 
 namespace precedent {
 namespace {
@@ -37,29 +39,6 @@ std::string by_of(const DatasetArgs& args) {
   if (!args.by.empty()) return args.by;
   const char* user = std::getenv("USER");
   return user == nullptr || *user == '\0' ? "operator" : user;
-}
-
-json to_json(const DatasetVersion& version) {
-  json sources = json::array();
-  for (const VersionSource& source : version.sources)
-    sources.push_back({{"path", source.path}, {"bytes", source.bytes}, {"hash", source.hash}});
-  json out = {{"version", version.number},
-              {"name", version.name},
-              {"state", name(version.state)},
-              {"collection", version.collection},
-              {"records", version.counts.records},
-              {"bad", version.counts.bad},
-              {"bare", version.counts.bare},
-              {"sources", std::move(sources)},
-              {"mapping", version.mapping_path},
-              {"created_by", version.created_by},
-              {"created_at", format_time(version.created_at)},
-              {"changed_at", format_time(version.changed_at)},
-              {"notes", version.notes}};
-  if (!version.forced_by.empty())
-    out["forced"] = {{"by", version.forced_by}, {"why", version.forced_why}};
-  if (!version.report.empty()) out["report"] = parse_json(version.report);
-  return out;
 }
 
 std::string one_line(const DatasetVersion& version) {
@@ -153,11 +132,6 @@ void print_markdown(const DatasetVersion& version, const json& report,
                cell(problem.value("message", "")));
 }
 
-Result<VersionDifference> against_active(const DatasetVersions& versions, uint64_t number) {
-  const auto active = TRY(versions.active());
-  return difference(versions, active ? active->number : 0, number);
-}
-
 // --------------------------------------------------------------------------------------- steps
 
 // What a step of a version comes to; the writer holds the lock meanwhile.
@@ -196,13 +170,10 @@ int create(const DatasetArgs& args) {
 
 int validate(const DatasetArgs& args) {
   bool usable = true;
-  const auto step = [&](KnowledgeWriter&, DatasetVersions& versions) -> Result<void> {
-    DatasetVersion version = TRY(versions.find(args.number));
-    TRY(require_transition(version, VersionState::kValidated));
-    const VersionReading read = TRY(read_version(version, now(), interrupted()));
-    version = TRY(versions.validated(args.number, read.records, read.report.counts,
-                                     dump_json(to_json(read.report)), now()));
-    const VersionDifference found = TRY(against_active(versions, args.number));
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
+    const DatasetVersion version =
+        TRY(validate_version(writer, args.number, SystemClock(), interrupted()));
+    const VersionDifference found = TRY(versions.against_active(args.number));
     const json report = parse_json(version.report);
     usable = version.state == VersionState::kValidated;
     if (args.json) {
@@ -221,16 +192,8 @@ int validate(const DatasetArgs& args) {
 }
 
 int ingest_version(const DatasetArgs& args) {
-  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
-    TRY(versions.move(args.number, VersionState::kIngesting, now()));
-    IngestOptions options;
-    options.vectors_only = true;
-    const IngestReport report =
-        TRY(writer.ingest(options, version_records(versions, args.number), nullptr, interrupted()));
-    if (report.cancelled)
-      return fail(ErrorCode::kCancelled,
-                  fmt::format("interrupted; `precedent dataset ingest {}` goes on", args.number));
-    print_state(TRY(versions.move(args.number, VersionState::kReady, now())), args);
+  const auto step = [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
+    print_state(TRY(embed_version(writer, args.number, SystemClock(), interrupted())), args);
     if (!args.json && !writer.without_weights().empty())
       to_stderr("note: {}\n", writer.without_weights());
     return {};
@@ -238,84 +201,37 @@ int ingest_version(const DatasetArgs& args) {
   return with_writer(args, true, step);
 }
 
-// Golden examples that cite what is different now.
-Result<std::vector<std::string>> doubtful_examples(const KnowledgeStore& store,
-                                                   const VersionDifference& found) {
-  std::vector<std::string> doubtful;
-  const auto is_in = [](const std::vector<std::string>& ids, const std::string& id) {
-    return std::ranges::binary_search(ids, id);
-  };
-  for (const GoldenExample& example : TRY(store.golden_examples()))
-    if (std::ranges::any_of(example.sources, [&](const std::string& id) {
-          return is_in(found.changed, id) || is_in(found.vanished, id);
-        }))
-      doubtful.push_back(example.id);
-  return doubtful;
+ActivationWish wish_of(const DatasetArgs& args) {
+  return {by_of(args), args.force, args.why, args.keep};
 }
 
-Result<void> make_active(const DatasetArgs& args, KnowledgeWriter& writer,
-                         DatasetVersions& versions, const DatasetVersion& version) {
-  const auto before = TRY(versions.active());
-  const bool again = version.state == VersionState::kActive;
-  if (!again) TRY(require_transition(version, VersionState::kActive));
-  const VersionDifference found = TRY(against_active(versions, version.number));
-  const std::string limit = TRY(over_limit(version, found, before ? before->counts.records : 0));
-  VersionActivation activation{version.number, now()};
-  if (!limit.empty() && !again) {
-    if (!args.force)
-      return fail(ErrorCode::kConflict,
-                  fmt::format("version {} was not activated: {}; mend its files, or say --force "
-                              "--why REASON",
-                              version.number, limit));
-    if (trim(args.why).empty())
-      return fail(ErrorCode::kInvalidArgument, "--force needs --why REASON, which is kept");
-    activation.forced_by = by_of(args);
-    activation.forced_why = args.why;
-  }
-  IngestOptions options;
-  options.activation = activation;
-  const IngestReport report = TRY(
-      writer.ingest(options, version_records(versions, version.number), nullptr, interrupted()));
-  if (report.cancelled)
-    return fail(ErrorCode::kCancelled, "interrupted; the version before stays the active one");
-  const auto forgotten = TRY(versions.keep(args.keep, now()));
-  const auto doubtful = TRY(doubtful_examples(writer.store(), found));
-  const DatasetVersion active = TRY(versions.find(version.number));
+void print_active(const MadeActive& made, const DatasetArgs& args) {
   if (args.json) {
-    json out = to_json(active);
-    out["difference"] = to_json(found);
-    out["seconds"] = report.seconds;
-    out["discarded"] = forgotten;
-    out["golden_to_review"] = doubtful;
-    fmt::print("{}\n", dump_json(out));
-    return {};
+    fmt::print("{}\n", dump_json(to_json(made)));
+    return;
   }
-  fmt::print("version {} is active ({:.2f} s); {}\n", active.number, report.seconds,
-             summary_of(found));
-  if (!doubtful.empty())
+  fmt::print("version {} is active ({:.2f} s); {}\n", made.version.number, made.seconds,
+             summary_of(made.difference));
+  if (!made.golden_to_review.empty())
     to_stderr(
         "note: these golden examples cite incidents that are different now; review them: {}\n",
-        printable(join(doubtful, ", ")));
-  return {};
+        printable(join(made.golden_to_review, ", ")));
 }
 
 int activate(const DatasetArgs& args) {
-  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions& versions) {
-    const auto version = versions.find(args.number);
-    return version ? make_active(args, writer, versions, *version)
-                   : Result<void>(std::unexpected(version.error()));
+  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
+    print_active(
+        TRY(activate_version(writer, args.number, wish_of(args), SystemClock(), interrupted())),
+        args);
+    return {};
   });
 }
 
 int rollback(const DatasetArgs& args) {
-  const auto step = [&](KnowledgeWriter& writer, DatasetVersions& versions) -> Result<void> {
-    const auto previous = TRY(versions.previous());
-    if (!previous)
-      return fail(ErrorCode::kNotFound,
-                  "there is no earlier version to go back to; `precedent dataset list` shows all");
-    return make_active(args, writer, versions, *previous);
-  };
-  return with_writer(args, true, step);
+  return with_writer(args, true, [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
+    print_active(TRY(roll_back_version(writer, wish_of(args), SystemClock(), interrupted())), args);
+    return {};
+  });
 }
 
 int discard(const DatasetArgs& args) {
@@ -381,8 +297,8 @@ int diff(const DatasetArgs& args) {
   if (!store) return fail_with(store.error());
   const DatasetVersions versions(*store);
   const auto found = args.numbers.size() == 2
-                         ? difference(versions, args.numbers[0], args.numbers[1])
-                         : against_active(versions, args.numbers[0]);
+                         ? versions.difference(args.numbers[0], args.numbers[1])
+                         : versions.against_active(args.numbers[0]);
   if (!found) return fail_with(found.error());
   if (args.json) {
     fmt::print("{}\n", dump_json(to_json(*found)));

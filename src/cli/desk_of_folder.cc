@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "changes/change_appender.h"
+#include "cli/dataset_desk.h"
 #include "cli/golden_desk.h"
 #include "cli/live_sources.h"
 #include "cli/upload_reading.h"
 #include "cli/writer.h"
+#include "ingest/version_reading.h"
 
 namespace precedent {
 namespace {
@@ -28,6 +30,14 @@ void count(const IngestReport& from, UploadReport& report) {
   report.added = from.added;
   report.changed = from.changed;
   report.unchanged = from.unchanged;
+}
+
+// Who changes something where nobody signs in and no name is given.
+constexpr std::string_view kOperator = "operator";
+
+ActivationWish signed_by_somebody(ActivationWish wish) {
+  if (wish.by.empty()) wish.by = kOperator;
+  return wish;
 }
 
 Result<void> check_problem(const std::optional<GoldenProblem>& problem) {
@@ -163,6 +173,56 @@ Result<Feedback> DeskOfFolder::dismiss_feedback(int64_t id, const std::string& n
   const MutexLock lock(writing_);
   KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
   return dismiss(writer.store(), id, note, closed);
+}
+
+Result<DatasetVersion> DeskOfFolder::create_version(const VersionDraft& draft, const Upload& upload,
+                                                    const CancelToken& cancel) {
+  VersionDraft made = draft;
+  std::vector<std::string> paths;
+  for (const UploadedFile& file : upload.files) paths.push_back(file.stored.string());
+  made.sources = TRY(version_sources(paths));
+  for (size_t i = 0; i < made.sources.size(); ++i) made.sources[i].name = upload.files[i].name;
+  if (made.name.empty() && !upload.files.empty()) made.name = upload.files.front().name;
+  if (made.created_by.empty()) made.created_by = kOperator;
+  if (!made.mapping.empty()) TRY(RecordMapping::parse(made.mapping, made.mapping_path));
+  const MutexLock lock(writing_);
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  const DatasetVersion version = TRY(DatasetVersions(writer.store()).create(made, clock_.now()));
+  return validate_version(writer, version.number, clock_, cancel);
+}
+
+Result<DatasetVersion> DeskOfFolder::embed_version(uint64_t number, const CancelToken& cancel) {
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  return precedent::embed_version(writer, number, clock_, cancel);
+}
+
+Result<MadeActive> DeskOfFolder::activate_version(uint64_t number, const ActivationWish& wish,
+                                                  const CancelToken& cancel) {
+  return switch_version([&](KnowledgeWriter& writer) {
+    return precedent::activate_version(writer, number, signed_by_somebody(wish), clock_, cancel);
+  });
+}
+
+Result<MadeActive> DeskOfFolder::roll_back_version(const ActivationWish& wish,
+                                                   const CancelToken& cancel) {
+  return switch_version([&](KnowledgeWriter& writer) {
+    return precedent::roll_back_version(writer, signed_by_somebody(wish), clock_, cancel);
+  });
+}
+
+Result<MadeActive> DeskOfFolder::switch_version(
+    const std::function<Result<MadeActive>(KnowledgeWriter&)>& act) {
+  const MutexLock lock(writing_);
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  MadeActive made = TRY(act(writer));
+  changed_();
+  return made;
+}
+
+Result<DatasetVersion> DeskOfFolder::discard_version(uint64_t number) {
+  const MutexLock lock(writing_);
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  return DatasetVersions(writer.store()).move(number, VersionState::kDiscarded, clock_.now());
 }
 
 Result<AppendedChanges> DeskOfFolder::append_changes(const std::vector<std::string>& records) {

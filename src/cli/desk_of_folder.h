@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "cli/writer.h"
 #include "server/knowledge_desk.h"
 
 namespace precedent {
@@ -45,11 +46,22 @@ class DeskOfFolder final : public KnowledgeDesk {
   Result<Feedback> dismiss_feedback(int64_t id, const std::string& note,
                                     const std::string& by) override;
 
+  Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
+                                        const CancelToken& cancel) override;
+  Result<DatasetVersion> embed_version(uint64_t number, const CancelToken& cancel) override;
+  Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
+                                      const CancelToken& cancel) override;
+  Result<MadeActive> roll_back_version(const ActivationWish& wish,
+                                       const CancelToken& cancel) override;
+  Result<DatasetVersion> discard_version(uint64_t number) override;
+
   Result<AppendedChanges> append_changes(const std::vector<std::string>& records) override;
 
  private:
   using Change = std::function<Result<void>(KnowledgeStore& store)>;
   Result<void> publish(const Change& change);
+  Result<MadeActive> switch_version(
+      const std::function<Result<MadeActive>(KnowledgeWriter& writer)>& act);
   using Transition = std::function<Result<GoldenExample>(GoldenExample example)>;
   Result<GoldenChange> change_one(const std::string& id, std::string_view what,
                                   const Transition& transition);

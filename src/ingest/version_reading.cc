@@ -171,13 +171,15 @@ Result<std::vector<VersionSource>> version_sources(const std::vector<std::string
 Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now,
                                     const CancelToken& cancel) {
   ReadOptions options;
+  options.known_source = kVersionSource;
   for (const VersionSource& source : version.sources) {
     const VersionSource there = TRY(source_at(source.path));
-    if (there != source)
+    if (there.hash != source.hash)
       return fail(ErrorCode::kConflict,
                   fmt::format("{} has changed since version {} was made; make a new version of it",
-                              source.path, version.number));
+                              source.name.empty() ? source.path : source.name, version.number));
     options.paths.push_back(source.path);
+    if (!source.name.empty()) options.known_as.emplace(source.path, source.name);
   }
   if (!version.mapping.empty())
     options.mapping = std::make_shared<const RecordMapping>(
@@ -202,32 +204,6 @@ json to_json(const VersionReport& report) {
           {"bare", report.counts.bare},       {"secrets", report.secrets},
           {"coverage", report.coverage},      {"unmapped_columns", report.unmapped},
           {"problems", std::move(problems)},  {"problem_count", report.problem_count}};
-}
-
-Result<VersionDifference> difference(const DatasetVersions& versions, uint64_t from, uint64_t to) {
-  std::map<std::string, std::string> before;
-  if (from != 0) before = TRY(versions.hashes(from));
-  const std::map<std::string, std::string> after = TRY(versions.hashes(to));
-  VersionDifference found{from, to, {}, {}, {}};
-  for (const auto& [id, hash] : after) {
-    const auto old = before.find(id);
-    if (old == before.end()) {
-      found.added.push_back(id);
-    } else if (old->second != hash) {
-      found.changed.push_back(id);
-    }
-  }
-  for (const auto& [id, hash] : before)
-    if (!after.contains(id)) found.vanished.push_back(id);
-  return found;
-}
-
-json to_json(const VersionDifference& found) {
-  return {{"from", found.from},
-          {"to", found.to},
-          {"added", found.added},
-          {"changed", found.changed},
-          {"vanished", found.vanished}};
 }
 
 Result<std::string> over_limit(const DatasetVersion& version, const VersionDifference& difference,

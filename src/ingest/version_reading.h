@@ -48,14 +48,6 @@ Result<VersionReading> read_version(const DatasetVersion& version, TimePoint now
                                     const CancelToken& cancel);
 nlohmann::json to_json(const VersionReport& report);
 
-// Which ids differ between two versions, each list by id. `from` 0: nothing was there before.
-struct VersionDifference {
-  uint64_t from = 0, to = 0;
-  std::vector<std::string> added, changed, vanished;
-};
-Result<VersionDifference> difference(const DatasetVersions& versions, uint64_t from, uint64_t to);
-nlohmann::json to_json(const VersionDifference& difference);
-
 // Why this version may not become the active one, by the limits of its mapping; "" if it may.
 Result<std::string> over_limit(const DatasetVersion& version, const VersionDifference& difference,
                                size_t active_records);

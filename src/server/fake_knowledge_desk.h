@@ -14,6 +14,7 @@
 #include "base/mutex.h"
 #include "base/strings.h"
 #include "server/knowledge_desk.h"
+#include "store/dataset_versions.h"
 
 namespace precedent {
 
@@ -109,6 +110,44 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
     Feedback done = TRY(dismissed(std::move(feedback), note, {by.empty() ? "operator" : by, now_}));
     TRY(store_.close_feedback(done, std::nullopt));
     return done;
+  }
+
+  // A version holds one incident, which is called as the version is.
+  Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
+                                        const CancelToken&) override {
+    VersionDraft made = draft;
+    for (const UploadedFile& file : upload.files)
+      made.sources.push_back({file.stored.string(), 0, "", file.name});
+    DatasetVersions versions(store_);
+    const DatasetVersion version = TRY(versions.create(made, now_));
+    Document incident;
+    incident.id = draft.name;
+    incident.kind = Kind::kIncident;
+    return versions.validated(version.number, {incident}, {1, 0, 1}, R"({"bad":0})", now_);
+  }
+  Result<DatasetVersion> embed_version(uint64_t number, const CancelToken&) override {
+    DatasetVersions versions(store_);
+    TRY(versions.move(number, VersionState::kIngesting, now_));
+    return versions.move(number, VersionState::kReady, now_);
+  }
+  Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
+                                      const CancelToken&) override {
+    DatasetVersions versions(store_);
+    MadeActive made{.difference = TRY(versions.against_active(number))};
+    StoreUpdate update;
+    update.activation = {number, now_, wish.force ? wish.by : "", wish.why};
+    TRY(store_.apply(update));
+    made.version = TRY(versions.find(number));
+    return made;
+  }
+  Result<MadeActive> roll_back_version(const ActivationWish& wish,
+                                       const CancelToken& cancel) override {
+    const auto previous = TRY(DatasetVersions(store_).previous());
+    if (!previous) return fail(ErrorCode::kNotFound, "there is no earlier version");
+    return activate_version(previous->number, wish, cancel);
+  }
+  Result<DatasetVersion> discard_version(uint64_t number) override {
+    return DatasetVersions(store_).move(number, VersionState::kDiscarded, now_);
   }
 
   Result<AppendedChanges> append_changes(const std::vector<std::string>& records) override {

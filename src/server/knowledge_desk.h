@@ -115,6 +115,16 @@ class KnowledgeDesk {
   virtual Result<Feedback> dismiss_feedback(int64_t id, const std::string& note,
                                             const std::string& by) = 0;
 
+  // Dataset versions (docs/datasets.md). Made of an upload's files, and validated at once.
+  virtual Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
+                                                const CancelToken& cancel) = 0;
+  virtual Result<DatasetVersion> embed_version(uint64_t number, const CancelToken& cancel) = 0;
+  virtual Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
+                                              const CancelToken& cancel) = 0;
+  virtual Result<MadeActive> roll_back_version(const ActivationWish& wish,
+                                               const CancelToken& cancel) = 0;
+  virtual Result<DatasetVersion> discard_version(uint64_t number) = 0;
+
   // Each a JSON object (docs/format/deploys.md). All are appended, or none.
   virtual Result<AppendedChanges> append_changes(const std::vector<std::string>& records) = 0;
 };

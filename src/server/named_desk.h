@@ -53,11 +53,35 @@ class NamedDesk final : public KnowledgeDesk {
                                     const std::string& by) override {
     return behind_.dismiss_feedback(id, note, own(by));
   }
+  Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
+                                        const CancelToken& cancel) override {
+    VersionDraft signed_draft = draft;
+    signed_draft.created_by = own(draft.created_by);
+    return behind_.create_version(signed_draft, upload, cancel);
+  }
+  Result<DatasetVersion> embed_version(uint64_t number, const CancelToken& cancel) override {
+    return behind_.embed_version(number, cancel);
+  }
+  Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
+                                      const CancelToken& cancel) override {
+    return behind_.activate_version(number, own(wish), cancel);
+  }
+  Result<MadeActive> roll_back_version(const ActivationWish& wish,
+                                       const CancelToken& cancel) override {
+    return behind_.roll_back_version(own(wish), cancel);
+  }
+  Result<DatasetVersion> discard_version(uint64_t number) override {
+    return behind_.discard_version(number);
+  }
   Result<AppendedChanges> append_changes(const std::vector<std::string>& records) override {
     return behind_.append_changes(records);
   }
 
  private:
+  ActivationWish own(ActivationWish wish) const {
+    wish.by = own(wish.by);
+    return wish;
+  }
   const std::string& own(const std::string& by) const { return name_.empty() ? by : name_; }
 
   KnowledgeDesk& behind_;

@@ -5,6 +5,7 @@
 
 #include "server/changes_api.h"
 #include "server/chat_api.h"
+#include "server/dataset_api.h"
 #include "server/feedback_api.h"
 #include "server/golden_api.h"
 #include "server/knowledge_api.h"
@@ -49,6 +50,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
   add_knowledge_routes(router_, knowledge_, shared.clock);
   add_upload_routes(router_, shared.uploads);
   add_golden_routes(router_, knowledge_);
+  add_dataset_routes(router_, knowledge_, shared.uploads);
   add_feedback_routes(router_, knowledge_, chats_, shared.clock);
   add_changes_route(router_, desk_);
   add_own_routes();

@@ -246,6 +246,11 @@ Result<std::shared_ptr<ChatTurn>> Uploads::ingest(const std::string& id) {
   return std::unexpected(*std::exchange(entry->refused, std::nullopt));
 }
 
+Result<Upload> Uploads::files(const std::string& id) {
+  const MutexLock lock(mutex_);
+  return TRY(take(id))->upload;
+}
+
 Result<void> Uploads::remove(const std::string& id) {
   const MutexLock lock(mutex_);
   const EntryRef entry = TRY(take(id));

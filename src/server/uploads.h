@@ -80,6 +80,8 @@ class Uploads {
   // `error`. An ingest that failed begins again.
   Result<std::shared_ptr<ChatTurn>> ingest(const std::string& id);
   Result<void> remove(const std::string& id);
+  // Its files, which stay where they are at least until the upload is removed or forgotten.
+  Result<Upload> files(const std::string& id);
 
  private:
   struct Entry {

@@ -34,9 +34,10 @@ std::string_view name(VersionState state);
 
 // A file that a version was read from, as it was then.
 struct VersionSource {
-  std::string path;  // as the operator named it, made absolute
+  std::string path;  // where it was, absolute
   uint64_t bytes = 0;
-  std::string hash;  // content_hash of its bytes
+  std::string hash;       // content_hash of its bytes
+  std::string name = {};  // what people call it, where that is not the path: of an upload
   bool operator==(const VersionSource&) const = default;
 };
 
@@ -73,6 +74,29 @@ struct VersionActivation {
   uint64_t number = 0;
   TimePoint at;
   std::string forced_by = {}, forced_why = {};
+};
+
+// Which ids differ between two versions, each list by id. `from` 0: nothing was there before.
+struct VersionDifference {
+  uint64_t from = 0, to = 0;
+  std::vector<std::string> added, changed, vanished;
+};
+
+// What an activation came to.
+struct MadeActive {
+  DatasetVersion version;
+  VersionDifference difference;  // from the one before
+  double seconds = 0;
+  std::vector<uint64_t> discarded;            // that could have been gone back to
+  std::vector<std::string> golden_to_review;  // examples that cite what changed or vanished
+};
+
+// How somebody wants a version to become the active one.
+struct ActivationWish {
+  std::string by;
+  bool force = false;  // although a limit of the mapping forbids it
+  std::string why;     // with `force`
+  size_t keep = 5;     // superseded versions that can be gone back to
 };
 
 // Errors: kConflict saying what is possible from where it is.

@@ -31,7 +31,10 @@ std::optional<VersionState> parse_state(std::string_view text) {
 std::string sources_to_json(const std::vector<VersionSource>& sources) {
   json all = json::array();
   for (const VersionSource& source : sources)
-    all.push_back({{"path", source.path}, {"bytes", source.bytes}, {"hash", source.hash}});
+    all.push_back({{"path", source.path},
+                   {"bytes", source.bytes},
+                   {"hash", source.hash},
+                   {"name", source.name}});
   return dump_json(all);
 }
 
@@ -42,9 +45,12 @@ std::optional<std::vector<VersionSource>> sources_of_json(std::string_view text)
   for (const json& item : all) {
     if (!item.is_object()) return std::nullopt;
     const json path = item.value("path", json()), bytes = item.value("bytes", json()),
-               hash = item.value("hash", json());
-    if (!path.is_string() || !bytes.is_number_unsigned() || !hash.is_string()) return std::nullopt;
-    sources.push_back({path.get<std::string>(), bytes.get<uint64_t>(), hash.get<std::string>()});
+               hash = item.value("hash", json()), called = item.value("name", json());
+    if (!path.is_string() || !bytes.is_number_unsigned() || !hash.is_string() ||
+        !called.is_string())
+      return std::nullopt;
+    sources.push_back({path.get<std::string>(), bytes.get<uint64_t>(), hash.get<std::string>(),
+                       called.get<std::string>()});
   }
   return sources;
 }
@@ -217,6 +223,29 @@ Result<std::map<std::string, std::string>> DatasetVersions::hashes(uint64_t numb
     while (TRY(row.step())) hashes.emplace(row.string(0), row.string(1));
     return hashes;
   });
+}
+
+Result<VersionDifference> DatasetVersions::difference(uint64_t from, uint64_t to) const {
+  std::map<std::string, std::string> before;
+  if (from != 0) before = TRY(hashes(from));
+  const std::map<std::string, std::string> after = TRY(hashes(to));
+  VersionDifference found{from, to, {}, {}, {}};
+  for (const auto& [id, hash] : after) {
+    const auto old = before.find(id);
+    if (old == before.end()) {
+      found.added.push_back(id);
+    } else if (old->second != hash) {
+      found.changed.push_back(id);
+    }
+  }
+  for (const auto& [id, hash] : before)
+    if (!after.contains(id)) found.vanished.push_back(id);
+  return found;
+}
+
+Result<VersionDifference> DatasetVersions::against_active(uint64_t to) const {
+  const auto before = TRY(active());
+  return difference(before ? before->number : 0, to);
 }
 
 Result<void> DatasetVersions::visit(uint64_t number,

@@ -46,6 +46,10 @@ class DatasetVersions {
 
   // id → content hash.
   Result<std::map<std::string, std::string>> hashes(uint64_t number) const;
+  // `from` 0: none.
+  Result<VersionDifference> difference(uint64_t from, uint64_t to) const;
+  // From the active one, or from none.
+  Result<VersionDifference> against_active(uint64_t to) const;
   // By id, one at a time.
   Result<void> visit(uint64_t number, const std::function<Result<void>(Document&&)>& visitor) const;
 

@@ -42,6 +42,8 @@ constexpr Row kRows[] = {
     {"DELETE", "/document", AccessRole::kEditor},
     {"", "/uploads", AccessRole::kEditor},
     {"", "/uploads/", AccessRole::kEditor},
+    {"", "/datasets", AccessRole::kEditor},
+    {"", "/datasets/", AccessRole::kEditor},
     {"", "/golden", AccessRole::kEditor},
     {"", "/golden/", AccessRole::kEditor},
     {"", "/feedback", AccessRole::kEditor},

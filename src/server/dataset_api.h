@@ -1,0 +1,15 @@
+// Dataset versions over HTTP: what `precedent dataset` can do, by the same rules; the files of a
+// version come from an upload.
+//
+// Thread safety: as Router. Ownership: borrows its parts, which outlive the router's calls.
+#pragma once
+
+#include "server/knowledge_desk.h"
+#include "server/router.h"
+#include "server/uploads.h"
+
+namespace precedent {
+
+void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uploads& uploads);
+
+}  // namespace precedent

@@ -1,0 +1,73 @@
+// Dataset versions over HTTP.
+#include "server/server_lab.h"
+
+namespace precedent {
+namespace {
+
+class DatasetApiTest : public ServerLab {
+ protected:
+  std::string upload() {
+    const Got sent = ask("POST", "/uploads?name=july.csv", "id,title\nINC-1,Late\n",
+                         {{"Content-Type", "text/csv"}});
+    EXPECT_EQ(sent.status, 201) << sent.raw.body;
+    return sent.body["upload_id"];
+  }
+  int create(const std::string& name, const std::string& more = "") {
+    const Got made =
+        ask("POST", "/datasets",
+            R"({"upload_id":")" + upload() + R"(","name":")" + name + "\"" + more + "}");
+    EXPECT_EQ(made.status, 201) << made.raw.body;
+    return made.body["version"];
+  }
+  int ready(const std::string& name) {
+    const int version = create(name);
+    EXPECT_EQ(ask("POST", at(version, "/ingest")).body["state"], "ready");
+    return version;
+  }
+  static std::string at(int version, const std::string& rest = "") {
+    return "/datasets/" + std::to_string(version) + rest;
+  }
+};
+
+TEST_F(DatasetApiTest, AnUploadBecomesAVersionWithAReport) {
+  const int version = create("july", R"(,"notes":"from the old tool","by":"mia")");
+  const Got shown = ask("GET", at(version));
+  EXPECT_EQ(shown.body["state"], "validated");
+  EXPECT_EQ(shown.body["created_by"], "mia");
+  EXPECT_EQ(shown.body["notes"], "from the old tool");
+  EXPECT_EQ(shown.body["sources"][0]["path"], "july.csv") << "not where it is stored";
+  EXPECT_TRUE(shown.body["report"].is_object());
+  EXPECT_EQ(ask("GET", "/datasets").body["versions"].size(), 1U);
+}
+
+TEST_F(DatasetApiTest, OneIsActivatedAndRolledBack) {
+  const int first = ready("july"), second = ready("august");
+  EXPECT_EQ(ask("POST", "/datasets/rollback").status, 404);
+  EXPECT_EQ(ask("POST", at(first, "/activate")).body["difference"]["added"], json{"july"});
+  const Got activated =
+      ask("POST", at(second, "/activate"), R"({"force":true,"why":"asked for","by":"ana"})");
+  EXPECT_EQ(activated.status, 200) << activated.raw.body;
+  EXPECT_EQ(activated.body["forced"]["by"], "ana");
+  EXPECT_EQ(activated.body["difference"]["vanished"], json{"july"});
+  EXPECT_EQ(ask("POST", "/datasets/rollback").body["version"], first);
+  EXPECT_EQ(ask("GET", at(second)).body["state"], "superseded");
+  const Got between = ask("GET", at(second, "/difference?from=" + std::to_string(first)));
+  EXPECT_EQ(between.body["added"], json{"august"});
+  EXPECT_EQ(ask("DELETE", at(second)).body["state"], "discarded");
+  EXPECT_EQ(ask("GET", "/datasets").body["versions"].size(), 1U);
+  EXPECT_EQ(ask("GET", "/datasets?all=true").body["versions"].size(), 2U);
+}
+
+TEST_F(DatasetApiTest, BadInputIsAProblemThatNamesIt) {
+  const int draft = create("july");
+  EXPECT_EQ(ask("POST", at(draft, "/activate")).status, 409);
+  EXPECT_EQ(ask("GET", "/datasets/99").status, 404);
+  EXPECT_EQ(ask("GET", "/datasets/july").status, 400);
+  EXPECT_EQ(ask("GET", at(draft, "/difference?from=x")).status, 400);
+  EXPECT_EQ(ask("POST", "/datasets", R"({"upload_id":"up-unknown"})").status, 404);
+  EXPECT_EQ(ask("POST", "/datasets", "{}").status, 400);
+  EXPECT_EQ(ask("POST", at(draft, "/activate"), R"({"strange":1})").status, 400);
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,53 @@
+#include "server/dataset_shape.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
+
+namespace precedent {
+
+using nlohmann::json;
+
+json to_json(const DatasetVersion& version) {
+  json sources = json::array();
+  for (const VersionSource& source : version.sources)
+    sources.push_back({{"path", source.name.empty() ? source.path : source.name},
+                       {"bytes", source.bytes},
+                       {"hash", source.hash}});
+  json out = {{"version", version.number},
+              {"name", version.name},
+              {"state", name(version.state)},
+              {"collection", version.collection},
+              {"records", version.counts.records},
+              {"bad", version.counts.bad},
+              {"bare", version.counts.bare},
+              {"sources", std::move(sources)},
+              {"mapping", version.mapping_path},
+              {"created_by", version.created_by},
+              {"created_at", format_time(version.created_at)},
+              {"changed_at", format_time(version.changed_at)},
+              {"notes", version.notes}};
+  if (!version.forced_by.empty())
+    out["forced"] = {{"by", version.forced_by}, {"why", version.forced_why}};
+  if (!version.report.empty()) out["report"] = parse_json(version.report);
+  return out;
+}
+
+json to_json(const VersionDifference& difference) {
+  return {{"from", difference.from},
+          {"to", difference.to},
+          {"added", difference.added},
+          {"changed", difference.changed},
+          {"vanished", difference.vanished}};
+}
+
+json to_json(const MadeActive& made) {
+  json out = to_json(made.version);
+  out["difference"] = to_json(made.difference);
+  out["seconds"] = made.seconds;
+  out["discarded"] = made.discarded;
+  out["golden_to_review"] = made.golden_to_review;
+  return out;
+}
+
+}  // namespace precedent
