@@ -61,8 +61,8 @@ class QdrantFakeHarness final : public IndexHarness {
   void reopen() override { index_ = *QdrantIndex::open(api_, "kb-1f2e3d4c-3"); }
 
  private:
-  QdrantFake fake_;
-  QdrantApi api_{fake_, fake_config()};
+  std::shared_ptr<QdrantApi> api_ =
+      std::make_shared<QdrantApi>(std::make_shared<QdrantFake>(), fake_config());
   std::unique_ptr<QdrantIndex> index_;
 };
 
@@ -77,7 +77,8 @@ std::string fresh_name() {
 
 class QdrantServerHarness final : public IndexHarness {
  public:
-  explicit QdrantServerHarness(const QdrantConfig& config) : api_(http_, config) {
+  explicit QdrantServerHarness(const QdrantConfig& config)
+      : api_(std::make_shared<QdrantApi>(std::make_shared<CurlHttpClient>(), config)) {
     auto made = QdrantIndex::create(api_, name_, 8);
     EXPECT_TRUE(made) << made.error().text();
     if (made) index_ = *std::move(made);
@@ -87,8 +88,7 @@ class QdrantServerHarness final : public IndexHarness {
   void reopen() override { index_ = *QdrantIndex::open(api_, name_); }
 
  private:
-  CurlHttpClient http_;
-  QdrantApi api_;
+  std::shared_ptr<QdrantApi> api_;
   const std::string name_ = fresh_name();
   std::unique_ptr<QdrantIndex> index_;
 };
@@ -100,9 +100,7 @@ std::optional<QdrantConfig> server() {
   return config.value_or(std::nullopt);
 }
 
-void skip_without_server() {
-  GTEST_SKIP() << "no real Qdrant: PRECEDENT_QDRANT_URL is not set";
-}
+void skip_without_server() { GTEST_SKIP() << "no real Qdrant: PRECEDENT_QDRANT_URL is not set"; }
 
 class NoServer final : public IndexHarness {
  public:

@@ -8,6 +8,7 @@
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "net/curl_http_client.h"
 #include "net/url.h"
 
 namespace precedent {
@@ -77,13 +78,19 @@ std::optional<milliseconds> retry_after_in(std::string_view text) {
   return seconds(text.substr(at + kSays.size()));
 }
 
-QdrantApi::QdrantApi(HttpClient& http, QdrantConfig config, Wait wait)
-    : http_(http),
+QdrantApi::QdrantApi(std::shared_ptr<HttpClient> http, QdrantConfig config, Wait wait)
+    : http_(std::move(http)),
       config_(std::move(config)),
       wait_(wait ? std::move(wait)
                  : Wait([](milliseconds time) { std::this_thread::sleep_for(time); })) {
   const auto url = parse_url(config_.url);
   address_ = url ? url->shown() : "";
+}
+
+Result<std::shared_ptr<QdrantApi>> QdrantApi::of_environment() {
+  auto config = TRY(qdrant_config_of_environment());
+  if (!config) return nullptr;
+  return std::make_shared<QdrantApi>(std::make_shared<CurlHttpClient>(), std::move(*config));
 }
 
 Result<QdrantApi::Answer> QdrantApi::ask_once(std::string_view method, std::string_view path,
@@ -103,8 +110,7 @@ Result<QdrantApi::Answer> QdrantApi::ask_once(std::string_view method, std::stri
     const size_t key = key_.load(std::memory_order_relaxed);
     HttpRequest with_key = request;
     if (key < config_.keys.size()) with_key.headers.push_back({"api-key", config_.keys[key]});
-    const auto response =
-        http_.send(with_key, {kNever, std::chrono::steady_clock::now() + time});
+    const auto response = http_->send(with_key, {kNever, std::chrono::steady_clock::now() + time});
     if (!response) return std::unexpected(response.error());
     if (response->status == 401 && tried + 1 < config_.keys.size()) {
       // Another thread may have found the right one meanwhile; then this changes nothing.
@@ -123,9 +129,8 @@ Result<QdrantApi::Answer> QdrantApi::ask(std::string_view method, std::string_vi
                                          std::string_view body, Use use) {
   for (int attempt = 1;; ++attempt) {
     const auto answer = ask_once(method, path, body, use);
-    const bool again =
-        answer ? is_worth_repeating(answer->status)
-               : answer.error().code == ErrorCode::kUnavailable;
+    const bool again = answer ? is_worth_repeating(answer->status)
+                              : answer.error().code == ErrorCode::kUnavailable;
     milliseconds pause = kFirstDelay * (1 << std::min(attempt - 1, 10));
     if (answer && answer->retry_after) pause = std::max(pause, *answer->retry_after);
     if (again && attempt < config_.attempts && pause <= config_.max_retry_after) {
@@ -133,8 +138,8 @@ Result<QdrantApi::Answer> QdrantApi::ask(std::string_view method, std::string_vi
       continue;
     }
     if (answer) return *answer;
-    const ErrorCode code = answer.error().code == ErrorCode::kTimeout ? ErrorCode::kUnavailable
-                                                                      : answer.error().code;
+    const ErrorCode code =
+        answer.error().code == ErrorCode::kTimeout ? ErrorCode::kUnavailable : answer.error().code;
     return fail(code, fmt::format("Qdrant at {}: {}; check that it runs and that "
                                   "PRECEDENT_QDRANT_URL names it",
                                   address_, answer.error().message));
@@ -150,7 +155,8 @@ std::unexpected<Error> QdrantApi::refusal(const Answer& answer, std::string_view
   switch (answer.status) {
     case 401:
     case 403:
-      return error(ErrorCode::kPermission, "; set PRECEDENT_QDRANT_API_KEY to a key that may write");
+      return error(ErrorCode::kPermission,
+                   "; set PRECEDENT_QDRANT_API_KEY to a key that may write");
     case 404: return error(ErrorCode::kNotFound, "");
     case 409: return error(ErrorCode::kConflict, "");
     case 429:
@@ -174,9 +180,9 @@ Result<std::string> QdrantApi::version() {
                : std::string();
   };
   if (!text("title").starts_with("qdrant"))
-    return fail(ErrorCode::kCorrupt,
-                fmt::format("what answers at {} is no Qdrant; check PRECEDENT_QDRANT_URL",
-                            address_));
+    return fail(
+        ErrorCode::kCorrupt,
+        fmt::format("what answers at {} is no Qdrant; check PRECEDENT_QDRANT_URL", address_));
   const std::string version = text("version");
   int major = 0, minor = 0;
   const char* end = version.data() + version.size();
@@ -197,10 +203,11 @@ Result<json> QdrantApi::call(std::string_view method, std::string_view path, std
   if (answer.status != 200) return refusal(answer, path);
   json said = parse_json(answer.body);
   if (!said.is_object() || !said.contains("result")) {
-    return fail(ErrorCode::kCorrupt,
-                fmt::format("Qdrant at {} answered {} with something else than a result; check that "
-                            "nothing stands between",
-                            address_, path.substr(0, path.find('?'))));
+    return fail(
+        ErrorCode::kCorrupt,
+        fmt::format("Qdrant at {} answered {} with something else than a result; check that "
+                    "nothing stands between",
+                    address_, path.substr(0, path.find('?'))));
   }
   return std::move(said["result"]);
 }

@@ -2,7 +2,7 @@
 //
 // Repeats what may be repeated: a broken connection, 429 and 5xx, after the time that the server
 // asks for. Every call of ours may be: points are named by their ids. When a key is refused, the
-// second one is tried and kept. Thread safety: all members. Ownership: borrows its client.
+// second one is tried and kept. Thread safety: all members. Ownership: shares its client.
 // Errors name the address, and never a key:
 //   kUnavailable        nobody answers, or not within the time, or only "later"
 //   kPermission         the key is missing or wrong
@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -35,7 +36,11 @@ class QdrantApi {
   using Wait = std::function<void(std::chrono::milliseconds)>;
 
   // REQUIRES: check_qdrant_config(config). `wait` between two attempts: null sleeps.
-  QdrantApi(HttpClient& http, QdrantConfig config, Wait wait = {});
+  QdrantApi(std::shared_ptr<HttpClient> http, QdrantConfig config, Wait wait = {});
+
+  // Of this process, with a client of its own. Null where the environment names no Qdrant. Nothing
+  // is asked yet. Errors: those of read_qdrant_config.
+  static Result<std::shared_ptr<QdrantApi>> of_environment();
 
   const QdrantConfig& config() const { return config_; }
   // "localhost:6333", for messages.
@@ -61,7 +66,7 @@ class QdrantApi {
                           Use use);
   std::unexpected<Error> refusal(const Answer& answer, std::string_view path) const;
 
-  HttpClient& http_;
+  const std::shared_ptr<HttpClient> http_;
   const QdrantConfig config_;
   const Wait wait_;
   std::string address_;

@@ -29,21 +29,21 @@ class QdrantApiTest : public testing::Test {
     return dump_json({{"status", {{"error", text}}}});
   }
 
-  ScriptedHttpClient http_;
+  std::shared_ptr<ScriptedHttpClient> http_ = std::make_shared<ScriptedHttpClient>();
   std::vector<milliseconds> waited_;
 };
 
 TEST_F(QdrantApiTest, AResultIsHandedBack) {
-  http_.play(200, R"({"result":{"count":7},"status":"ok","time":0.1})");
+  http_->play(200, R"({"result":{"count":7},"status":"ok","time":0.1})");
   EXPECT_EQ(api().call("POST", "/collections/a/points/count", "{}")->dump(), R"({"count":7})");
-  EXPECT_EQ(http_.requests()[0].url, "http://localhost:6333/collections/a/points/count");
-  EXPECT_EQ(http_.requests()[0].body, "{}");
+  EXPECT_EQ(http_->requests()[0].url, "http://localhost:6333/collections/a/points/count");
+  EXPECT_EQ(http_->requests()[0].body, "{}");
 }
 
 TEST_F(QdrantApiTest, APathOfTheAddressStaysInFront) {
-  http_.play(200, R"({"result":true})");
+  http_->play(200, R"({"result":true})");
   ASSERT_TRUE(api({}, "https://example.com/qdrant").call("GET", "/aliases"));
-  EXPECT_EQ(http_.requests()[0].url, "https://example.com/qdrant/aliases");
+  EXPECT_EQ(http_->requests()[0].url, "https://example.com/qdrant/aliases");
 }
 
 TEST_F(QdrantApiTest, NamesAreEncoded) {
@@ -52,15 +52,15 @@ TEST_F(QdrantApiTest, NamesAreEncoded) {
 }
 
 TEST_F(QdrantApiTest, ABusyServerIsAskedAgainAfterTheTimeItAsksFor) {
-  http_.play(429, error("Rate limiting exceeded: … Retry after 3s"));
-  http_.play(503, "", {{"Retry-After", "2"}});
-  http_.play(200, R"({"result":1})");
+  http_->play(429, error("Rate limiting exceeded: … Retry after 3s"));
+  http_->play(503, "", {{"Retry-After", "2"}});
+  http_->play(200, R"({"result":1})");
   EXPECT_EQ(*api().call("GET", "/a"), 1);
   EXPECT_THAT(waited_, ElementsAre(milliseconds(3000), milliseconds(2000)));
 }
 
 TEST_F(QdrantApiTest, WhoAsksForTooMuchPatienceIsUnavailable) {
-  http_.play(429, error("Rate limiting exceeded: Read rate limit exceeded. Retry after 30s"));
+  http_->play(429, error("Rate limiting exceeded: Read rate limit exceeded. Retry after 30s"));
   const auto result = api().call("POST", "/collections/a/points/query", "{}");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
@@ -71,7 +71,7 @@ TEST_F(QdrantApiTest, WhoAsksForTooMuchPatienceIsUnavailable) {
 
 TEST_F(QdrantApiTest, ABrokenConnectionIsTriedThreeTimes) {
   for (int i = 0; i < 3; ++i)
-    http_.play({{}, {}, Error{ErrorCode::kUnavailable, "cannot connect to localhost:6333"}});
+    http_->play({{}, {}, Error{ErrorCode::kUnavailable, "cannot connect to localhost:6333"}});
   const auto result = api().call("GET", "/a");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
@@ -80,7 +80,7 @@ TEST_F(QdrantApiTest, ABrokenConnectionIsTriedThreeTimes) {
 }
 
 TEST_F(QdrantApiTest, WhatTheServerRefusesIsNotRepeated) {
-  http_.play(400, error("Bad request: Limit exceeded 50 > 5 for \"limit\". Help: Reduce it."));
+  http_->play(400, error("Bad request: Limit exceeded 50 > 5 for \"limit\". Help: Reduce it."));
   const auto result = api().call("POST", "/collections/a/points/query?x=1", "{}");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
@@ -94,33 +94,33 @@ TEST_F(QdrantApiTest, ThePartsOfA4xxAreTold) {
       {409, ErrorCode::kConflict},        {413, ErrorCode::kInvalidArgument},
       {422, ErrorCode::kInvalidArgument}, {507, ErrorCode::kResourceExhausted}};
   for (const auto& [status, code] : codes) {
-    http_.play(status, error("because"));
+    http_->play(status, error("because"));
     EXPECT_EQ(api().call("GET", "/a").error().code, code) << status;
   }
 }
 
 TEST_F(QdrantApiTest, AnAnswerOfSomethingElseIsDamage) {
   for (const char* body : {"", "<html>", "[]", "{}", R"({"status":"ok"})"}) {
-    http_.play(200, body);
+    http_->play(200, body);
     EXPECT_EQ(api().call("GET", "/a").error().code, ErrorCode::kCorrupt) << body;
   }
 }
 
 TEST_F(QdrantApiTest, TheSecondKeyIsTriedAndKept) {
-  http_.play(401, "Invalid API key or JWT");
-  http_.play(200, R"({"result":1})");
-  http_.play(200, R"({"result":2})");
+  http_->play(401, "Invalid API key or JWT");
+  http_->play(200, R"({"result":1})");
+  http_->play(200, R"({"result":2})");
   QdrantApi two = api({"old-key", "new-key"});
   ASSERT_TRUE(two.call("GET", "/a"));
   ASSERT_TRUE(two.call("GET", "/a"));
   std::vector<std::string> sent;
-  for (const HttpRequest& request : http_.requests()) sent.push_back(request.headers[0].value);
+  for (const HttpRequest& request : http_->requests()) sent.push_back(request.headers[0].value);
   EXPECT_THAT(sent, ElementsAre("old-key", "new-key", "new-key"));
 }
 
 TEST_F(QdrantApiTest, ARefusedKeyIsNeverShown) {
-  http_.play(401, "Invalid API key or JWT");
-  http_.play(401, "Invalid API key or JWT");
+  http_->play(401, "Invalid API key or JWT");
+  http_->play(401, "Invalid API key or JWT");
   const auto result = api({"secret-1", "secret-2"}).call("GET", "/a");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kPermission);
@@ -130,7 +130,7 @@ TEST_F(QdrantApiTest, ARefusedKeyIsNeverShown) {
 
 TEST_F(QdrantApiTest, TheVersionIsChecked) {
   const auto played = [&](std::string body) {
-    http_.play(200, std::move(body));
+    http_->play(200, std::move(body));
     return api().version();
   };
   EXPECT_EQ(*played(R"({"title":"qdrant - vector search engine","version":"1.16.0"})"), "1.16.0");

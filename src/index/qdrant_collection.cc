@@ -18,13 +18,13 @@ constexpr size_t kIdsAtOnce = 10'000;
 
 Result<void> QdrantCollection::write(std::string_view method, std::string_view path,
                                      std::string_view body) {
-  TRY(api_.call(method, fmt::format("{}{}?wait=true", path_, path), body, QdrantApi::Use::kWrite));
+  TRY(api_->call(method, fmt::format("{}{}?wait=true", path_, path), body, QdrantApi::Use::kWrite));
   return {};
 }
 
 Result<bool> QdrantCollection::exists() const {
-  const json said = TRY(api_.call("GET", path_ + "/exists"));
-  const json& found = member(said, "exists");
+  const json said = TRY(api_->call("GET", path_ + "/exists"));
+  const json& found = member_of(said, "exists");
   return found.is_boolean() && found.get<bool>();
 }
 
@@ -34,7 +34,7 @@ Result<void> QdrantCollection::create(size_t dimensions) {
   const json body = {{"vectors", {{kDenseVector, {{"size", dimensions}, {"distance", "Dot"}}}}},
                      {"sparse_vectors", sparse},
                      {"shard_number", 1}};
-  TRY(api_.call("PUT", path_, dump_json(body), QdrantApi::Use::kWrite));
+  TRY(api_->call("PUT", path_, dump_json(body), QdrantApi::Use::kWrite));
   // Before the first point: an index that comes later makes no graph for filters.
   for (const QdrantField& field : qdrant_fields()) {
     TRY(write("PUT", "/index",
@@ -44,16 +44,15 @@ Result<void> QdrantCollection::create(size_t dimensions) {
 }
 
 Result<void> QdrantCollection::drop() {
-  TRY(api_.call("DELETE", path_, {}, QdrantApi::Use::kWrite));
+  TRY(api_->call("DELETE", path_, {}, QdrantApi::Use::kWrite));
   return {};
 }
 
 Result<size_t> QdrantCollection::dimensions() const {
-  const json info = TRY(api_.call("GET", path_));
-  const json& params = member(member(info, "config"), "params");
-  const size_t size =
-      number_member(member(member(params, "vectors"), kDenseVector), "size");
-  const json& sparse = member(params, "sparse_vectors");
+  const json info = TRY(api_->call("GET", path_));
+  const json& params = member_of(member_of(info, "config"), "params");
+  const size_t size = number_member(member_of(member_of(params, "vectors"), kDenseVector), "size");
+  const json& sparse = member_of(params, "sparse_vectors");
   bool complete = size > 0 && size <= 65'536;
   for (const char* vector : kSparseVectors)
     complete = complete && sparse.is_object() && sparse.contains(vector);
@@ -101,8 +100,8 @@ Result<void> QdrantCollection::remove(const json& filter) {
 }
 
 Result<json> QdrantCollection::payload(std::string_view id) const {
-  const json record = TRY(api_.call("GET", fmt::format("{}/points/{}", path_, id)));
-  return member(record, "payload");
+  const json record = TRY(api_->call("GET", fmt::format("{}/points/{}", path_, id)));
+  return member_of(record, "payload");
 }
 
 Result<void> QdrantCollection::scroll(
@@ -113,10 +112,10 @@ Result<void> QdrantCollection::scroll(
   body["limit"] = config().page_points;
   for (std::string last;;) {
     const json page = TRY(post("/points/scroll", dump_json(body)));
-    const json& points = member(page, "points");
+    const json& points = member_of(page, "points");
     if (!points.is_array()) return foreign_answer("a page without points");
     for (const json& point : points) TRY(each(point));
-    const json& next = member(page, "next_page_offset");
+    const json& next = member_of(page, "next_page_offset");
     if (next.is_null()) return {};
     // A server that goes round in circles would keep us for ever.
     if (!next.is_string() || next.get_ref<const std::string&>() <= last)
@@ -128,8 +127,8 @@ Result<void> QdrantCollection::scroll(
 
 Result<std::vector<std::vector<PointScore>>> QdrantCollection::query(
     std::span<const std::string> searches) const {
-  const json result = TRY(post("/points/query/batch",
-                               fmt::format(R"({{"searches":[{}]}})", fmt::join(searches, ","))));
+  const json result = TRY(
+      post("/points/query/batch", fmt::format(R"({{"searches":[{}]}})", fmt::join(searches, ","))));
   if (!result.is_array() || result.size() != searches.size())
     return foreign_answer("another number of lists than was asked for");
   std::vector<std::vector<PointScore>> lists;
@@ -138,19 +137,18 @@ Result<std::vector<std::vector<PointScore>>> QdrantCollection::query(
 }
 
 Result<size_t> QdrantCollection::count(const json& filter) const {
-  const json counted =
-      TRY(post("/points/count", dump_json({{"filter", filter}, {"exact", true}})));
-  if (!member(counted, "count").is_number_unsigned()) return foreign_answer("a count without count");
+  const json counted = TRY(post("/points/count", dump_json({{"filter", filter}, {"exact", true}})));
+  if (!member_of(counted, "count").is_number_unsigned())
+    return foreign_answer("a count without count");
   return number_member(counted, "count");
 }
 
 Result<std::vector<std::pair<std::string, size_t>>> QdrantCollection::facet(
     const char* key, const json& filter) const {
-  const json result = TRY(post("/facet", dump_json({{"key", key},
-                                                    {"filter", filter},
-                                                    {"limit", kFacetLimit},
-                                                    {"exact", true}})));
-  const json& hits = member(result, "hits");
+  const json result = TRY(
+      post("/facet",
+           dump_json({{"key", key}, {"filter", filter}, {"limit", kFacetLimit}, {"exact", true}})));
+  const json& hits = member_of(result, "hits");
   if (!hits.is_array()) return foreign_answer("a facet without hits");
   std::vector<std::pair<std::string, size_t>> counts;
   for (const json& hit : hits)

@@ -1,9 +1,10 @@
 // One collection of a Qdrant: its calls with types. What the records in it mean is not known here.
 //
-// Thread safety: all members. Lifetime: the api outlives it. Errors: those of QdrantApi.
+// Thread safety: all members. Ownership: shares the api. Errors: those of QdrantApi.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -18,12 +19,14 @@ namespace precedent {
 
 class QdrantCollection {
  public:
-  QdrantCollection(QdrantApi& api, std::string name)
-      : api_(api), name_(std::move(name)), path_("/collections/" + percent_encoded(name_)) {}
+  QdrantCollection(std::shared_ptr<QdrantApi> api, std::string name)
+      : api_(std::move(api)),
+        name_(std::move(name)),
+        path_("/collections/" + percent_encoded(name_)) {}
 
   const std::string& name() const { return name_; }
-  const QdrantConfig& config() const { return api_.config(); }
-  const std::string& address() const { return api_.address(); }
+  const QdrantConfig& config() const { return api_->config(); }
+  const std::string& address() const { return api_->address(); }
 
   Result<bool> exists() const;
   // Named vectors and payload indexes as qdrant_points.h says. Errors: kConflict if it exists.
@@ -54,11 +57,11 @@ class QdrantCollection {
 
  private:
   Result<nlohmann::json> post(std::string_view path, std::string_view body) const {
-    return api_.call("POST", path_ + std::string(path), body);
+    return api_->call("POST", path_ + std::string(path), body);
   }
   Result<void> write(std::string_view method, std::string_view path, std::string_view body);
 
-  QdrantApi& api_;
+  const std::shared_ptr<QdrantApi> api_;
   const std::string name_;
   const std::string path_;
 };

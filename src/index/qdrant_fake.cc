@@ -103,9 +103,9 @@ HttpResponse QdrantFake::answer(const HttpRequest& request) {
                           : "Invalid API key or JWT");
   }
   if (target == "/")
-    return as_json(200, {{"title", "qdrant - vector search engine"},
-                         {"version", version},
-                         {"commit", "fake"}});
+    return as_json(
+        200,
+        {{"title", "qdrant - vector search engine"}, {"version", version}, {"commit", "fake"}});
   if (target == "/readyz") return plain(200, "all shards are ready");
   if (target == "/healthz") return plain(200, "healthz check passed");
   json body = parse_json(request.body);
@@ -196,7 +196,7 @@ Result<json> QdrantFake::create(const std::string& name, const json& body) {
 
 Result<json> QdrantFake::change_aliases(const json& body) {
   auto changed = aliases_;
-  for (const json& action : member(body, "actions")) {
+  for (const json& action : member_of(body, "actions")) {
     if (action.contains("delete_alias"))
       changed.erase(text_member(action["delete_alias"], "alias_name"));
     if (!action.contains("create_alias")) continue;
@@ -258,7 +258,7 @@ Result<json> QdrantFake::points_call(const std::string& method, Collection& coll
   if (call == "query/batch") {
     TRY(collection.admit_read());
     json lists = json::array();
-    for (const json& search : member(body, "searches"))
+    for (const json& search : member_of(body, "searches"))
       lists.push_back(TRY(collection.query(search)));
     return lists;
   }

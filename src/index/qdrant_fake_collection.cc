@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array kTypes = {"keyword", "integer", "float", "bool",
-                               "datetime", "geo",    "text",  "uuid"};
+constexpr std::array kTypes = {"keyword",  "integer", "float", "bool",
+                               "datetime", "geo",     "text",  "uuid"};
 
 bool is_uuid(const std::string& text) {
   if (text.size() != 36) return false;
@@ -45,11 +45,11 @@ Result<void> check_id(const json& id) {
 }
 
 size_t limit_of(const json& body, size_t otherwise) {
-  return member(body, "limit").is_null() ? otherwise : body["limit"].get<size_t>();
+  return member_of(body, "limit").is_null() ? otherwise : body["limit"].get<size_t>();
 }
 
 float weight_of(const json& sparse, uint64_t term) {
-  const json& indices = member(sparse, "indices");
+  const json& indices = member_of(sparse, "indices");
   for (size_t i = 0; i < indices.size(); ++i)
     if (indices[i] == term) return sparse["values"][i].get<float>();
   return 0;
@@ -97,51 +97,51 @@ Result<void> Collection::create_index(const json& body) {
 }
 
 void Collection::patch(const json& body) {
-  strict_ = member(body, "strict_mode_config");
+  strict_ = member_of(body, "strict_mode_config");
   reads_left_ = static_cast<int64_t>(number_member(strict_, "read_rate_limit"));
 }
 
 Result<void> Collection::admit_read() {
-  if (member(strict_, "read_rate_limit").is_null() || --reads_left_ >= 0) return {};
+  if (member_of(strict_, "read_rate_limit").is_null() || --reads_left_ >= 0) return {};
   return fail(ErrorCode::kResourceExhausted,
               "Rate limiting exceeded: Read rate limit exceeded: Operation requires 1 tokens but "
               "only 0.0 were available. Retry after 30s");
 }
 
 Result<void> Collection::check_point(const json& point, size_t index) const {
-  TRY(check_id(member(point, "id")));
-  if (!member(point, "vector").is_object()) return invalid("points.vector: missing");
+  TRY(check_id(member_of(point, "id")));
+  if (!member_of(point, "vector").is_object()) return invalid("points.vector: missing");
   for (const auto& [name, vector] : point["vector"].items()) {
-    const json& dense = member(member(params_, "vectors"), name.c_str());
+    const json& dense = member_of(member_of(params_, "vectors"), name.c_str());
     if (dense.is_object()) {
       const size_t wanted = number_member(dense, "size");
       if (vector.size() != wanted)
-        return wrong_input(fmt::format(
-            "Vector dimension error: expected dim: {}, got {} for vector '{}'", wanted,
-            vector.size(), name));
+        return wrong_input(
+            fmt::format("Vector dimension error: expected dim: {}, got {} for vector '{}'", wanted,
+                        vector.size(), name));
       continue;
     }
-    if (!member(params_, "sparse_vectors").contains(name))
+    if (!member_of(params_, "sparse_vectors").contains(name))
       return wrong_input("Not existing vector name error: " + name);
-    const json &indices = member(vector, "indices"), &values = member(vector, "values");
+    const json &indices = member_of(vector, "indices"), &values = member_of(vector, "values");
     if (std::set<json>(indices.begin(), indices.end()).size() != indices.size())
-      return invalid(
-          fmt::format("points[{}].vector.?.indices: Validation error: must be unique [{{}}]",
-                      index));
+      return invalid(fmt::format(
+          "points[{}].vector.?.indices: Validation error: must be unique [{{}}]", index));
     if (indices.size() != values.size())
-      return invalid(fmt::format("points[{}].vector.?.values: Validation error: must be the same "
-                                 "length as indices [{{}}]",
-                                 index));
+      return invalid(
+          fmt::format("points[{}].vector.?.values: Validation error: must be the same "
+                      "length as indices [{{}}]",
+                      index));
   }
   return {};
 }
 
 Result<void> Collection::upsert(const json& body) {
-  const json& points = member(body, "points");
+  const json& points = member_of(body, "points");
   if (points.empty()) return fail(ErrorCode::kInvalidArgument, "Bad request: Empty update request");
   for (size_t i = 0; i < points.size(); ++i) TRY(check_point(points[i], i));
   for (const json& point : points) {
-    const json& payload = member(point, "payload");
+    const json& payload = member_of(point, "payload");
     points_[key_of(point["id"])] = {payload.is_null() ? json::object() : payload, point["vector"]};
   }
   return {};
@@ -156,7 +156,7 @@ Result<std::vector<Collection::Key>> Collection::selected(const json& body) cons
     }
     return keys;
   }
-  TRY(check_filter(member(body, "filter"), "filter"));
+  TRY(check_filter(member_of(body, "filter"), "filter"));
   for (const auto& [key, point] : points_)
     if (matches(body["filter"], id_of(key), point.payload)) keys.push_back(key);
   return keys;
@@ -182,9 +182,9 @@ Result<void> Collection::remove(const json& body) {
 }
 
 Result<void> Collection::check_limits(const json& body) const {
-  if (member(body, "limit") == 0)
+  if (member_of(body, "limit") == 0)
     return invalid("internal.limit: value 0 invalid, must be 1 or larger");
-  TRY(check_filter(member(body, "filter"), "internal.filter"));
+  TRY(check_filter(member_of(body, "filter"), "internal.filter"));
   const size_t most = number_member(strict_, "max_query_limit");
   if (most != 0 && limit_of(body, 10) > most) {
     return fail(ErrorCode::kInvalidArgument,
@@ -192,8 +192,8 @@ Result<void> Collection::check_limits(const json& body) const {
                             "\"limit\" parameter to or below {}.",
                             limit_of(body, 10), most, most));
   }
-  if (member(strict_, "unindexed_filtering_retrieve") != false) return {};
-  for (const std::string& key : keys_of(member(body, "filter"))) {
+  if (member_of(strict_, "unindexed_filtering_retrieve") != false) return {};
+  for (const std::string& key : keys_of(member_of(body, "filter"))) {
     if (indexes_.contains(key)) continue;
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("Bad request: Index required but not found for \"{}\" of one of the "
@@ -205,7 +205,8 @@ Result<void> Collection::check_limits(const json& body) const {
 }
 
 float Collection::idf(const std::string& vector, uint64_t term) const {
-  if (member(member(member(params_, "sparse_vectors"), vector.c_str()), "modifier") != "idf")
+  if (member_of(member_of(member_of(params_, "sparse_vectors"), vector.c_str()), "modifier") !=
+      "idf")
     return 1;
   double all = 0, having = 0;
   const auto count = [&](const json& vectors) {
@@ -223,8 +224,8 @@ Result<Collection::Scores> Collection::scores(const json& body) const {
   if (body.contains("prefetch")) return fused(body);
   const std::string vector = text_member(body, "using");
   const json& query = body["query"];
-  const json& dense = member(member(params_, "vectors"), vector.c_str());
-  if (dense.is_null() && !member(params_, "sparse_vectors").contains(vector))
+  const json& dense = member_of(member_of(params_, "vectors"), vector.c_str());
+  if (dense.is_null() && !member_of(params_, "sparse_vectors").contains(vector))
     return wrong_input("Not existing vector name error: " + vector);
   if (dense.is_object() && query.size() != number_member(dense, "size"))
     return wrong_input(fmt::format("Vector dimension error: expected dim: {}, got {}",
@@ -238,7 +239,7 @@ Result<Collection::Scores> Collection::scores(const json& body) const {
   Scores found;
   for (const auto& [key, point] : points_) {
     if (!point.vectors.contains(vector)) continue;
-    if (!matches(member(body, "filter"), id_of(key), point.payload)) continue;
+    if (!matches(member_of(body, "filter"), id_of(key), point.payload)) continue;
     const json& own = point.vectors[vector];
     float score = 0;
     bool meets = dense.is_object();
@@ -276,8 +277,8 @@ Result<Collection::Scores> Collection::fused(const json& body) const {
 json Collection::shown(const Key& key, const FakePoint& point, const json& body,
                        bool payload_by_default) const {
   json made = {{"id", id_of(key)}};
-  const json& payload = member(body, "with_payload");
-  const json& vectors = member(body, "with_vector");
+  const json& payload = member_of(body, "with_payload");
+  const json& vectors = member_of(body, "with_vector");
   if (json some = picked(point.payload, payload.is_null() ? json(payload_by_default) : payload);
       !some.is_null())
     made["payload"] = std::move(some);
@@ -297,11 +298,11 @@ Result<json> Collection::query(const json& body) const {
 
 Result<json> Collection::scroll(const json& body) const {
   TRY(check_limits(body));
-  const json& order = member(body, "order_by");
+  const json& order = member_of(body, "order_by");
   const std::string by = order.is_string() ? order.get<std::string>() : text_member(order, "key");
   std::vector<Key> found;
   for (const auto& [key, point] : points_)
-    if (matches(member(body, "filter"), id_of(key), point.payload)) found.push_back(key);
+    if (matches(member_of(body, "filter"), id_of(key), point.payload)) found.push_back(key);
   const auto value = [&](const Key& key) {
     return text_member(points_.at(key).payload, by.c_str());
   };
@@ -336,9 +337,9 @@ Result<json> Collection::scroll(const json& body) const {
 }
 
 Result<json> Collection::count(const json& body) const {
-  TRY(check_filter(member(body, "filter"), "filter"));
+  TRY(check_filter(member_of(body, "filter"), "filter"));
   const auto counted = std::ranges::count_if(points_, [&](const auto& entry) {
-    return matches(member(body, "filter"), id_of(entry.first), entry.second.payload);
+    return matches(member_of(body, "filter"), id_of(entry.first), entry.second.payload);
   });
   return json{{"count", counted}};
 }
@@ -355,8 +356,8 @@ Result<json> Collection::facet(const json& body) const {
   TRY(check_limits(body));
   std::map<json, size_t> counts;
   for (const auto& [key, point] : points_) {
-    if (!matches(member(body, "filter"), id_of(key), point.payload)) continue;
-    const json& value = member(point.payload, name.c_str());
+    if (!matches(member_of(body, "filter"), id_of(key), point.payload)) continue;
+    const json& value = member_of(point.payload, name.c_str());
     if (!value.is_array() && !value.is_null()) ++counts[value];
     if (!value.is_array()) continue;
     for (const json& each : std::set<json>(value.begin(), value.end())) ++counts[each];

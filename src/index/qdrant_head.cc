@@ -47,12 +47,11 @@ Result<QdrantHead> parse_head(const json& said) {
 Result<void> add_terms(const QdrantCollection& collection, uint64_t from, const QdrantHead& head,
                        TermTable& terms) {
   const json filter = {
-      {"must", json::array({{{"key", "stats"},
-                             {"range", {{"gte", from}, {"lte", head.generation}}}}})}};
-  TRY(collection.scroll(filter, {{"with_payload", true}, {"with_vector", false}},
-                        [&](const json& point) {
-                          return terms.add_record(member(point, "payload"));
-                        }));
+      {"must",
+       json::array({{{"key", "stats"}, {"range", {{"gte", from}, {"lte", head.generation}}}}})}};
+  TRY(collection.scroll(
+      filter, {{"with_payload", true}, {"with_vector", false}},
+      [&](const json& point) { return terms.add_record(member_of(point, "payload")); }));
   terms.settle();
   return {};
 }
@@ -90,7 +89,7 @@ std::vector<std::string> term_points(const TermTable& terms, uint64_t generation
   return points;
 }
 
-Result<QdrantHead> read_head(const QdrantCollection& collection) {
+Result<QdrantHead> read_qdrant_head(const QdrantCollection& collection) {
   auto payload = collection.payload(qdrant_id(0, 0));
   if (payload) return parse_head(*payload);
   if (payload.error().code != ErrorCode::kNotFound) return std::unexpected(payload.error());
@@ -100,9 +99,9 @@ Result<QdrantHead> read_head(const QdrantCollection& collection) {
                           collection.name(), collection.address()));
 }
 
-Result<std::shared_ptr<const QdrantState>> read_state(const QdrantCollection& collection,
-                                                      const QdrantState* known) {
-  QdrantHead head = TRY(read_head(collection));
+Result<std::shared_ptr<const QdrantState>> read_qdrant_state(const QdrantCollection& collection,
+                                                             const QdrantState* known) {
+  QdrantHead head = TRY(read_qdrant_head(collection));
   for (int tries = 0; tries < kTries; ++tries) {
     auto state = std::make_shared<QdrantState>();
     state->head = head;
@@ -115,7 +114,7 @@ Result<std::shared_ptr<const QdrantState>> read_state(const QdrantCollection& co
     TRY(add_terms(collection, from, head, state->terms));
     if (state->terms.sum() == head.term_sum) return state;
     // A writer may have put a whole table in the place of what we were reading.
-    const QdrantHead newer = TRY(read_head(collection));
+    const QdrantHead newer = TRY(read_qdrant_head(collection));
     if (newer.generation == head.generation && known == nullptr) break;
     head = newer;
     known = nullptr;

@@ -26,9 +26,7 @@ struct QdrantHead {
   uint64_t vectors = 0;  // chunks that have one
   int64_t term_sum = 0;  // of the table, to see that no record is missing
 
-  size_t points(Level level) const {
-    return level == Level::kChunk ? info.chunks : info.documents;
-  }
+  size_t points(Level level) const { return level == Level::kChunk ? info.chunks : info.documents; }
   // Of one population.
   size_t points(Level level, Population population) const;
 };
@@ -44,9 +42,9 @@ std::string head_json(const QdrantHead& head);
 std::vector<std::string> term_points(const TermTable& terms, uint64_t generation);
 
 // Errors: kNotFound if the collection has none.
-Result<QdrantHead> read_head(const QdrantCollection& collection);
+Result<QdrantHead> read_qdrant_head(const QdrantCollection& collection);
 // The newest state; `known` saves reading what it has already.
-Result<std::shared_ptr<const QdrantState>> read_state(const QdrantCollection& collection,
-                                                      const QdrantState* known);
+Result<std::shared_ptr<const QdrantState>> read_qdrant_state(const QdrantCollection& collection,
+                                                             const QdrantState* known);
 
 }  // namespace precedent

@@ -27,7 +27,7 @@ const json kPayloadAlone = {{"with_payload", true}, {"with_vector", false}};
 
 // An index of precedent, or a collection that something left half-made: those may be dropped.
 Result<void> check_ours(const QdrantCollection& collection) {
-  const auto head = read_head(collection);
+  const auto head = read_qdrant_head(collection);
   if (head || head.error().code == ErrorCode::kCorrupt) return {};
   if (head.error().code != ErrorCode::kNotFound) return std::unexpected(head.error());
   if (TRY(collection.count(json::object())) == 0) return {};
@@ -39,19 +39,17 @@ Result<void> check_ours(const QdrantCollection& collection) {
 
 std::string search_json(std::string_view query, const char* vector, const json& filter,
                         size_t limit, bool exact) {
-  return fmt::format(
-      R"({{"query":{},"using":"{}","filter":{},"params":{{"exact":{}}},"limit":{},)"
-      R"("with_payload":false,"with_vector":false}})",
-      query, vector, dump_json(filter), exact, limit);
+  return fmt::format(R"({{"query":{},"using":"{}","filter":{},"params":{{"exact":{}}},"limit":{},)"
+                     R"("with_payload":false,"with_vector":false}})",
+                     query, vector, dump_json(filter), exact, limit);
 }
 
 // The populations that have points of these kinds.
 std::vector<Population> populations(const std::vector<Kind>& kinds) {
   std::vector<Population> found;
   for (const Population each : {Population::kProse, Population::kCode}) {
-    if (kinds.empty() || std::ranges::any_of(kinds, [&](Kind kind) {
-          return population(kind) == each;
-        }))
+    if (kinds.empty() ||
+        std::ranges::any_of(kinds, [&](Kind kind) { return population(kind) == each; }))
       found.push_back(each);
   }
   return found;
@@ -59,37 +57,37 @@ std::vector<Population> populations(const std::vector<Kind>& kinds) {
 
 }  // namespace
 
-Result<std::unique_ptr<QdrantIndex>> QdrantIndex::create(QdrantApi& api,
+Result<std::unique_ptr<QdrantIndex>> QdrantIndex::create(std::shared_ptr<QdrantApi> api,
                                                          const std::string& collection,
                                                          size_t dimensions) {
-  TRY(api.version());
+  TRY(api->version());
   TRY(drop(api, collection));
   QdrantCollection made(api, collection);
   TRY(made.create(dimensions));
   const std::vector<std::string> head = {head_json({})};
   TRY(made.upsert(head));
-  return open(api, collection);
+  return open(std::move(api), collection);
 }
 
-Result<std::unique_ptr<QdrantIndex>> QdrantIndex::open(QdrantApi& api,
+Result<std::unique_ptr<QdrantIndex>> QdrantIndex::open(std::shared_ptr<QdrantApi> api,
                                                        const std::string& collection) {
-  TRY(api.version());
-  std::unique_ptr<QdrantIndex> index(new QdrantIndex(api, collection));
+  TRY(api->version());
+  std::unique_ptr<QdrantIndex> index(new QdrantIndex(std::move(api), collection));
   TRY(index->load());
   return index;
 }
 
 Result<void> QdrantIndex::load() {
   // The head first: a collection without one is none of ours, whatever its vectors.
-  auto state = TRY(read_state(collection_, nullptr));
+  auto state = TRY(read_qdrant_state(collection_, nullptr));
   capacity_ = TRY(collection_.dimensions());
   const MutexLock lock(mutex_);
   state_ = std::move(state);
   return {};
 }
 
-Result<void> QdrantIndex::drop(QdrantApi& api, const std::string& collection) {
-  QdrantCollection doomed(api, collection);
+Result<void> QdrantIndex::drop(std::shared_ptr<QdrantApi> api, const std::string& collection) {
+  QdrantCollection doomed(std::move(api), collection);
   if (!TRY(doomed.exists())) return {};
   TRY(check_ours(doomed));
   return doomed.drop();
@@ -102,7 +100,7 @@ std::shared_ptr<const QdrantState> QdrantIndex::state() const {
 
 Result<bool> QdrantIndex::refresh() {
   const auto before = state();
-  auto after = TRY(read_state(collection_, before.get()));
+  auto after = TRY(read_qdrant_state(collection_, before.get()));
   if (after->head.generation == before->head.generation) return false;
   const MutexLock lock(mutex_);
   state_ = std::move(after);
@@ -115,10 +113,10 @@ auto QdrantIndex::read_whole(const Read& read) const -> decltype(read(*state()))
     const auto now = state();
     auto made = read(*now);
     if (!made) return made;
-    const QdrantHead head = TRY(read_head(collection_));
+    const QdrantHead head = TRY(read_qdrant_head(collection_));
     if (head.kept_from <= now->head.generation && now->head.generation <= head.generation)
       return made;
-    auto newest = TRY(read_state(collection_, now.get()));
+    auto newest = TRY(read_qdrant_state(collection_, now.get()));
     const MutexLock lock(mutex_);
     if (state_ == now) state_ = std::move(newest);
   }
@@ -158,16 +156,16 @@ Result<std::vector<PointScore>> QdrantIndex::search_sparse(const SparseVector& q
       const size_t df = now.terms.df(weighted.terms[i], level);
       weighted.weights[i] *= idf(std::max(all, df), df);
     }
-    const std::string vector = fmt::format(R"({{"indices":[{}],"values":{}}})",
-                                           fmt::join(weighted.terms, ","),
-                                           numbers_json(weighted.weights));
+    const std::string vector =
+        fmt::format(R"({{"indices":[{}],"values":{}}})", fmt::join(weighted.terms, ","),
+                    numbers_json(weighted.weights));
     const json where = filter_json(filter, level, now.head.generation);
     auto hits = TRY(best_of(
         [&](size_t asked) {
           std::vector<std::string> searches;
           for (const Population each : populations(filter.kinds))
-            searches.push_back(search_json(vector, sparse_vector_name(level, each), where, asked,
-                                           true));
+            searches.push_back(
+                search_json(vector, sparse_vector_name(level, each), where, asked, true));
           return searches;
         },
         limit, now.head.points(level)));
@@ -194,8 +192,7 @@ Result<std::vector<PointScore>> QdrantIndex::search_dense(std::span<const float>
 
 Result<std::vector<Payload>> QdrantIndex::payloads(std::span<const uint64_t> ids) const {
   return read_whole([&](const QdrantState& now) -> Result<std::vector<Payload>> {
-    const auto found =
-        TRY(records_of(ids, now.head.generation, kPayloadAlone));
+    const auto found = TRY(records_of(ids, now.head.generation, kPayloadAlone));
     std::vector<Payload> payloads;
     for (const uint64_t id : ids) {
       if (const auto at = found.find(id); at != found.end()) payloads.push_back(at->second.payload);
@@ -227,7 +224,7 @@ Result<std::unordered_map<uint64_t, QdrantRecord>> QdrantIndex::records_of(
     json some = json::array();
     for (const uint64_t id : ids.subspan(begin, std::min(kIdsAtOnce, ids.size() - begin)))
       some.push_back(static_cast<int64_t>(id));
-    json filter = visible(generation);
+    json filter = visible_in(generation);
     filter["must"].push_back(match_any("point", some));
     const auto keep = [&](const json& point) -> Result<void> {
       QdrantRecord record = TRY(read_record(point));

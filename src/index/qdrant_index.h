@@ -4,10 +4,10 @@
 // points are `born` in it, and what it removes is `gone` from it on. A reader names the generation
 // it reads in every filter; one record, the head, names the newest. apply() writes the next
 // generation, which nobody sees, and then replaces the head: one point, hence atomic. What a crash
-// leaves is a generation that no head names; the next apply() clears it away first. Points that were
-// gone before the last update are deleted after the next, so that who reads the generation before
-// the newest still finds it whole. Each reading ends with a look at the head: if the points of its
-// generation may have been deleted meanwhile, it is done again with the newest.
+// leaves is a generation that no head names; the next apply() clears it away first. Points that
+// were gone before the last update are deleted after the next, so that who reads the generation
+// before the newest still finds it whole. Each reading ends with a look at the head: if the points
+// of its generation may have been deleted meanwhile, it is done again with the newest.
 //
 // What Qdrant promises less than a file: the head is durable as the server's write-ahead log is (a
 // killed server keeps it; a power cut may lose the last seconds, points and head together, as there
@@ -19,7 +19,7 @@
 //
 // Thread safety and errors: as the seam asks; a dead server is kUnavailable and names its address.
 // One object keeps the version it opened until refresh(), or until the server has it no longer.
-// Lifetime: the api outlives it. Format: docs/qdrant.md.
+// Ownership: shares the api. Format: docs/qdrant.md.
 #pragma once
 
 #include <memory>
@@ -36,12 +36,14 @@ class QdrantIndex final : public KnowledgeIndex {
  public:
   // A new one, empty, in the place of an index of this name. `dimensions`: the most that a dense
   // vector of this collection can have. Errors: kConflict for a collection that is not ours.
-  static Result<std::unique_ptr<QdrantIndex>> create(QdrantApi& api, const std::string& collection,
+  static Result<std::unique_ptr<QdrantIndex>> create(std::shared_ptr<QdrantApi> api,
+                                                     const std::string& collection,
                                                      size_t dimensions = kDimensions);
   // Errors: kNotFound if there is none, kCorrupt for one of another form.
-  static Result<std::unique_ptr<QdrantIndex>> open(QdrantApi& api, const std::string& collection);
+  static Result<std::unique_ptr<QdrantIndex>> open(std::shared_ptr<QdrantApi> api,
+                                                   const std::string& collection);
   // None of this name is no error. Errors: kConflict for a collection that is not ours.
-  static Result<void> drop(QdrantApi& api, const std::string& collection);
+  static Result<void> drop(std::shared_ptr<QdrantApi> api, const std::string& collection);
 
   // Takes over what another process has committed since. True if there was something.
   Result<bool> refresh();
@@ -64,7 +66,8 @@ class QdrantIndex final : public KnowledgeIndex {
   // Those of the encoder in models/: a shorter vector is filled up with zeros.
   static constexpr size_t kDimensions = 384;
 
-  QdrantIndex(QdrantApi& api, const std::string& collection) : collection_(api, collection) {}
+  QdrantIndex(std::shared_ptr<QdrantApi> api, const std::string& collection)
+      : collection_(std::move(api), collection) {}
   std::shared_ptr<const QdrantState> state() const;
   Result<void> load();
   // What `read` makes of a state whose points were all there until it had read them.

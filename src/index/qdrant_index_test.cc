@@ -45,8 +45,8 @@ class QdrantIndexTest : public testing::Test {
     return ids;
   }
 
-  QdrantFake fake_;
-  QdrantApi api_{fake_, config()};
+  std::shared_ptr<QdrantFake> fake_ = std::make_shared<QdrantFake>();
+  std::shared_ptr<QdrantApi> api_ = std::make_shared<QdrantApi>(fake_, config());
   std::unique_ptr<QdrantIndex> index_ = *QdrantIndex::create(api_, kName, 8);
 };
 
@@ -66,14 +66,14 @@ TEST_F(QdrantIndexTest, AnUpdateThatDiesAnywhereIsSeenWholeOrNotAtAll) {
     SCOPED_TRACE(fmt::format("request {}", step));
     index_ = *QdrantIndex::create(api_, kName, 8);
     ASSERT_TRUE(index_->apply(first_update(), 1));
-    const size_t start = fake_.requests();
-    fake_.before = [&](size_t n, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
+    const size_t start = fake_->requests();
+    fake_->before = [&](size_t n, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
       if (n < start + step) return std::nullopt;
       return fail(ErrorCode::kUnavailable, "the connection broke");
     };
     const auto applied = index_->apply(second_update(), 2);
-    const bool finished = fake_.requests() < start + step;
-    fake_.before = nullptr;
+    const bool finished = fake_->requests() < start + step;
+    fake_->before = nullptr;
     const auto reader = open();
     if (reader->info().version == 1) {
       EXPECT_FALSE(applied);
@@ -103,18 +103,17 @@ TEST_F(QdrantIndexTest, AReaderSeesOneVersionAtEveryStepOfAnUpdate) {
   const auto old = open();
   size_t asked = 0;
   bool asking = false;
-  fake_.before = [&](size_t, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
+  fake_->before = [&](size_t, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
     if (std::exchange(asking, true)) return std::nullopt;
     EXPECT_THAT(find(*old), ElementsAre(1, 2));
     const auto fresh = open();
-    EXPECT_THAT(find(*fresh),
-                fresh->info().version == 1 ? ElementsAre(1, 2) : ElementsAre(2, 4));
+    EXPECT_THAT(find(*fresh), fresh->info().version == 1 ? ElementsAre(1, 2) : ElementsAre(2, 4));
     ++asked;
     asking = false;
     return std::nullopt;
   };
   ASSERT_TRUE(index_->apply(second_update(), 2));
-  fake_.before = nullptr;
+  fake_->before = nullptr;
   EXPECT_GT(asked, 5u);
   EXPECT_THAT(find(*index_), ElementsAre(2, 4));
   // Two versions later its points are deleted: it takes the newest, rather than half of its own.
@@ -126,11 +125,11 @@ TEST_F(QdrantIndexTest, AReaderSeesOneVersionAtEveryStepOfAnUpdate) {
 
 TEST_F(QdrantIndexTest, RemovedPointsAreDeletedAfterTheNextUpdate) {
   ASSERT_TRUE(index_->apply(first_update(), 1));
-  const size_t before = fake_.points_in(kName);
+  const size_t before = fake_->points_in(kName);
   ASSERT_TRUE(index_->apply({{"a", "b"}, {}, "m"}, 2));
-  EXPECT_EQ(fake_.points_in(kName), before + 1);  // what changed of the terms
+  EXPECT_EQ(fake_->points_in(kName), before + 1);  // what changed of the terms
   ASSERT_TRUE(index_->apply({}, 3));
-  EXPECT_EQ(fake_.points_in(kName), before - 3 + 2);
+  EXPECT_EQ(fake_->points_in(kName), before - 3 + 2);
 }
 
 TEST_F(QdrantIndexTest, RefreshTakesOverWhatAnotherProcessWrote) {
@@ -147,9 +146,10 @@ TEST_F(QdrantIndexTest, TermsAreCountedRightThroughManyUpdates) {
   MemoryIndex oracle;
   const auto reader = open();
   for (uint64_t i = 1; i <= 150; ++i) {
-    const IndexUpdate update = {{i % 3 == 0 ? fmt::format("d{}", i - 1) : "none"},
-                                {chunk(i, fmt::format("d{}", i), {{1, 1}, {uint32_t(i % 7 + 2), 1}})},
-                                "m"};
+    const IndexUpdate update = {
+        {i % 3 == 0 ? fmt::format("d{}", i - 1) : "none"},
+        {chunk(i, fmt::format("d{}", i), {{1, 1}, {uint32_t(i % 7 + 2), 1}})},
+        "m"};
     ASSERT_TRUE(index_->apply(update, i));
     ASSERT_TRUE(oracle.apply(update, i));
     if (i % 40 == 0) {
@@ -157,7 +157,7 @@ TEST_F(QdrantIndexTest, TermsAreCountedRightThroughManyUpdates) {
     }
   }
   ASSERT_TRUE(reader->refresh());
-  EXPECT_LT(fake_.points_in(kName), 100 + 70u);
+  EXPECT_LT(fake_->points_in(kName), 100 + 70u);
   for (const uint32_t term : {1u, 2u, 5u}) {
     const auto wanted = *oracle.search_sparse({{term}, {1}}, {}, Level::kChunk, 5);
     EXPECT_EQ(*open()->search_sparse({{term}, {1}}, {}, Level::kChunk, 5), wanted);
@@ -208,7 +208,7 @@ TEST_F(QdrantIndexTest, ItAnswersAsThePlainOracleDoes) {
 
 TEST_F(QdrantIndexTest, ADeadServerIsUnavailableAndNamed) {
   ASSERT_TRUE(index_->apply(first_update(), 1));
-  fake_.before = [](size_t, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
+  fake_->before = [](size_t, const HttpRequest&) -> std::optional<Result<HttpResponse>> {
     return fail(ErrorCode::kTimeout, "nothing came for 10 s");
   };
   const auto hits = index_->search_sparse({{1}, {1}}, {}, Level::kChunk, 5);
@@ -226,7 +226,7 @@ TEST_F(QdrantIndexTest, WhatIsNoIndexIsNeitherOpenedNorDropped) {
   ASSERT_TRUE(foreign.upsert(std::vector<std::string>{R"({"id":1,"vector":{}})"}));
   EXPECT_EQ(QdrantIndex::drop(api_, "theirs").error().code, ErrorCode::kConflict);
   EXPECT_EQ(QdrantIndex::create(api_, "theirs").error().code, ErrorCode::kConflict);
-  EXPECT_EQ(fake_.points_in("theirs"), 1u);
+  EXPECT_EQ(fake_->points_in("theirs"), 1u);
   EXPECT_TRUE(QdrantIndex::drop(api_, "nothing"));
   EXPECT_TRUE(QdrantIndex::drop(api_, kName));
   EXPECT_EQ(QdrantIndex::open(api_, kName).error().code, ErrorCode::kNotFound);
@@ -243,8 +243,8 @@ TEST_F(QdrantIndexTest, AHeadThatSomebodyChangedIsDamage) {
 }
 
 TEST_F(QdrantIndexTest, MoreDimensionsThanTheCollectionHasAreRefused) {
-  const auto applied = index_->apply(
-      {{}, {chunk(1, "a", {}, 0, std::vector<float>(9, 0.1f))}, "m"}, 1);
+  const auto applied =
+      index_->apply({{}, {chunk(1, "a", {}, 0, std::vector<float>(9, 0.1f))}, "m"}, 1);
   ASSERT_FALSE(applied);
   EXPECT_EQ(applied.error().code, ErrorCode::kConflict);
   EXPECT_EQ(index_->info().version, 0u);

@@ -16,24 +16,15 @@ namespace {
 using nlohmann::json;
 
 constexpr std::array kFields = {
-    QdrantField{"born", "integer"},
-    QdrantField{"gone", "integer"},
-    QdrantField{"stats", "integer"},
-    QdrantField{"point", "integer"},
-    QdrantField{"level", "integer"},
-    QdrantField{"kind", "keyword"},
-    QdrantField{"doc_id", "keyword"},
-    QdrantField{"folded_doc_id", "keyword"},
-    QdrantField{"services", "keyword"},
-    QdrantField{"folded_services", "keyword"},
-    QdrantField{"tags", "keyword"},
-    QdrantField{"folded_tags", "keyword"},
-    QdrantField{"application", "keyword"},
-    QdrantField{"folded_application", "keyword"},
-    QdrantField{"severity", "keyword"},
-    QdrantField{"folded_severity", "keyword"},
-    QdrantField{"status", "keyword"},
-    QdrantField{"folded_status", "keyword"},
+    QdrantField{"born", "integer"},        QdrantField{"gone", "integer"},
+    QdrantField{"stats", "integer"},       QdrantField{"point", "integer"},
+    QdrantField{"level", "integer"},       QdrantField{"kind", "keyword"},
+    QdrantField{"doc_id", "keyword"},      QdrantField{"folded_doc_id", "keyword"},
+    QdrantField{"services", "keyword"},    QdrantField{"folded_services", "keyword"},
+    QdrantField{"tags", "keyword"},        QdrantField{"folded_tags", "keyword"},
+    QdrantField{"application", "keyword"}, QdrantField{"folded_application", "keyword"},
+    QdrantField{"severity", "keyword"},    QdrantField{"folded_severity", "keyword"},
+    QdrantField{"status", "keyword"},      QdrantField{"folded_status", "keyword"},
     QdrantField{"opened_at", "datetime"},
 };
 
@@ -117,15 +108,15 @@ Result<Payload> read_payload(const json& said) {
   p.ordinal = small(number_member(said, "ordinal"));
   p.chunk_count = small(number_member(said, "chunk_count"));
   p.title = text_member(said, "title");
-  p.heading = texts(member(said, "heading"));
+  p.heading = texts(member_of(said, "heading"));
   p.text = text_member(said, "text");
   p.path = text_member(said, "path");
-  if (const json& lines = member(said, "lines");
-      lines.is_array() && lines.size() == 2 && lines[0].is_number_unsigned() &&
-      lines[1].is_number_unsigned())
+  if (const json& lines = member_of(said, "lines"); lines.is_array() && lines.size() == 2 &&
+                                                    lines[0].is_number_unsigned() &&
+                                                    lines[1].is_number_unsigned())
     p.lines = {small(lines[0].get<uint64_t>()), small(lines[1].get<uint64_t>())};
-  p.services = texts(member(said, "services"));
-  p.tags = texts(member(said, "tags"));
+  p.services = texts(member_of(said, "services"));
+  p.tags = texts(member_of(said, "tags"));
   p.application = text_member(said, "application");
   p.severity = text_member(said, "severity");
   p.status = text_member(said, "status");
@@ -149,7 +140,7 @@ Result<std::vector<float>> read_floats(const json& list) {
 
 Result<SparseVector> read_sparse(const json& said) {
   SparseVector sparse;
-  const json& indices = member(said, "indices");
+  const json& indices = member_of(said, "indices");
   if (!indices.is_array() || indices.size() > kMaxVector)
     return foreign_answer("a sparse vector that is none");
   for (const json& index : indices) {
@@ -157,7 +148,7 @@ Result<SparseVector> read_sparse(const json& said) {
       return foreign_answer("a sparse vector that is none");
     sparse.terms.push_back(index.get<uint32_t>());
   }
-  sparse.weights = TRY(read_floats(member(said, "values")));
+  sparse.weights = TRY(read_floats(member_of(said, "values")));
   if (sparse.terms.size() != sparse.weights.size())
     return foreign_answer("a sparse vector of two lengths");
   return sparse;
@@ -216,10 +207,9 @@ std::string point_json(const Point& point, uint64_t generation, size_t dimension
   if (!point.dense.empty())
     vectors = fmt::format(R"("{}":{})", kDenseVector, numbers_json(point.dense, dimensions));
   if (!point.sparse.terms.empty()) {
-    vectors += fmt::format(
-        R"({}"{}":{})", vectors.empty() ? "" : ",",
-        sparse_vector_name(point.payload.level, population(point.payload.kind)),
-        sparse_json(point.sparse));
+    vectors += fmt::format(R"({}"{}":{})", vectors.empty() ? "" : ",",
+                           sparse_vector_name(point.payload.level, population(point.payload.kind)),
+                           sparse_json(point.sparse));
   }
   return fmt::format(R"({{"id":"{}","vector":{{{}}},"payload":{}}})",
                      qdrant_id(point.id, generation), vectors,
@@ -230,7 +220,7 @@ json match_any(std::string_view key, json values) {
   return {{"key", key}, {"match", {{"any", std::move(values)}}}};
 }
 
-json visible(uint64_t generation) {
+json visible_in(uint64_t generation) {
   const auto until_now = [&](const char* key) -> json {
     return {{"key", key}, {"range", {{"lte", generation}}}};
   };
@@ -239,7 +229,7 @@ json visible(uint64_t generation) {
 }
 
 json filter_json(const Filter& filter, Level level, uint64_t generation) {
-  json made = visible(generation);
+  json made = visible_in(generation);
   json& must = made["must"];
   must.push_back({{"key", "level"}, {"match", {{"value", static_cast<int>(level)}}}});
   if (!filter.kinds.empty()) {
@@ -272,35 +262,35 @@ json filter_json(const Filter& filter, Level level, uint64_t generation) {
 
 Result<QdrantRecord> read_record(const json& record) {
   QdrantRecord made;
-  made.id = TRY(point_id_of(member(record, "id")));
+  made.id = TRY(point_id_of(member_of(record, "id")));
   made.qdrant_id = text_member(record, "id");
-  const json& payload = member(record, "payload");
-  const json& dense = member(payload, "dense");
+  const json& payload = member_of(record, "payload");
+  const json& dense = member_of(payload, "dense");
   made.has_dense = dense.is_boolean() && dense.get<bool>();
   if (payload.is_object()) made.payload = TRY(read_payload(payload));
-  const json& vectors = member(record, "vector");
-  if (const json& found = member(vectors, kDenseVector); !found.is_null())
+  const json& vectors = member_of(record, "vector");
+  if (const json& found = member_of(vectors, kDenseVector); !found.is_null())
     made.dense = TRY(read_floats(found));
   for (const char* key : kSparseVectors) {
-    if (const json& found = member(vectors, key); !found.is_null())
+    if (const json& found = member_of(vectors, key); !found.is_null())
       made.sparse = TRY(read_sparse(found));
   }
   return made;
 }
 
 Result<std::vector<PointScore>> read_hits(const json& result) {
-  const json& points = member(result, "points");
+  const json& points = member_of(result, "points");
   if (!points.is_array()) return foreign_answer("a search without a list of points");
   std::vector<PointScore> hits;
   for (const json& point : points) {
-    const json& score = member(point, "score");
+    const json& score = member_of(point, "score");
     if (!score.is_number()) return foreign_answer("a hit without a score");
-    hits.push_back({TRY(point_id_of(member(point, "id"))), score.get<float>()});
+    hits.push_back({TRY(point_id_of(member_of(point, "id"))), score.get<float>()});
   }
   return hits;
 }
 
-const json& member(const json& object, const char* key) {
+const json& member_of(const json& object, const char* key) {
   static const json kNull;
   if (!object.is_object()) return kNull;
   const auto found = object.find(key);
@@ -308,12 +298,12 @@ const json& member(const json& object, const char* key) {
 }
 
 std::string text_member(const json& object, const char* key) {
-  const json& value = member(object, key);
+  const json& value = member_of(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 uint64_t number_member(const json& object, const char* key) {
-  const json& value = member(object, key);
+  const json& value = member_of(object, key);
   return value.is_number_unsigned() ? value.get<uint64_t>() : 0;
 }
 

@@ -1,8 +1,8 @@
 // Points of the index as points of a Qdrant collection, and back.
 //
 // A point of the index has a 64-bit id; in Qdrant it is a UUID of that id and of the generation
-// that brought it (qdrant_index.h), so that a point that is replaced stands beside the old one until
-// the update is visible. Points of generation 0 are the index's own records.
+// that brought it (qdrant_index.h), so that a point that is replaced stands beside the old one
+// until the update is visible. Points of generation 0 are the index's own records.
 //
 // Payload: the fields of `Payload` under their names, for reading back; `folded_*`, case-folded
 // copies for filters, since Qdrant matches keywords to the letter; `point` (the id, as a signed
@@ -57,7 +57,7 @@ std::string point_json(const Point& point, uint64_t generation, size_t dimension
 std::string numbers_json(std::span<const float> values, size_t filled_up_to = 0);
 
 // Which points a reader of `generation` sees.
-nlohmann::json visible(uint64_t generation);
+nlohmann::json visible_in(uint64_t generation);
 // Conditions for `must`: what `filter` and `level` ask for, among those of `generation`.
 nlohmann::json filter_json(const Filter& filter, Level level, uint64_t generation);
 nlohmann::json match_any(std::string_view key, nlohmann::json values);
@@ -76,7 +76,7 @@ Result<QdrantRecord> read_record(const nlohmann::json& record);
 Result<std::vector<PointScore>> read_hits(const nlohmann::json& result);
 
 // Reading foreign JSON: what is missing or of another type is null, "" or 0.
-const nlohmann::json& member(const nlohmann::json& object, const char* key);
+const nlohmann::json& member_of(const nlohmann::json& object, const char* key);
 std::string text_member(const nlohmann::json& object, const char* key);
 uint64_t number_member(const nlohmann::json& object, const char* key);
 

@@ -50,10 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace precedent;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   for (const bool honest : {false, true}) {
-    SayAnything server(bytes, honest);
     QdrantConfig config{.url = "http://localhost:6333"};
     config.attempts = 1;
-    QdrantApi api(server, config);
+    const auto api =
+        std::make_shared<QdrantApi>(std::make_shared<SayAnything>(bytes, honest), config);
     const auto index = QdrantIndex::open(api, "kb");
     if (!index) continue;
     (void)probe(**index);

@@ -43,12 +43,10 @@ void TermTable::settle() {
   std::vector<TermCount> settled;
   for (const TermCount& count : terms_) {
     if (settled.empty() || settled.back().term != count.term) settled.push_back({count.term, {}});
-    for (size_t level = 0; level < 2; ++level)
-      settled.back().points[level] += count.points[level];
+    for (size_t level = 0; level < 2; ++level) settled.back().points[level] += count.points[level];
   }
-  std::erase_if(settled, [](const TermCount& count) {
-    return count.points[0] == 0 && count.points[1] == 0;
-  });
+  std::erase_if(
+      settled, [](const TermCount& count) { return count.points[0] == 0 && count.points[1] == 0; });
   terms_ = std::move(settled);
 }
 
@@ -74,9 +72,9 @@ std::vector<json> TermTable::records() const {
 }
 
 Result<void> TermTable::add_record(const json& record) {
-  const json& terms = member(record, "terms");
-  const json& chunks = member(record, "in_chunks");
-  const json& documents = member(record, "in_documents");
+  const json& terms = member_of(record, "terms");
+  const json& chunks = member_of(record, "in_chunks");
+  const json& documents = member_of(record, "in_documents");
   if (!terms.is_array() || !chunks.is_array() || !documents.is_array() ||
       terms.size() != chunks.size() || terms.size() != documents.size())
     return foreign_answer("a record of terms that is none");
@@ -88,8 +86,8 @@ Result<void> TermTable::add_record(const json& record) {
         terms[i].get<uint64_t>() > std::numeric_limits<uint32_t>::max() || !is_count(chunks[i]) ||
         !is_count(documents[i]))
       return foreign_answer("a record of terms that is none");
-    terms_.push_back({terms[i].get<uint32_t>(),
-                      {chunks[i].get<int64_t>(), documents[i].get<int64_t>()}});
+    terms_.push_back(
+        {terms[i].get<uint32_t>(), {chunks[i].get<int64_t>(), documents[i].get<int64_t>()}});
   }
   return {};
 }

@@ -21,21 +21,35 @@ using nlohmann::json;
 // What no two servers say alike: counters, times, names of snapshots, and settings that the fake
 // does not have.
 bool is_incidental(const std::string& key) {
-  constexpr std::string_view kKeys[] = {
-      "operation_id",  "version",           "commit",           "size",
-      "checksum",      "creation_time",     "optimizer_status", "indexed_vectors_count",
-      "segments_count", "hnsw_config",      "optimizer_config", "wal_config",
-      "update_queue",  "quantization_config", "replication_factor", "write_consistency_factor",
-      "on_disk_payload"};
+  constexpr std::string_view kKeys[] = {"operation_id",
+                                        "version",
+                                        "commit",
+                                        "size",
+                                        "checksum",
+                                        "creation_time",
+                                        "optimizer_status",
+                                        "indexed_vectors_count",
+                                        "segments_count",
+                                        "hnsw_config",
+                                        "optimizer_config",
+                                        "wal_config",
+                                        "update_queue",
+                                        "quantization_config",
+                                        "replication_factor",
+                                        "write_consistency_factor",
+                                        "on_disk_payload"};
   return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
 // Where the JSON ended or went wrong is told by the parser, which is another one.
-std::string without_place(const std::string& text) { return text.substr(0, text.find(" at line ")); }
+std::string without_place(const std::string& text) {
+  return text.substr(0, text.find(" at line "));
+}
 
 // Lists of hits: points that tie may change places.
 void sort_ties(json& list) {
-  if (!list.is_array() || list.empty() || !list[0].is_object() || !list[0].contains("score")) return;
+  if (!list.is_array() || list.empty() || !list[0].is_object() || !list[0].contains("score"))
+    return;
   std::stable_sort(list.begin(), list.end(), [](const json& a, const json& b) {
     const double x = a["score"].get<double>(), y = b["score"].get<double>();
     if (std::abs(x - y) > 1e-5) return x > y;

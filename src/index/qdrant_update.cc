@@ -26,10 +26,9 @@ json range(const char* key, const char* bound, uint64_t generation) {
 
 Result<void> QdrantUpdate::clear_unfinished() {
   const uint64_t newest = state_.head.generation;
-  TRY(collection_.remove({{"should", json::array({range("born", "gt", newest),
-                                                  range("stats", "gt", newest)})}}));
-  return collection_.delete_key("gone",
-                                {{"must", json::array({range("gone", "gt", newest)})}});
+  TRY(collection_.remove(
+      {{"should", json::array({range("born", "gt", newest), range("stats", "gt", newest)})}}));
+  return collection_.delete_key("gone", {{"must", json::array({range("gone", "gt", newest)})}});
 }
 
 void QdrantUpdate::count(const SparseVector& sparse, const Payload& payload, bool has_dense,
@@ -49,7 +48,7 @@ void QdrantUpdate::count(const SparseVector& sparse, const Payload& payload, boo
 }
 
 Result<void> QdrantUpdate::find_removed(const json& condition) {
-  json filter = visible(state_.head.generation);
+  json filter = visible_in(state_.head.generation);
   filter["must"].push_back(condition);
   json sparse = json::array();
   for (const char* vector : kSparseVectors) sparse.push_back(vector);
@@ -137,8 +136,7 @@ Result<std::shared_ptr<const QdrantState>> QdrantUpdate::apply(const IndexUpdate
   head_.info.version = version;
   TRY(find_removed(update));
   TRY(set_model(update, dimensions));
-  for (const Point& point : update.add)
-    count(point.sparse, point.payload, !point.dense.empty(), 1);
+  for (const Point& point : update.add) count(point.sparse, point.payload, !point.dense.empty(), 1);
   changes_.settle();
   next_ = std::make_shared<QdrantState>();
   next_->terms = state_.terms.plus(changes_);
