@@ -11,6 +11,7 @@
 #include "cli/thread_store.h"
 #include "cli/version.h"
 #include "index/embedded_index.h"
+#include "index/qdrant_index.h"
 #include "ingest/prepare.h"
 
 namespace precedent {
@@ -78,13 +79,24 @@ void check_preparation(const KnowledgeStore& store, Report& report) {
                                    old));
 }
 
+// In the Qdrant, if there is one.
+Result<std::unique_ptr<KnowledgeIndex>> open_to_check(const std::shared_ptr<QdrantApi>& server,
+                                                      const std::filesystem::path& data_dir,
+                                                      const std::string& collection) {
+  if (server != nullptr) return TRY(QdrantIndex::open(server, collection));
+  return TRY(EmbeddedIndex::open_existing(index_folder(data_dir, collection),
+                                          EmbeddedIndex::Verify::kAlways));
+}
+
 void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& store,
                  Report& report) {
   const auto dataset = store.active_dataset();
   if (!dataset) return report.bad("index", dataset.error().text());
   if (!*dataset) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
-  const auto index = EmbeddedIndex::open_existing(index_folder(data_dir, (*dataset)->collection),
-                                                  EmbeddedIndex::Verify::kAlways);
+  const std::string& collection = (*dataset)->collection;
+  const auto server = QdrantApi::of_environment();
+  if (!server) return report.bad("index", server.error().text());
+  const auto index = open_to_check(*server, data_dir, collection);
   if (!index) return report.bad("index", index.error().text());
   const IndexInfo info = (*index)->info();
   const auto version = store.version();
@@ -99,9 +111,14 @@ void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& st
                 "has no vectors: searching by words only; fetch the weights with "
                 "scripts/fetch-model and ingest again");
   }
-  report.good("index",
-              fmt::format("{} documents, {} chunks, {:.1f} MB, every checksum right",
-                          info.documents, info.chunks, static_cast<double>(info.bytes) / 1e6));
+  const std::string counts = fmt::format("{} documents, {} chunks", info.documents, info.chunks);
+  if (*server == nullptr) {
+    return report.good("index", fmt::format("{}, {:.1f} MB, every checksum right", counts,
+                                            static_cast<double>(info.bytes) / 1e6));
+  }
+  const auto release = (*server)->version();
+  report.good("index", fmt::format("{}, in Qdrant {} at {}, collection {}", counts,
+                                   release ? *release : "?", (*server)->address(), collection));
 }
 
 void check_threads(const std::filesystem::path& data_dir, Report& report) {

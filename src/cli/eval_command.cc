@@ -120,16 +120,15 @@ Result<Run> search_all(const KnowledgeBase& base, const Queries& queries, Search
   return run;
 }
 
-Result<void> evaluate_retrieval(const RetrievalOptions& options) {
+// What lies on a server does not go with the temporary folder.
+Result<void> drop_index_of(const fs::path& data_dir) {
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir, .dense = false}));
+  return writer.drop_index();
+}
+
+Result<void> evaluate_retrieval_in(const fs::path& data_dir, const RetrievalOptions& options) {
   const Qrels qrels = TRY(read_qrels(options.qrels));
   const Queries queries = TRY(read_queries(options.queries));
-  const TemporaryFolder temporary;
-  if (options.data_dir.empty() && temporary.path().empty()) {
-    return fail(ErrorCode::kUnavailable,
-                "cannot create a temporary folder; free some space or give --data-dir");
-  }
-  const fs::path data_dir =
-      options.data_dir.empty() ? temporary.path() : fs::path(options.data_dir);
   {
     KnowledgeWriter writer = TRY(
         KnowledgeWriter::open({.data_dir = data_dir,
@@ -168,6 +167,18 @@ Result<void> evaluate_retrieval(const RetrievalOptions& options) {
                options.mode, m.queries, m.ndcg10, m.mrr10, m.recall10, m.recall100);
   }
   return {};
+}
+
+Result<void> evaluate_retrieval(const RetrievalOptions& options) {
+  if (!options.data_dir.empty()) return evaluate_retrieval_in(options.data_dir, options);
+  const TemporaryFolder temporary;
+  if (temporary.path().empty()) {
+    return fail(ErrorCode::kUnavailable,
+                "cannot create a temporary folder; free some space or give --data-dir");
+  }
+  const auto evaluated = evaluate_retrieval_in(temporary.path(), options);
+  const auto dropped = drop_index_of(temporary.path());
+  return evaluated ? dropped : evaluated;
 }
 
 // One line of a check file: a tool call and the ids it must return, in order.

@@ -38,7 +38,8 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
                              ? TRY(open_to_look(options.data_dir))
                              : TRY(KnowledgeStore::open(store_file(options.data_dir),
                                                         KnowledgeStore::Access::kReadWrite));
-  KnowledgeWriter writer(std::move(lock), std::move(store), options.data_dir);
+  KnowledgeWriter writer(std::move(lock), std::move(store),
+                         TRY(open_index_catalog(options.data_dir)));
   if (!options.dense) {
     writer.without_weights_ = "searching by words only, as asked";
     return writer;
@@ -82,7 +83,7 @@ Result<IngestReport> KnowledgeWriter::with_parts(
   };
   const IngestParts parts{
       store_,
-      indexes_,
+      *indexes_,
       embedder_.get(),
       [&](std::string_view text, Population population) {
         return population == Population::kCode ? code_analyzer.terms(text) : analyzer.terms(text);
@@ -103,9 +104,15 @@ Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,
   return ingest(options, golden_documents(store_), progress, cancel);
 }
 
+Result<void> KnowledgeWriter::drop_index() {
+  const std::optional<Dataset> dataset = TRY(store_.active_dataset());
+  if (!dataset) return {};
+  return indexes_->drop(dataset->collection);
+}
+
 // 0 where the index cannot be opened: an ingest then rebuilds it.
 uint64_t KnowledgeWriter::index_version(const Dataset& dataset) {
-  const auto index = indexes_.open(dataset.collection);
+  const auto index = indexes_->open(dataset.collection);
   return index ? (*index)->info().version : 0;
 }
 

@@ -45,6 +45,9 @@ class KnowledgeWriter {
   // is out of step; then the report is empty.
   Result<IngestReport> publish_golden(ProgressSink* progress, const CancelToken& cancel);
 
+  // Of a knowledge base that is thrown away: on a server it would outlive its folder.
+  Result<void> drop_index();
+
   KnowledgeStore& store() { return store_; }
 
   // "ctags" or "lines": part of what decides whether a file of code is cut again.
@@ -57,8 +60,8 @@ class KnowledgeWriter {
 
  private:
   KnowledgeWriter(std::optional<FileLock> lock, KnowledgeStore store,
-                  const std::filesystem::path& data_dir)
-      : lock_(std::move(lock)), store_(std::move(store)), indexes_(data_dir) {}
+                  std::unique_ptr<IndexCatalog> indexes)
+      : lock_(std::move(lock)), store_(std::move(store)), indexes_(std::move(indexes)) {}
 
   // `act` with the parts of an ingest.
   Result<IngestReport> with_parts(
@@ -67,7 +70,7 @@ class KnowledgeWriter {
 
   std::optional<FileLock> lock_;  // none in a dry run
   KnowledgeStore store_;
-  EmbeddedIndexCatalog indexes_;
+  std::unique_ptr<IndexCatalog> indexes_;
   std::unique_ptr<MiniLmEmbedder> embedder_;
   std::string without_weights_;
   std::unique_ptr<Ctags> ctags_ = std::make_unique<Ctags>();

@@ -5,6 +5,7 @@
 #include "files/files.h"
 #include "index/embedded_index.h"
 #include "index/memory_index.h"
+#include "index/qdrant_index.h"
 #include "store/dataset.h"
 
 namespace precedent {
@@ -37,6 +38,24 @@ Result<void> EmbeddedIndexCatalog::drop(const std::string& collection) {
   if (!error) fs::remove_all(doomed, error);
   if (error) return std::unexpected(system_error("remove", folder, error.value()));
   return {};
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> QdrantIndexCatalog::create(const std::string& collection) {
+  return TRY(QdrantIndex::create(api_, collection));
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> QdrantIndexCatalog::open(const std::string& collection) {
+  return TRY(QdrantIndex::open(api_, collection));
+}
+
+Result<void> QdrantIndexCatalog::drop(const std::string& collection) {
+  return QdrantIndex::drop(api_, collection);
+}
+
+Result<std::unique_ptr<IndexCatalog>> open_index_catalog(const fs::path& data_dir) {
+  if (auto api = TRY(QdrantApi::of_environment()))
+    return std::make_unique<QdrantIndexCatalog>(std::move(api));
+  return std::make_unique<EmbeddedIndexCatalog>(data_dir);
 }
 
 Result<std::shared_ptr<KnowledgeIndex>> MemoryIndexCatalog::create(const std::string& collection) {

@@ -2,7 +2,8 @@
 // index beside the one that is searched.
 //
 // Implementations: EmbeddedIndexCatalog, a folder for each collection under <data dir>/index;
-// MemoryIndexCatalog, the fake. One writer at a time (ingest.lock).
+// QdrantIndexCatalog, a collection of a Qdrant for each; MemoryIndexCatalog, the fake. One writer
+// at a time (ingest.lock).
 #pragma once
 
 #include <filesystem>
@@ -14,6 +15,8 @@
 #include "index/knowledge_index.h"
 
 namespace precedent {
+
+class QdrantApi;
 
 class IndexCatalog {
  public:
@@ -38,6 +41,21 @@ class EmbeddedIndexCatalog final : public IndexCatalog {
  private:
   std::filesystem::path data_dir_;
 };
+
+class QdrantIndexCatalog final : public IndexCatalog {
+ public:
+  explicit QdrantIndexCatalog(std::shared_ptr<QdrantApi> api) : api_(std::move(api)) {}
+
+  Result<std::shared_ptr<KnowledgeIndex>> create(const std::string& collection) override;
+  Result<std::shared_ptr<KnowledgeIndex>> open(const std::string& collection) override;
+  Result<void> drop(const std::string& collection) override;
+
+ private:
+  std::shared_ptr<QdrantApi> api_;
+};
+
+// The Qdrant that the environment names (index/qdrant_config.h), else the embedded one.
+Result<std::unique_ptr<IndexCatalog>> open_index_catalog(const std::filesystem::path& data_dir);
 
 class MemoryIndexCatalog final : public IndexCatalog {
  public:

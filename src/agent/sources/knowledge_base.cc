@@ -7,6 +7,7 @@
 #include "files/files.h"
 #include "index/embedded_index.h"
 #include "index/memory_index.h"
+#include "index/qdrant_index.h"
 #include "index/scoped_index.h"
 
 namespace precedent {
@@ -32,10 +33,18 @@ Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyze
   return Synonyms::parse(TRY(read_file(file, kMaxSynonymBytes)), file.string(), analyzer);
 }
 
+// Of the Qdrant that the environment names (index/qdrant_config.h), else the embedded one.
+Result<std::unique_ptr<KnowledgeIndex>> open_collection(const fs::path& data_dir,
+                                                        const std::string& collection) {
+  if (auto api = TRY(QdrantApi::of_environment()))
+    return TRY(QdrantIndex::open(std::move(api), collection));
+  return TRY(EmbeddedIndex::open_existing(index_folder(data_dir, collection)));
+}
+
 // The index that the store names. An ingest may activate another and drop this one just after we
 // asked: then the store names a newer one.
-Result<std::unique_ptr<EmbeddedIndex>> open_active(const fs::path& data_dir,
-                                                   const KnowledgeStore& store) {
+Result<std::unique_ptr<KnowledgeIndex>> open_active(const fs::path& data_dir,
+                                                    const KnowledgeStore& store) {
   for (std::string tried;;) {
     const std::optional<Dataset> dataset = TRY(store.active_dataset());
     if (!dataset) {
@@ -45,8 +54,7 @@ Result<std::unique_ptr<EmbeddedIndex>> open_active(const fs::path& data_dir,
                               "documents as Markdown)",
                               data_dir.string()));
     }
-    const fs::path folder = index_folder(data_dir, dataset->collection);
-    auto index = EmbeddedIndex::open_existing(folder);
+    auto index = open_collection(data_dir, dataset->collection);
     if (index) return index;
     if (std::exchange(tried, dataset->collection) == dataset->collection)
       return std::unexpected(index.error());

@@ -3,7 +3,7 @@
 //
 // The data directory:
 //   precedent.db        the store (truth)
-//   index/<collection>  the index (derived)
+//   index/<collection>  the index (derived), unless PRECEDENT_QDRANT_URL names a server for it
 //   synonyms.txt        the operator's synonyms, instead of the built-in ones
 // The embedding weights lie outside it (default_model_folder() of embed/minilm.h), since several
 // data directories share them.

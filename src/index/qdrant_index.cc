@@ -1,0 +1,325 @@
+#include "index/qdrant_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/foreign_json.h"
+#include "index/qdrant_update.h"
+#include "index/scoring.h"
+#include "index/update_check.h"
+#include "knowledge/case_fold.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+// Ids in one filter.
+constexpr size_t kIdsAtOnce = 1'000;
+// More points than the limit, so that most ties at the limit are seen at the first try.
+constexpr size_t kRoomForTies = 16;
+
+const json kPayloadAlone = {{"with_payload", true}, {"with_vector", false}};
+
+// An index of precedent, or a collection that something left half-made: those may be dropped.
+Result<void> check_ours(const QdrantCollection& collection) {
+  const auto head = read_qdrant_head(collection);
+  if (head || head.error().code == ErrorCode::kCorrupt) return {};
+  if (head.error().code != ErrorCode::kNotFound) return std::unexpected(head.error());
+  if (TRY(collection.count(json::object())) == 0) return {};
+  return fail(ErrorCode::kConflict,
+              fmt::format("the collection {} of Qdrant at {} is not an index of precedent, and is "
+                          "left alone; drop or rename it",
+                          collection.name(), collection.address()));
+}
+
+std::string search_json(std::string_view query, const char* vector, const json& filter,
+                        size_t limit, bool exact) {
+  return fmt::format(R"({{"query":{},"using":"{}","filter":{},"params":{{"exact":{}}},"limit":{},)"
+                     R"("with_payload":false,"with_vector":false}})",
+                     query, vector, dump_json(filter), exact, limit);
+}
+
+// The populations that have points of these kinds.
+std::vector<Population> populations(const std::vector<Kind>& kinds) {
+  std::vector<Population> found;
+  for (const Population each : {Population::kProse, Population::kCode}) {
+    if (kinds.empty() ||
+        std::ranges::any_of(kinds, [&](Kind kind) { return population(kind) == each; }))
+      found.push_back(each);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<QdrantIndex>> QdrantIndex::create(std::shared_ptr<QdrantApi> api,
+                                                         const std::string& collection,
+                                                         size_t dimensions) {
+  TRY(api->version());
+  TRY(drop(api, collection));
+  QdrantCollection made(api, collection);
+  TRY(made.create(dimensions));
+  const std::vector<std::string> head = {head_json({})};
+  TRY(made.upsert(head));
+  return open(std::move(api), collection);
+}
+
+Result<std::unique_ptr<QdrantIndex>> QdrantIndex::open(std::shared_ptr<QdrantApi> api,
+                                                       const std::string& collection) {
+  TRY(api->version());
+  std::unique_ptr<QdrantIndex> index(new QdrantIndex(std::move(api), collection));
+  TRY(index->load());
+  return index;
+}
+
+Result<void> QdrantIndex::load() {
+  // The head first: a collection without one is none of ours, whatever its vectors.
+  auto state = TRY(read_qdrant_state(collection_, nullptr));
+  capacity_ = TRY(collection_.dimensions());
+  const MutexLock lock(mutex_);
+  state_ = std::move(state);
+  return {};
+}
+
+Result<void> QdrantIndex::drop(std::shared_ptr<QdrantApi> api, const std::string& collection) {
+  QdrantCollection doomed(std::move(api), collection);
+  if (!TRY(doomed.exists())) return {};
+  TRY(check_ours(doomed));
+  return doomed.drop();
+}
+
+std::shared_ptr<const QdrantState> QdrantIndex::state() const {
+  const MutexLock lock(mutex_);
+  return state_;
+}
+
+Result<bool> QdrantIndex::refresh() {
+  const auto before = state();
+  auto after = TRY(read_qdrant_state(collection_, before.get()));
+  if (after->head.generation == before->head.generation) return false;
+  const MutexLock lock(mutex_);
+  state_ = std::move(after);
+  return true;
+}
+
+template <typename Read>
+auto QdrantIndex::read_whole(const Read& read) const -> decltype(read(*state())) {
+  for (;;) {
+    const auto now = state();
+    auto made = read(*now);
+    if (!made) return made;
+    const QdrantHead head = TRY(read_qdrant_head(collection_));
+    if (head.kept_from <= now->head.generation && now->head.generation <= head.generation)
+      return made;
+    auto newest = TRY(read_qdrant_state(collection_, now.get()));
+    const MutexLock lock(mutex_);
+    if (state_ == now) state_ = std::move(newest);
+  }
+}
+
+IndexInfo QdrantIndex::info() const { return state()->head.info; }
+
+// A server gives any of the points that tie at its limit; we want those with the lowest ids.
+Result<std::vector<PointScore>> QdrantIndex::best_of(
+    const std::function<std::vector<std::string>(size_t)>& searches, size_t limit,
+    size_t points) const {
+  if (limit == 0 || points == 0) return {};
+  for (size_t asked = std::min(limit, points) + kRoomForTies;; asked *= 4) {
+    TopK best(limit);
+    bool complete = true;
+    float lowest = -std::numeric_limits<float>::infinity();
+    for (const auto& list : TRY(collection_.query(searches(asked)))) {
+      for (const PointScore& hit : list) best.offer(hit.id, hit.score);
+      if (list.size() < asked) continue;
+      complete = false;
+      lowest = std::max(lowest, list.back().score);
+    }
+    // Nothing that was left out can tie with what is in.
+    if (complete || (best.size() == limit && best.threshold() > lowest) || asked >= points)
+      return best.take();
+  }
+}
+
+Result<std::vector<PointScore>> QdrantIndex::search_sparse(const SparseVector& query,
+                                                           const Filter& filter, Level level,
+                                                           size_t limit) const {
+  if (query.terms.empty()) return {};
+  return read_whole([&](const QdrantState& now) -> Result<std::vector<PointScore>> {
+    SparseVector weighted = query;
+    const size_t all = now.head.points(level, population(filter.kinds));
+    for (size_t i = 0; i < weighted.weights.size(); ++i) {
+      const size_t df = now.terms.df(weighted.terms[i], level);
+      weighted.weights[i] *= idf(std::max(all, df), df);
+    }
+    const std::string vector =
+        fmt::format(R"({{"indices":[{}],"values":{}}})", fmt::join(weighted.terms, ","),
+                    numbers_json(weighted.weights));
+    const json where = filter_json(filter, level, now.head.generation);
+    auto hits = TRY(best_of(
+        [&](size_t asked) {
+          std::vector<std::string> searches;
+          for (const Population each : populations(filter.kinds))
+            searches.push_back(
+                search_json(vector, sparse_vector_name(level, each), where, asked, true));
+          return searches;
+        },
+        limit, now.head.points(level)));
+    std::erase_if(hits, [](const PointScore& hit) { return !(hit.score > 0); });
+    return hits;
+  });
+}
+
+Result<std::vector<PointScore>> QdrantIndex::search_dense(std::span<const float> query,
+                                                          const Filter& filter,
+                                                          size_t limit) const {
+  return read_whole([&](const QdrantState& now) -> Result<std::vector<PointScore>> {
+    if (now.head.info.dimensions == 0) return {};
+    TRY(check_query_dimensions(query.size(), now.head.info.dimensions));
+    const std::string vector = numbers_json(query, capacity_);
+    const json where = filter_json(filter, Level::kChunk, now.head.generation);
+    return best_of(
+        [&](size_t asked) -> std::vector<std::string> {
+          return {search_json(vector, kDenseVector, where, asked, collection_.config().exact)};
+        },
+        limit, now.head.vectors);
+  });
+}
+
+Result<std::vector<Payload>> QdrantIndex::payloads(std::span<const uint64_t> ids) const {
+  return read_whole([&](const QdrantState& now) -> Result<std::vector<Payload>> {
+    const auto found = TRY(records_of(ids, now.head.generation, kPayloadAlone));
+    std::vector<Payload> payloads;
+    for (const uint64_t id : ids) {
+      if (const auto at = found.find(id); at != found.end()) payloads.push_back(at->second.payload);
+    }
+    return payloads;
+  });
+}
+
+Result<std::vector<std::vector<float>>> QdrantIndex::vectors(std::span<const uint64_t> ids) const {
+  return read_whole([&](const QdrantState& now) -> Result<std::vector<std::vector<float>>> {
+    const auto found =
+        TRY(records_of(ids, now.head.generation,
+                       {{"with_payload", false}, {"with_vector", json::array({kDenseVector})}}));
+    std::vector<std::vector<float>> vectors(ids.size());
+    for (size_t i = 0; i < ids.size(); ++i) {
+      const auto at = found.find(ids[i]);
+      if (at == found.end() || at->second.dense.empty()) continue;
+      vectors[i] = at->second.dense;
+      vectors[i].resize(now.head.info.dimensions);
+    }
+    return vectors;
+  });
+}
+
+Result<std::unordered_map<uint64_t, QdrantRecord>> QdrantIndex::records_of(
+    std::span<const uint64_t> ids, uint64_t generation, const json& with) const {
+  std::unordered_map<uint64_t, QdrantRecord> found;
+  for (size_t begin = 0; begin < ids.size(); begin += kIdsAtOnce) {
+    json some = json::array();
+    for (const uint64_t id : ids.subspan(begin, std::min(kIdsAtOnce, ids.size() - begin)))
+      some.push_back(static_cast<int64_t>(id));
+    json filter = visible_in(generation);
+    filter["must"].push_back(match_any("point", some));
+    const auto keep = [&](const json& point) -> Result<void> {
+      QdrantRecord record = TRY(read_record(point));
+      found.insert_or_assign(record.id, std::move(record));
+      return {};
+    };
+    TRY(collection_.scroll(filter, with, keep));
+  }
+  return found;
+}
+
+Result<std::vector<std::pair<uint64_t, Payload>>> QdrantIndex::chunks_of(
+    std::string_view doc_id) const {
+  using Chunks = std::vector<std::pair<uint64_t, Payload>>;
+  return read_whole([&](const QdrantState& now) -> Result<Chunks> {
+    json filter = filter_json({}, Level::kChunk, now.head.generation);
+    filter["must"].push_back({{"key", "doc_id"}, {"match", {{"value", doc_id}}}});
+    Chunks chunks;
+    const auto keep = [&](const json& point) -> Result<void> {
+      QdrantRecord record = TRY(read_record(point));
+      chunks.emplace_back(record.id, std::move(record.payload));
+      return {};
+    };
+    TRY(collection_.scroll(filter, kPayloadAlone, keep));
+    std::ranges::sort(chunks, [](const auto& a, const auto& b) {
+      return std::tie(a.second.ordinal, a.first) < std::tie(b.second.ordinal, b.first);
+    });
+    return chunks;
+  });
+}
+
+// Qdrant orders by dates and numbers alone, leaves out who has none, and ties as it likes; so all
+// documents that match are read. They are without text: some 500 bytes each.
+Result<std::vector<Payload>> QdrantIndex::list(const Filter& filter, Order order,
+                                               size_t limit) const {
+  return read_whole([&](const QdrantState& now) -> Result<std::vector<Payload>> {
+    if (limit == 0) return {};
+    std::vector<QdrantRecord> found;
+    const auto keep = [&](const json& point) -> Result<void> {
+      found.push_back(TRY(read_record(point)));
+      return {};
+    };
+    TRY(collection_.scroll(filter_json(filter, Level::kDocument, now.head.generation),
+                           kPayloadAlone, keep));
+    std::ranges::sort(found, [&](const QdrantRecord& a, const QdrantRecord& b) {
+      const Payload &x = a.payload, &y = b.payload;
+      if (order == Order::kNewest && x.opened_at != y.opened_at)
+        return x.opened_at && (!y.opened_at || *x.opened_at > *y.opened_at);
+      return std::tie(x.title, x.doc_id, a.id) < std::tie(y.title, y.doc_id, b.id);
+    });
+    if (found.size() > limit) found.resize(limit);
+    std::vector<Payload> payloads;
+    for (QdrantRecord& record : found) payloads.push_back(std::move(record.payload));
+    return payloads;
+  });
+}
+
+Result<size_t> QdrantIndex::count_documents(const Filter& filter) const {
+  return read_whole([&](const QdrantState& now) {
+    return collection_.count(filter_json(filter, Level::kDocument, now.head.generation));
+  });
+}
+
+// Counted by folded value, shown in the first spelling by byte order: two facets.
+Result<std::vector<FacetCount>> QdrantIndex::facet(Facet facet, const Filter& filter) const {
+  const FacetKeys keys = facet_keys(facet);
+  return read_whole([&](const QdrantState& now) -> Result<std::vector<FacetCount>> {
+    const json where = filter_json(filter, Level::kDocument, now.head.generation);
+    const auto spelled = TRY(collection_.facet(keys.spelled, where));
+    std::map<std::string, std::string> spellings;  // by folded value
+    for (const auto& [value, documents] : spelled) {
+      std::string& first = spellings[facet == Facet::kKind ? value : case_fold(value)];
+      if (first.empty() || value < first) first = value;
+    }
+    std::vector<FacetCount> counts;
+    for (const auto& [value, documents] : TRY(collection_.facet(keys.folded, where))) {
+      const auto at = spellings.find(value);
+      if (value.empty()) continue;
+      counts.push_back({at == spellings.end() ? value : at->second, documents});
+    }
+    std::ranges::sort(counts, [](const FacetCount& a, const FacetCount& b) {
+      return a.documents != b.documents ? a.documents > b.documents : a.value < b.value;
+    });
+    return counts;
+  });
+}
+
+Result<void> QdrantIndex::apply(const IndexUpdate& update, uint64_t version) {
+  // Another process may have written since, or our own last update may have arrived after all.
+  TRY(refresh());
+  const auto before = state();
+  auto after = TRY(QdrantUpdate(collection_, *before, capacity_).apply(update, version));
+  const MutexLock lock(mutex_);
+  state_ = std::move(after);
+  return {};
+}
+
+}  // namespace precedent
