@@ -31,8 +31,8 @@ struct SourcesArgs : CommonOptions {
 constexpr size_t kShown = 10;
 
 Result<std::vector<SourceConfig>> configured(const SourcesArgs& args) {
-  const ConfigFile file = TRY(
-      find_config_file("sources.yaml", "PRECEDENT_SOURCES", args.config, data_dir_of(args)));
+  const ConfigFile file =
+      TRY(find_config_file("sources.yaml", "PRECEDENT_SOURCES", args.config, data_dir_of(args)));
   if (file.path.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "no sources.yaml: write one in config/ or in the data directory, or name it with "
@@ -71,8 +71,7 @@ int list(const SourcesArgs& args) {
                      {"place", printable(place_of(source))},
                      {"scope", scope_of(source)}});
     else
-      fmt::print("{:<20} {:<11} {}\n", source.name, name(source.type),
-                 printable(place_of(source)));
+      fmt::print("{:<20} {:<11} {}\n", source.name, name(source.type), printable(place_of(source)));
   }
   if (args.json) fmt::print("{}\n", dump(all));
   return kExitOk;
@@ -120,14 +119,14 @@ int status(const SourcesArgs& args) {
       all.push_back(to_json(name, state, is_configured));
       return;
     }
-    fmt::print("{:<20} {:>6} documents, {}\n", printable(name), state.documents,
-               condition(state));
+    fmt::print("{:<20} {:>6} documents, {}\n", printable(name), state.documents, condition(state));
     for (size_t i = 0; i < std::min(kShown, state.notes.size()); ++i)
       fmt::print("  {}\n", printable(state.notes[i]));
     if (!is_configured)
-      fmt::print("  is no longer in sources.yaml; `precedent remove --source {}` takes its "
-                 "documents out\n",
-                 printable(state.scope));
+      fmt::print(
+          "  is no longer in sources.yaml; `precedent remove --source {}` takes its "
+          "documents out\n",
+          printable(state.scope));
   };
   for (const SourceConfig& source : *sources) {
     const auto found = states->find(source.name);
@@ -201,13 +200,13 @@ int sync(const SourcesArgs& args) {
   const SystemClock clock;
   const SourceWorld world{data_dir,           http,     clock,
                           system_environment, wait_for, network.loopback_only};
-  const KnowledgeDoor door{
-      [&](const IngestOptions& options, DocumentReader read) {
-        return writer->ingest(options, std::move(read), nullptr, interrupted());
-      },
-      [&](const std::vector<std::string>& ids, bool dry_run) {
-        return writer->remove(ids, dry_run, interrupted());
-      }};
+  const KnowledgeDoor door{[&](const IngestOptions& options, DocumentReader read) {
+                             return writer->ingest(options, std::move(read), nullptr,
+                                                   interrupted());
+                           },
+                           [&](const std::vector<std::string>& ids, bool dry_run) {
+                             return writer->remove(ids, dry_run, interrupted());
+                           }};
   SyncOptions options;
   options.sweep = args.full;
   options.yes = args.yes;
@@ -217,7 +216,7 @@ int sync(const SourcesArgs& args) {
   for (const SourceConfig& source : *sources) {
     const auto known = writer->store().states();
     if (!known) return fail_with(known.error());
-    const SourceContext context{interrupted(), *known};
+    const SyncContext context{interrupted(), *known};
     const auto report = sync_and_remember(source, options, world, context, door, *states);
     if (!report && report.error().code == ErrorCode::kCancelled) return interrupt_code();
     if (!report) {

@@ -121,9 +121,8 @@ Result<Repo> open_bare(const fs::path& folder) {
   if (!fs::exists(folder / "HEAD", ignored)) {
     TRY(make_directories(folder));
     if (git_repository_init(&found, folder.c_str(), 1) != 0)
-      return fail(ErrorCode::kUnavailable,
-                  fmt::format("cannot make a repository in {}: {}", folder.string(),
-                              git_error_last()->message));
+      return fail(ErrorCode::kUnavailable, fmt::format("cannot make a repository in {}: {}",
+                                                       folder.string(), git_error_last()->message));
     return Repo(found);
   }
   if (git_repository_open_bare(&found, folder.c_str()) != 0)
@@ -189,7 +188,8 @@ RemoteAddress remote_address(const std::string& url) {
   scheme("https://", RemoteKind::kHttps);
   scheme("http://", RemoteKind::kHttp);
   scheme("ssh://", RemoteKind::kSsh);
-  if (address.kind == RemoteKind::kNone && url.starts_with('/')) return {RemoteKind::kPath, "", url};
+  if (address.kind == RemoteKind::kNone && url.starts_with('/'))
+    return {RemoteKind::kPath, "", url};
   const bool scp = address.kind == RemoteKind::kNone;
   if (scp && url.contains("://")) return {};
   const size_t end = rest.find(scp ? ':' : '/');
@@ -247,9 +247,8 @@ Result<Fetched> fetch(const FetchRequest& request, const CancelToken& cancel) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("'{}' is no name of a branch", fetched.branch));
   if (!TRY(has_branch(made, reference, transfer)))
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{} has no branch '{}'; check 'branch'", shown(transfer.address),
-                            fetched.branch));
+    return fail(ErrorCode::kNotFound, fmt::format("{} has no branch '{}'; check 'branch'",
+                                                  shown(transfer.address), fetched.branch));
   std::string spec = fmt::format("+{0}:{0}", reference);
   char* specs[] = {spec.data()};
   const git_strarray refspecs{specs, 1};

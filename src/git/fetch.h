@@ -22,8 +22,8 @@
 namespace precedent::git {
 
 struct FetchRequest {
-  std::string url;     // https://…, ssh://…, git@host:path, or an absolute path
-  std::string branch;  // "": the remote's own default
+  std::string url;               // https://…, ssh://…, git@host:path, or an absolute path
+  std::string branch;            // "": the remote's own default
   std::filesystem::path folder;  // of the bare repository; made if it is not there
   // For https. With a token alone any name will do.
   std::string user = {};

@@ -50,7 +50,8 @@ TEST_F(FetchTest, AForcedPushReplacesTheBranch) {
   ASSERT_TRUE(run());
   RepoLab other;
   const std::string commit = other.write("b.md", "rewritten").commit();
-  const auto fetched = fetch({.url = other.folder.string(), .branch = "", .folder = copy_}, cancel_);
+  const auto fetched =
+      fetch({.url = other.folder.string(), .branch = "", .folder = copy_}, cancel_);
   ASSERT_TRUE(fetched) << fetched.error().text();
   EXPECT_EQ(fetched->commit, commit);
   EXPECT_EQ(text_at_head(copy_, "a.md"), "(not there)");

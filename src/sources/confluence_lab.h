@@ -70,8 +70,8 @@ class ConfluenceLab {
   using json = nlohmann::json;
 
   static ServedResponse reply(const json& value, int status = 200) {
-    return {.status = status, .headers = {{"Content-Type", "application/json"}},
-            .body = value.dump()};
+    return {
+        .status = status, .headers = {{"Content-Type", "application/json"}}, .body = value.dump()};
   }
 
   json version_1(const Page& page, bool with_body) const {
@@ -81,20 +81,19 @@ class ConfluenceLab {
       labels.push_back({{"prefix", "global"}, {"name", label}});
     const json nobody = {{"results", json::array()}, {"size", 0}};
     const json somebody = {{"results", {{{"type", "known"}}}}, {"size", 1}};
-    json out = {
-        {"id", page.id},
-        {"type", "page"},
-        {"status", "current"},
-        {"title", page.title},
-        {"space", {{"key", "OPS"}}},
-        {"version", {{"number", page.version}, {"when", format_time(page.modified)}}},
-        {"ancestors", ancestors},
-        {"metadata", {{"labels", {{"results", labels}}}}},
-        {"restrictions",
-         {{"read",
-           {{"restrictions",
-             {{"user", nobody}, {"group", page.restricted ? somebody : nobody}}}}}}},
-        {"_links", {{"webui", "/spaces/OPS/pages/" + page.id}}}};
+    json out = {{"id", page.id},
+                {"type", "page"},
+                {"status", "current"},
+                {"title", page.title},
+                {"space", {{"key", "OPS"}}},
+                {"version", {{"number", page.version}, {"when", format_time(page.modified)}}},
+                {"ancestors", ancestors},
+                {"metadata", {{"labels", {{"results", labels}}}}},
+                {"restrictions",
+                 {{"read",
+                   {{"restrictions",
+                     {{"user", nobody}, {"group", page.restricted ? somebody : nobody}}}}}}},
+                {"_links", {{"webui", "/spaces/OPS/pages/" + page.id}}}};
     if (with_body) out["body"]["storage"] = {{"value", page.storage}};
     return out;
   }
@@ -103,11 +102,10 @@ class ConfluenceLab {
                 {"status", "current"},
                 {"title", page.title},
                 {"spaceId", "9"},
-                {"version",
-                 {{"number", page.version}, {"createdAt", format_time(page.modified)}}},
+                {"version", {{"number", page.version}, {"createdAt", format_time(page.modified)}}},
                 {"_links", {{"webui", "/spaces/OPS/pages/" + page.id}}}};
-    if (with_body) out["body"]["storage"] = {{"representation", "storage"},
-                                             {"value", page.storage}};
+    if (with_body)
+      out["body"]["storage"] = {{"representation", "storage"}, {"value", page.storage}};
     return out;
   }
 
@@ -134,14 +132,13 @@ class ConfluenceLab {
       const std::string cql(request.parameter("cql"));
       const size_t at = cql.find("lastmodified >= \"");
       // The account is eight hours behind.
-      const auto since =
-          at == std::string::npos
-              ? TimePoint{}
-              : parse_time(cql.substr(at + 17, 16)).value() + std::chrono::hours(8);
+      const auto since = at == std::string::npos
+                             ? TimePoint{}
+                             : parse_time(cql.substr(at + 17, 16)).value() + std::chrono::hours(8);
       for (const auto& [title, page] : pages_)
         if (page.indexed && page.modified >= since) found.push_back(version_1(page, false));
-      return reply(piece(found, request, "start",
-                         "/rest/api/content/search?cql=" + percent_encoded(cql)));
+      return reply(
+          piece(found, request, "start", "/rest/api/content/search?cql=" + percent_encoded(cql)));
     }
     if (data_center_ && path == "/rest/api/content") {
       for (const auto& [title, page] : pages_) found.push_back(version_1(page, false));

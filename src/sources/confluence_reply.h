@@ -23,7 +23,7 @@ struct ConfluencePage {
   std::string link;  // below the base address; "" if it is no path
   // Of version 1, where they were asked for:
   std::vector<std::string> ancestors, labels;
-  bool restricted = true;  // to some readers; unless it is told, nobody knows
+  bool restricted = true;              // to some readers; unless it is told, nobody knows
   std::optional<std::string> storage;  // the body, where it was asked for
 };
 

@@ -101,14 +101,13 @@ std::string ConfluenceSource::path_of(const ConfluencePage& page) const {
 }
 
 std::string ConfluenceSource::link_of(const ConfluencePage& page) const {
-  return page.link.empty()
-             ? http_.address(fmt::format("/pages/viewpage.action?pageId={}", page.id))
-             : http_.address(page.link);
+  return page.link.empty() ? http_.address(fmt::format("/pages/viewpage.action?pageId={}", page.id))
+                           : http_.address(page.link);
 }
 
-// A page may move or be labelled without another version.
+// A page may move or be labelled without another version. One word: it is nothing to read.
 std::string ConfluenceSource::revision_of(const ConfluencePage& page) const {
-  return fmt::format("{}.{} {}", page.version, kConverterRules,
+  return fmt::format("{}.{}-{}", page.version, kConverterRules,
                      content_hash(fmt::format("{}\n{}\n{}\n{}", options_.settings, page.space,
                                               page.title, join(page.labels, "\n"))));
 }
@@ -133,10 +132,10 @@ Result<void> ConfluenceSource::each_page(std::string url, const CancelToken& can
 
 Result<void> ConfluenceSource::search(const std::string& cql, const CancelToken& cancel,
                                       const OnPage& on_page) {
-  return each_page(http_.address(fmt::format("/rest/api/content/search?cql={}&expand={}&limit={}",
-                                             percent_encoded(cql), percent_encoded(kExpand),
-                                             kSearchLimit)),
-                   cancel, on_page);
+  return each_page(
+      http_.address(fmt::format("/rest/api/content/search?cql={}&expand={}&limit={}",
+                                percent_encoded(cql), percent_encoded(kExpand), kSearchLimit)),
+      cancel, on_page);
 }
 
 Result<void> ConfluenceSource::sweep_cloud(std::vector<ConfluencePage>& pages,
@@ -176,9 +175,8 @@ Result<void> ConfluenceSource::sweep_cloud(std::vector<ConfluencePage>& pages,
                   }));
   }
   if (unknown > 0)
-    listing.notes.push_back(
-        fmt::format("{} pages are not yet in Confluence's own index; the next sync takes them",
-                    unknown));
+    listing.notes.push_back(fmt::format(
+        "{} pages are not yet in Confluence's own index; the next sync takes them", unknown));
   return {};
 }
 
@@ -230,11 +228,10 @@ void ConfluenceSource::take(std::vector<ConfluencePage> pages, SourceListing& li
   for (ConfluencePage& page : pages) {
     if (page.modified && (!cursor.since || *page.modified > *cursor.since))
       cursor.since = page.modified;
-    const bool labelled =
-        options_.labels.empty() ||
-        std::ranges::any_of(options_.labels, [&](const std::string& label) {
-          return std::ranges::find(page.labels, label) != page.labels.end();
-        });
+    const bool labelled = options_.labels.empty() ||
+                          std::ranges::any_of(options_.labels, [&](const std::string& label) {
+                            return std::ranges::find(page.labels, label) != page.labels.end();
+                          });
     const bool restricted =
         cursor.restricted.contains(page.id) || any_in(page.ancestors, cursor.restricted);
     hidden += restricted && labelled;
@@ -247,13 +244,12 @@ void ConfluenceSource::take(std::vector<ConfluencePage> pages, SourceListing& li
     listed_.insert_or_assign(std::move(id), std::move(page));
   }
   if (hidden > 0)
-    listing.notes.push_back(
-        fmt::format("{} page{} not taken, as only some people may read {}", hidden,
-                    hidden == 1 ? " was" : "s were", hidden == 1 ? "it" : "them"));
+    listing.notes.push_back(fmt::format("{} page{} not taken, as only some people may read {}",
+                                        hidden, hidden == 1 ? " was" : "s were",
+                                        hidden == 1 ? "it" : "them"));
 }
 
-Result<SourceListing> ConfluenceSource::list(const std::string& text,
-                                             const SourceContext& context) {
+Result<SourceListing> ConfluenceSource::list(const std::string& text, const SyncContext& context) {
   SourceListing listing;
   listed_.clear();
   Cursor cursor = Cursor::parse(text);
@@ -266,7 +262,7 @@ Result<SourceListing> ConfluenceSource::list(const std::string& text,
 }
 
 Result<ReadSummary> ConfluenceSource::read(std::span<const SourceEntry> entries,
-                                           const SourceContext& context, DocumentSink& sink) {
+                                           const SyncContext& context, DocumentSink& sink) {
   Reading reading{sink};
   const size_t batch = options_.data_center ? 1 : kBatch;
   for (size_t begin = 0; begin < entries.size(); begin += batch) {
@@ -279,9 +275,8 @@ Result<ReadSummary> ConfluenceSource::read(std::span<const SourceEntry> entries,
   for (const auto& [name, count] : reading.unknown_macros)
     macros.push_back(fmt::format("{} ({})", name, count));
   if (!macros.empty())
-    reading.summary.warnings.push_back(
-        fmt::format("macros that are not known, of which only the text was kept: {}",
-                    join(macros, ", ")));
+    reading.summary.warnings.push_back(fmt::format(
+        "macros that are not known, of which only the text was kept: {}", join(macros, ", ")));
   if (reading.includes > 0)
     reading.summary.warnings.push_back(
         fmt::format("{} includes of other pages are named, not followed", reading.includes));
@@ -317,16 +312,15 @@ Result<void> ConfluenceSource::read_batch(std::span<const SourceEntry> entries,
 Result<void> ConfluenceSource::read_one(const SourceEntry& entry, const CancelToken& cancel,
                                         Reading& reading) {
   const auto reply = http_.get_json(
-      http_.address(options_.data_center
-                        ? fmt::format("/rest/api/content/{}?expand=body.storage,version,space",
-                                      entry.ref)
-                        : fmt::format("/api/v2/pages/{}?body-format=storage", entry.ref)),
+      http_.address(
+          options_.data_center
+              ? fmt::format("/rest/api/content/{}?expand=body.storage,version,space", entry.ref)
+              : fmt::format("/api/v2/pages/{}?body-format=storage", entry.ref)),
       cancel);
   if (reply) return hand_on(entry, read_confluence_page(*reply), reading);
   // Deleted since it was listed: the next sync sees that.
   if (reply.error().code == ErrorCode::kNotFound) return {};
-  if (reply.error().code != ErrorCode::kResourceExhausted)
-    return std::unexpected(reply.error());
+  if (reply.error().code != ErrorCode::kResourceExhausted) return std::unexpected(reply.error());
   const auto listed = listed_.find(entry.ref);
   reading.bad(listed == listed_.end() ? entry.id : path_of(listed->second),
               fmt::format("the page is larger than {} MB and was not read; divide it",

@@ -36,8 +36,8 @@ class ConfluenceSource final : public KnowledgeSource {
   ConfluenceSource(SourceHttp http, ConfluenceOptions options);
 
   const std::string& scope() const override { return scope_; }
-  Result<SourceListing> list(const std::string& cursor, const SourceContext& context) override;
-  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SourceContext& context,
+  Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override;
+  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                            DocumentSink& sink) override;
 
  private:

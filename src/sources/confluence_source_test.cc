@@ -164,7 +164,8 @@ TEST_P(ConfluenceTest, ANextPageOnAnotherHostIsRefused) {
                            "http://127.0.0.1:1/x", "https://127.0.0.1/x"}) {
     wiki_.instead = [next](const ServedRequest&) -> std::optional<ServedResponse> {
       return ServedResponse{
-          .body = nlohmann::json{{"results", {{{"id", "9"}}}}, {"_links", {{"next", next}}}}.dump()};
+          .body =
+              nlohmann::json{{"results", {{{"id", "9"}}}}, {"_links", {{"next", next}}}}.dump()};
     };
     const auto report = try_sync();
     ASSERT_FALSE(report) << next;

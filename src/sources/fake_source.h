@@ -28,7 +28,7 @@ class FakeSource final : public KnowledgeSource {
 
   const std::string& scope() const override { return scope_; }
 
-  Result<SourceListing> list(const std::string& cursor, const SourceContext& context) override {
+  Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override {
     TRY(context.cancel.check());
     if (list_fails) return std::unexpected(*list_fails);
     SourceListing listing;
@@ -44,7 +44,7 @@ class FakeSource final : public KnowledgeSource {
     return listing;
   }
 
-  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SourceContext& context,
+  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                            DocumentSink& sink) override {
     ReadSummary summary;
     for (const SourceEntry& entry : entries) {

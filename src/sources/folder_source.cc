@@ -32,7 +32,7 @@ class Lister final : public DocumentSink {
 
 }  // namespace
 
-Result<SourceListing> list_by_reading(const ReadOptions& read, const SourceContext& context) {
+Result<SourceListing> list_by_reading(const ReadOptions& read, const SyncContext& context) {
   SourceListing listing;
   listing.everything = true;
   ReadOptions options = read;
@@ -53,12 +53,12 @@ Result<FolderSource> FolderSource::open(ReadOptions read) {
 }
 
 Result<SourceListing> FolderSource::list(const std::string& /*cursor*/,
-                                         const SourceContext& context) {
+                                         const SyncContext& context) {
   return list_by_reading(read_, context);
 }
 
 Result<ReadSummary> FolderSource::read(std::span<const SourceEntry> /*entries*/,
-                                       const SourceContext& context, DocumentSink& sink) {
+                                       const SyncContext& context, DocumentSink& sink) {
   ReadOptions options = read_;
   options.cancel = &context.cancel;
   return read_documents(options, sink);

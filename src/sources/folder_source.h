@@ -18,8 +18,8 @@ class FolderSource final : public KnowledgeSource {
   static Result<FolderSource> open(ReadOptions read);
 
   const std::string& scope() const override { return scope_; }
-  Result<SourceListing> list(const std::string& cursor, const SourceContext& context) override;
-  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SourceContext& context,
+  Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override;
+  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                            DocumentSink& sink) override;
 
  private:
@@ -31,6 +31,6 @@ class FolderSource final : public KnowledgeSource {
 };
 
 // All documents of a reading, as entries; what could not be read as `unreadable`.
-Result<SourceListing> list_by_reading(const ReadOptions& read, const SourceContext& context);
+Result<SourceListing> list_by_reading(const ReadOptions& read, const SyncContext& context);
 
 }  // namespace precedent

@@ -139,7 +139,7 @@ std::string GitSource::link_of(const std::string& file, const std::string& branc
   return "";
 }
 
-Result<SourceListing> GitSource::list(const std::string& cursor, const SourceContext& context) {
+Result<SourceListing> GitSource::list(const std::string& cursor, const SyncContext& context) {
   fetched_ = TRY(git::fetch({.url = options_.url,
                              .branch = options_.branch,
                              .folder = options_.folder / "repository.git",
@@ -167,7 +167,7 @@ Result<SourceListing> GitSource::list(const std::string& cursor, const SourceCon
 }
 
 Result<ReadSummary> GitSource::read(std::span<const SourceEntry> /*entries*/,
-                                    const SourceContext& context, DocumentSink& sink) {
+                                    const SyncContext& context, DocumentSink& sink) {
   const PassingFolder folder(options_.folder / "reading");
   std::vector<std::string> told;
   LaidOut laid = TRY(lay_out(folder.path(), told));

@@ -35,8 +35,8 @@ class GitSource final : public KnowledgeSource {
   explicit GitSource(GitSourceOptions options);
 
   const std::string& scope() const override { return scope_; }
-  Result<SourceListing> list(const std::string& cursor, const SourceContext& context) override;
-  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SourceContext& context,
+  Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override;
+  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                            DocumentSink& sink) override;
 
   // Of a file in the repository: Document::path, and an address that opens, or "".

@@ -43,13 +43,15 @@ class GitSourceTest : public testing::Test {
 TEST_F(GitSourceTest, DocumentsAreReadAndCodeIsNot) {
   repo_.write("README.md", "# Shop\n\nIt sells.")
       .write("runbooks/pool.md", "---\nid: RB-7\ntype: runbook\n---\n# Pool\n\nDrain it.")
-      .write("incidents.json",
-             R"([{"incident_id": "INC-2026-01-02-001", "title": "Down", "description": "It was."}])")
+      .write(
+          "incidents.json",
+          R"([{"incident_id": "INC-2026-01-02-001", "title": "Down", "description": "It was."}])")
       .write("src/main.cc", "int main() {}")
       .write(".github/x.md", "# Hidden")
       .commit();
   EXPECT_EQ(sync().ingest.added, 3U);
-  EXPECT_THAT(paths(), ElementsAre("docs:README.md", "docs:incidents.json", "docs:runbooks/pool.md"));
+  EXPECT_THAT(paths(),
+              ElementsAre("docs:README.md", "docs:incidents.json", "docs:runbooks/pool.md"));
   const auto all = knowledge_.documents();
   EXPECT_EQ(all.at("RB-7").kind, Kind::kRunbook);
   EXPECT_EQ(all.at("RB-7").attributes.at("version").size(), 12U);
@@ -120,7 +122,7 @@ TEST_F(GitSourceTest, AFileThatWentBadKeepsItsDocument) {
 
 TEST_F(GitSourceTest, AHostileNameReachesNoFile) {
   repo_.write("a.md", "# A\n\nx").commit();
-  repo_.commit_entry("..\\..\\evil\x1b[31m.md", "# Evil\n\nx", GIT_FILEMODE_BLOB);
+  repo_.commit_entry("evil\\..\\\x1b[31mx.md", "# Evil\n\nx", GIT_FILEMODE_BLOB);
   EXPECT_EQ(sync().ingest.added, 2U);
   for (const std::string& path : paths()) EXPECT_EQ(path.find('\x1b'), std::string::npos);
   for (const auto& file : std::filesystem::directory_iterator(options_.folder))

@@ -106,7 +106,8 @@ class GithubLab {
     const std::string etag =
         fmt::format("W/\"{}\"", content_hash(fmt::format("{}{}", out.body, out.headers.size())));
     out.headers.push_back({"ETag", etag});
-    if (request.header("If-None-Match") == etag) return {.status = 304, .headers = {{"ETag", etag}}};
+    if (request.header("If-None-Match") == etag)
+      return {.status = 304, .headers = {{"ETag", etag}}};
     return out;
   }
 

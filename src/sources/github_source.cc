@@ -124,14 +124,14 @@ Result<void> GithubSource::list_label(const std::string& label, const Pages& bef
     const Page page = TRY(page_at(url, before, cancel));
     for (const auto& [number, updated] : page.issues)
       listing.entries.push_back({fmt::format("github:{}#{}", options_.repo, number),
-                                 fmt::format("{} {}", updated, options_.settings), number});
+                                 fmt::format("{}-{}", updated, options_.settings), number});
     after.insert_or_assign(url, page);
     url = page.next.empty() ? "" : TRY(http_.next_address(page.next));
   }
   return {};
 }
 
-Result<SourceListing> GithubSource::list(const std::string& cursor, const SourceContext& context) {
+Result<SourceListing> GithubSource::list(const std::string& cursor, const SyncContext& context) {
   listed_.clear();
   listed_bytes_ = 0;
   Pages before, after;
@@ -161,8 +161,7 @@ Result<SourceListing> GithubSource::list(const std::string& cursor, const Source
 }
 
 Result<GithubIssue> GithubSource::issue_of(const SourceEntry& entry, const CancelToken& cancel) {
-  if (const auto listed = listed_.find(entry.ref); listed != listed_.end())
-    return listed->second;
+  if (const auto listed = listed_.find(entry.ref); listed != listed_.end()) return listed->second;
   auto issue = issue_in(TRY(http_.get_json(
       http_.address(fmt::format("/repos/{}/issues/{}", options_.repo, entry.ref)), cancel)));
   if (issue && issue->number == entry.ref) return std::move(*issue);
@@ -170,7 +169,7 @@ Result<GithubIssue> GithubSource::issue_of(const SourceEntry& entry, const Cance
 }
 
 Result<ReadSummary> GithubSource::read(std::span<const SourceEntry> entries,
-                                       const SourceContext& context, DocumentSink& sink) {
+                                       const SyncContext& context, DocumentSink& sink) {
   ReadSummary summary;
   for (const SourceEntry& entry : entries) {
     TRY(context.cancel.check());

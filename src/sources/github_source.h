@@ -3,9 +3,9 @@
 //
 // Every sync lists what has the labels, open and closed, a hundred at a time. Each page of the list
 // is asked for with the ETag that it had, so that one without a change costs nothing of the limit.
-// What lost its label, was deleted or was moved is gone. The text of an issue is taken; comments are
-// not. A document's id is "github:org/repo#7", its link the issue, its version the time of its last
-// change. REST API of version 2022-11-28.
+// What lost its label, was deleted or was moved is gone. The text of an issue is taken; comments
+// are not. A document's id is "github:org/repo#7", its link the issue, its version the time of its
+// last change. REST API of version 2022-11-28.
 #pragma once
 
 #include <map>
@@ -42,8 +42,8 @@ class GithubSource final : public KnowledgeSource {
   GithubSource(SourceHttp http, GithubOptions options);
 
   const std::string& scope() const override { return scope_; }
-  Result<SourceListing> list(const std::string& cursor, const SourceContext& context) override;
-  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SourceContext& context,
+  Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override;
+  Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                            DocumentSink& sink) override;
 
  private:

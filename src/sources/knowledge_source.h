@@ -46,7 +46,7 @@ struct SourceListing {
 // Some megabytes of cursor are the ids of 100,000 documents.
 inline constexpr size_t kMaxCursorBytes = 16 * 1024 * 1024;
 
-struct SourceContext {
+struct SyncContext {
   const CancelToken& cancel;
   std::span<const DocumentState> known;  // of the whole knowledge base
   bool sweep = false;                    // list everything, whatever the cursor says
@@ -58,10 +58,10 @@ class KnowledgeSource {
 
   // Document::source of all its documents.
   virtual const std::string& scope() const = 0;
-  virtual Result<SourceListing> list(const std::string& cursor, const SourceContext& context) = 0;
+  virtual Result<SourceListing> list(const std::string& cursor, const SyncContext& context) = 0;
   // REQUIRES: `entries` are from the list() before; it may hand on others, too.
-  virtual Result<ReadSummary> read(std::span<const SourceEntry> entries,
-                                   const SourceContext& context, DocumentSink& sink) = 0;
+  virtual Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
+                                   DocumentSink& sink) = 0;
 };
 
 // The attributes under which documents say where they come from.

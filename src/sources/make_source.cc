@@ -28,18 +28,18 @@ Result<std::string> token_of(const SourceConfig& config, const SourceWorld& worl
   if (config.token_env.empty()) return std::string();
   auto token = world.environment(config.token_env);
   if (token && !token->empty()) return std::move(*token);
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("the environment has no {}, which token_env names; set it",
-                          config.token_env));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("the environment has no {}, which token_env names; set it", config.token_env));
 }
 
 Result<std::unique_ptr<KnowledgeSource>> make_git(const SourceConfig& config,
                                                   const SourceWorld& world) {
   const git::RemoteAddress address = git::remote_address(config.url);
   if (world.loopback_only && address.kind != git::RemoteKind::kPath && !is_loopback(address.host))
-    return fail(ErrorCode::kPermission,
-                fmt::format("PRECEDENT_NO_NETWORK is set, and {} is not this machine",
-                            address.host));
+    return fail(
+        ErrorCode::kPermission,
+        fmt::format("PRECEDENT_NO_NETWORK is set, and {} is not this machine", address.host));
   GitSourceOptions options;
   options.name = config.name;
   options.url = config.url;
@@ -118,7 +118,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
 }
 
 Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptions& options,
-                                     const SourceWorld& world, const SourceContext& context,
+                                     const SourceWorld& world, const SyncContext& context,
                                      const KnowledgeDoor& door, SourceStates& states) {
   SourceState& state = states[config.name];
   const TimePoint now = world.clock.now();

@@ -40,7 +40,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
 // Syncs one source and writes down how that went; a dry run and a cancelled one leave no trace.
 // Errors: those of make_source() and sync_source(); without secrets.
 Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptions& options,
-                                     const SourceWorld& world, const SourceContext& context,
+                                     const SourceWorld& world, const SyncContext& context,
                                      const KnowledgeDoor& door, SourceStates& states);
 
 }  // namespace precedent

@@ -24,12 +24,16 @@ class RememberTest : public testing::Test {
   }
   void write(const std::string& name) { std::ofstream(notes_ / name) << "# " << name << "\n\nx\n"; }
   SourceWorld world() {
-    return {lab_.folder(), http_, clock_, environment_,
-            [](std::chrono::seconds, const CancelToken&) { return Result<void>(); }, true};
+    return {lab_.folder(),
+            http_,
+            clock_,
+            environment_,
+            [](std::chrono::seconds, const CancelToken&) { return Result<void>(); },
+            true};
   }
   Result<SyncReport> sync(SyncOptions options = {}) {
     const auto known = lab_.states().value();
-    const SourceContext context{lab_.cancel, known};
+    const SyncContext context{lab_.cancel, known};
     auto states = read_source_states(lab_.folder()).value();
     return sync_and_remember(config_, options, world(), context, lab_.door(), states);
   }

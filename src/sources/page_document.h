@@ -18,7 +18,6 @@ namespace precedent {
 // taken for a post-mortem.
 std::expected<Document, BadRecord> page_document(const std::string& title,
                                                  const std::string& markdown,
-                                                 const std::string& path,
-                                                 std::optional<Kind> kind);
+                                                 const std::string& path, std::optional<Kind> kind);
 
 }  // namespace precedent

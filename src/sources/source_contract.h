@@ -1,7 +1,7 @@
 // The contract of `KnowledgeSource` as tests, over an origin that a test can change: every
 // implementation takes over what is new, changed and deleted, once, and says where it is from.
 //
-//   INSTANTIATE_TEST_SUITE_P(Folder, SourceContract, testing::Values(OriginMaker([] { … })));
+//   INSTANTIATE_TEST_SUITE_P(Folder, SourceContract, testing::Values(SourceOriginMaker([] { … })));
 #pragma once
 
 #include <fmt/format.h>
@@ -17,18 +17,18 @@
 namespace precedent {
 
 // Where the documents of one source live.
-class Origin {
+class SourceOrigin {
  public:
-  virtual ~Origin() = default;
+  virtual ~SourceOrigin() = default;
   // `name` is a plain word; the text has no title.
   virtual void put(const std::string& name, const std::string& text) = 0;
   virtual void remove(const std::string& name) = 0;
   // As a process of its own would open it.
   virtual std::unique_ptr<KnowledgeSource> open(const std::filesystem::path& folder) = 0;
 };
-using OriginMaker = std::function<std::unique_ptr<Origin>()>;
+using SourceOriginMaker = std::function<std::unique_ptr<SourceOrigin>()>;
 
-class SourceContract : public testing::TestWithParam<OriginMaker> {
+class SourceContract : public testing::TestWithParam<SourceOriginMaker> {
  protected:
   SyncReport sync(SyncOptions options = {}) {
     const auto source = origin_->open(lab_.folder());
@@ -44,7 +44,7 @@ class SourceContract : public testing::TestWithParam<OriginMaker> {
     return fmt::format("{}", fmt::join(bodies, " | "));
   }
 
-  std::unique_ptr<Origin> origin_ = GetParam()();
+  std::unique_ptr<SourceOrigin> origin_ = GetParam()();
   SourceLab lab_;
 };
 

@@ -14,7 +14,7 @@
 namespace precedent {
 namespace {
 
-class FakeOrigin final : public Origin {
+class FakeOrigin final : public SourceOrigin {
  public:
   void put(const std::string& name, const std::string& text) override { source_.put(name, text); }
   void remove(const std::string& name) override { source_.remove(name); }
@@ -26,7 +26,7 @@ class FakeOrigin final : public Origin {
   FakeSource source_;
 };
 
-class FolderOrigin final : public Origin {
+class FolderOrigin final : public SourceOrigin {
  public:
   void put(const std::string& name, const std::string& text) override {
     std::ofstream(folder_.path() / (name + ".md")) << "# " << name << "\n\n" << text << "\n";
@@ -44,7 +44,7 @@ class FolderOrigin final : public Origin {
   TemporaryFolder folder_;
 };
 
-class GitOrigin final : public Origin {
+class GitOrigin final : public SourceOrigin {
  public:
   GitOrigin() { repo_.write("src/main.cc", "int main() {}").commit(); }
   void put(const std::string& name, const std::string& text) override {
@@ -66,7 +66,7 @@ class GitOrigin final : public Origin {
 };
 
 template <bool kDataCenter>
-class ConfluenceOrigin final : public Origin {
+class ConfluenceOrigin final : public SourceOrigin {
  public:
   void put(const std::string& name, const std::string& text) override {
     lab_.put(name, "<p>" + text + "</p>");
@@ -80,7 +80,7 @@ class ConfluenceOrigin final : public Origin {
   ConfluenceLab lab_{kDataCenter};
 };
 
-class GithubOrigin final : public Origin {
+class GithubOrigin final : public SourceOrigin {
  public:
   void put(const std::string& name, const std::string& text) override { lab_.put(name, text); }
   void remove(const std::string& name) override { lab_.remove(name); }
@@ -93,7 +93,7 @@ class GithubOrigin final : public Origin {
 };
 
 template <typename Of>
-OriginMaker maker() {
+SourceOriginMaker maker() {
   return [] { return std::make_unique<Of>(); };
 }
 

@@ -25,8 +25,7 @@ constexpr std::chrono::milliseconds kStall{60'000};
 std::optional<int64_t> number_in(std::string_view text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
 
@@ -59,8 +58,7 @@ Result<std::string> SourceHttp::next_address(std::string_view link) const {
   const Url base = TRY(parse_url(options_.base_url));
   const size_t host_end = options_.base_url.find('/', options_.base_url.find("://") + 3);
   const std::string root = options_.base_url.substr(0, host_end);
-  const std::string path =
-      host_end == std::string::npos ? "" : options_.base_url.substr(host_end);
+  const std::string path = host_end == std::string::npos ? "" : options_.base_url.substr(host_end);
   if (link.starts_with('/') && !link.starts_with("//"))
     return fmt::format("{}{}", link.starts_with(path + "/") ? root : options_.base_url, link);
   const auto next = parse_url(link);
@@ -114,17 +112,17 @@ std::unexpected<Error> SourceHttp::refusal(const HttpResponse& response,
   }
   switch (response.status) {
     case 401:
-      return fail(ErrorCode::kPermission,
-                  fmt::format("{} does not accept {}: it may have expired; make a new one", where,
-                              token));
+      return fail(
+          ErrorCode::kPermission,
+          fmt::format("{} does not accept {}: it may have expired; make a new one", where, token));
     case 403:
       return fail(ErrorCode::kPermission,
                   fmt::format("{} refuses: {} has not the right to read it", where, token));
     case 404:
     case 410:
       return fail(ErrorCode::kNotFound,
-                  fmt::format("{} is not there, or is not shown to {}; check 'url' and names", where,
-                              token));
+                  fmt::format("{} is not there, or is not shown to {}; check 'url' and names",
+                              where, token));
     default:
       return fail(ErrorCode::kUnavailable,
                   fmt::format("{} answered with HTTP {}; try again later", where, response.status));

@@ -24,7 +24,7 @@ class SourceLab {
  public:
   Result<SyncReport> sync(KnowledgeSource& source, SyncOptions options = {}) {
     const std::vector<DocumentState> known = TRY(states());
-    const SourceContext context{cancel, known};
+    const SyncContext context{cancel, known};
     Result<SyncReport> report = sync_source(source, cursor, options, context, door());
     if (report && !options.dry_run) cursor = report->cursor;
     return report;
@@ -77,7 +77,8 @@ class VendorLab {
 
   explicit VendorLab(Answer answer) : answer_(std::move(answer)) {
     server_ = HttpServer::start(
-                  {}, [this](ServedRequest request, const Respond& respond) {
+                  {},
+                  [this](ServedRequest request, const Respond& respond) {
                     {
                       const std::lock_guard lock(mutex_);
                       requests_.push_back(request);
@@ -98,12 +99,13 @@ class VendorLab {
   }
   // Instead of waiting, the seconds are written down.
   SourceHttp http(const std::string& path = "", std::vector<HttpHeader> headers = {}) {
-    return SourceHttp(client_, clock_,
-                      {url(path), std::move(headers), "LAB_TOKEN",
-                       [this](std::chrono::seconds time, const CancelToken& cancel) -> Result<void> {
-                         waited.push_back(time.count());
-                         return cancel.check();
-                       }});
+    return SourceHttp(
+        client_, clock_,
+        {url(path), std::move(headers), "LAB_TOKEN",
+         [this](std::chrono::seconds time, const CancelToken& cancel) -> Result<void> {
+           waited.push_back(time.count());
+           return cancel.check();
+         }});
   }
 
   std::vector<int64_t> waited;

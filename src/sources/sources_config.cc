@@ -23,12 +23,12 @@ using Type = SourceConfig::Type;
 constexpr std::string_view kFileKeys[] = {"sources"};
 constexpr auto kFolderKeys =
     std::to_array<std::string_view>({"name", "type", "path", "kind", "services", "tags"});
-constexpr auto kGitKeys = std::to_array<std::string_view>({"name", "type", "url", "branch", "paths",
-                                                           "user", "token_env", "key_file", "kind",
-                                                           "services", "tags"});
-constexpr auto kConfluenceKeys = std::to_array<std::string_view>(
-    {"name", "type", "url", "edition", "user", "token_env", "spaces", "labels", "sweep", "kind",
-     "services", "tags"});
+constexpr auto kGitKeys =
+    std::to_array<std::string_view>({"name", "type", "url", "branch", "paths", "user", "token_env",
+                                     "key_file", "kind", "services", "tags"});
+constexpr auto kConfluenceKeys =
+    std::to_array<std::string_view>({"name", "type", "url", "edition", "user", "token_env",
+                                     "spaces", "labels", "sweep", "kind", "services", "tags"});
 constexpr auto kGithubKeys = std::to_array<std::string_view>(
     {"name", "type", "repo", "url", "token_env", "labels", "services", "tags"});
 // Each is synced in turn; more belong into several knowledge bases.
@@ -84,17 +84,17 @@ struct Reader {
     if (!source.kind)
       return section.wrong("kind", fmt::format("'{}' is not one of {}", kind, kinds()));
     if (source.kind == Kind::kIncident && source.type == Type::kConfluence)
-      return section.wrong("kind", "incident: incidents have an id and fields of their own, which a "
-                                   "page lacks; write postmortem");
+      return section.wrong("kind",
+                           "incident: incidents have an id and fields of their own, which a "
+                           "page lacks; write postmortem");
     return {};
   }
 
   // The value is not repeated: it may be the token itself.
   Result<void> read_token() {
     TRY(section.read("token_env", source.token_env));
-    const bool named = std::ranges::all_of(source.token_env, [](char c) {
-      return is_upper(c) || is_digit(c) || c == '_';
-    });
+    const bool named = std::ranges::all_of(
+        source.token_env, [](char c) { return is_upper(c) || is_digit(c) || c == '_'; });
     if (!named || source.token_env.size() > kMaxName)
       return section.wrong("token_env",
                            "names a variable of the environment, in capitals as GITHUB_TOKEN; the "
@@ -174,8 +174,9 @@ struct Reader {
     TRY(read_token());
     TRY(required("token_env", source.token_env));
     if (!source.data_center && source.user.empty())
-      return section.wrong("user", "is missing: Confluence Cloud takes the token together with the "
-                                   "e-mail address of its owner");
+      return section.wrong("user",
+                           "is missing: Confluence Cloud takes the token together with the "
+                           "e-mail address of its owner");
     TRY(section.read("spaces", source.spaces));
     TRY(section.read("labels", source.labels));
     if (source.spaces.empty() || source.spaces.size() > kMaxNames)
@@ -193,9 +194,11 @@ struct Reader {
   Result<void> read_github() {
     TRY(section.read("repo", source.repo));
     const auto parts = split(source.repo, '/');
-    if (parts.size() != 2 || !std::ranges::all_of(source.repo, [](char c) {
-          return is_alnum(c) || std::string_view("-_./").contains(c);
-        }) || parts[0].empty() || parts[1].empty() || parts[0] == ".." || parts[1] == "..")
+    if (parts.size() != 2 ||
+        !std::ranges::all_of(
+            source.repo,
+            [](char c) { return is_alnum(c) || std::string_view("-_./").contains(c); }) ||
+        parts[0].empty() || parts[1].empty() || parts[0] == ".." || parts[1] == "..")
       return section.wrong("repo", "is no name of a repository; write it like myorg/shop");
     source.url = "https://api.github.com";
     TRY(section.read("url", source.url));
@@ -211,8 +214,9 @@ struct Reader {
       source.label_kinds.emplace(label, *kind);
     }
     if (source.label_kinds.empty() || source.label_kinds.size() > kMaxNames)
-      return section.wrong("labels", "is a mapping of labels to kinds, as `known-issue: "
-                                     "known_issue`; without a label no issue is taken");
+      return section.wrong("labels",
+                           "is a mapping of labels to kinds, as `known-issue: "
+                           "known_issue`; without a label no issue is taken");
     return {};
   }
 
@@ -221,15 +225,15 @@ struct Reader {
     TRY(section.read("type", type));
     const auto row = std::ranges::find(kTypes, type, &TypeRow::name);
     if (row == std::end(kTypes))
-      return section.wrong("type", fmt::format("'{}' is not one of folder, git, confluence, github",
-                                               type));
+      return section.wrong("type",
+                           fmt::format("'{}' is not one of folder, git, confluence, github", type));
     source.type = row->type;
     TRY(section.check(row->keys));
     TRY(section.read("name", source.name));
     if (!is_name(source.name, "-_"))
       return section.wrong(
-          "name", fmt::format("a source has a name of 1 to {} letters, digits, '-' and '_'",
-                              kMaxName));
+          "name",
+          fmt::format("a source has a name of 1 to {} letters, digits, '-' and '_'", kMaxName));
     TRY(read_common());
     switch (source.type) {
       case Type::kFolder: TRY(read_folder()); break;
@@ -249,9 +253,7 @@ std::string_view name(SourceConfig::Type type) {
 
 std::string settings_mark(const SourceConfig& config) {
   std::string text;
-  const auto put = [&](std::string_view part) {
-    text += fmt::format("{}:{};", part.size(), part);
-  };
+  const auto put = [&](std::string_view part) { text += fmt::format("{}:{};", part.size(), part); };
   for (const std::string_view part :
        {name(config.type), std::string_view(config.path), std::string_view(config.url),
         std::string_view(config.branch), std::string_view(config.repo)})

@@ -61,8 +61,8 @@ TEST(SourcesConfig, ReadsEveryType) {
 }
 
 TEST(SourcesConfig, AGitPathIsTakenFromTheFile) {
-  const auto sources = read_sources_config("sources: [{name: a, type: git, url: ../repo}]",
-                                           "/etc/p/sources.yaml");
+  const auto sources =
+      read_sources_config("sources: [{name: a, type: git, url: ../repo}]", "/etc/p/sources.yaml");
   ASSERT_TRUE(sources) << sources.error().text();
   EXPECT_EQ(sources->front().url, "/etc/repo");
 }
@@ -94,10 +94,12 @@ TEST(SourcesConfig, ErrorsNameFileLineAndKey) {
           "user: is missing");
   refused("{name: a, type: confluence, url: \"https://w.example\", token_env: T, spaces: 'A\" or'}",
           "is no key of a space");
-  refused("{name: a, type: confluence, url: \"https://w.example\", token_env: T, spaces: A, kind: "
-          "incident}",
-          "write postmortem");
-  refused("{name: a, type: github, repo: shop, labels: {a: runbook}}", "is no name of a repository");
+  refused(
+      "{name: a, type: confluence, url: \"https://w.example\", token_env: T, spaces: A, kind: "
+      "incident}",
+      "write postmortem");
+  refused("{name: a, type: github, repo: shop, labels: {a: runbook}}",
+          "is no name of a repository");
   refused("{name: a, type: github, repo: a/b}", "labels: is a mapping");
   refused("{name: a, type: github, repo: a/b, labels: {a: nonsense}}", "labels.a: 'nonsense'");
 }

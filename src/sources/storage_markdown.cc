@@ -72,20 +72,40 @@ constexpr auto kMacros = std::to_array<MacroRow>({
     {"gallery", Macro::kNavigation},
 });
 
-constexpr std::string_view kBlocks[] = {
-    "p",         "div",        "h1",           "h2",        "h3",
-    "h4",        "h5",         "h6",           "ul",        "ol",
-    "table",     "pre",        "blockquote",   "hr",        "ac:task-list",
-    "ac:layout", "ac:layout-section", "ac:layout-cell", "ac:rich-text-body", "dl",
-    "ac:adf-extension", "ac:adf-node", "ac:adf-content"};
+constexpr std::string_view kBlocks[] = {"p",
+                                        "div",
+                                        "h1",
+                                        "h2",
+                                        "h3",
+                                        "h4",
+                                        "h5",
+                                        "h6",
+                                        "ul",
+                                        "ol",
+                                        "table",
+                                        "pre",
+                                        "blockquote",
+                                        "hr",
+                                        "ac:task-list",
+                                        "ac:layout",
+                                        "ac:layout-section",
+                                        "ac:layout-cell",
+                                        "ac:rich-text-body",
+                                        "dl",
+                                        "ac:adf-extension",
+                                        "ac:adf-node",
+                                        "ac:adf-content"};
 // Their content is not for readers.
-constexpr std::string_view kHidden[] = {"script",        "style",       "ac:parameter",
-                                        "ac:placeholder", "colgroup",    "ac:task-id",
-                                        "ac:task-status", "ac:task-uuid", "ac:adf-attribute",
-                                        "ac:adf-fallback"};
+constexpr std::string_view kHidden[] = {
+    "script",     "style",          "ac:parameter", "ac:placeholder",   "colgroup",
+    "ac:task-id", "ac:task-status", "ac:task-uuid", "ac:adf-attribute", "ac:adf-fallback"};
 
-bool is_block(std::string_view name) { return std::ranges::find(kBlocks, name) != std::end(kBlocks); }
-bool is_hidden(std::string_view name) { return std::ranges::find(kHidden, name) != std::end(kHidden); }
+bool is_block(std::string_view name) {
+  return std::ranges::find(kBlocks, name) != std::end(kBlocks);
+}
+bool is_hidden(std::string_view name) {
+  return std::ranges::find(kHidden, name) != std::end(kHidden);
+}
 bool is_macro(std::string_view name) { return name == "ac:structured-macro" || name == "ac:macro"; }
 
 std::string attribute(const pugi::xml_node& node, const char* name) {
@@ -324,7 +344,8 @@ std::string Converter::tasks(const pugi::xml_node& node) {
   for (const pugi::xml_node& task : node.children("ac:task")) {
     const bool done = trim(task.child_value("ac:task-status")) == "complete";
     if (!out.empty()) out += '\n';
-    out += fmt::format("- [{}] {}", done ? 'x' : ' ', indented(blocks(task.child("ac:task-body")), 2));
+    out +=
+        fmt::format("- [{}] {}", done ? 'x' : ' ', indented(blocks(task.child("ac:task-body")), 2));
   }
   return out;
 }
@@ -345,8 +366,10 @@ void Converter::add_rows(const pugi::xml_node& node, std::vector<std::vector<std
       if (name != "td" && name != "th") continue;
       fill_spanned();
       std::string text;
-      for (const char c : squeeze(blocks(cell))) text += c == '|' ? std::string("\\|") : std::string(1, c);
-      const size_t columns = std::clamp<size_t>(cell.attribute("colspan").as_uint(1), 1, kMaxColumns);
+      for (const char c : squeeze(blocks(cell)))
+        text += c == '|' ? std::string("\\|") : std::string(1, c);
+      const size_t columns =
+          std::clamp<size_t>(cell.attribute("colspan").as_uint(1), 1, kMaxColumns);
       const size_t below = std::clamp<size_t>(cell.attribute("rowspan").as_uint(1), 1, 1000) - 1;
       for (size_t i = 0; i < columns && row.size() < kMaxColumns; ++i) {
         const bool repeat = i == 0 && text.size() <= kMaxRepeated;
@@ -390,7 +413,8 @@ std::string Converter::block_macro(const pugi::xml_node& node, const MacroRow& r
   switch (row.macro) {
     case Macro::kCode: {
       std::string out = title.empty() ? "" : fmt::format("**{}**", title);
-      add_block(out, fenced(raw_text(node.child("ac:plain-text-body")), parameter(node, "language")));
+      add_block(out,
+                fenced(raw_text(node.child("ac:plain-text-body")), parameter(node, "language")));
       return out;
     }
     case Macro::kCallout:
@@ -413,7 +437,8 @@ std::string Converter::unknown_macro(const pugi::xml_node& node) {
   if (text_.unknown_macros.size() < kMaxMacroNames || text_.unknown_macros.contains(shown))
     ++text_.unknown_macros[shown];
   if (const pugi::xml_node body = node.child("ac:rich-text-body")) return blocks(body);
-  if (const pugi::xml_node body = node.child("ac:plain-text-body")) return fenced(raw_text(body), "");
+  if (const pugi::xml_node body = node.child("ac:plain-text-body"))
+    return fenced(raw_text(body), "");
   return "";
 }
 
@@ -503,8 +528,7 @@ std::string wrapped(std::string_view storage) {
 std::unexpected<Error> not_xml(std::string_view storage, std::string_view why, size_t at) {
   at = std::min(at, storage.size());
   const size_t from = at - std::min<size_t>(at, 30);
-  const std::string around =
-      squeeze(strip_controls(repair_utf8(storage.substr(from, 60))));
+  const std::string around = squeeze(strip_controls(repair_utf8(storage.substr(from, 60))));
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("is no well-formed storage format ({} at byte {}, near '{}'); open the "
                           "page in Confluence's editor and save it again",
@@ -519,12 +543,11 @@ Result<StorageText> storage_to_markdown(std::string_view storage) {
                 fmt::format("is larger than {} MB; divide it", kMaxMarkdown >> 20));
   const std::string text = wrapped(repair_utf8(storage));
   pugi::xml_document document;
-  // Entities are HTML's, which pugixml does not know; a doctype with entities of its own is passed
-  // over.
-  const pugi::xml_parse_result parsed =
-      document.load_buffer(text.data(), text.size(),
-                           pugi::parse_cdata | pugi::parse_eol | pugi::parse_ws_pcdata,
-                           pugi::encoding_utf8);
+  // Entities are HTML's, which pugixml does not know; a doctype, which could define more, is
+  // refused within an element.
+  const pugi::xml_parse_result parsed = document.load_buffer(
+      text.data(), text.size(), pugi::parse_cdata | pugi::parse_eol | pugi::parse_ws_pcdata,
+      pugi::encoding_utf8);
   const size_t before = kRoot.size() + 2;
   if (!parsed) {
     const auto offset = static_cast<size_t>(std::max<ptrdiff_t>(parsed.offset, 0));
@@ -536,9 +559,9 @@ Result<StorageText> storage_to_markdown(std::string_view storage) {
   Converter converter;
   std::string markdown = converter.blocks(root);
   if (converter.too_deep)
-    return fail(ErrorCode::kResourceExhausted,
-                fmt::format("nests deeper than {} levels; flatten its lists and tables",
-                            kMaxDepth));
+    return fail(
+        ErrorCode::kResourceExhausted,
+        fmt::format("nests deeper than {} levels; flatten its lists and tables", kMaxDepth));
   if (converter.too_large)
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("grows beyond {} MB as Markdown; divide it", kMaxMarkdown >> 20));

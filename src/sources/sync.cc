@@ -77,8 +77,7 @@ Result<void> check_limit(const SyncPlan& plan, const SyncOptions& options) {
 }
 
 Result<void> take_over(KnowledgeSource& source, const SyncPlan& plan, const SyncOptions& options,
-                       const SourceContext& context, const KnowledgeDoor& door,
-                       SyncReport& report) {
+                       const SyncContext& context, const KnowledgeDoor& door, SyncReport& report) {
   IngestOptions ingest = options.ingest;
   ingest.prune = false;
   ingest.dry_run = options.dry_run;
@@ -129,9 +128,9 @@ SyncPlan plan_sync(const std::string& scope, const SourceListing& listing,
 }
 
 Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& cursor,
-                               const SyncOptions& options, const SourceContext& context,
+                               const SyncOptions& options, const SyncContext& context,
                                const KnowledgeDoor& door) {
-  const SourceContext asked{context.cancel, context.known, context.sweep || options.sweep};
+  const SyncContext asked{context.cancel, context.known, context.sweep || options.sweep};
   SourceListing listing = TRY(source.list(asked.sweep ? "" : cursor, asked));
   if (listing.cursor.size() > kMaxCursorBytes)
     return fail(ErrorCode::kResourceExhausted,

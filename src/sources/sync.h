@@ -22,7 +22,7 @@ namespace precedent {
 // A sync that would remove more than this is probably an empty mount, a wrong branch or a token
 // that sees less than before.
 struct DeletionLimit {
-  size_t few = 20;     // so many are never too many
+  size_t few = 20;      // so many are never too many
   size_t percent = 80;  // of the documents that the source had
 };
 
@@ -66,7 +66,7 @@ struct SyncReport {
 // allows, naming the numbers: nothing was changed then. kCancelled.
 // REQUIRES: `context.known` is what the knowledge base holds.
 Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& cursor,
-                               const SyncOptions& options, const SourceContext& context,
+                               const SyncOptions& options, const SyncContext& context,
                                const KnowledgeDoor& door);
 
 }  // namespace precedent

@@ -30,9 +30,9 @@ std::optional<TimePoint> time_at(const json& object, const char* key) {
 }
 
 std::unexpected<Error> corrupt(std::string_view what) {
-  return fail(ErrorCode::kCorrupt,
-              fmt::format("sources.json {}; remove it, and the next sync looks at everything again",
-                          what));
+  return fail(
+      ErrorCode::kCorrupt,
+      fmt::format("sources.json {}; remove it, and the next sync looks at everything again", what));
 }
 
 }  // namespace
@@ -75,7 +75,9 @@ std::string to_text(const SourceStates& states) {
   json sources = json::object();
   for (const auto& [name, state] : states) {
     json& object = sources[name];
-    object = {{"scope", state.scope}, {"settings", state.settings}, {"cursor", state.cursor},
+    object = {{"scope", state.scope},
+              {"settings", state.settings},
+              {"cursor", state.cursor},
               {"documents", state.documents}};
     if (state.synced_at) object["synced_at"] = format_time(*state.synced_at);
     if (state.swept_at) object["swept_at"] = format_time(*state.swept_at);
@@ -83,9 +85,8 @@ std::string to_text(const SourceStates& states) {
     if (!state.error.empty()) object["error"] = state.error;
     if (!state.notes.empty())
       object["notes"] = std::vector<std::string>(
-          state.notes.begin(),
-          state.notes.begin() +
-              static_cast<std::ptrdiff_t>(std::min(kMaxNotes, state.notes.size())));
+          state.notes.begin(), state.notes.begin() + static_cast<std::ptrdiff_t>(
+                                                         std::min(kMaxNotes, state.notes.size())));
   }
   return dump_json({{"format", kFormat}, {"sources", std::move(sources)}}) + "\n";
 }

@@ -21,8 +21,8 @@ namespace precedent {
 
 struct SourceState {
   std::string scope;
-  std::string settings;  // a hash of what sources.yaml says; another one begins anew
-  std::string cursor;    // of the last sync that was whole
+  std::string settings;                // a hash of what sources.yaml says; another one begins anew
+  std::string cursor;                  // of the last sync that was whole
   std::optional<TimePoint> synced_at;  // when that was
   std::optional<TimePoint> swept_at;   // when everything was listed last
   size_t documents = 0;                // after it

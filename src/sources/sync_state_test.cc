@@ -37,9 +37,9 @@ TEST(SyncState, ComesBackAsItWasWritten) {
 }
 
 TEST(SyncState, AnUnreadableFileSaysWhatToDo) {
-  for (const char* text : {"", "[]", "{\"format\": 1", "{\"format\": 2, \"sources\": {}}",
-                           "{\"format\": 1, \"sources\": []}",
-                           "{\"format\": 1, \"sources\": {\"a\": 1}}"}) {
+  for (const char* text :
+       {"", "[]", "{\"format\": 1", "{\"format\": 2, \"sources\": {}}",
+        "{\"format\": 1, \"sources\": []}", "{\"format\": 1, \"sources\": {\"a\": 1}}"}) {
     const auto states = parse_source_states(text);
     ASSERT_FALSE(states) << text;
     EXPECT_EQ(states.error().code, ErrorCode::kCorrupt);
@@ -50,11 +50,10 @@ TEST(SyncState, AnUnreadableFileSaysWhatToDo) {
 TEST(SyncState, AWriteThatFailsLeavesTheOldState) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_source_states(folder.path(), some()));
-  for (const FileStep failing : {FileStep::kCreate, FileStep::kWrite, FileStep::kSync,
-                                 FileStep::kRename}) {
-    set_file_hook([&](FileStep step, const std::filesystem::path&) {
-      return step == failing ? ENOSPC : 0;
-    });
+  for (const FileStep failing :
+       {FileStep::kCreate, FileStep::kWrite, FileStep::kSync, FileStep::kRename}) {
+    set_file_hook(
+        [&](FileStep step, const std::filesystem::path&) { return step == failing ? ENOSPC : 0; });
     EXPECT_FALSE(write_source_states(folder.path(), {}));
     set_file_hook({});
     EXPECT_EQ(read_source_states(folder.path())->size(), 2U);

@@ -150,10 +150,10 @@ TEST(Sync, ADocumentOfAnotherSourceIsLeftAlone) {
    public:
     explicit Thief(FakeSource& from) : from_(from) {}
     const std::string& scope() const override { return scope_; }
-    Result<SourceListing> list(const std::string&, const SourceContext& context) override {
+    Result<SourceListing> list(const std::string&, const SyncContext& context) override {
       return from_.list("", context);
     }
-    Result<ReadSummary> read(std::span<const SourceEntry> entries, const SourceContext& context,
+    Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                              DocumentSink& sink) override {
       return from_.read(entries, context, sink);
     }
