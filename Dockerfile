@@ -24,7 +24,7 @@ FROM debian:bookworm-slim
 # models, metrics and traces over TLS, universal-ctags is a program of its own for the symbols of code.
 RUN apt-get update -qq \
  && apt-get install -y -qq --no-install-recommends \
-      ca-certificates libcurl4 libdate-tz3 libdnnl2 libedit2 libfmt9 libgit2-1.5 libgomp1 libmd4c0 libpqxx-6.4 libprometheus-cpp-core1.0 \
+      ca-certificates libcurl4 libdate-tz3 libdnnl2 libedit2 libfmt9 libgit2-1.5 libgomp1 libmd4c0 libpqxx-6.4 libprometheus-cpp-core1.0 libpugixml1v5 \
       libre2-9 libsqlite3-0 libssl3 libstdc++6 libstemmer0d libutf8proc2 libxxhash0 libyaml-cpp0.7 tzdata universal-ctags \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --create-home --shell /usr/sbin/nologin precedent \

@@ -196,6 +196,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_ingest(app, exit_code);
   add_remove(app, exit_code);
   add_dataset(app, exit_code);
+  add_sources(app, exit_code);
   add_golden(app, exit_code);
   add_feedback(app, exit_code);
   add_tools(app, exit_code);

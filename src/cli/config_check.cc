@@ -19,6 +19,7 @@
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
 #include "server/auth/oidc_config.h"
+#include "sources/sources_config.h"
 #include "telemetry/metrics_config.h"
 #include "telemetry/snapshot.h"
 
@@ -86,6 +87,12 @@ ConfigProblems tools_problems(const ConfigFile& file) {
   return problems;
 }
 
+ConfigProblems sources_problems(const ConfigFile& file) {
+  ConfigProblems problems;
+  note(read_sources_config(file.text, file.path, &problems), problems);
+  return problems;
+}
+
 ConfigProblems guardrails_problems(const ConfigFile& file) {
   ConfigProblems problems;
   note(Guardrails::parse(file.path.empty() ? default_guardrails() : std::string_view(file.text),
@@ -138,6 +145,11 @@ constexpr ConfigKind kKinds[] = {
      },
      tools_problems},
     {"mcp", "mcp.json", "servers, tools that may be called", find_mcp, mcp_problems},
+    {"sources", "sources.yaml", "sources, without asking them",
+     [](const fs::path& data_dir, const std::string& named) {
+       return find_config_file("sources.yaml", "PRECEDENT_SOURCES", named, data_dir);
+     },
+     sources_problems},
     {"guardrails", "guardrails.yaml", "rules, expressions",
      [](const fs::path& data_dir, const std::string&) {
        return find_in(data_dir, "guardrails.yaml");

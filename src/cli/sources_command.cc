@@ -1,0 +1,270 @@
+// precedent sources: documents that live elsewhere, taken over and kept current.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/strings.h"
+#include "cli/command.h"
+#include "cli/config_file.h"
+#include "cli/render.h"
+#include "cli/to_stderr.h"
+#include "cli/writer.h"
+#include "llm/model_config.h"
+#include "net/curl_http_client.h"
+#include "sources/make_source.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+struct SourcesArgs : CommonOptions {
+  std::string config;
+  std::vector<std::string> names;
+  bool full = false, yes = false, dry_run = false;
+};
+
+// Of complaints about one source; --json has all.
+constexpr size_t kShown = 10;
+
+Result<std::vector<SourceConfig>> configured(const SourcesArgs& args) {
+  const ConfigFile file =
+      TRY(find_config_file("sources.yaml", "PRECEDENT_SOURCES", args.config, data_dir_of(args)));
+  if (file.path.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "no sources.yaml: write one in config/ or in the data directory, or name it with "
+                "--config; docs/sources.md has an example");
+  const auto all = TRY(read_sources_config(file.text, file.path));
+  if (args.names.empty()) return all;
+  std::vector<SourceConfig> chosen;
+  for (const std::string& name : args.names) {
+    const auto found = std::ranges::find(all, name, &SourceConfig::name);
+    if (found == all.end()) {
+      std::vector<std::string> names;
+      for (const SourceConfig& source : all) names.push_back(source.name);
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("there is no source '{}'; {} has {}", name, file.path,
+                              names.empty() ? "none" : join(names, ", ")));
+    }
+    chosen.push_back(*found);
+  }
+  return chosen;
+}
+
+std::string place_of(const SourceConfig& source) {
+  if (source.type == SourceConfig::Type::kFolder) return source.path;
+  if (source.type == SourceConfig::Type::kGithub) return source.repo;
+  return source.url;
+}
+
+int list(const SourcesArgs& args) {
+  const auto sources = configured(args);
+  if (!sources) return fail_with(sources.error());
+  json all = json::array();
+  for (const SourceConfig& source : *sources) {
+    if (args.json)
+      all.push_back({{"name", source.name},
+                     {"type", name(source.type)},
+                     {"place", printable(place_of(source))},
+                     {"scope", scope_of(source)}});
+    else
+      fmt::print("{:<20} {:<11} {}\n", source.name, name(source.type), printable(place_of(source)));
+  }
+  if (args.json) fmt::print("{}\n", dump(all));
+  return kExitOk;
+}
+
+// --- status
+
+// One line for people.
+std::string condition(const SourceState& state) {
+  if (!state.error.empty())
+    return fmt::format("stale since {}: {}",
+                       state.synced_at ? format_time(*state.synced_at) : "ever, never synced",
+                       printable(state.error));
+  if (!state.synced_at) return "never synced";
+  return fmt::format("current as of {}", format_time(*state.synced_at));
+}
+
+json to_json(const std::string& name, const SourceState& state, bool is_configured) {
+  const auto time = [](const std::optional<TimePoint>& at) {
+    return at ? json(format_time(*at)) : json();
+  };
+  json notes = json::array();
+  for (const std::string& note : state.notes) notes.push_back(printable(note));
+  return {{"name", name},
+          {"scope", state.scope},
+          {"configured", is_configured},
+          {"documents", state.documents},
+          {"synced_at", time(state.synced_at)},
+          {"swept_at", time(state.swept_at)},
+          {"failed_at", time(state.failed_at)},
+          {"stale", !state.error.empty() || !state.synced_at},
+          {"error", printable(state.error)},
+          {"notes", std::move(notes)}};
+}
+
+int status(const SourcesArgs& args) {
+  const auto sources = configured(args);
+  if (!sources) return fail_with(sources.error());
+  const auto states = read_source_states(data_dir_of(args));
+  if (!states) return fail_with(states.error());
+  json all = json::array();
+  bool stale = false;
+  const auto tell = [&](const std::string& name, const SourceState& state, bool is_configured) {
+    if (args.json) {
+      all.push_back(to_json(name, state, is_configured));
+      return;
+    }
+    fmt::print("{:<20} {:>6} documents, {}\n", printable(name), state.documents, condition(state));
+    for (size_t i = 0; i < std::min(kShown, state.notes.size()); ++i)
+      fmt::print("  {}\n", printable(state.notes[i]));
+    if (!is_configured)
+      fmt::print(
+          "  is no longer in sources.yaml; `precedent remove --source {}` takes its "
+          "documents out\n",
+          printable(state.scope));
+  };
+  for (const SourceConfig& source : *sources) {
+    const auto found = states->find(source.name);
+    const SourceState state = found == states->end() ? SourceState() : found->second;
+    stale |= !state.error.empty();
+    tell(source.name, state, true);
+  }
+  if (args.names.empty())
+    for (const auto& [name, state] : *states)
+      if (std::ranges::find(*sources, name, &SourceConfig::name) == sources->end())
+        tell(name, state, false);
+  if (args.json) fmt::print("{}\n", dump(all));
+  return stale ? kExitFailed : kExitOk;
+}
+
+// --- sync
+
+Result<void> wait_for(std::chrono::seconds time, const CancelToken& cancel) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+    TRY(cancel.check());
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return {};
+}
+
+void print_report(const SourceConfig& source, const SyncReport& report, bool dry_run) {
+  for (size_t i = 0; i < std::min(kShown, report.ingest.bad.size()); ++i)
+    to_stderr("bad: {}\n", printable(report.ingest.bad[i].text()));
+  if (report.ingest.bad_count > kShown)
+    to_stderr("bad: and {} more; --json lists up to {}\n", report.ingest.bad_count - kShown,
+              kMaxReportedBad);
+  for (const auto* notes : {&report.notes, &report.ingest.warnings})
+    for (size_t i = 0; i < std::min(kShown, notes->size()); ++i)
+      to_stderr("note: {}\n", printable((*notes)[i]));
+  fmt::print("{}: {}{} added, {} changed, {} unchanged, {} removed, {} bad; {} documents\n",
+             source.name, dry_run ? "dry run, nothing was changed: " : "", report.ingest.added,
+             report.ingest.changed, report.unchanged, report.removed, report.ingest.bad_count,
+             report.documents);
+}
+
+json to_json(const SourceConfig& source, const SyncReport& report) {
+  json bad = json::array();
+  for (const BadRecord& record : report.ingest.bad) bad.push_back(printable(record.text()));
+  json notes = json::array();
+  for (const auto* some : {&report.notes, &report.ingest.warnings})
+    for (const std::string& note : *some) notes.push_back(printable(note));
+  return {{"name", source.name},
+          {"added", report.ingest.added},
+          {"changed", report.ingest.changed},
+          {"unchanged", report.unchanged},
+          {"removed", report.removed},
+          {"removed_documents", report.removed_ids},
+          {"bad", std::move(bad)},
+          {"bad_count", report.ingest.bad_count},
+          {"swept", report.everything},
+          {"notes", std::move(notes)},
+          {"documents", report.documents}};
+}
+
+int sync(const SourcesArgs& args) {
+  const auto sources = configured(args);
+  if (!sources) return fail_with(sources.error());
+  const auto data_dir = data_dir_of(args);
+  auto writer = KnowledgeWriter::open({.data_dir = data_dir, .dry_run = args.dry_run});
+  if (!writer) return fail_with(writer.error());
+  auto states = read_source_states(data_dir);
+  if (!states) return fail_with(states.error());
+  const CurlHttpOptions network = CurlHttpOptions::from_environment();
+  CurlHttpClient http(network);
+  const SystemClock clock;
+  const SourceWorld world{data_dir,           http,     clock,
+                          system_environment, wait_for, network.loopback_only};
+  const KnowledgeDoor door{[&](const IngestOptions& options, DocumentReader read) {
+                             return writer->ingest(options, std::move(read), nullptr,
+                                                   interrupted());
+                           },
+                           [&](const std::vector<std::string>& ids, bool dry_run) {
+                             return writer->remove(ids, dry_run, interrupted());
+                           }};
+  SyncOptions options;
+  options.sweep = args.full;
+  options.yes = args.yes;
+  options.dry_run = args.dry_run;
+  json all = json::array();
+  int exit_code = kExitOk;
+  for (const SourceConfig& source : *sources) {
+    const auto known = writer->store().states();
+    if (!known) return fail_with(known.error());
+    const SyncContext context{interrupted(), *known};
+    const auto report = sync_and_remember(source, options, world, context, door, *states);
+    if (!report && report.error().code == ErrorCode::kCancelled) return interrupt_code();
+    if (!report) {
+      // The others are synced all the same.
+      exit_code = report.error().code == ErrorCode::kConflict ? kExitNeedsInput : kExitFailed;
+      Error error = report.error();
+      if (args.json)
+        all.push_back({{"name", source.name}, {"error", printable(error.text())}});
+      else
+        fail_with(std::move(error).within(source.name));
+    } else if (args.json) {
+      all.push_back(to_json(source, *report));
+    } else {
+      print_report(source, *report, args.dry_run);
+    }
+  }
+  if (args.json) fmt::print("{}\n", dump(all));
+  if (!args.json && !writer->without_weights().empty() && !args.dry_run)
+    to_stderr("note: {}\n", writer->without_weights());
+  return exit_code;
+}
+
+}  // namespace
+
+void add_sources(CLI::App& app, int& exit_code) {
+  auto args = std::make_shared<SourcesArgs>();
+  CLI::App* command = app.add_subcommand(
+      "sources", "Documents that live elsewhere: folders, git, Confluence, GitHub issues");
+  command->require_subcommand(1);
+  const auto add = [&](const char* name, const char* what, int (*run)(const SourcesArgs&)) {
+    CLI::App* sub = command->add_subcommand(name, what);
+    sub->add_option("name", args->names, "These sources alone, by name (default: all)");
+    sub->add_option("--config", args->config,
+                    "sources.yaml (default: config/sources.yaml, then the data directory's)")
+        ->type_name("FILE");
+    sub->add_flag("--json", args->json, "As JSON");
+    add_data_dir(*sub, *args);
+    sub->callback([args, run, &exit_code] { exit_code = run(*args); });
+    return sub;
+  };
+  add("list", "Which sources are configured", list);
+  add("status", "How far each is, and since when one is stale", status);
+  CLI::App* sync_command =
+      add("sync", "Take over what is new, changed or deleted; for a schedule, as cron", sync);
+  sync_command->add_flag("--full", args->full, "Look at everything again, not only at changes");
+  sync_command->add_flag("--yes", args->yes,
+                         "Remove also more than 20 documents and 80 % of a source");
+  sync_command->add_flag("--dry-run", args->dry_run, "Say what would happen, change nothing");
+}
+
+}  // namespace precedent

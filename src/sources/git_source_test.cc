@@ -1,0 +1,151 @@
+#include "sources/git_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "git/repo_lab.h"
+#include "sources/source_lab.h"
+
+namespace precedent {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class GitSourceTest : public testing::Test {
+ protected:
+  GitSourceTest() {
+    options_.name = "docs";
+    options_.url = repo_.folder.string();
+    options_.folder = knowledge_.folder() / "sources" / "docs";
+  }
+  SyncReport sync(SyncOptions options = {}) {
+    GitSource source(options_);
+    const auto report = knowledge_.sync(source, options);
+    EXPECT_TRUE(report) << report.error().text();
+    return report ? *report : SyncReport{};
+  }
+  std::vector<std::string> paths() {
+    std::vector<std::string> out;
+    for (const auto& [id, document] : knowledge_.documents()) out.push_back(document.path);
+    std::ranges::sort(out);
+    return out;
+  }
+
+  git::RepoLab repo_;
+  SourceLab knowledge_;
+  GitSourceOptions options_;
+};
+
+TEST_F(GitSourceTest, DocumentsAreReadAndCodeIsNot) {
+  repo_.write("README.md", "# Shop\n\nIt sells.")
+      .write("runbooks/pool.md", "---\nid: RB-7\ntype: runbook\n---\n# Pool\n\nDrain it.")
+      .write(
+          "incidents.json",
+          R"([{"incident_id": "INC-2026-01-02-001", "title": "Down", "description": "It was."}])")
+      .write("src/main.cc", "int main() {}")
+      .write(".github/x.md", "# Hidden")
+      .commit();
+  EXPECT_EQ(sync().ingest.added, 3U);
+  EXPECT_THAT(paths(),
+              ElementsAre("docs:README.md", "docs:incidents.json", "docs:runbooks/pool.md"));
+  const auto all = knowledge_.documents();
+  EXPECT_EQ(all.at("RB-7").kind, Kind::kRunbook);
+  EXPECT_EQ(all.at("RB-7").attributes.at("version").size(), 12U);
+  EXPECT_EQ(all.at("INC-2026-01-02-001").kind, Kind::kIncident);
+}
+
+TEST_F(GitSourceTest, TheSameCommitIsNotReadAgain) {
+  repo_.write("a.md", "# A\n\nx").commit();
+  sync();
+  std::filesystem::remove_all(options_.folder / "repository.git" / "objects" / "pack");
+  // The objects are gone, and nobody misses them.
+  GitSource source(options_);
+  const auto report = knowledge_.sync(source);
+  EXPECT_FALSE(report && report->everything);
+}
+
+TEST_F(GitSourceTest, ARenamedFileIsFoundAtItsNewPlaceAlone) {
+  repo_.write("old.md", "# Same\n\nx").write("kept.md", "---\nid: RB-1\n---\n# Kept\n\ny").commit();
+  sync();
+  repo_.remove("old.md").write("new.md", "# Same\n\nx");
+  repo_.remove("kept.md").write("moved/kept.md", "---\nid: RB-1\n---\n# Kept\n\ny").commit();
+  const SyncReport report = sync();
+  EXPECT_EQ(report.removed, 1U);
+  EXPECT_THAT(paths(), ElementsAre("docs:moved/kept.md", "docs:new.md"));
+}
+
+TEST_F(GitSourceTest, AForcedPushIsFollowed) {
+  repo_.write("a.md", "# A\n\nx").commit();
+  sync();
+  git::RepoLab other;
+  options_.url = other.folder.string();
+  other.write("b.md", "# B\n\ny").commit();
+  sync();
+  EXPECT_THAT(paths(), ElementsAre("docs:b.md"));
+}
+
+TEST_F(GitSourceTest, OnlyChosenPathsAreRead) {
+  options_.paths = {"runbooks/", "README.md"};
+  repo_.write("README.md", "# R\n\nx")
+      .write("runbooks/a.md", "# A\n\nx")
+      .write("runbooks-old/b.md", "# B\n\nx")
+      .commit();
+  sync();
+  EXPECT_THAT(paths(), ElementsAre("docs:README.md", "docs:runbooks/a.md"));
+}
+
+TEST_F(GitSourceTest, WhatIsLeftOutIsSaid) {
+  repo_.write("a.md", "# A\n\nx")
+      .write("lfs.md", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n")
+      .commit();
+  repo_.commit_entry("link.md", "a.md", GIT_FILEMODE_LINK);
+  repo_.commit_entry("module", "", GIT_FILEMODE_COMMIT);
+  const SyncReport report = sync();
+  EXPECT_EQ(report.ingest.added, 1U);
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("1 files of Git LFS"), HasSubstr("1 symbolic"),
+                                        HasSubstr("1 submodules")));
+}
+
+TEST_F(GitSourceTest, AFileThatWentBadKeepsItsDocument) {
+  repo_.write("a.md", "# A\n\nx").write("b.md", "# B\n\nx").commit();
+  sync();
+  repo_.write("a.md", std::string("# A\n\n\xff\xfe")).commit();
+  const SyncReport report = sync();
+  EXPECT_EQ(report.ingest.bad_count, 1U);
+  EXPECT_EQ(report.removed, 0U);
+  EXPECT_EQ(report.ingest.bad[0].path, "docs:a.md");
+}
+
+TEST_F(GitSourceTest, AHostileNameReachesNoFile) {
+  repo_.write("a.md", "# A\n\nx").commit();
+  repo_.commit_entry("evil\\..\\\x1b[31mx.md", "# Evil\n\nx", GIT_FILEMODE_BLOB);
+  EXPECT_EQ(sync().ingest.added, 2U);
+  for (const std::string& path : paths()) EXPECT_EQ(path.find('\x1b'), std::string::npos);
+  for (const auto& file : std::filesystem::directory_iterator(options_.folder))
+    EXPECT_EQ(file.path().filename(), "repository.git");
+}
+
+TEST(GitSourceNames, AForgesDocumentsAreNamedAndLinked) {
+  // No network: the repository is there already, as an earlier fetch left it.
+  GitSourceOptions options;
+  options.name = "docs";
+  options.url = "https://github.com/acme/runbooks.git";
+  EXPECT_EQ(GitSource(options).scope(), "git:docs");
+  EXPECT_EQ(GitSource(options).path_of("a b.md"), "github:acme/runbooks/a b.md");
+  EXPECT_EQ(GitSource(options).link_of("x/a b.md", "feat/x"),
+            "https://github.com/acme/runbooks/blob/feat/x/x/a%20b.md");
+  options.url = "git@gitlab.com:group/sub/docs.git";
+  EXPECT_EQ(GitSource(options).path_of("a.md"), "gitlab:group/sub/docs/a.md");
+  EXPECT_EQ(GitSource(options).link_of("a.md", "main"),
+            "https://gitlab.com/group/sub/docs/-/blob/main/a.md");
+  options.url = "https://git.example/docs.git";
+  EXPECT_EQ(GitSource(options).path_of("a.md"), "docs:a.md");
+  EXPECT_EQ(GitSource(options).link_of("a.md", "main"), "");
+}
+
+}  // namespace
+}  // namespace precedent

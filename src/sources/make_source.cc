@@ -1,0 +1,156 @@
+#include "sources/make_source.h"
+
+#include <fmt/format.h>
+
+#include "base/redact.h"
+#include "net/url.h"
+#include "sources/confluence_source.h"
+#include "sources/folder_source.h"
+#include "sources/git_source.h"
+#include "sources/github_source.h"
+
+namespace precedent {
+namespace {
+
+using Type = SourceConfig::Type;
+
+// What is said of every document, whatever its source.
+ReadOptions read_options(const SourceConfig& config) {
+  ReadOptions read;
+  read.kind = config.kind;
+  read.services = config.services;
+  read.tags = config.tags;
+  return read;
+}
+
+// "" where no token is configured.
+Result<std::string> token_of(const SourceConfig& config, const SourceWorld& world) {
+  if (config.token_env.empty()) return std::string();
+  auto token = world.environment(config.token_env);
+  if (token && !token->empty()) return std::move(*token);
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("the environment has no {}, which token_env names; set it", config.token_env));
+}
+
+Result<std::unique_ptr<KnowledgeSource>> make_git(const SourceConfig& config,
+                                                  const SourceWorld& world) {
+  const git::RemoteAddress address = git::remote_address(config.url);
+  if (world.loopback_only && address.kind != git::RemoteKind::kPath && !is_loopback(address.host))
+    return fail(
+        ErrorCode::kPermission,
+        fmt::format("PRECEDENT_NO_NETWORK is set, and {} is not this machine", address.host));
+  GitSourceOptions options;
+  options.name = config.name;
+  options.url = config.url;
+  options.branch = config.branch;
+  options.paths = config.paths;
+  options.user = config.user;
+  options.token = TRY(token_of(config, world));
+  options.key_file = config.key_file;
+  options.folder = world.data_dir / "sources" / config.name;
+  options.read = read_options(config);
+  return std::make_unique<GitSource>(std::move(options));
+}
+
+// RFC 4648, for Basic authentication.
+std::string base64(std::string_view text) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t at = 0; at < text.size(); at += 3) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U);
+    for (size_t i = 0; i < 4; ++i)
+      out += at + i <= text.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return out;
+}
+
+Result<std::unique_ptr<KnowledgeSource>> make_confluence(const SourceConfig& config,
+                                                         const SourceWorld& world) {
+  const std::string token = TRY(token_of(config, world));
+  std::string authorization = config.user.empty()
+                                  ? "Bearer " + token
+                                  : "Basic " + base64(fmt::format("{}:{}", config.user, token));
+  return std::make_unique<ConfluenceSource>(
+      SourceHttp(world.http, world.clock,
+                 {config.url,
+                  {{"Authorization", std::move(authorization)}},
+                  config.token_env,
+                  world.wait}),
+      ConfluenceOptions{config.name, config.data_center, config.spaces, config.labels,
+                        read_options(config), settings_mark(config)});
+}
+
+Result<std::unique_ptr<KnowledgeSource>> make_github(const SourceConfig& config,
+                                                     const SourceWorld& world) {
+  const std::string token = TRY(token_of(config, world));
+  return std::make_unique<GithubSource>(
+      SourceHttp(world.http, world.clock,
+                 {config.url, github_headers(token), config.token_env, world.wait}),
+      GithubOptions{config.name, config.repo, config.label_kinds, read_options(config),
+                    settings_mark(config)});
+}
+
+}  // namespace
+
+std::string scope_of(const SourceConfig& config) {
+  return config.type == Type::kFolder ? config.path
+                                      : fmt::format("{}:{}", name(config.type), config.name);
+}
+
+Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
+                                                     const SourceWorld& world) {
+  switch (config.type) {
+    case Type::kFolder: {
+      ReadOptions read = read_options(config);
+      read.paths = {config.path};
+      read.map_where_found = true;
+      return std::make_unique<FolderSource>(TRY(FolderSource::open(std::move(read))));
+    }
+    case Type::kGit: return make_git(config, world);
+    case Type::kConfluence: return make_confluence(config, world);
+    case Type::kGithub: return make_github(config, world);
+  }
+  return fail(ErrorCode::kInternal, "a source of no known type");
+}
+
+Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptions& options,
+                                     const SourceWorld& world, const SyncContext& context,
+                                     const KnowledgeDoor& door, SourceStates& states) {
+  SourceState& state = states[config.name];
+  const TimePoint now = world.clock.now();
+  const std::string settings = settings_mark(config);
+  SyncOptions asked = options;
+  asked.sweep = options.sweep || state.settings != settings || !state.swept_at ||
+                now - *state.swept_at >= config.sweep;
+  std::string scope = scope_of(config);
+  const auto sync = [&]() -> Result<SyncReport> {
+    const auto source = TRY(make_source(config, world));
+    scope = source->scope();
+    return sync_source(*source, state.cursor, asked, context, door);
+  };
+  Result<SyncReport> report = sync();
+  if (!report) report.error().message = redact(report.error().message);
+  if (options.dry_run || (!report && report.error().code == ErrorCode::kCancelled)) return report;
+  state.scope = scope;
+  if (report) {
+    state.settings = settings;
+    state.cursor = report->cursor;
+    state.synced_at = now;
+    if (report->everything || !state.swept_at) state.swept_at = now;
+    state.documents = report->documents;
+    state.notes = report->notes;
+    state.error.clear();
+    state.failed_at.reset();
+  } else {
+    state.error = report.error().text();
+    state.failed_at = now;
+  }
+  TRY(write_source_states(world.data_dir, states));
+  return report;
+}
+
+}  // namespace precedent

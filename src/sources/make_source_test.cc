@@ -1,0 +1,125 @@
+#include "sources/make_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "net/scripted_http_client.h"
+#include "sources/source_lab.h"
+
+namespace precedent {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RememberTest : public testing::Test {
+ protected:
+  RememberTest() {
+    std::filesystem::create_directories(notes_);
+    write("a.md");
+    config_.name = "notes";
+    config_.path = notes_.string();
+  }
+  void write(const std::string& name) { std::ofstream(notes_ / name) << "# " << name << "\n\nx\n"; }
+  SourceWorld world() {
+    return {lab_.folder(),
+            http_,
+            clock_,
+            environment_,
+            [](std::chrono::seconds, const CancelToken&) { return Result<void>(); },
+            true};
+  }
+  Result<SyncReport> sync(SyncOptions options = {}) {
+    const auto known = lab_.states().value();
+    const SyncContext context{lab_.cancel, known};
+    auto states = read_source_states(lab_.folder()).value();
+    return sync_and_remember(config_, options, world(), context, lab_.door(), states);
+  }
+  SourceState remembered() { return read_source_states(lab_.folder()).value()[config_.name]; }
+
+  SourceLab lab_;
+  std::filesystem::path notes_ = lab_.folder() / "notes";
+  ScriptedHttpClient http_;
+  FixedClock clock_{parse_time("2026-11-24T12:00:00Z").value()};
+  std::function<std::optional<std::string>(const std::string&)> environment_ =
+      [](const std::string&) { return std::nullopt; };
+  SourceConfig config_;
+};
+
+TEST_F(RememberTest, ASyncIsWrittenDown) {
+  const auto report = sync();
+  ASSERT_TRUE(report) << report.error().text();
+  const SourceState state = remembered();
+  EXPECT_EQ(state.scope, notes_.string());
+  EXPECT_EQ(state.documents, 1U);
+  EXPECT_EQ(state.synced_at, clock_.now());
+  EXPECT_EQ(state.error, "");
+}
+
+TEST_F(RememberTest, AFailureKeepsTheLastGoodState) {
+  ASSERT_TRUE(sync());
+  std::filesystem::remove_all(notes_);
+  const auto report = sync();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::kNotFound);
+  const SourceState state = remembered();
+  EXPECT_EQ(state.synced_at, clock_.now());
+  EXPECT_EQ(state.documents, 1U);
+  EXPECT_THAT(state.error, HasSubstr("check 'path'"));
+  EXPECT_EQ(lab_.documents().size(), 1U);
+
+  std::filesystem::create_directories(notes_);
+  write("a.md");
+  ASSERT_TRUE(sync());
+  EXPECT_EQ(remembered().error, "");
+}
+
+TEST_F(RememberTest, ADryRunAndACancelledSyncLeaveNoTrace) {
+  ASSERT_TRUE(sync({.dry_run = true}));
+  lab_.cancel.cancel();
+  EXPECT_FALSE(sync());
+  EXPECT_FALSE(std::filesystem::exists(source_state_file(lab_.folder())));
+}
+
+TEST_F(RememberTest, ATokenComesFromTheEnvironmentAndIsNeverTold) {
+  config_.type = SourceConfig::Type::kConfluence;
+  config_.url = "https://wiki.example";
+  config_.data_center = true;
+  config_.spaces = {"OPS"};
+  config_.token_env = "WIKI_TOKEN";
+  auto report = sync();
+  ASSERT_FALSE(report);
+  EXPECT_THAT(report.error().message, HasSubstr("the environment has no WIKI_TOKEN"));
+
+  environment_ = [](const std::string&) { return std::string("pat-hunter2"); };
+  http_.play(401, "pat-hunter2");
+  report = sync();
+  ASSERT_FALSE(report);
+  ASSERT_EQ(http_.requests().size(), 1U);
+  EXPECT_THAT(http_.requests()[0].headers,
+              testing::Contains(HttpHeader{"Authorization", "Bearer pat-hunter2"}));
+  EXPECT_THAT(report.error().text(), Not(HasSubstr("hunter2")));
+  EXPECT_THAT(remembered().error, Not(HasSubstr("hunter2")));
+
+  // Cloud takes the token with its owner's address.
+  config_.user = "ana@acme.example";
+  http_.play(401, "");
+  ASSERT_FALSE(sync());
+  EXPECT_THAT(http_.requests()[1].headers,
+              testing::Contains(
+                  HttpHeader{"Authorization", "Basic YW5hQGFjbWUuZXhhbXBsZTpwYXQtaHVudGVyMg=="}));
+}
+
+TEST_F(RememberTest, TheNetworkIsOffInTests) {
+  config_.type = SourceConfig::Type::kGit;
+  config_.url = "https://github.com/acme/docs.git";
+  const auto report = sync();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::kPermission);
+  EXPECT_THAT(report.error().message, HasSubstr("PRECEDENT_NO_NETWORK"));
+}
+
+}  // namespace
+}  // namespace precedent

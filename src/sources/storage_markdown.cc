@@ -1,0 +1,571 @@
+#include "sources/storage_markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <pugixml.hpp>
+#include <vector>
+
+#include "base/ascii.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "sources/html_entities.h"
+
+namespace precedent {
+namespace {
+
+// Real pages nest ten or fifteen deep; an editor makes no hundred.
+constexpr int kMaxDepth = 100;
+// What an ingest takes of one record; nested lists can grow.
+constexpr size_t kMaxMarkdown = 16 * 1024 * 1024;
+constexpr size_t kMaxColumns = 60;
+// A cell that spans rows is repeated in each, unless it is a text of its own.
+constexpr size_t kMaxRepeated = 200;
+constexpr std::string_view kRoot = "precedent-page";
+
+// How a macro is treated. What is in no row is unknown.
+enum class Macro : uint8_t {
+  kCode,        // text, as it is
+  kCallout,     // a body with a word in front
+  kExpand,      // a body with a title
+  kBody,        // only the body counts
+  kStatus,      // a word in a box
+  kInclude,     // another page
+  kIssue,       // a ticket
+  kNavigation,  // nothing to read
+};
+struct MacroRow {
+  std::string_view name;
+  Macro macro;
+  std::string_view word = {};
+};
+constexpr auto kMacros = std::to_array<MacroRow>({
+    {"code", Macro::kCode},
+    {"noformat", Macro::kCode},
+    {"info", Macro::kCallout, "Info"},
+    {"note", Macro::kCallout, "Note"},
+    {"tip", Macro::kCallout, "Tip"},
+    {"warning", Macro::kCallout, "Warning"},
+    {"panel", Macro::kCallout, ""},
+    {"expand", Macro::kExpand},
+    {"ui-expand", Macro::kExpand},
+    {"details", Macro::kBody},
+    {"excerpt", Macro::kBody},
+    {"section", Macro::kBody},
+    {"column", Macro::kBody},
+    {"toc-zone", Macro::kBody},
+    {"status", Macro::kStatus},
+    {"include", Macro::kInclude},
+    {"excerpt-include", Macro::kInclude},
+    {"jira", Macro::kIssue},
+    {"toc", Macro::kNavigation},
+    {"anchor", Macro::kNavigation},
+    {"children", Macro::kNavigation},
+    {"pagetree", Macro::kNavigation},
+    {"pagetreesearch", Macro::kNavigation},
+    {"livesearch", Macro::kNavigation},
+    {"contentbylabel", Macro::kNavigation},
+    {"recently-updated", Macro::kNavigation},
+    {"contributors", Macro::kNavigation},
+    {"attachments", Macro::kNavigation},
+    {"gallery", Macro::kNavigation},
+});
+
+constexpr std::string_view kBlocks[] = {"p",
+                                        "div",
+                                        "h1",
+                                        "h2",
+                                        "h3",
+                                        "h4",
+                                        "h5",
+                                        "h6",
+                                        "ul",
+                                        "ol",
+                                        "table",
+                                        "pre",
+                                        "blockquote",
+                                        "hr",
+                                        "ac:task-list",
+                                        "ac:layout",
+                                        "ac:layout-section",
+                                        "ac:layout-cell",
+                                        "ac:rich-text-body",
+                                        "dl",
+                                        "ac:adf-extension",
+                                        "ac:adf-node",
+                                        "ac:adf-content"};
+// Their content is not for readers.
+constexpr std::string_view kHidden[] = {
+    "script",     "style",          "ac:parameter", "ac:placeholder",   "colgroup",
+    "ac:task-id", "ac:task-status", "ac:task-uuid", "ac:adf-attribute", "ac:adf-fallback"};
+
+bool is_block(std::string_view name) {
+  return std::ranges::find(kBlocks, name) != std::end(kBlocks);
+}
+bool is_hidden(std::string_view name) {
+  return std::ranges::find(kHidden, name) != std::end(kHidden);
+}
+bool is_macro(std::string_view name) { return name == "ac:structured-macro" || name == "ac:macro"; }
+
+std::string attribute(const pugi::xml_node& node, const char* name) {
+  return squeeze(decode_html_entities(node.attribute(name).value()));
+}
+
+// All text below, CDATA as it is.
+void add_raw_text(const pugi::xml_node& node, std::string& out) {
+  for (pugi::xml_node at = node.first_child(); at;) {
+    if (at.type() == pugi::node_cdata) out += at.value();
+    if (at.type() == pugi::node_pcdata) out += decode_html_entities(at.value());
+    if (at.first_child()) {
+      at = at.first_child();
+      continue;
+    }
+    while (at && at != node && !at.next_sibling()) at = at.parent();
+    if (!at || at == node) return;
+    at = at.next_sibling();
+  }
+}
+
+std::string raw_text(const pugi::xml_node& node) {
+  std::string text;
+  add_raw_text(node, text);
+  return text;
+}
+
+std::string parameter(const pugi::xml_node& macro, std::string_view name) {
+  for (const pugi::xml_node& child : macro.children("ac:parameter"))
+    if (name == child.attribute("ac:name").value()) return squeeze(raw_text(child));
+  return "";
+}
+
+// A fence that is longer than any in the text.
+std::string fenced(std::string_view text, std::string_view language) {
+  size_t longest = 2, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  while (text.starts_with('\n')) text.remove_prefix(1);
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  const std::string fence(longest + 1, '`');
+  std::string plain_language;
+  for (const char c : language)
+    if (is_alnum(c) || c == '+' || c == '#' || c == '-') plain_language += c;
+  return fmt::format("{}{}\n{}\n{}", fence, plain_language, text, fence);
+}
+
+// A paragraph must not begin as a heading, a quotation, a fence or a rule does.
+std::string as_paragraph(std::string text) {
+  std::string out;
+  for (const std::string_view line : split_lines(text)) {
+    if (!out.empty()) out += '\n';
+    const std::string_view trimmed = trim(line);
+    if (trimmed.starts_with('#') || trimmed.starts_with('>') || trimmed.starts_with("```") ||
+        trimmed.starts_with("~~~") || trimmed.starts_with("---") || trimmed.starts_with("==="))
+      out += '\\';
+    out += trimmed;
+  }
+  return out;
+}
+
+std::string indented(std::string_view text, size_t spaces) {
+  std::string out;
+  for (const std::string_view line : split_lines(text)) {
+    if (!out.empty()) out += '\n';
+    if (!out.empty() && !line.empty()) out.append(spaces, ' ');
+    out += line;
+  }
+  return out;
+}
+
+std::string prefixed(std::string_view text, std::string_view prefix) {
+  std::string out;
+  for (const std::string_view line : split_lines(text)) {
+    if (!out.empty()) out += '\n';
+    out.append(prefix).append(line);
+  }
+  return out;
+}
+
+void add_block(std::string& out, std::string_view block) {
+  if (trim(block).empty()) return;
+  if (!out.empty()) out += "\n\n";
+  out += block;
+}
+
+// Marks go to the word, since Markdown knows none beside a space.
+std::string emphasised(const std::string& text, std::string_view mark) {
+  const std::string_view word = trim(text);
+  if (word.empty() || word.contains('\n')) return text;
+  const size_t before = static_cast<size_t>(word.data() - text.data());
+  return fmt::format("{}{}{}{}{}", text.substr(0, before), mark, word, mark,
+                     text.substr(before + word.size()));
+}
+
+// The white space of a source is one space; that of a line break is its own.
+std::string collapsed(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = is_space(c);
+    if (!blank)
+      out += c;
+    else if (!out.ends_with(' '))
+      out += ' ';
+  }
+  return out;
+}
+
+class Converter {
+ public:
+  std::string blocks(const pugi::xml_node& parent);
+  StorageText take(std::string markdown) {
+    text_.markdown = std::move(markdown);
+    return std::move(text_);
+  }
+  bool too_deep = false, too_large = false;
+
+ private:
+  // One level deeper, while that is possible.
+  class Deeper {
+   public:
+    explicit Deeper(Converter& converter) : converter_(converter) { ++converter_.depth_; }
+    ~Deeper() { --converter_.depth_; }
+    explicit operator bool() const {
+      if (converter_.depth_ > kMaxDepth) converter_.too_deep = true;
+      return !converter_.too_deep && !converter_.too_large;
+    }
+
+   private:
+    Converter& converter_;
+  };
+
+  std::string block(const pugi::xml_node& node);
+  std::string inline_text(const pugi::xml_node& parent);
+  std::string inline_node(const pugi::xml_node& node);
+  std::string list(const pugi::xml_node& node, bool ordered);
+  std::string tasks(const pugi::xml_node& node);
+  std::string table(const pugi::xml_node& node);
+  void add_rows(const pugi::xml_node& node, std::vector<std::vector<std::string>>& rows);
+  std::string block_macro(const pugi::xml_node& node, const MacroRow& row);
+  std::string unknown_macro(const pugi::xml_node& node);
+  std::string inline_macro(const pugi::xml_node& node);
+  std::string link(const pugi::xml_node& node);
+  std::string included(const pugi::xml_node& node);
+  std::string page_name(const pugi::xml_node& link);
+  std::string bounded(std::string text) {
+    if (text.size() <= kMaxMarkdown) return text;
+    too_large = true;
+    return "";
+  }
+
+  struct Spanning {
+    size_t rows = 0;
+    std::string text;
+  };
+  StorageText text_;
+  int depth_ = 0;
+};
+
+const MacroRow* row_of(const pugi::xml_node& macro) {
+  const std::string_view name = macro.attribute("ac:name").value();
+  const auto row = std::ranges::find(kMacros, name, &MacroRow::name);
+  return row == kMacros.end() ? nullptr : &*row;
+}
+
+bool is_inline_macro(const pugi::xml_node& macro) {
+  const MacroRow* row = row_of(macro);
+  if (row == nullptr)
+    return !macro.child("ac:rich-text-body") && !macro.child("ac:plain-text-body");
+  return row->macro == Macro::kStatus || row->macro == Macro::kIssue ||
+         row->macro == Macro::kNavigation;
+}
+
+bool is_block_node(const pugi::xml_node& node) {
+  const std::string_view name = node.name();
+  return is_block(name) || (is_macro(name) && !is_inline_macro(node));
+}
+
+std::string Converter::blocks(const pugi::xml_node& parent) {
+  const Deeper deeper(*this);
+  if (!deeper) return "";
+  std::string out, run;
+  const auto end_run = [&] {
+    add_block(out, as_paragraph(std::string(trim(run))));
+    run.clear();
+  };
+  for (const pugi::xml_node& node : parent.children()) {
+    if (is_block_node(node)) {
+      end_run();
+      add_block(out, block(node));
+    } else {
+      run += inline_node(node);
+    }
+  }
+  end_run();
+  return bounded(std::move(out));
+}
+
+std::string Converter::block(const pugi::xml_node& node) {
+  const std::string_view name = node.name();
+  if (name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6') {
+    const std::string text = squeeze(inline_text(node));
+    return text.empty() ? "" : fmt::format("{} {}", std::string(name[1] - '0', '#'), text);
+  }
+  if (name == "ul" || name == "ol") return list(node, name == "ol");
+  if (name == "ac:task-list") return tasks(node);
+  if (name == "table") return table(node);
+  if (name == "pre") return fenced(raw_text(node), "");
+  if (name == "blockquote") return prefixed(blocks(node), "> ");
+  if (name == "hr") return "***";
+  if (const MacroRow* row = is_macro(name) ? row_of(node) : nullptr) return block_macro(node, *row);
+  return is_macro(name) ? unknown_macro(node) : blocks(node);
+}
+
+std::string Converter::list(const pugi::xml_node& node, bool ordered) {
+  const Deeper deeper(*this);
+  if (!deeper) return "";
+  std::string out;
+  size_t number = std::max(1U, node.attribute("start").as_uint(1));
+  for (const pugi::xml_node& item : node.children()) {
+    // Some editors put a list directly into a list.
+    const bool is_item = std::string_view(item.name()) == "li";
+    const std::string text = is_item ? blocks(item) : is_block_node(item) ? block(item) : "";
+    if (text.empty()) continue;
+    const std::string mark = ordered ? fmt::format("{}. ", number++) : "- ";
+    if (!out.empty()) out += '\n';
+    out += mark + indented(text, mark.size());
+  }
+  return bounded(std::move(out));
+}
+
+std::string Converter::tasks(const pugi::xml_node& node) {
+  std::string out;
+  for (const pugi::xml_node& task : node.children("ac:task")) {
+    const bool done = trim(task.child_value("ac:task-status")) == "complete";
+    if (!out.empty()) out += '\n';
+    out +=
+        fmt::format("- [{}] {}", done ? 'x' : ' ', indented(blocks(task.child("ac:task-body")), 2));
+  }
+  return out;
+}
+
+void Converter::add_rows(const pugi::xml_node& node, std::vector<std::vector<std::string>>& rows) {
+  std::vector<Spanning> spanning(kMaxColumns);
+  for (const pugi::xml_node& tr : node.children("tr")) {
+    std::vector<std::string> row;
+    const auto fill_spanned = [&] {
+      while (row.size() < kMaxColumns && spanning[row.size()].rows > 0) {
+        Spanning& above = spanning[row.size()];
+        --above.rows;
+        row.push_back(above.text);
+      }
+    };
+    for (const pugi::xml_node& cell : tr.children()) {
+      const std::string_view name = cell.name();
+      if (name != "td" && name != "th") continue;
+      fill_spanned();
+      std::string text;
+      for (const char c : squeeze(blocks(cell)))
+        text += c == '|' ? std::string("\\|") : std::string(1, c);
+      const size_t columns =
+          std::clamp<size_t>(cell.attribute("colspan").as_uint(1), 1, kMaxColumns);
+      const size_t below = std::clamp<size_t>(cell.attribute("rowspan").as_uint(1), 1, 1000) - 1;
+      for (size_t i = 0; i < columns && row.size() < kMaxColumns; ++i) {
+        const bool repeat = i == 0 && text.size() <= kMaxRepeated;
+        spanning[row.size()] = {below, repeat ? text : ""};
+        row.push_back(i == 0 ? text : "");
+      }
+    }
+    fill_spanned();
+    if (!row.empty()) rows.push_back(std::move(row));
+  }
+}
+
+std::string Converter::table(const pugi::xml_node& node) {
+  const Deeper deeper(*this);
+  if (!deeper) return "";
+  std::vector<std::vector<std::string>> rows;
+  for (const char* part : {"thead", "tbody", "tfoot"})
+    for (const pugi::xml_node& rows_of : node.children(part)) add_rows(rows_of, rows);
+  add_rows(node, rows);
+  size_t columns = 0;
+  for (const auto& row : rows) columns = std::max(columns, row.size());
+  std::string out;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    rows[r].resize(columns);
+    out += fmt::format("{}| {} |", r == 0 ? "" : "\n", join(rows[r], " | "));
+    if (r > 0) continue;
+    out += "\n|";
+    for (size_t c = 0; c < columns; ++c) out += " --- |";
+  }
+  return bounded(std::move(out));
+}
+
+std::string Converter::block_macro(const pugi::xml_node& node, const MacroRow& row) {
+  const pugi::xml_node body = node.child("ac:rich-text-body");
+  const std::string title = parameter(node, "title");
+  const auto titled = [&](const std::string& head) {
+    std::string out = head.empty() ? "" : fmt::format("**{}**", head);
+    add_block(out, blocks(body));
+    return out;
+  };
+  switch (row.macro) {
+    case Macro::kCode: {
+      std::string out = title.empty() ? "" : fmt::format("**{}**", title);
+      add_block(out,
+                fenced(raw_text(node.child("ac:plain-text-body")), parameter(node, "language")));
+      return out;
+    }
+    case Macro::kCallout:
+      return titled(title.empty()      ? std::string(row.word)
+                    : row.word.empty() ? title
+                                       : fmt::format("{}: {}", row.word, title));
+    case Macro::kExpand: return titled(title);
+    case Macro::kBody: return blocks(body);
+    case Macro::kInclude: return included(node);
+    case Macro::kStatus:
+    case Macro::kIssue:
+    case Macro::kNavigation: break;
+  }
+  return "";
+}
+
+std::string Converter::unknown_macro(const pugi::xml_node& node) {
+  const std::string name = attribute(node, "ac:name");
+  const std::string shown(utf8_prefix(name.empty() ? "without a name" : name, 60));
+  if (text_.unknown_macros.size() < kMaxMacroNames || text_.unknown_macros.contains(shown))
+    ++text_.unknown_macros[shown];
+  if (const pugi::xml_node body = node.child("ac:rich-text-body")) return blocks(body);
+  if (const pugi::xml_node body = node.child("ac:plain-text-body"))
+    return fenced(raw_text(body), "");
+  return "";
+}
+
+std::string Converter::included(const pugi::xml_node& node) {
+  ++text_.includes;
+  for (const pugi::xml_node& child : node.children("ac:parameter")) {
+    const pugi::xml_node inner = child.child("ac:link");
+    const std::string page = page_name(inner ? inner : child);
+    if (!page.empty()) return fmt::format("(includes the page \"{}\")", page);
+  }
+  return "(includes another page)";
+}
+
+std::string Converter::page_name(const pugi::xml_node& node) {
+  return attribute(node.child("ri:page"), "ri:content-title");
+}
+
+std::string Converter::link(const pugi::xml_node& node) {
+  std::string said;
+  if (const pugi::xml_node body = node.child("ac:link-body")) said = squeeze(inline_text(body));
+  if (const pugi::xml_node body = node.child("ac:plain-text-link-body"))
+    said = squeeze(raw_text(body));
+  const std::string page = page_name(node);
+  if (!page.empty())
+    return said.empty() || said == page ? fmt::format("\"{}\"", page)
+                                        : fmt::format("{} (\"{}\")", said, page);
+  if (!said.empty()) return said;
+  const std::string file = attribute(node.child("ri:attachment"), "ri:filename");
+  if (!file.empty()) return file;
+  // Users are known by numbers here, which tell nobody anything.
+  return node.child("ri:user") ? "(a user)" : "";
+}
+
+std::string Converter::inline_macro(const pugi::xml_node& node) {
+  const MacroRow* row = row_of(node);
+  if (row == nullptr) return unknown_macro(node);
+  if (row->macro == Macro::kStatus) return parameter(node, "title");
+  if (row->macro == Macro::kIssue) return parameter(node, "key");
+  return "";
+}
+
+std::string Converter::inline_text(const pugi::xml_node& parent) {
+  const Deeper deeper(*this);
+  if (!deeper) return "";
+  std::string out;
+  for (const pugi::xml_node& node : parent.children()) out += inline_node(node);
+  return bounded(std::move(out));
+}
+
+std::string Converter::inline_node(const pugi::xml_node& node) {
+  if (node.type() == pugi::node_pcdata) return collapsed(decode_html_entities(node.value()));
+  if (node.type() == pugi::node_cdata) return node.value();
+  const std::string_view name = node.name();
+  if (node.type() != pugi::node_element || is_hidden(name)) return "";
+  if (is_macro(name) && is_inline_macro(node)) return inline_macro(node);
+  // A block within a line: what a heading or a link should not hold.
+  if (is_block_node(node)) return fmt::format(" {} ", squeeze(block(node)));
+  if (name == "br") return "\n";
+  if (name == "ac:link") return link(node);
+  if (name == "ac:image") {
+    const std::string alt = attribute(node, "ac:alt");
+    const std::string file = attribute(node.child("ri:attachment"), "ri:filename");
+    const std::string shown = alt.empty() ? file : alt;
+    return shown.empty() ? "" : fmt::format("(image: {})", shown);
+  }
+  if (name == "ac:emoticon") return attribute(node, "ac:emoji-fallback");
+  if (name == "time") return attribute(node, "datetime");
+  const std::string inner = inline_text(node);
+  if (name == "strong" || name == "b") return emphasised(inner, "**");
+  if (name == "em" || name == "i") return emphasised(inner, "*");
+  if (name == "code" || name == "tt" || name == "kbd")
+    return inner.contains('`') ? inner : emphasised(inner, "`");
+  if (name == "a") {
+    const std::string to = attribute(node, "href");
+    const bool opens = to.starts_with("https://") || to.starts_with("http://");
+    const std::string said = squeeze(inner);
+    if (!opens || to.find_first_of("() <>") != std::string::npos) return inner;
+    return said.empty() || said == to ? to : fmt::format("[{}]({})", said, to);
+  }
+  return inner;
+}
+
+std::string wrapped(std::string_view storage) {
+  return fmt::format("<{}>{}</{}>", kRoot, storage, kRoot);
+}
+
+std::unexpected<Error> not_xml(std::string_view storage, std::string_view why, size_t at) {
+  at = std::min(at, storage.size());
+  const size_t from = at - std::min<size_t>(at, 30);
+  const std::string around = squeeze(strip_controls(repair_utf8(storage.substr(from, 60))));
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("is no well-formed storage format ({} at byte {}, near '{}'); open the "
+                          "page in Confluence's editor and save it again",
+                          ascii_lower(why), at, around));
+}
+
+}  // namespace
+
+Result<StorageText> storage_to_markdown(std::string_view storage) {
+  if (storage.size() > kMaxMarkdown)
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("is larger than {} MB; divide it", kMaxMarkdown >> 20));
+  const std::string text = wrapped(repair_utf8(storage));
+  pugi::xml_document document;
+  // Entities are HTML's, which pugixml does not know; a doctype, which could define more, is
+  // refused within an element.
+  const pugi::xml_parse_result parsed = document.load_buffer(
+      text.data(), text.size(), pugi::parse_cdata | pugi::parse_eol | pugi::parse_ws_pcdata,
+      pugi::encoding_utf8);
+  const size_t before = kRoot.size() + 2;
+  if (!parsed) {
+    const auto offset = static_cast<size_t>(std::max<ptrdiff_t>(parsed.offset, 0));
+    return not_xml(storage, parsed.description(), offset - std::min(offset, before));
+  }
+  const pugi::xml_node root = document.first_child();
+  if (kRoot != root.name() || root.next_sibling())
+    return not_xml(storage, "more than one page", storage.size());
+  Converter converter;
+  std::string markdown = converter.blocks(root);
+  if (converter.too_deep)
+    return fail(
+        ErrorCode::kResourceExhausted,
+        fmt::format("nests deeper than {} levels; flatten its lists and tables", kMaxDepth));
+  if (converter.too_large)
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("grows beyond {} MB as Markdown; divide it", kMaxMarkdown >> 20));
+  return converter.take(std::move(markdown));
+}
+
+}  // namespace precedent

@@ -1,0 +1,109 @@
+#include "sources/sync_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
+#include "files/files.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kFormat = 1;
+// A cursor holds ids, so the file grows with them.
+constexpr size_t kMaxFileBytes = 256 * 1024 * 1024;
+// A source that is odd in every page must not fill the file.
+constexpr size_t kMaxNotes = 100;
+
+std::string text_at(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::optional<TimePoint> time_at(const json& object, const char* key) {
+  const auto time = parse_time(text_at(object, key));
+  return time ? std::optional(*time) : std::nullopt;
+}
+
+std::unexpected<Error> corrupt(std::string_view what) {
+  return fail(
+      ErrorCode::kCorrupt,
+      fmt::format("sources.json {}; remove it, and the next sync looks at everything again", what));
+}
+
+}  // namespace
+
+std::filesystem::path source_state_file(const std::filesystem::path& data_dir) {
+  return data_dir / "sources.json";
+}
+
+Result<SourceStates> parse_source_states(std::string_view text) {
+  const json file = parse_json(text);
+  if (!file.is_object()) return corrupt("is no JSON object");
+  const auto format = file.find("format");
+  if (format == file.end() || *format != kFormat)
+    return corrupt("is of another version of precedent");
+  const auto sources = file.find("sources");
+  if (sources == file.end() || !sources->is_object()) return corrupt("names no sources");
+  SourceStates states;
+  for (const auto& [name, object] : sources->items()) {
+    if (!object.is_object()) return corrupt("has a source that is no object");
+    SourceState& state = states[name];
+    state.scope = text_at(object, "scope");
+    state.settings = text_at(object, "settings");
+    state.cursor = text_at(object, "cursor");
+    state.synced_at = time_at(object, "synced_at");
+    state.swept_at = time_at(object, "swept_at");
+    state.failed_at = time_at(object, "failed_at");
+    state.error = text_at(object, "error");
+    const auto documents = object.find("documents");
+    if (documents != object.end() && documents->is_number_unsigned())
+      state.documents = documents->get<size_t>();
+    const auto notes = object.find("notes");
+    if (notes != object.end() && notes->is_array())
+      for (const json& note : *notes)
+        if (note.is_string()) state.notes.push_back(note.get<std::string>());
+  }
+  return states;
+}
+
+std::string to_text(const SourceStates& states) {
+  json sources = json::object();
+  for (const auto& [name, state] : states) {
+    json& object = sources[name];
+    object = {{"scope", state.scope},
+              {"settings", state.settings},
+              {"cursor", state.cursor},
+              {"documents", state.documents}};
+    if (state.synced_at) object["synced_at"] = format_time(*state.synced_at);
+    if (state.swept_at) object["swept_at"] = format_time(*state.swept_at);
+    if (state.failed_at) object["failed_at"] = format_time(*state.failed_at);
+    if (!state.error.empty()) object["error"] = state.error;
+    if (!state.notes.empty())
+      object["notes"] = std::vector<std::string>(
+          state.notes.begin(), state.notes.begin() + static_cast<std::ptrdiff_t>(
+                                                         std::min(kMaxNotes, state.notes.size())));
+  }
+  return dump_json({{"format", kFormat}, {"sources", std::move(sources)}}) + "\n";
+}
+
+Result<SourceStates> read_source_states(const std::filesystem::path& data_dir) {
+  const auto path = source_state_file(data_dir);
+  std::error_code error;
+  if (std::filesystem::status(path, error).type() == std::filesystem::file_type::not_found)
+    return SourceStates{};
+  return parse_source_states(TRY(read_file(path, kMaxFileBytes)));
+}
+
+Result<void> write_source_states(const std::filesystem::path& data_dir,
+                                 const SourceStates& states) {
+  const std::string text = to_text(states);
+  const std::string_view parts[] = {text};
+  return write_file_atomically(source_state_file(data_dir), parts);
+}
+
+}  // namespace precedent

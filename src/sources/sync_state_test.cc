@@ -1,0 +1,64 @@
+#include "sources/sync_state.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "files/files.h"
+#include "files/temporary_folder.h"
+
+namespace precedent {
+namespace {
+
+using testing::HasSubstr;
+
+SourceStates some() {
+  SourceState whole{.scope = "git:a",
+                    .settings = "s",
+                    .cursor = "main 12ab \"quoted\"",
+                    .synced_at = parse_time("2026-11-24T10:00:00Z").value(),
+                    .swept_at = parse_time("2026-11-24T09:00:00Z").value(),
+                    .documents = 12,
+                    .notes = {"one", "two"}};
+  SourceState failed{.scope = "confluence:b",
+                     .error = "no\xff such host",
+                     .failed_at = parse_time("2026-11-24T11:00:00Z").value()};
+  return {{"a", whole}, {"b", failed}};
+}
+
+TEST(SyncState, ComesBackAsItWasWritten) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(read_source_states(folder.path()).value(), SourceStates{});
+  ASSERT_TRUE(write_source_states(folder.path(), some()));
+  SourceStates expected = some();
+  expected["b"].error = "no\ufffd such host";
+  EXPECT_EQ(read_source_states(folder.path()).value(), expected);
+}
+
+TEST(SyncState, AnUnreadableFileSaysWhatToDo) {
+  for (const char* text :
+       {"", "[]", "{\"format\": 1", "{\"format\": 2, \"sources\": {}}",
+        "{\"format\": 1, \"sources\": []}", "{\"format\": 1, \"sources\": {\"a\": 1}}"}) {
+    const auto states = parse_source_states(text);
+    ASSERT_FALSE(states) << text;
+    EXPECT_EQ(states.error().code, ErrorCode::kCorrupt);
+    EXPECT_THAT(states.error().message, HasSubstr("remove it"));
+  }
+}
+
+TEST(SyncState, AWriteThatFailsLeavesTheOldState) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_source_states(folder.path(), some()));
+  for (const FileStep failing :
+       {FileStep::kCreate, FileStep::kWrite, FileStep::kSync, FileStep::kRename}) {
+    set_file_hook(
+        [&](FileStep step, const std::filesystem::path&) { return step == failing ? ENOSPC : 0; });
+    EXPECT_FALSE(write_source_states(folder.path(), {}));
+    set_file_hook({});
+    EXPECT_EQ(read_source_states(folder.path())->size(), 2U);
+  }
+}
+
+}  // namespace
+}  // namespace precedent

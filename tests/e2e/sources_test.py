@@ -1,0 +1,134 @@
+"""Documents from sources: a folder, a git repository, a wiki and issues, synced by the real binary."""
+import http.server
+import json
+import shutil
+import subprocess
+import threading
+import unittest
+import urllib.parse
+
+from harness import Case, environment, run
+
+
+class Wiki(http.server.BaseHTTPRequestHandler):
+    """Confluence Data Center with one space, as its REST documentation has it."""
+    pages = {}
+    fails = None
+
+    def do_GET(self):
+        url = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        if self.headers["Authorization"] != "Bearer wiki-secret":
+            return self.answer(401, {})
+        if self.fails:
+            return self.answer(self.fails, {})
+        if url.path.startswith("/rest/api/content/") and not url.path.endswith("search"):
+            page = self.pages.get(url.path.rsplit("/", 1)[1])
+            return self.answer(200 if page else 404, page or {})
+        start = int(query.get("start", 0))
+        pages = list(self.pages.values())
+        links = {"next": f"/rest/api/content?spaceKey=OPS&start={start + 2}"} if start + 2 < len(pages) else {}
+        self.answer(200, {"results": pages[start:start + 2], "_links": links})
+
+    def answer(self, status, value):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def page(number, title, storage):
+    nobody = {"results": []}
+    return {"id": str(number), "type": "page", "title": title, "space": {"key": "OPS"},
+            "version": {"number": 1, "when": "2026-11-20T10:00:00.000Z"}, "ancestors": [],
+            "metadata": {"labels": {"results": []}}, "_links": {"webui": f"/pages/{number}"},
+            "restrictions": {"read": {"restrictions": {"user": nobody, "group": nobody}}},
+            "body": {"storage": {"value": storage}}}
+
+
+class Sources(Case):
+    def sources(self, *args, code=0, **env):
+        return self.check(run("sources", *args, "--data-dir", self.data, env=environment(**env)), code)
+
+    def config(self, text):
+        return self.write("sources.yaml", text)
+
+    def git(self, *args):
+        subprocess.run(["git", "-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-C", self.folder / "repo", *args],
+                       check=True, capture_output=True)
+
+    def test_a_folder_and_a_repository_follow_their_changes(self):
+        self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Ask the courier.\n")
+        self.write("repo/runbooks/pool.md", "# The pool is exhausted\n\n1. Drain the node.\n2. Restart the pool.\n")
+        self.git("init", "-q", "-b", "main")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "one")
+        config = self.config("sources:\n  - {name: notes, type: folder, path: notes}\n"
+                             "  - {name: docs, type: git, url: repo, kind: runbook}\n")
+        self.assertIn("docs                 git", self.sources("list", "--config", config).out)
+        self.sources("sync", "--config", config)
+        answer = self.ask("How do I fix an exhausted pool?", data=self.data)
+        self.assertIn("Restart the pool", answer["answer"])
+        self.assertIn("docs:runbooks/pool.md", json.dumps(answer))
+
+        self.git("mv", "runbooks/pool.md", "runbooks/pools.md")
+        self.git("commit", "-qm", "two")
+        (self.folder / "notes/faq.md").unlink()
+        notes, docs = self.sources("sync", "--config", config, "--json").json()
+        self.assertEqual((notes["removed"], docs["added"], docs["removed"]), (1, 1, 1))
+        notes, docs = self.sources("status", "--config", config, "--json").json()
+        self.assertEqual((notes["documents"], docs["documents"], docs["stale"]), (0, 1, False))
+
+    def test_too_many_deletions_are_asked_about(self):
+        for i in range(30):
+            self.write(f"notes/{i}.md", f"# Note {i}\n\ntext {i}\n")
+        config = self.config("sources: [{name: notes, type: folder, path: notes}]")
+        self.sources("sync", "--config", config)
+        for i in range(1, 30):
+            (self.folder / f"notes/{i}.md").unlink()
+        self.assertIn("remove 29 of 30", self.sources("sync", "--config", config, code=4).err)
+        self.assertIn("stale since", self.sources("status", "--config", config, code=1).out)
+        self.assertIn("29 removed", self.sources("sync", "--config", config, "--yes").out)
+        shutil.rmtree(self.folder / "notes")
+        self.sources("sync", "--config", config, code=1)
+        self.assertIn("1 documents, stale since", self.sources("status", "--config", config, code=1).out)
+
+    def test_a_wiki_is_read_and_its_failure_keeps_what_is_known(self):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Wiki)
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        steps = "<h2>Steps</h2><ol><li>Drain the node.</li><li>Restart the courier queue.</li></ol>"
+        Wiki.pages = {str(i): page(i, f"Courier queue {i}", steps if i == 1 else "<p>Nothing here.</p>") for i in range(1, 6)}
+        config = self.config(f"sources:\n  - name: wiki\n    type: confluence\n    url: http://127.0.0.1:{server.server_port}\n"
+                             "    token_env: WIKI_TOKEN\n    spaces: [OPS]\n    kind: runbook\n")
+        self.assertIn("has no WIKI_TOKEN", self.sources("sync", "--config", config, code=1).err)
+        self.assertIn("5 added", self.sources("sync", "--config", config, WIKI_TOKEN="wiki-secret").out)
+        answer = self.ask("What are the steps for courier queue 1?", data=self.data)
+        self.assertIn("Restart the courier queue", answer["answer"])
+
+        told = self.sources("sync", "--config", config, "--full", code=1, WIKI_TOKEN="wiki-old")
+        self.assertIn("it may have expired", told.err)
+        status = self.sources("status", "--config", config, code=1)
+        self.assertIn("5 documents, stale since", status.out)
+        for text in (told.err, status.out, (self.data / "sources.json").read_text()):
+            self.assertNotIn("wiki-old", text)
+            self.assertNotIn("wiki-secret", text)
+
+    def test_a_wrong_file_is_named_with_line_and_key(self):
+        config = self.config("sources:\n  - name: a\n    type: github\n    repo: a/b\n    labels: {x: runbook}\n    token_env: ghp_abc\n")
+        told = self.sources("sync", "--config", config, code=2)
+        self.assertIn("sources.yaml:6: sources[0].token_env", told.err)
+        self.assertNotIn("ghp_abc", told.err)
+        self.check(run("config", "check", config, "--data-dir", self.data), 2)
+        self.assertIn("no sources.yaml", self.sources("list", code=2).err)
+
+
+if __name__ == "__main__":
+    unittest.main()
