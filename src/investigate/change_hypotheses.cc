@@ -15,6 +15,9 @@ using std::chrono::minutes;
 // What shows with the first request has shown by then.
 constexpr minutes kAtOnce{30};
 
+// However clearly an error names what was edited, the edit may be innocent.
+constexpr double kNamedAtMost = 0.9;
+
 std::string short_id(const std::string& id) {
   return id.substr(0, std::min<size_t>(id.size(), 10));
 }
@@ -51,35 +54,47 @@ struct Placed {
   std::string service;
   Condition reach;
 };
-// Where the candidate runs that matters most here: the nearest to the failure, then the earliest.
-Placed place_of(const CaseFile& evidence, const ChangeCandidate& candidate) {
-  Placed best;
-  const auto offer = [&](const WentLive* live, const std::string& service) {
-    const Condition reach = reach_of(evidence, candidate, service);
-    if (best.service.empty() || reach.holds > best.reach.holds) best = {live, service, reach};
-  };
-  for (const WentLive& live : candidate.live) offer(&live, live.service);
-  if (candidate.live.empty())
-    for (const std::string& owner : candidate.owners) offer(nullptr, owner);
-  if (best.service.empty()) {
-    best.reach = {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
-                  "which services run it is not recorded", ""};
-  }
-  return best;
+// Where the candidate runs. Each place is tried: shared code goes live in several.
+std::vector<Placed> places_of(const CaseFile& evidence, const ChangeCandidate& candidate) {
+  std::vector<Placed> out;
+  for (const WentLive& live : candidate.live)
+    out.push_back({&live, live.service, reach_of(evidence, candidate, live.service)});
+  for (const std::string& owner : candidate.owners)
+    if (std::ranges::find(out, owner, &Placed::service) == out.end())
+      out.push_back({nullptr, owner, reach_of(evidence, candidate, owner)});
+  if (out.empty())
+    out.push_back({nullptr, "", {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
+                                 "which services run it is not recorded", ""}});
+  return out;
 }
+
+// Of what shows the failure where it begins, the share that came after `live`. One early sign may
+// be chance; a failure that was there before was not caused.
+double share_after(const CaseFile& evidence, Instant live) {
+  double after = 0, all = 0;
+  for (const Sign& sign : evidence.signs) {
+    if (!sign.onset || sign.service != evidence.failing || !is_failure(sign.symptom)) continue;
+    all += sign.weight;
+    if (*sign.onset + evidence.slack >= live) after += sign.weight;
+  }
+  return all > 0 ? after / all : 0;
+}
+// Less than this came before it.
+constexpr double kMostAfter = 0.8;
 
 Condition live_before(const CaseFile& evidence, const ChangeCandidate& candidate,
                       const Placed& placed, Instant onset) {
   Condition out{"live before the onset"};
   const Instant made = candidate.change.at;
+  const Instant live = placed.live != nullptr ? placed.live->at : made;
+  const double share = live <= onset + evidence.slack ? 1 : share_after(evidence, live);
   if (placed.live != nullptr) {
-    out.holds = placed.live->at <= onset + evidence.slack ? 1 : 0;
-    out.because =
-        fmt::format("{} went live in {} at {}, the onset was {}", placed.live->deploy,
-                    placed.live->service, format_time(placed.live->at), format_time(onset));
+    out.holds = share >= kMostAfter ? share : 0;
+    out.because = fmt::format("{} went live in {} at {}, the onset was {}", placed.live->deploy,
+                              placed.live->service, format_time(live), format_time(onset));
     return out;
   }
-  if (made > onset + evidence.slack) {
+  if (share < kMostAfter) {
     out.because = fmt::format("it was made at {}, after the onset at {}", format_time(made),
                               format_time(onset));
     return out;
@@ -163,10 +178,9 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   std::string which;
   const double share = explained(effect.can_cause, seen, which);
   double can = effect.strength;
-  // What a library or a query breaks names it.
-  if (effect.row == "library_changed" || effect.row == "query_changed" ||
-      effect.row == "name_changed")
-    can = 1 - (1 - can) * (1 - 0.8 * overlap.score);
+  // What a library, a query or an address breaks is named by the error: then it counts double.
+  if (effect.row == "library_changed" || effect.row == "query_changed" || effect.row == "name_changed")
+    can = std::min(kNamedAtMost, can * (1 + words.with(effect.line).rarest));
   out.needs.push_back({"its diff can do this", which.empty() ? 0 : can, 1,
                        fmt::format("{}: `{}`", effect.text, shown_text(squeeze(effect.line), 160)),
                        ""});
@@ -212,13 +226,13 @@ std::vector<Hypothesis> change_hypotheses(const CaseFile& evidence) {
   const SharedWords words(evidence);
   for (const ChangeCandidate& candidate : evidence.changes.candidates) {
     if (candidate.change.kind != ChangeKind::kCommit || !candidate.has_diff) continue;
-    const Placed placed = place_of(evidence, candidate);
     std::optional<Hypothesis> best;
-    for (const Effect& effect : candidate.effects) {
-      Hypothesis hypothesis = of_effect(evidence, candidate, effect, placed, words);
-      hypothesis.confidence = confidence_of(hypothesis);
-      if (!best || hypothesis.confidence > best->confidence) best = std::move(hypothesis);
-    }
+    for (const Placed& placed : places_of(evidence, candidate))
+      for (const Effect& effect : candidate.effects) {
+        Hypothesis hypothesis = of_effect(evidence, candidate, effect, placed, words);
+        hypothesis.confidence = confidence_of(hypothesis);
+        if (!best || hypothesis.confidence > best->confidence) best = std::move(hypothesis);
+      }
     if (best) out.push_back(std::move(*best));
   }
   return out;
@@ -232,7 +246,8 @@ std::vector<Hypothesis> flag_hypotheses(const CaseFile& evidence) {
   for (const ChangeCandidate& candidate : evidence.changes.candidates) {
     const Change& change = candidate.change;
     if (change.kind != ChangeKind::kFlag && change.kind != ChangeKind::kConfig) continue;
-    const Placed placed = place_of(evidence, candidate);
+    const std::vector<Placed> places = places_of(evidence, candidate);
+    const Placed& placed = *std::ranges::max_element(places, {}, [](const Placed& place) { return place.reach.holds; });
     Hypothesis hypothesis;
     hypothesis.category = Category::kConfiguration;
     hypothesis.change = change.id;

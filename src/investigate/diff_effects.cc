@@ -13,7 +13,7 @@ struct EffectRow {
   std::initializer_list<FileRole> roles;
   RowFinder find;
 };
-constexpr std::array<EffectRow, 21> kRows = {{
+constexpr std::array<EffectRow, 27> kRows = {{
     {"guard_removed", "a check is gone", {FileRole::kCode}, guard_removed},
     {"call_in_loop", "a call runs once an element of a loop", {FileRole::kCode}, call_in_loop},
     {"unbounded_growth",
@@ -21,6 +21,7 @@ constexpr std::array<EffectRow, 21> kRows = {{
      {FileRole::kCode},
      unbounded_growth},
     {"not_released", "something is taken and not given back", {FileRole::kCode}, not_released},
+    {"lock_removed", "less runs under a lock", {FileRole::kCode}, lock_removed},
     {"lock_added", "more runs under a lock", {FileRole::kCode, FileRole::kMigration}, lock_added},
     {"retry_added",
      "failed calls are repeated",
@@ -38,6 +39,11 @@ constexpr std::array<EffectRow, 21> kRows = {{
      "a number is another",
      {FileRole::kCode, FileRole::kSetting, FileRole::kMigration},
      value_changed},
+    {"bound_removed",
+     "a limit is gone",
+     {FileRole::kCode, FileRole::kSetting},
+     bound_removed},
+    {"setting_removed", "a setting is gone", {FileRole::kSetting}, setting_removed},
     {"switch_flipped", "a switch is turned", {FileRole::kCode, FileRole::kSetting}, switch_flipped},
     {"name_changed",
      "an address or a name is another",
@@ -55,6 +61,9 @@ constexpr std::array<EffectRow, 21> kRows = {{
      format_changed},
     {"library_changed", "a library has another version", {FileRole::kDependency}, library_changed},
     {"image_changed", "the image is built on another", {FileRole::kImage}, image_changed},
+    {"rejects_more", "something is refused that was not", {FileRole::kCode}, rejects_more},
+    {"expression_changed", "an expression is another", {FileRole::kCode}, expression_changed},
+    {"reordered", "the same steps in another order", {FileRole::kCode}, reordered},
     {"behaviour_changed", "the code does something else", {FileRole::kCode}, behaviour_changed},
 }};
 

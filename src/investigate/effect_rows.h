@@ -5,9 +5,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "investigate/diff_effects.h"
+#include "investigate/diff.h"
+#include "investigate/symptom.h"
 
 namespace precedent {
 
@@ -26,16 +28,22 @@ std::optional<RowHit> call_in_loop(const Hunk& hunk, const std::vector<Hunk>& al
 std::optional<RowHit> aborts(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> heavy_work(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> call_added(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> rejects_more(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> expression_changed(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> reordered(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> behaviour_changed(const Hunk& hunk, const std::vector<Hunk>& all);
 // effects_resource.cc: what is held and shared.
 std::optional<RowHit> unbounded_growth(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> not_released(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> lock_removed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> lock_added(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> retry_added(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> cache_bypassed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> spawned(const Hunk& hunk, const std::vector<Hunk>& all);
 // effects_value.cc: numbers, switches and names.
 std::optional<RowHit> value_changed(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> setting_removed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> switch_flipped(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> access_changed(const Hunk& hunk, const std::vector<Hunk>& all);

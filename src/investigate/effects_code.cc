@@ -40,10 +40,10 @@ std::string condition_of(std::string_view line) {
   });
   if (word == kWords.end()) return "";
   text = trim(text.substr(word->size()));
-  if (const size_t semicolon = text.find(';'); semicolon != std::string_view::npos)
-    text = text.substr(semicolon + 1);
   if (const size_t brace = text.find('{'); brace != std::string_view::npos)
     text = text.substr(0, brace);
+  if (const size_t semicolon = text.rfind(';'); semicolon != std::string_view::npos)
+    text = text.substr(semicolon + 1);
   std::string out = packed(text);
   while (!out.empty() && (out.back() == ':' || out.back() == ')') &&
          (out.back() == ':' || out.front() == '(')) {

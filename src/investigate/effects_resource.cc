@@ -118,6 +118,15 @@ std::optional<RowHit> not_released(const Hunk& hunk, const std::vector<Hunk>& al
   return std::nullopt;
 }
 
+std::optional<RowHit> lock_removed(const Hunk& hunk, const std::vector<Hunk>& all) {
+  static const RE2 kTakes(R"((?i)(?:\.r?lock\(|synchronized|lock_guard|unique_lock|with\s+\w*lock|for update))");
+  if (RE2::PartialMatch(lines_of(all, "+"), kTakes)) return std::nullopt;
+  for (const DiffLine& line : hunk.lines)
+    if (line.kind == '-' && RE2::PartialMatch(line.text, kTakes))
+      return RowHit{{S::kCrash, S::kErrors, S::kDataFormat, S::kCpu}, 0.85, line.text};
+  return std::nullopt;
+}
+
 std::optional<RowHit> lock_added(const Hunk& hunk, const std::vector<Hunk>& all) {
   const std::string removed = lines_of(all, "-");
   static const RE2 kLocks(

@@ -1,13 +1,26 @@
-// The generators of hypothesis.h, one function a row. Each gives none where nothing triggers it.
+// The table of generators: what makes hypotheses, one row and one function each. A function gives
+// none where nothing triggers it.
 //
 // Thread safety: pure functions.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "investigate/hypothesis.h"
 
 namespace precedent {
+
+struct Generator {
+  std::string_view name;
+  std::string_view triggered_by;
+  std::vector<Hypothesis> (*make)(const CaseFile& evidence);
+};
+// In the order of docs/investigate.md.
+const std::vector<Generator>& generators();
+
+// All hypotheses of all generators, scored, the likeliest first, numbered.
+std::vector<Hypothesis> hypotheses_of(const CaseFile& evidence);
 
 // change_hypotheses.cc
 std::vector<Hypothesis> change_hypotheses(const CaseFile& evidence);

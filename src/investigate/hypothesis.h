@@ -64,17 +64,6 @@ struct Hypothesis {
 // The rule above.
 double confidence_of(const Hypothesis& hypothesis);
 
-struct Generator {
-  std::string_view name;
-  std::string_view triggered_by;
-  std::vector<Hypothesis> (*make)(const CaseFile& evidence);
-};
-// In the order of docs/investigate.md.
-const std::vector<Generator>& generators();
-
-// All hypotheses of all generators, scored, the likeliest first, numbered.
-std::vector<Hypothesis> hypotheses_of(const CaseFile& evidence);
-
 // The way from a cause to where the failure begins and on to those that wait for it; each step has
 // the receipt of its edge, or none.
 std::vector<PathStep> path_from(const CaseFile& evidence, std::string_view service);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "investigate/generators.h"
+
 namespace precedent {
 
 Result<Investigation> investigate(IncidentBrief brief, const std::filesystem::path& folder,

@@ -108,6 +108,20 @@ void read_plain_line(std::string_view text, LogLine& line) {
   line.text = std::string(begin, text.data() + text.size());
 }
 
+// "offset=182733 partition=4" in the text: fields, too.
+void read_pairs(LogLine& line) {
+  for (const std::string_view word : split(line.text, ' ')) {
+    const size_t equals = word.find('=');
+    if (equals == std::string_view::npos || equals == 0 || line.fields.size() >= kMaxFields) continue;
+    std::string_view value = word.substr(equals + 1);
+    while (!value.empty() && std::string_view("\"',;)").find(value.back()) != std::string_view::npos)
+      value.remove_suffix(1);
+    while (!value.empty() && value.front() == '"') value.remove_prefix(1);
+    if (!value.empty() && value.size() <= kMaxField)
+      line.fields.try_emplace(std::string(word.substr(0, equals)), value);
+  }
+}
+
 bool is_log_file(const fs::path& path, bool in_logs) {
   constexpr std::array<std::string_view, 5> kEndings = {".ndjson", ".jsonl", ".log", ".txt",
                                                         ".json"};
@@ -151,6 +165,7 @@ LogLines read_log_text(std::string_view text, std::string_view file) {
       problems.add(fmt::format("{}:{}: has no time that can be read", file, number));
       continue;
     }
+    read_pairs(line);
     if (!line.text.empty()) out.lines.push_back(std::move(line));
   }
   out.missing = problems.lines();

@@ -20,7 +20,7 @@ constexpr double kCalmShare = 0.12;
 constexpr size_t kLeastCalm = 5;
 // Beyond: so many standard deviations, and at least this part of the usual level.
 constexpr double kBeyond = 6;
-constexpr double kLeastChange = 0.3;
+constexpr double kLeastChange = 0.12;
 // Of the samples after an onset, those that stay beyond.
 constexpr double kStays = 0.6;
 // How near a ceiling is reached.

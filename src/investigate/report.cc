@@ -108,7 +108,7 @@ std::vector<TimelineEntry> timeline_of(const Investigation& investigation) {
         [&](const Hypothesis& hypothesis) { return hypothesis.change == candidate.change.id; });
     if (!suspected) continue;
     for (const WentLive& live : candidate.live)
-      if (live.exact)
+      if (live.exact && candidate.change.kind == ChangeKind::kCommit)
         out.push_back({live.at,
                        fmt::format("{} went live in {}: {}", candidate.change.id.substr(0, 10),
                                    live.service, shown_text(candidate.change.title, 100)),

@@ -10,8 +10,8 @@ namespace precedent {
 namespace {
 
 constexpr size_t kLeastWord = 3;
-// Half of a full score: one word that two commits of thirty share, and a little.
-constexpr double kHalf = 5;
+// Half of a full score: two words that no other commit edits.
+constexpr double kHalf = 2;
 
 std::set<std::string> words_of(std::string_view text) {
   std::set<std::string> out;
@@ -62,13 +62,16 @@ SharedWords::Overlap SharedWords::with(std::string_view changed) const {
     const auto commits = commits_.find(word);
     const double frequency =
         commits == commits_.end() ? 1 : static_cast<double>(commits->second.size());
-    const double rarity = std::log((static_cast<double>(count_) + 1) / frequency);
+    // Of the inverse document frequency that a word of one commit has.
+    const double all = std::log(static_cast<double>(count_) + 1);
+    const double rarity = all > 0 ? std::max(0.0, 1 - std::log(frequency) / all) : 1;
     sum += rarity;
     found.emplace_back(rarity, word);
   }
   std::ranges::sort(found, std::greater<>());
   for (const auto& [rarity, word] : found) out.words.push_back(word);
   out.score = sum / (sum + kHalf);
+  out.rarest = found.empty() ? 0 : found.front().first;
   return out;
 }
 

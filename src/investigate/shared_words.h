@@ -22,6 +22,7 @@ class SharedWords {
 
   struct Overlap {
     double score = 0;                // 0 to 1
+    double rarest = 0;               // of its rarest word: 1 if no other commit edits it
     std::vector<std::string> words;  // the rarest first
   };
   Overlap with(std::string_view changed) const;

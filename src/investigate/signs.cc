@@ -129,6 +129,11 @@ void number_edges(CaseFile& evidence) {
                     {{"caller", edge.caller}, {"callee", edge.callee}}, edge.why, std::nullopt);
 }
 
+bool has_own_records(const CaseFile& evidence, std::string_view service) {
+  return std::ranges::find(evidence.metrics.services, service) != evidence.metrics.services.end() ||
+         std::ranges::any_of(evidence.logs, [&](const LogTemplate& made) { return made.service == service; });
+}
+
 struct Failing {
   std::string service;
   std::optional<Instant> onset;
@@ -144,6 +149,11 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
     known->weight += sign.weight;
     if (sign.onset && (!known->onset || *sign.onset < *known->onset)) known->onset = sign.onset;
   }
+  // Whoever has neither logs nor metrics of its own is only seen from outside: the failure that can
+  // be looked into begins with its caller.
+  std::erase_if(out, [&](const Failing& one) {
+    return out.size() > 1 && !has_own_records(evidence, one.service);
+  });
   return out;
 }
 

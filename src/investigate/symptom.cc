@@ -250,6 +250,10 @@ std::optional<MetricMeaning> meaning_of_metric(std::string_view metric) {
   const auto has = [&](std::string_view part) {
     return std::ranges::find(parts, part) != parts.end();
   };
+  // Of the machine, not of a process on it.
+  if ((has("node") || has("host")) &&
+      (has("cpu") || has("memory") || has("disk") || has("load") || has("network") || has("ready")))
+    return MetricMeaning{Symptom::kNode, !has("ready")};
   for (const MetricRow& row : metric_rows())
     if (std::ranges::all_of(row.all, has) && (row.any.empty() || std::ranges::any_of(row.any, has)))
       return MetricMeaning{row.symptom, row.bad_up};
