@@ -189,6 +189,7 @@ bool use_color() {
 void add_commands(CLI::App& app, int& exit_code) {
   add_ask(app, exit_code);
   add_chat(app, exit_code);
+  add_investigate(app, exit_code);
   add_serve(app, exit_code);
   add_tokens(app, exit_code);
   add_mcp(app, exit_code);

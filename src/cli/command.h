@@ -71,6 +71,7 @@ bool use_color();
 // Each adds its subcommand; the callback sets `exit_code`.
 void add_ask(CLI::App& app, int& exit_code);
 void add_ingest(CLI::App& app, int& exit_code);
+void add_investigate(CLI::App& app, int& exit_code);
 void add_remove(CLI::App& app, int& exit_code);
 void add_dataset(CLI::App& app, int& exit_code);
 void add_sources(CLI::App& app, int& exit_code);

@@ -1,0 +1,86 @@
+#include "investigate/brief.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
+#include "base/redact.h"
+#include "base/strings.h"
+#include "base/untrusted_text.h"
+#include "base/utf8.h"
+#include "investigate/symptom.h"
+#include "telemetry/alert_json.h"
+
+namespace precedent {
+namespace {
+
+constexpr size_t kMaxSymptoms = 20;
+constexpr std::array<std::string_view, 6> kServiceLabels = {"service",    "app",    "application",
+                                                            "deployment", "entity", "job"};
+
+std::string first_label(const LabelSet& labels, std::span<const std::string_view> keys) {
+  for (const std::string_view key : keys)
+    if (const auto found = labels.find(key); found != labels.end() && !found->second.empty())
+      return shown_text(found->second, 128);
+  return "";
+}
+
+void add_text(IncidentBrief& brief, std::string_view value) {
+  std::string line = shown_text(squeeze(value));
+  if (line.empty() || brief.symptoms.size() >= kMaxSymptoms) return;
+  if (line.starts_with("http://") || line.starts_with("https://")) {
+    brief.links.push_back(std::move(line));
+    return;
+  }
+  if (std::ranges::find(brief.symptoms, line) != brief.symptoms.end()) return;
+  if (!symptoms_of_text(line).empty()) brief.errors.push_back(line);
+  brief.symptoms.push_back(std::move(line));
+}
+
+}  // namespace
+
+std::string shown_text(std::string_view text, size_t max_bytes) {
+  return std::string(utf8_prefix(redact(visible_text(repair_utf8(text))), max_bytes));
+}
+
+Result<IncidentBrief> read_brief(std::string_view text, std::string_view path) {
+  const std::vector<RecordedAlert> alerts = TRY(read_alerts(text, path));
+  if (alerts.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                std::string(path) + ": holds no alert; give one, or --service and --since");
+  IncidentBrief brief;
+  const RecordedAlert* lead = &alerts.front();
+  for (const RecordedAlert& alert : alerts)
+    if (!alert.ends_at && alert.alert.starts_at < lead->alert.starts_at) lead = &alert;
+  brief.alerts = alerts.size();
+  brief.title = shown_text(lead->alert.name);
+  brief.fired_at = lead->alert.starts_at;
+  brief.ended_at = lead->ends_at;
+  for (const auto& [key, value] : lead->alert.labels)
+    brief.labels[shown_text(key, 128)] = shown_text(value);
+  brief.service = first_label(lead->alert.labels, kServiceLabels);
+  constexpr std::array<std::string_view, 2> kSeverity = {"severity", "priority"};
+  brief.severity = first_label(lead->alert.labels, kSeverity);
+  constexpr std::array<std::string_view, 3> kIds = {"incident_id", "id", "fingerprint"};
+  brief.id = first_label(lead->alert.labels, kIds);
+  for (const RecordedAlert& alert : alerts)
+    for (const auto& [key, value] : alert.alert.annotations)
+      if (value.find(' ') != std::string::npos || value.starts_with("http")) add_text(brief, value);
+  if (const nlohmann::json root = parse_json(text); root.is_object())
+    for (const char* key : {"externalURL", "generatorURL", "url", "link"})
+      if (const auto found = root.find(key); found != root.end() && found->is_string())
+        add_text(brief, found->get_ref<const std::string&>());
+  return brief;
+}
+
+void fill_in(IncidentBrief& brief, const BriefOptions& options) {
+  if (!options.service.empty()) brief.service = options.service;
+  if (!options.description.empty()) {
+    add_text(brief, options.description);
+    if (brief.title.empty()) brief.title = shown_text(options.description, 80);
+  }
+  if (!brief.fired_at && options.until) brief.fired_at = options.until;
+}
+
+}  // namespace precedent

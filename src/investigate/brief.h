@@ -1,0 +1,46 @@
+// IncidentBrief: what is known of an incident before anything was looked at.
+//
+// Read from an alert (Alertmanager's API v2 or webhook v4, or one flat object of any monitor) or
+// filled in by hand. Texts are untrusted: repaired, made visible, secrets redacted, cut.
+// Thread safety: plain values, pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "telemetry/series.h"
+
+namespace precedent {
+
+struct IncidentBrief {
+  std::string id;                     // "" if it has none
+  std::string title;                  // the alert's name, or the first line of a description
+  std::string service;                // "" if nobody says
+  std::string severity;               // as it is written there
+  std::vector<std::string> symptoms;  // what the alert says is wrong, a sentence each
+  std::vector<std::string> errors;    // error texts that it quotes
+  LabelSet labels;
+  std::optional<Instant> fired_at, ended_at;
+  std::vector<std::string> links;
+  // Of one notification that groups several alerts: how many there were.
+  size_t alerts = 1;
+};
+
+// What fills in what an incident does not say.
+struct BriefOptions {
+  std::string service, description;
+  std::optional<Instant> since, until;
+};
+
+// The alerts of one notification, the first one leading; the text is JSON. Errors:
+// kInvalidArgument naming `path` and what is missing.
+Result<IncidentBrief> read_brief(std::string_view json, std::string_view path);
+// What is given by hand wins over what was read.
+void fill_in(IncidentBrief& brief, const BriefOptions& options);
+// As all texts of others: for receipts and reports.
+std::string shown_text(std::string_view text, size_t max_bytes = 500);
+
+}  // namespace precedent

@@ -1,0 +1,69 @@
+// CaseFile: everything that was found about an incident, each finding with its receipt.
+//
+// Signs are the findings in one vocabulary (symptom, service, since when, how strong); hypotheses
+// look at these. Whatever could not be read or told is in `missing`. Thread safety: gather() reads
+// files and asks the sources; everything else is pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "investigate/brief.h"
+#include "investigate/change_candidates.h"
+#include "investigate/log_templates.h"
+#include "investigate/metric_findings.h"
+#include "investigate/service_graph.h"
+#include "investigate/traces.h"
+#include "tools/receipt.h"
+
+namespace precedent {
+
+struct Sign {
+  Symptom symptom;
+  std::string service;
+  std::optional<Instant> onset;  // nothing: of a summary that has no times
+  double weight = 0;             // 0 to 1
+  std::string what;              // a sentence
+  std::string receipt;
+};
+
+struct CaseFile {
+  IncidentBrief brief;
+  Window window;
+  MetricEvidence metrics;
+  std::vector<LogTemplate> logs;
+  Traces traces;
+  CandidateList changes;
+  ServiceGraph graph;
+  std::vector<Sign> signs;  // in the order of their onset
+  std::vector<Receipt> receipts;
+  std::vector<std::string> missing;
+  // How exactly an onset is known: one and a half steps of the metrics.
+  std::chrono::milliseconds slack{60'000};
+  // Where the failure begins, and since when; "" and nothing if nothing fails.
+  std::string failing;
+  std::optional<Instant> onset;
+  std::vector<std::string> affected;  // others that fail, the first first
+
+  const Receipt* receipt(std::string_view id) const;
+  // The earliest sign of a symptom; of any service if `service` is empty. Null: there is none.
+  const Sign* sign(Symptom symptom, std::string_view service = {}) const;
+  SymptomSet symptoms_of(std::string_view service) const;
+};
+
+struct GatherOptions {
+  BriefOptions brief;
+  TimePoint now{};
+};
+// From a frozen incident; what is not there is missing, not an error. Errors: kCancelled.
+Result<CaseFile> gather(IncidentBrief brief, const std::filesystem::path& folder,
+                        const GatherOptions& options, const SourceContext& context);
+
+// signs.cc: what the findings say, and where the failure begins.
+void make_signs(CaseFile& evidence);
+void find_failing(CaseFile& evidence);
+
+}  // namespace precedent

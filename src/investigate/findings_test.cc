@@ -1,0 +1,177 @@
+// Metrics, logs, traces and names: each reader on good and on bad input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "investigate/log_templates.h"
+#include "investigate/metric_findings.h"
+#include "investigate/service_graph.h"
+#include "investigate/symptom.h"
+#include "investigate/traces.h"
+#include "investigate/words.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::minutes;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Instant kBegin{std::chrono::seconds(1'790'000'000)};
+
+// One sample a minute; a little noise, the same each time.
+template <typename Level>
+std::vector<Sample> course(size_t count, Level level) {
+  std::vector<Sample> out;
+  for (size_t i = 0; i < count; ++i)
+    out.push_back({kBegin + minutes(i), level(i) * (1 + 0.01 * static_cast<double>(i * 7 % 5))});
+  return out;
+}
+
+TEST(Departure, AStepBeginsWithItsFirstSample) {
+  const auto found = find_departure(course(60, [](size_t i) { return i < 40 ? 10.0 : 50.0; }));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->onset, kBegin + minutes(40));
+  EXPECT_FALSE(found->ramp);
+  EXPECT_TRUE(found->up());
+}
+
+TEST(Departure, ARampBeginsWhereItLeftTheUsualLevel) {
+  const auto found = find_departure(course(120, [](size_t i) { return i < 40 ? 100.0 : 100.0 + 3.0 * static_cast<double>(i - 40); }));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->ramp);
+  EXPECT_NEAR(static_cast<double>((found->onset - kBegin) / minutes(1)), 40, 4);
+  EXPECT_GT(found->visible, found->onset);
+}
+
+TEST(Departure, NothingIsSaidOfAFewPointsOrOfCalm) {
+  EXPECT_FALSE(find_departure({}));
+  EXPECT_FALSE(find_departure(course(2, [](size_t i) { return i == 0 ? 1.0 : 900.0; })));
+  EXPECT_FALSE(find_departure(course(60, [](size_t) { return 10.0; })));
+  EXPECT_FALSE(find_departure(course(60, [](size_t) { return std::numeric_limits<double>::quiet_NaN(); })));
+}
+
+TEST(Departure, OneSpikeIsNone) {
+  EXPECT_FALSE(find_departure(course(60, [](size_t i) { return i == 30 ? 500.0 : 10.0; })));
+}
+
+TEST(Departure, GapsDoNotMoveTheOnset) {
+  std::vector<Sample> samples = course(60, [](size_t i) { return i < 40 ? 10.0 : 50.0; });
+  samples.erase(samples.begin() + 20, samples.begin() + 35);
+  const auto found = find_departure(samples);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->onset, kBegin + minutes(40));
+}
+
+TEST(Meaning, OfMetricsByTheirNames) {
+  const auto means = [](std::string_view metric, Symptom symptom, bool bad_up) {
+    const auto meaning = meaning_of_metric(metric);
+    ASSERT_TRUE(meaning) << metric;
+    EXPECT_EQ(meaning->symptom, symptom) << metric;
+    EXPECT_EQ(meaning->bad_up, bad_up) << metric;
+  };
+  means("http_server_errors_total", Symptom::kErrors, true);
+  means("rpc_success_ratio", Symptom::kErrors, false);
+  means("request_duration_p95_seconds", Symptom::kLatency, true);
+  means("jvm_heap_used_bytes", Symptom::kMemory, true);
+  means("db_pool_connections_in_use", Symptom::kPool, true);
+  means("db_pool_idle", Symptom::kPool, false);
+  means("consumer_lag", Symptom::kQueue, true);
+  means("node_cpu_busy", Symptom::kNode, true);
+  means("requestsPerSecond", Symptom::kTraffic, true);
+  EXPECT_FALSE(meaning_of_metric("build_info"));
+}
+
+TEST(Meaning, OfErrorsByTheirSignatures) {
+  EXPECT_TRUE(symptoms_of_text("java.lang.NullPointerException at A.b(A.java:3)").has(Symptom::kCrash));
+  EXPECT_TRUE(symptoms_of_text("dial tcp: lookup db: no such host").has(Symptom::kDns));
+  EXPECT_TRUE(symptoms_of_text("FATAL: sorry, too many clients already").has(Symptom::kPool));
+  EXPECT_TRUE(symptoms_of_text("write: no space left on device").has(Symptom::kDisk));
+  EXPECT_TRUE(symptoms_of_text("parcel 7 was weighed").empty());
+}
+
+TEST(Names, PartsAndServices) {
+  EXPECT_THAT(parts_of("PaymentClient.maxIdleConns"), ElementsAre("payment", "client", "max", "idle", "conns"));
+  EXPECT_EQ(stem_of_service("payment-service"), stem_of_service("payments"));
+  ServiceGraph graph;
+  graph.add_service("checkoutservice");
+  graph.add_service("cart");
+  EXPECT_THAT(graph.owners_of("services/checkout/main.go"), ElementsAre("checkoutservice"));
+  EXPECT_THAT(graph.owners_of("pkg/strings/trim.go"), IsEmpty());
+  EXPECT_EQ(graph.named_in("cart answered with 500", "web"), "cart");
+  EXPECT_EQ(graph.named_in("cartography", "web"), "");
+}
+
+TEST(Logs, JsonPlainAndBroken) {
+  const LogLines read = read_log_text(
+      "{\"ts\":\"2026-09-21T14:13:20Z\",\"level\":\"error\",\"service\":\"cart\",\"msg\":\"boom\",\"shard\":3}\n"
+      "2026-09-21T14:13:21Z WARN slow disk offset=77\n"
+      "    at Frame.one(Frame.java:3)\n"
+      "{\"broken\n",
+      "logs.ndjson");
+  ASSERT_EQ(read.lines.size(), 4u);
+  EXPECT_EQ(read.lines[0].service, "cart");
+  EXPECT_EQ(read.lines[0].level, LogLevel::kError);
+  EXPECT_EQ(read.lines[0].fields.at("shard"), "3");
+  EXPECT_EQ(read.lines[1].level, LogLevel::kWarn);
+  EXPECT_EQ(read.lines[1].fields.at("offset"), "77");
+  EXPECT_EQ(read.lines[2].at, read.lines[1].at);
+}
+
+TEST(Logs, LinesWithoutATimeAreMissing) {
+  const LogLines read = read_log_text("nothing here has a time\n", "logs.txt");
+  EXPECT_THAT(read.lines, IsEmpty());
+  ASSERT_EQ(read.missing.size(), 1u);
+  EXPECT_THAT(read.missing.front(), HasSubstr("logs.txt:1"));
+}
+
+TEST(Logs, OnlyWhatIsNewOrGrowsIsFresh) {
+  std::vector<LogLine> lines;
+  const auto add = [&](int minute, LogLevel level, std::string text, std::string id) {
+    lines.push_back({kBegin + minutes(minute), true, "cart", level, std::move(text), {{"offset", std::move(id)}}, "logs.ndjson", lines.size() + 1});
+  };
+  for (int i = 0; i < 40; ++i) add(i, LogLevel::kInfo, "served page " + std::to_string(i), std::to_string(i));
+  for (int i = 40; i < 50; ++i) add(i, LogLevel::kError, "cannot read record after " + std::to_string(i) + " ms", "512");
+  const std::vector<LogTemplate> found = mine_templates(lines);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].text, "served page <*>");
+  EXPECT_FALSE(found[0].fresh);
+  EXPECT_TRUE(found[1].fresh);
+  EXPECT_EQ(found[1].count, 10u);
+  EXPECT_EQ(found[1].constant.at("offset"), "512");
+}
+
+TEST(Traces, AnErrorBeginsWhereNothingBelowFails) {
+  const Traces traces = read_spans(R"([
+    {"trace_id":"t","span_id":"3","parent_id":"2","service":"db","name":"SELECT","status":"ERROR","error":"timeout"},
+    {"trace_id":"t","span_id":"1","service":"web","name":"GET /","status":"ERROR"},
+    {"trace_id":"t","span_id":"2","parent_id":"1","service":"cart","name":"Load","status":"ERROR"}])", "traces.json");
+  const std::vector<const TraceSpan*> origins = error_origins(traces);
+  ASSERT_EQ(origins.size(), 1u);
+  EXPECT_EQ(origins.front()->service, "db");
+  ServiceGraph graph;
+  read_edges(traces, graph);
+  EXPECT_NE(graph.edge("cart", "db"), nullptr);
+  EXPECT_THAT(graph.way("web", "db"), ElementsAre("web", "cart", "db"));
+}
+
+TEST(Traces, CyclesAreCutAndSaid) {
+  const Traces traces = read_spans(R"([
+    {"trace_id":"t","span_id":"1","parent_id":"2","service":"a","name":"x"},
+    {"trace_id":"t","span_id":"2","parent_id":"1","service":"b","name":"y"},
+    {"trace_id":"t","span_id":"3","parent_id":"3","service":"c","name":"z"}, 7])", "traces.json");
+  EXPECT_THAT(traces.missing, Contains(HasSubstr("their own ancestors")));
+  EXPECT_EQ(traces.spans.size(), 3u);
+}
+
+TEST(Traces, WhatIsNoListIsMissing) {
+  EXPECT_THAT(read_spans("{\"a\":1}", "traces.json").missing, Contains(HasSubstr("no list of spans")));
+  EXPECT_THAT(read_spans("nonsense", "traces.json").missing, Contains(HasSubstr("no list of spans")));
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,39 @@
+#include "investigate/generators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace precedent {
+
+const std::vector<Generator>& generators() {
+  static const std::vector<Generator> table = {
+      {"change", "a commit whose diff can do what is seen", change_hypotheses},
+      {"flag", "a flag or a setting that was turned before the onset", flag_hypotheses},
+      {"traffic", "more requests at a service that nobody here calls", traffic_hypotheses},
+      {"certificate", "a certificate that ran out, or an error that says so",
+       certificate_hypotheses},
+      {"provider", "errors that name a host outside", provider_hypotheses},
+      {"machine", "services on one machine or zone that fail together", machine_hypotheses},
+      {"record", "errors about one and the same record", record_hypotheses},
+      {"resource", "a resource of its own that ran out", resource_hypotheses},
+  };
+  return table;
+}
+
+std::vector<Hypothesis> hypotheses_of(const CaseFile& evidence) {
+  std::vector<Hypothesis> all;
+  // Where nothing fails there is nothing to explain.
+  if (evidence.failing.empty()) return all;
+  for (const Generator& generator : generators())
+    for (Hypothesis& hypothesis : generator.make(evidence)) {
+      hypothesis.row = generator.name;
+      hypothesis.confidence = confidence_of(hypothesis);
+      all.push_back(std::move(hypothesis));
+    }
+  std::ranges::stable_sort(all, std::greater<>(), &Hypothesis::confidence);
+  for (size_t i = 0; i < all.size(); ++i) all[i].id = fmt::format("H{}", i + 1);
+  return all;
+}
+
+}  // namespace precedent

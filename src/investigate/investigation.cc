@@ -1,0 +1,35 @@
+#include "investigate/investigation.h"
+
+#include <algorithm>
+
+#include "investigate/generators.h"
+
+namespace precedent {
+
+Result<Investigation> investigate(IncidentBrief brief, const std::filesystem::path& folder,
+                                  const GatherOptions& options, const SourceContext& context) {
+  Investigation out;
+  out.evidence = TRY(gather(std::move(brief), folder, options, context));
+  out.hypotheses = hypotheses_of(out.evidence);
+  out.verdict = conclude(out.evidence, out.hypotheses);
+  out.queries = queries_of(out.evidence);
+  return out;
+}
+
+std::vector<std::string> queries_of(const CaseFile& evidence) {
+  constexpr size_t kMaxQueries = 6;
+  std::vector<std::string> out;
+  const auto ask = [&](std::string query) {
+    if (out.size() < kMaxQueries && !query.empty() && std::ranges::find(out, query) == out.end())
+      out.push_back(std::move(query));
+  };
+  const std::string& service = evidence.failing.empty() ? evidence.brief.service : evidence.failing;
+  if (!evidence.brief.title.empty()) ask(service + ' ' + evidence.brief.title);
+  if (!service.empty()) ask(service + " troubleshooting");
+  for (const std::string& symptom : evidence.brief.symptoms) ask(symptom);
+  for (const LogTemplate& made : evidence.logs)
+    if (made.fresh && made.level == LogLevel::kError) ask(shown_text(made.sample, 160));
+  return out;
+}
+
+}  // namespace precedent

@@ -1,0 +1,17 @@
+// What the knowledge base has on an incident: runbooks, post-mortems, known issues, past incidents.
+//
+// The queries are made from the incident (queries_of); hits of several queries are joined, each
+// document once, the most relevant first. A search that fails is `missing`. Thread safety: as
+// Searcher.
+#pragma once
+
+#include "investigate/investigation.h"
+#include "search/searcher.h"
+
+namespace precedent {
+
+inline constexpr size_t kMaxKnown = 6;
+
+void search_known(const Searcher& search, TimePoint now, Investigation& investigation);
+
+}  // namespace precedent

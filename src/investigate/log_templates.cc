@@ -1,0 +1,123 @@
+#include "investigate/log_templates.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/strings.h"
+
+namespace precedent {
+namespace {
+
+// Of the words of two lines that are one template (Drain's default is 0.5; complaints are short,
+// and "upstream a failed" is not "upstream b failed").
+constexpr double kSimilar = 0.7;
+constexpr size_t kMaxWords = 60;
+constexpr std::string_view kVaries = "<*>";
+// The begin of the logs that counts as calm.
+constexpr double kCalmShare = 0.12;
+constexpr double kGrown = 3;
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ' ')) {
+    if (word.empty()) continue;
+    if (words.size() == kMaxWords) break;
+    const bool digits =
+        std::ranges::any_of(word, [](unsigned char c) { return std::isdigit(c) != 0; });
+    words.emplace_back(digits ? kVaries : word);
+  }
+  return words;
+}
+
+double likeness(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  size_t same = 0;
+  for (size_t i = 0; i < a.size(); ++i) same += a[i] == b[i] || a[i] == kVaries || b[i] == kVaries;
+  return a.empty() ? 1 : static_cast<double>(same) / static_cast<double>(a.size());
+}
+
+struct Group {
+  LogTemplate made;
+  std::vector<std::string> words;
+  std::vector<Instant> times;
+};
+
+void add_line(Group& group, const LogLine& line, const std::vector<std::string>& words) {
+  for (size_t i = 0; i < words.size(); ++i)
+    if (group.words[i] != words[i]) group.words[i] = kVaries;
+  std::erase_if(group.made.constant, [&](const auto& field) {
+    const auto found = line.fields.find(field.first);
+    return found == line.fields.end() || found->second != field.second;
+  });
+  group.made.last = line.at;
+  ++group.made.count;
+  group.times.push_back(line.at);
+}
+
+void settle(Group& group, Instant begin, Instant end) {
+  LogTemplate& made = group.made;
+  made.text = join(group.words, " ");
+  const auto calm_end = begin + std::chrono::milliseconds(static_cast<int64_t>(
+                                    kCalmShare * static_cast<double>((end - begin).count())));
+  made.fresh = made.first > calm_end;
+  // The rate of the second half of its time against that of the first.
+  const auto middle = begin + (end - begin) / 2;
+  const auto after = static_cast<double>(
+      std::ranges::count_if(group.times, [&](Instant at) { return at >= middle; }));
+  const double before = static_cast<double>(group.times.size()) - after;
+  made.grown = !made.fresh && after >= 5 && after > kGrown * std::max(before, 1.0);
+  if (made.count < 2) made.constant.clear();
+}
+
+}  // namespace
+
+bool LogTemplate::bad() const {
+  if (level == LogLevel::kError || level == LogLevel::kWarn) return true;
+  return level == LogLevel::kUnknown && !symptoms.empty();
+}
+
+std::string masked(std::string_view text) { return join(words_of(text), " "); }
+
+std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines) {
+  std::vector<Group> groups;
+  // By service, level and number of words; candidates are compared one by one.
+  std::map<std::tuple<std::string, LogLevel, size_t>, std::vector<size_t>> places;
+  for (const LogLine& line : lines) {
+    std::vector<std::string> words = words_of(line.text);
+    std::vector<size_t>& near = places[{line.service, line.level, words.size()}];
+    const auto fits = std::ranges::find_if(
+        near, [&](size_t place) { return likeness(groups[place].words, words) >= kSimilar; });
+    if (fits != near.end()) {
+      add_line(groups[*fits], line, words);
+      continue;
+    }
+    if (groups.size() >= kMaxTemplates) continue;
+    Group group;
+    group.made.service = line.service;
+    group.made.level = line.level;
+    group.made.sample = line.text;
+    group.made.file = line.file;
+    group.made.line = line.line;
+    group.made.first = group.made.last = line.at;
+    group.made.count = 1;
+    group.made.constant = line.fields;
+    std::string detail = line.text;
+    for (const auto& [key, value] : line.fields) {
+      detail += ' ' + key + ' ';
+      detail += value;
+    }
+    group.made.symptoms = symptoms_of_text(detail);
+    group.made.detail = std::move(detail);
+    group.words = std::move(words);
+    group.times.push_back(line.at);
+    near.push_back(groups.size());
+    groups.push_back(std::move(group));
+  }
+  std::vector<LogTemplate> out;
+  for (Group& group : groups) {
+    settle(group, lines.front().at, lines.back().at);
+    out.push_back(std::move(group.made));
+  }
+  return out;
+}
+
+}  // namespace precedent

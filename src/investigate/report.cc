@@ -1,0 +1,230 @@
+#include "investigate/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/foreign_json.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t kMaxTimeline = 40;
+constexpr size_t kMaxShownTests = 8;
+
+json test_json(const Condition& test, bool prediction) {
+  json out = {{"what", test.what}, {"holds", test.holds}, {"because", test.because}};
+  if (prediction) out["weight"] = test.weight;
+  if (!test.receipt.empty()) out["receipt"] = test.receipt;
+  return out;
+}
+
+std::string status_of(const Investigation& investigation, const Hypothesis& hypothesis) {
+  if (hypothesis.refuted()) return "refuted";
+  if (std::ranges::find(investigation.verdict.causes, hypothesis.id) !=
+      investigation.verdict.causes.end())
+    return "accepted";
+  return hypothesis.confidence >= kConvincing ? "open" : "unlikely";
+}
+
+json hypothesis_json(const Investigation& investigation, const Hypothesis& hypothesis) {
+  json needs = json::array(), predictions = json::array(), path = json::array();
+  for (const Condition& need : hypothesis.needs) needs.push_back(test_json(need, false));
+  for (const Condition& prediction : hypothesis.predictions)
+    predictions.push_back(test_json(prediction, true));
+  for (const PathStep& step : hypothesis.path) {
+    json edge = {
+        {"from", step.from}, {"to", step.to}, {"why", step.why}, {"proved", !step.receipt.empty()}};
+    if (!step.receipt.empty()) edge["receipt"] = step.receipt;
+    path.push_back(std::move(edge));
+  }
+  json out = {{"id", hypothesis.id},
+              {"generator", hypothesis.row},
+              {"category", name(hypothesis.category)},
+              {"statement", hypothesis.statement},
+              {"service", hypothesis.service},
+              {"confidence", hypothesis.confidence},
+              {"status", status_of(investigation, hypothesis)},
+              {"needs", needs},
+              {"predictions", predictions},
+              {"path", path}};
+  if (!hypothesis.change.empty()) out["change"] = hypothesis.change;
+  return out;
+}
+
+json incident_json(const IncidentBrief& brief) {
+  json out = {{"id", brief.id},
+              {"title", brief.title},
+              {"service", brief.service},
+              {"severity", brief.severity},
+              {"symptoms", brief.symptoms},
+              {"errors", brief.errors},
+              {"labels", brief.labels},
+              {"links", brief.links},
+              {"alerts", brief.alerts}};
+  if (brief.fired_at) out["fired_at"] = format_time(*brief.fired_at);
+  if (brief.ended_at) out["ended_at"] = format_time(*brief.ended_at);
+  return out;
+}
+
+const Hypothesis* find(const Investigation& investigation, std::string_view id) {
+  const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
+  return found == investigation.hypotheses.end() ? nullptr : &*found;
+}
+
+std::string cited(const std::string& receipt) {
+  return receipt.empty() ? "" : " [" + receipt + "]";
+}
+
+void write_cause(const Hypothesis& cause, std::string& out) {
+  out += fmt::format("\n## Cause\n\n{} ({}, confidence {:.2f})\n\n", cause.statement,
+                     name(cause.category), cause.confidence);
+  for (const Condition& need : cause.needs)
+    out += fmt::format("- {}: {}{}{}\n", need.what,
+                       need.holds >= 0.95 ? "yes" : fmt::format("{:.2f}", need.holds),
+                       need.because.empty() ? "" : ", " + need.because, cited(need.receipt));
+  for (const Condition& prediction : cause.predictions)
+    out += fmt::format("- {}: {:.2f}{}{}\n", prediction.what, prediction.holds,
+                       prediction.because.empty() ? "" : ", " + prediction.because,
+                       cited(prediction.receipt));
+  if (cause.path.empty()) return;
+  out += "\nHow it spread:\n";
+  for (const PathStep& step : cause.path)
+    out += fmt::format("- {} → {}: {}{}\n", step.from, step.to, step.why,
+                       step.receipt.empty() ? " (unproved)" : cited(step.receipt));
+}
+
+}  // namespace
+
+std::vector<TimelineEntry> timeline_of(const Investigation& investigation) {
+  const CaseFile& evidence = investigation.evidence;
+  std::vector<TimelineEntry> out;
+  for (const ChangeCandidate& candidate : evidence.changes.candidates) {
+    const bool suspected = std::ranges::any_of(
+        investigation.hypotheses,
+        [&](const Hypothesis& hypothesis) { return hypothesis.change == candidate.change.id; });
+    if (!suspected) continue;
+    for (const WentLive& live : candidate.live)
+      if (live.exact && candidate.change.kind == ChangeKind::kCommit)
+        out.push_back({live.at,
+                       fmt::format("{} went live in {}: {}", candidate.change.id.substr(0, 10),
+                                   live.service, shown_text(candidate.change.title, 100)),
+                       ""});
+  }
+  for (const Sign& sign : evidence.signs) {
+    const bool told = std::ranges::any_of(out, [&](const TimelineEntry& entry) {
+      return entry.receipt == sign.receipt && !sign.receipt.empty();
+    });
+    if (sign.onset && !told) out.push_back({*sign.onset, sign.what, sign.receipt});
+  }
+  if (evidence.brief.fired_at)
+    out.push_back({*evidence.brief.fired_at, "the alert fired: " + evidence.brief.title, ""});
+  std::ranges::stable_sort(out, {}, &TimelineEntry::at);
+  if (out.size() > kMaxTimeline) out.resize(kMaxTimeline);
+  return out;
+}
+
+json to_json(const Investigation& investigation) {
+  const CaseFile& evidence = investigation.evidence;
+  const CaseVerdict& verdict = investigation.verdict;
+  json hypotheses = json::array(), timeline = json::array(), receipts = json::array(),
+       alternatives = json::array(), known = json::array();
+  for (const Hypothesis& hypothesis : investigation.hypotheses)
+    hypotheses.push_back(hypothesis_json(investigation, hypothesis));
+  for (const TimelineEntry& entry : timeline_of(investigation)) {
+    json line = {{"at", format_time(entry.at)}, {"what", entry.what}};
+    if (!entry.receipt.empty()) line["receipt"] = entry.receipt;
+    timeline.push_back(std::move(line));
+  }
+  for (const Receipt& receipt : evidence.receipts)
+    receipts.push_back({{"id", receipt.id},
+                        {"tool", receipt.tool},
+                        {"args", json_or_text(receipt.args)},
+                        {"at", format_time(Instant(receipt.at))},
+                        {"text", receipt.text}});
+  for (const Alternative& alternative : verdict.alternatives)
+    alternatives.push_back(
+        {{"hypothesis", alternative.hypothesis}, {"why_not", alternative.why_not}});
+  for (const KnownDocument& item : investigation.known)
+    known.push_back({{"id", item.id},
+                     {"title", item.title},
+                     {"kind", item.kind},
+                     {"path", item.path},
+                     {"relevance", item.relevance},
+                     {"preview", item.preview}});
+  json out = {
+      {"version", 1},
+      {"incident", incident_json(evidence.brief)},
+      {"window",
+       {{"from", format_time(evidence.window.from)}, {"to", format_time(evidence.window.to)}}},
+      {"outcome", name(verdict.outcome)},
+      {"summary", verdict.summary},
+      {"causes", verdict.causes},
+      {"confidence", verdict.confidence},
+      {"root_cause_commit", verdict.root_cause_commit},
+      {"first_failing_service", verdict.first_failing_service},
+      {"blast_radius", verdict.blast_radius},
+      {"remediation", verdict.remediation},
+      {"advice", verdict.advice},
+      {"hypotheses", hypotheses},
+      {"alternatives", alternatives},
+      {"timeline", timeline},
+      {"knowledge", {{"queries", investigation.queries}, {"found", known}}},
+      {"missing", evidence.missing},
+      {"receipts", receipts}};
+  if (evidence.onset) out["onset"] = format_time(*evidence.onset);
+  if (verdict.question)
+    out["deciding_question"] = {{"question", verdict.question->question},
+                                {"if_yes", verdict.question->if_yes},
+                                {"if_no", verdict.question->if_no}};
+  return out;
+}
+
+std::string to_markdown(const Investigation& investigation) {
+  const CaseFile& evidence = investigation.evidence;
+  const CaseVerdict& verdict = investigation.verdict;
+  std::string out = fmt::format(
+      "# {}{}\n\n{}\n", evidence.brief.title.empty() ? "Incident" : evidence.brief.title,
+      evidence.brief.service.empty() ? "" : " (" + evidence.brief.service + ")", verdict.summary);
+  if (!verdict.first_failing_service.empty()) {
+    out += fmt::format("\nFirst to fail: {}", verdict.first_failing_service);
+    if (!verdict.blast_radius.empty())
+      out += fmt::format("; then {}", fmt::join(verdict.blast_radius, ", "));
+    out += ".\n";
+  }
+  for (const std::string& id : verdict.causes)
+    if (const Hypothesis* cause = find(investigation, id)) write_cause(*cause, out);
+  if (verdict.question)
+    out +=
+        fmt::format("\n## The deciding question\n\n{}\n\n- Yes: {}\n- No: {}\n",
+                    verdict.question->question, verdict.question->if_yes, verdict.question->if_no);
+  if (!verdict.advice.empty()) out += fmt::format("\n## What to do\n\n{}\n", verdict.advice);
+  if (!investigation.known.empty()) {
+    out += "\n## What is known\n\n";
+    for (const KnownDocument& item : investigation.known)
+      out += fmt::format("- {}: {} ({:.0f} %), {}\n", item.kind, item.title, 100 * item.relevance,
+                         item.path);
+  }
+  if (!verdict.alternatives.empty()) {
+    out += "\n## Not the cause, as far as can be told\n\n";
+    for (const Alternative& alternative : verdict.alternatives)
+      if (const Hypothesis* other = find(investigation, alternative.hypothesis))
+        out += fmt::format("- {} ({:.2f}): {}\n", other->statement, other->confidence,
+                           alternative.why_not);
+  }
+  out += "\n## Timeline\n\n";
+  size_t shown = 0;
+  for (const TimelineEntry& entry : timeline_of(investigation))
+    if (++shown <= 2 * kMaxShownTests)
+      out += fmt::format("- {} {}{}\n", format_time(entry.at), entry.what, cited(entry.receipt));
+  if (!evidence.missing.empty()) {
+    out += "\n## Missing\n\n";
+    for (const std::string& missing : evidence.missing) out += fmt::format("- {}\n", missing);
+  }
+  return out;
+}
+
+}  // namespace precedent

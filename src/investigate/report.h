@@ -1,0 +1,25 @@
+// Report: an investigation as JSON (docs/format/investigation.md) and as Markdown, which is also
+// what a terminal shows.
+//
+// Thread safety: pure functions.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "investigate/investigation.h"
+
+namespace precedent {
+
+nlohmann::json to_json(const Investigation& investigation);
+std::string to_markdown(const Investigation& investigation);
+
+// What happened, in order: changes that went live where it fails, signs, the alert.
+struct TimelineEntry {
+  Instant at{};
+  std::string what;
+  std::string receipt;
+};
+std::vector<TimelineEntry> timeline_of(const Investigation& investigation);
+
+}  // namespace precedent

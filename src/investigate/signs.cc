@@ -1,0 +1,201 @@
+// Findings → signs with receipts, and from these where the failure begins.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/foreign_json.h"
+#include "investigate/evidence.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::floor;
+using std::chrono::seconds;
+
+constexpr size_t kMaxReceipts = 400;
+// Equal calls of one span that are many: a page of a list has ten.
+constexpr size_t kManyCalls = 8;
+
+std::string add_receipt(CaseFile& evidence, std::string tool, nlohmann::json args, std::string text,
+                        std::optional<Instant> at) {
+  if (evidence.receipts.size() >= kMaxReceipts) return "";
+  Receipt receipt;
+  receipt.id = fmt::format("R{}", evidence.receipts.size() + 1);
+  receipt.tool = std::move(tool);
+  receipt.args = dump_json(args);
+  receipt.at = floor<seconds>(at.value_or(evidence.window.to));
+  receipt.text = std::move(text);
+  evidence.receipts.push_back(receipt);
+  return evidence.receipts.back().id;
+}
+
+std::string number(double value) { return fmt::format("{:.4g}", value); }
+
+void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
+  const Departure& course = finding.course;
+  std::string what;
+  if (finding.crossed_zero)
+    what = fmt::format("{} of {} ran out at {}", finding.metric, finding.service,
+                       format_time(*finding.crossed_zero));
+  else
+    what = fmt::format(
+        "{} of {} {} from {} {} {} at {}{}", finding.metric, finding.service,
+        course.ramp ? (course.up() ? "climbed" : "sank") : (course.up() ? "rose" : "fell"),
+        number(course.usual), "to", number(course.peak), format_time(course.onset),
+        finding.saturated ? ", its ceiling" : "");
+  const Instant onset = finding.crossed_zero.value_or(course.onset);
+  nlohmann::json args = {{"metric", finding.metric},
+                         {"labels", finding.labels},
+                         {"from", format_time(evidence.window.from)},
+                         {"to", format_time(evidence.window.to)},
+                         {"usual", course.usual},
+                         {"spread", course.spread},
+                         {"peak", course.peak},
+                         {"onset", format_time(onset)}};
+  const std::string receipt = add_receipt(evidence, "metrics", std::move(args), what, onset);
+  Symptom symptom = finding.meaning->symptom;
+  if (symptom == Symptom::kTraffic && !course.up()) symptom = Symptom::kTrafficLoss;
+  const double size = std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, course.factor())));
+  const double weight = finding.saturated || finding.crossed_zero ? 1.0 : size;
+  evidence.signs.push_back({symptom, finding.service, onset, weight, what, receipt});
+}
+
+bool tells(const MetricFinding& finding) {
+  if (!finding.meaning) return false;
+  switch (finding.meaning->symptom) {
+    case Symptom::kTraffic: return finding.course.factor() >= 1.3;
+    case Symptom::kCertificate: return finding.crossed_zero.has_value();
+    default: return finding.worse;
+  }
+}
+
+void add_log_signs(CaseFile& evidence, const LogTemplate& made) {
+  if (!made.bad() || !(made.fresh || made.grown)) return;
+  const std::optional<Instant> onset = made.line > 0 ? std::optional(made.first) : std::nullopt;
+  const std::string what =
+      fmt::format("{} logs {} times{}: {}", made.service, made.count,
+                  onset ? " since " + format_time(*onset) : "", shown_text(made.sample, 200));
+  const std::string receipt = add_receipt(evidence, "logs",
+                                          {{"service", made.service},
+                                           {"template", shown_text(made.text)},
+                                           {"file", made.file},
+                                           {"line", made.line}},
+                                          what, onset);
+  SymptomSet symptoms = made.symptoms;
+  if (symptoms.empty() || made.level == LogLevel::kError) symptoms.add(Symptom::kErrors);
+  const double weight = made.level == LogLevel::kError ? 0.9 : 0.6;
+  for (const Symptom symptom : symptoms.list())
+    evidence.signs.push_back({symptom, made.service, onset, weight, what, receipt});
+}
+
+void add_trace_signs(CaseFile& evidence) {
+  const Traces& traces = evidence.traces;
+  std::set<std::pair<std::string, std::string>> told;
+  const auto add = [&](const TraceSpan& span, SymptomSet symptoms, std::string what) {
+    if (!told.insert({span.service, what}).second) return;
+    const std::string receipt = add_receipt(evidence, "traces",
+                                            {{"file", traces.file},
+                                             {"span", span.place},
+                                             {"trace_id", shown_text(span.trace, 64)},
+                                             {"span_id", shown_text(span.id, 64)}},
+                                            what, span.at);
+    for (const Symptom symptom : symptoms.list())
+      evidence.signs.push_back({symptom, span.service, span.at, 0.8, what, receipt});
+  };
+  const std::vector<const TraceSpan*> origins = error_origins(traces);
+  for (const TraceSpan* span : origins) {
+    SymptomSet symptoms = symptoms_of_text(span->error);
+    symptoms.add(Symptom::kErrors);
+    add(*span, symptoms,
+        fmt::format("the span {} of {} fails{}", span->name, span->service,
+                    span->error.empty() ? "" : ": " + shown_text(span->error, 200)));
+  }
+  for (const TraceSpan& span : traces.spans)
+    if (span.failed && std::ranges::find(origins, &span) == origins.end())
+      add(span, {Symptom::kErrors},
+          fmt::format("the span {} of {} fails as what it calls fails", span.name, span.service));
+  for (const RepeatedCall& call : repeated_calls(traces, kManyCalls))
+    add(*call.parent, {Symptom::kFanOut},
+        fmt::format("one {} of {} calls {} of {} {} times", call.parent->name, call.parent->service,
+                    call.name, call.service, call.count));
+}
+
+void number_edges(CaseFile& evidence) {
+  for (CallEdge& edge : evidence.graph.edges())
+    edge.receipt =
+        add_receipt(evidence, edge.traced ? "traces" : "logs",
+                    {{"caller", edge.caller}, {"callee", edge.callee}}, edge.why, std::nullopt);
+}
+
+bool has_own_records(const CaseFile& evidence, std::string_view service) {
+  return std::ranges::find(evidence.metrics.services, service) != evidence.metrics.services.end() ||
+         std::ranges::any_of(evidence.logs, [&](const LogTemplate& made) { return made.service == service; });
+}
+
+struct Failing {
+  std::string service;
+  std::optional<Instant> onset;
+  double weight = 0;
+};
+
+std::vector<Failing> failing_services(const CaseFile& evidence) {
+  std::vector<Failing> out;
+  for (const Sign& sign : evidence.signs) {
+    if (!is_failure(sign.symptom) || sign.service.empty()) continue;
+    auto known = std::ranges::find(out, sign.service, &Failing::service);
+    if (known == out.end()) known = out.insert(out.end(), {sign.service, sign.onset, 0});
+    known->weight += sign.weight;
+    if (sign.onset && (!known->onset || *sign.onset < *known->onset)) known->onset = sign.onset;
+  }
+  // Whoever has neither logs nor metrics of its own is only seen from outside: the failure that can
+  // be looked into begins with its caller.
+  std::erase_if(out, [&](const Failing& one) {
+    return out.size() > 1 && !has_own_records(evidence, one.service);
+  });
+  return out;
+}
+
+}  // namespace
+
+void make_signs(CaseFile& evidence) {
+  for (const MetricFinding& finding : evidence.metrics.findings)
+    if (tells(finding)) add_metric_sign(evidence, finding);
+  for (const LogTemplate& made : evidence.logs) add_log_signs(evidence, made);
+  add_trace_signs(evidence);
+  number_edges(evidence);
+  std::ranges::stable_sort(evidence.signs, [](const Sign& a, const Sign& b) {
+    return a.onset.value_or(Instant::max()) < b.onset.value_or(Instant::max());
+  });
+}
+
+void find_failing(CaseFile& evidence) {
+  std::vector<Failing> all = failing_services(evidence);
+  if (all.empty()) return;
+  const auto later = std::chrono::milliseconds(2 * evidence.slack);
+  // Who calls something that fails as early only waits.
+  const auto waits = [&](const Failing& one) {
+    return std::ranges::any_of(all, [&](const Failing& other) {
+      return evidence.graph.edge(one.service, other.service) != nullptr &&
+             evidence.graph.edge(other.service, one.service) == nullptr &&
+             (!one.onset || !other.onset || *other.onset <= *one.onset + later);
+    });
+  };
+  const auto better = [&](const Failing& a, const Failing& b) {
+    const auto rank = [&](const Failing& one) {
+      return std::tuple(waits(one), one.service != evidence.brief.service,
+                        one.onset.value_or(Instant::max()), -one.weight, one.service);
+    };
+    return rank(a) < rank(b);
+  };
+  std::ranges::sort(all, better);
+  evidence.failing = all.front().service;
+  evidence.onset = all.front().onset;
+  std::vector<Failing> others(all.begin() + 1, all.end());
+  std::ranges::stable_sort(others, {},
+                           [](const Failing& one) { return one.onset.value_or(Instant::max()); });
+  for (const Failing& other : others) evidence.affected.push_back(other.service);
+}
+
+}  // namespace precedent

@@ -1,0 +1,103 @@
+#include "investigate/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace precedent {
+namespace {
+
+constexpr size_t kMaxAlternatives = 8;
+
+// The need or prediction that holds least, in words.
+std::string weakest_of(const Hypothesis& hypothesis) {
+  const Condition* weakest = nullptr;
+  for (const Condition& need : hypothesis.needs)
+    if (weakest == nullptr || need.holds < weakest->holds) weakest = &need;
+  for (const Condition& prediction : hypothesis.predictions)
+    if (prediction.holds < 0.5 && (weakest == nullptr || prediction.holds < weakest->holds))
+      weakest = &prediction;
+  if (weakest == nullptr) return "less speaks for it";
+  if (weakest->holds >= 0.95) return "less speaks for it";
+  const std::string no = weakest->holds <= 0.1 ? "not" : "hardly";
+  return fmt::format("{} {}{}{}", no, weakest->what, weakest->because.empty() ? "" : ": ",
+                     weakest->because);
+}
+
+DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {
+  std::vector<const Hypothesis*> left;
+  for (const Hypothesis& hypothesis : hypotheses)
+    if (!hypothesis.refuted() && hypothesis.confidence > 0.1) left.push_back(&hypothesis);
+  if (evidence.failing.empty())
+    return {"Which service fails, and since when? Nothing in the window shows a failure.",
+            "Investigate again with --service and --since.",
+            "The alert may have been wrong or over."};
+  if (left.empty())
+    return {fmt::format("What was changed at or around {} that is not recorded here?",
+                        evidence.failing),
+            "That change is the first suspect; add it to the changes and investigate again.",
+            "The cause lies outside the changes: look at what the service depends on."};
+  if (left.front()->change.empty())
+    return {fmt::format("Does this hold: {}?", left.front()->needs.front().what),
+            left.front()->statement,
+            left.size() > 1 ? left[1]->statement : "None of the hypotheses here holds."};
+  return {
+      fmt::format("Does the failure stop if {} is taken back?", left.front()->change.substr(0, 10)),
+      left.front()->statement,
+      left.size() > 1 ? left[1]->statement : "The cause lies outside the recorded changes."};
+}
+
+std::string summary_of(const CaseFile& evidence, const Hypothesis* cause) {
+  if (evidence.failing.empty()) return "No failure shows in what could be read.";
+  const std::string since = evidence.onset ? " since " + format_time(*evidence.onset) : "";
+  if (cause == nullptr)
+    return fmt::format("{} fails{}. No cause is proved.", evidence.failing, since);
+  return fmt::format("{} fails{}. Cause: {}.", evidence.failing, since, cause->statement);
+}
+
+}  // namespace
+
+std::string_view name(VerdictKind outcome) {
+  return outcome == VerdictKind::kCause ? "cause" : "inconclusive";
+}
+
+CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {
+  CaseVerdict out;
+  out.first_failing_service = evidence.failing;
+  out.blast_radius = evidence.affected;
+  std::ranges::sort(out.blast_radius);
+  out.root_cause_commit = "none";
+  const Hypothesis* cause = hypotheses.empty() ? nullptr : &hypotheses.front();
+  if (cause != nullptr && (cause->refuted() || cause->confidence < kConvincing)) cause = nullptr;
+  if (cause != nullptr)
+    for (const Hypothesis& other : hypotheses)
+      if (&other != &hypotheses.front() &&
+          other.confidence > hypotheses.front().confidence - kMargin)
+        cause = nullptr;
+  if (cause != nullptr) {
+    out.outcome = VerdictKind::kCause;
+    out.causes = {cause->id};
+    out.confidence = cause->confidence;
+    out.remediation = cause->remedy;
+    out.advice = cause->advice;
+    if (cause->row == "change") out.root_cause_commit = cause->change;
+    if (cause->row == "traffic") {
+      // All that is called saturates at once: the failure begins where the requests come in.
+      std::erase(out.blast_radius, cause->service);
+      if (!evidence.failing.empty() && evidence.failing != cause->service)
+        out.blast_radius.push_back(evidence.failing);
+      std::ranges::sort(out.blast_radius);
+      out.first_failing_service = cause->service;
+    }
+  } else {
+    out.question = question_of(evidence, hypotheses);
+  }
+  for (const Hypothesis& other : hypotheses) {
+    if (&other == cause || out.alternatives.size() >= kMaxAlternatives) continue;
+    out.alternatives.push_back({other.id, weakest_of(other)});
+  }
+  out.summary = summary_of(evidence, cause);
+  return out;
+}
+
+}  // namespace precedent
