@@ -21,7 +21,7 @@
 #include "cli/verb_first.h"
 #include "cli/version.h"
 #include "files/files.h"
-#include "store/dataset.h"
+#include "store/index_build.h"
 
 namespace precedent {
 namespace {

@@ -90,10 +90,10 @@ Result<std::unique_ptr<KnowledgeIndex>> open_to_check(const std::shared_ptr<Qdra
 
 void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& store,
                  Report& report) {
-  const auto dataset = store.active_dataset();
-  if (!dataset) return report.bad("index", dataset.error().text());
-  if (!*dataset) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
-  const std::string& collection = (*dataset)->collection;
+  const auto build = store.active_build();
+  if (!build) return report.bad("index", build.error().text());
+  if (!*build) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
+  const std::string& collection = (*build)->collection;
   const auto server = QdrantApi::of_environment();
   if (!server) return report.bad("index", server.error().text());
   const auto index = open_to_check(*server, data_dir, collection);

@@ -95,9 +95,9 @@ Result<IngestReport> KnowledgeWriter::with_parts(
 
 Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,
                                                      const CancelToken& cancel) {
-  const std::optional<Dataset> dataset = TRY(store_.active_dataset());
+  const std::optional<IndexBuild> build = TRY(store_.active_build());
   const uint64_t version = TRY(store_.version());
-  const bool indexed = version == 0 || (dataset && index_version(*dataset) == version);
+  const bool indexed = version == 0 || (build && index_version(*build) == version);
   if (indexed && TRY(golden_documents_in_step(store_))) return IngestReport{};
   IngestOptions options;
   options.prune = true;
@@ -105,14 +105,14 @@ Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,
 }
 
 Result<void> KnowledgeWriter::drop_index() {
-  const std::optional<Dataset> dataset = TRY(store_.active_dataset());
-  if (!dataset) return {};
-  return indexes_->drop(dataset->collection);
+  const std::optional<IndexBuild> build = TRY(store_.active_build());
+  if (!build) return {};
+  return indexes_->drop(build->collection);
 }
 
 // 0 where the index cannot be opened: an ingest then rebuilds it.
-uint64_t KnowledgeWriter::index_version(const Dataset& dataset) {
-  const auto index = indexes_->open(dataset.collection);
+uint64_t KnowledgeWriter::index_version(const IndexBuild& build) {
+  const auto index = indexes_->open(build.collection);
   return index ? (*index)->info().version : 0;
 }
 

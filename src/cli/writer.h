@@ -66,7 +66,7 @@ class KnowledgeWriter {
   // `act` with the parts of an ingest.
   Result<IngestReport> with_parts(
       DocumentReader read, const std::function<Result<IngestReport>(const IngestParts&)>& act);
-  uint64_t index_version(const Dataset& dataset);
+  uint64_t index_version(const IndexBuild& build);
 
   std::optional<FileLock> lock_;  // none in a dry run
   KnowledgeStore store_;

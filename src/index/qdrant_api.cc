@@ -58,19 +58,6 @@ std::string_view remedy_for(int status, std::string_view said) {
 
 }  // namespace
 
-std::string percent_encoded(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    const bool unreserved = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                            (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || c == '~';
-    if (unreserved)
-      encoded += c;
-    else
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return encoded;
-}
-
 std::optional<milliseconds> retry_after_in(std::string_view text) {
   constexpr std::string_view kSays = "Retry after ";
   const size_t at = text.find(kSays);

@@ -25,9 +25,6 @@
 
 namespace precedent {
 
-// A part of a path: everything but unreserved characters becomes %XX.
-std::string percent_encoded(std::string_view text);
-
 // The seconds of "… Retry after 30s", as the server writes into the text of a 429.
 std::optional<std::chrono::milliseconds> retry_after_in(std::string_view text);
 

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "index/qdrant_api.h"
 #include "index/qdrant_points.h"
+#include "net/url.h"
 
 namespace precedent {
 

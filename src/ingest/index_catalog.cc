@@ -6,7 +6,7 @@
 #include "index/embedded_index.h"
 #include "index/memory_index.h"
 #include "index/qdrant_index.h"
-#include "store/dataset.h"
+#include "store/index_build.h"
 
 namespace precedent {
 

@@ -126,12 +126,12 @@ class IngestLab {
   };
   Result<std::map<std::string, Found>> searchable() {
     auto store = TRY(KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadOnly));
-    const auto dataset = TRY(store.active_dataset());
+    const auto build = TRY(store.active_build());
     std::map<std::string, Found> all;
-    if (!dataset) return all;
+    if (!build) return all;
     EmbeddedIndexCatalog embedded(folder);
     IndexCatalog& indexes = in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
-    const auto index = TRY(indexes.open(dataset->collection));
+    const auto index = TRY(indexes.open(build->collection));
     for (const Payload& document : TRY(index->list({}, KnowledgeIndex::Order::kTitle, 1 << 20))) {
       Found& found = all[document.doc_id];
       found.title = document.title;

@@ -364,9 +364,9 @@ Result<IngestReport> run(const IngestOptions& options, const IngestParts& parts,
   if (parts.embedder != nullptr) {
     model_id = parts.embedder->model_id();
     dimensions = parts.embedder->dimensions();
-  } else if (const auto dataset = TRY(parts.store.active_dataset())) {
-    model_id = dataset->model_id;
-    dimensions = dataset->dimensions;
+  } else if (const auto build = TRY(parts.store.active_build())) {
+    model_id = build->model_id;
+    dimensions = build->dimensions;
   }
   IngestOptions checked = options;
   checked.threads = std::max<size_t>(1, options.threads);

@@ -35,8 +35,8 @@ PreparedBatch page_of(std::vector<StoredDocument>&& documents, bool replaces) {
   return page;
 }
 
-std::array<CorpusStats, kPopulations> stats_by_population(const DatasetDraft& dataset) {
-  return {stats_of(dataset.lengths), stats_of(dataset.code_lengths)};
+std::array<CorpusStats, kPopulations> stats_by_population(const IndexBuildDraft& build) {
+  return {stats_of(build.lengths), stats_of(build.code_lengths)};
 }
 
 bool has_drifted(const CorpusLengths& built, const CorpusLengths& now) {
@@ -56,14 +56,14 @@ Publisher::Publisher(const Settings& settings, KnowledgeStore& store, IndexCatal
       progress_(progress),
       cancel_(cancel) {}
 
-Result<std::string> Publisher::unusable(const Dataset& dataset) {
-  if (dataset.index_format != point_format(settings_.bm25)) return "the index has another format";
-  if (dataset.model_id != settings_.model_id) {
+Result<std::string> Publisher::unusable(const IndexBuild& build) {
+  if (build.index_format != point_format(settings_.bm25)) return "the index has another format";
+  if (build.model_id != settings_.model_id) {
     return fmt::format("the index has vectors of {} instead of {}",
-                       dataset.model_id.empty() ? "no model" : dataset.model_id,
+                       build.model_id.empty() ? "no model" : build.model_id,
                        settings_.model_id.empty() ? "no model" : settings_.model_id);
   }
-  auto opened = indexes_.open(dataset.collection);
+  auto opened = indexes_.open(build.collection);
   if (!opened) {
     const ErrorCode code = opened.error().code;
     if (code == ErrorCode::kNotFound) return "the index was missing";
@@ -78,14 +78,14 @@ Result<std::string> Publisher::unusable(const Dataset& dataset) {
 
 Result<std::string> Publisher::ensure() {
   TRY(drop_inactive());
-  dataset_ = TRY(store_.active_dataset());
-  if (!dataset_) {
+  build_ = TRY(store_.active_build());
+  if (!build_) {
     if (TRY(store_.counts()).documents == 0) return "";
     TRY(rebuild());
     return "the index was missing; it was rebuilt from the store";
   }
-  stats_ = stats_by_population(*dataset_);
-  if (const std::string reason = TRY(unusable(*dataset_)); !reason.empty()) {
+  stats_ = stats_by_population(*build_);
+  if (const std::string reason = TRY(unusable(*build_)); !reason.empty()) {
     TRY(rebuild());
     return reason + "; it was rebuilt from the store";
   }
@@ -96,17 +96,17 @@ Result<std::string> Publisher::ensure() {
 }
 
 Result<void> Publisher::drop_inactive() {
-  for (const Dataset& dataset : TRY(store_.inactive_datasets())) {
-    TRY(indexes_.drop(dataset.collection));
-    TRY(store_.forget_dataset(dataset.number));
+  for (const IndexBuild& build : TRY(store_.inactive_builds())) {
+    TRY(indexes_.drop(build.collection));
+    TRY(store_.forget_build(build.number));
   }
   return {};
 }
 
-Result<DatasetDraft> Publisher::draft() const {
-  return DatasetDraft{point_format(settings_.bm25), settings_.model_id, settings_.dimensions,
-                      TRY(store_.corpus_lengths(Population::kProse)),
-                      TRY(store_.corpus_lengths(Population::kCode))};
+Result<IndexBuildDraft> Publisher::draft() const {
+  return IndexBuildDraft{point_format(settings_.bm25), settings_.model_id, settings_.dimensions,
+                         TRY(store_.corpus_lengths(Population::kProse)),
+                         TRY(store_.corpus_lengths(Population::kCode))};
 }
 
 // A document's old points leave in the same update as its new ones come: no reader misses it in
@@ -122,7 +122,7 @@ void Publisher::append_points(IndexUpdate& update, PreparedDocument item) const 
 
 Result<void> Publisher::publish(std::vector<PreparedDocument> added,
                                 std::vector<std::string> removed, uint64_t version) {
-  if (!dataset_) return create_with(std::move(added), version);
+  if (!build_) return create_with(std::move(added), version);
   IndexUpdate update;
   update.model_id = settings_.model_id;
   update.remove_documents = std::move(removed);
@@ -133,16 +133,16 @@ Result<void> Publisher::publish(std::vector<PreparedDocument> added,
 // The first documents of a knowledge base: their averages are the best guess there is of those to
 // come.
 Result<void> Publisher::create_with(std::vector<PreparedDocument> added, uint64_t version) {
-  const DatasetDraft planned = TRY(draft());
-  const Dataset dataset = TRY(store_.begin_dataset(planned));
-  auto index = TRY(indexes_.create(dataset.collection));
-  stats_ = stats_by_population(dataset);
+  const IndexBuildDraft planned = TRY(draft());
+  const IndexBuild build = TRY(store_.begin_build(planned));
+  auto index = TRY(indexes_.create(build.collection));
+  stats_ = stats_by_population(build);
   IndexUpdate update;
   update.model_id = settings_.model_id;
   for (PreparedDocument& item : added) append_points(update, std::move(item));
   TRY(index->apply(update, version));
-  TRY(store_.activate(dataset.number));
-  dataset_ = dataset;
+  TRY(store_.activate_build(build.number));
+  build_ = build;
   index_ = std::move(index);
   return {};
 }
@@ -191,10 +191,10 @@ Result<void> Publisher::catch_up(uint64_t from_version) {
 Result<void> Publisher::rebuild() {
   const uint64_t version = TRY(store_.version());
   progress_.begin(Progress::Stage::kRebuilding, TRY(store_.counts()).documents);
-  const DatasetDraft planned = TRY(draft());
-  const Dataset dataset = TRY(store_.begin_dataset(planned));
-  auto index = TRY(indexes_.create(dataset.collection));
-  stats_ = stats_by_population(dataset);
+  const IndexBuildDraft planned = TRY(draft());
+  const IndexBuild build = TRY(store_.begin_build(planned));
+  auto index = TRY(indexes_.create(build.collection));
+  stats_ = stats_by_population(build);
   const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
     for (uint64_t point = 0;;) {
       auto stored = TRY(store_.stored_after(point, kPageDocuments, settings_.batch_bytes));
@@ -204,17 +204,17 @@ Result<void> Publisher::rebuild() {
     }
   };
   TRY(republish(pages, *index, {}, 0, version));
-  TRY(store_.activate(dataset.number));
-  dataset_ = dataset;
+  TRY(store_.activate_build(build.number));
+  build_ = build;
   index_ = std::move(index);
   return drop_inactive();
 }
 
 Result<bool> Publisher::rebuild_if_drifted() {
-  if (!dataset_) return false;
-  const DatasetDraft now = TRY(draft());
-  if (!has_drifted(dataset_->lengths, now.lengths) &&
-      !has_drifted(dataset_->code_lengths, now.code_lengths))
+  if (!build_) return false;
+  const IndexBuildDraft now = TRY(draft());
+  if (!has_drifted(build_->lengths, now.lengths) &&
+      !has_drifted(build_->code_lengths, now.code_lengths))
     return false;
   TRY(rebuild());
   return true;

@@ -3,8 +3,9 @@
 //
 // The store is written first, then the index is told. Whatever stops an ingest in between, the
 // index says which change number it reflects, and the next ingest brings it up from the store. What
-// cannot be taken up in place is built as a new collection and then activated (store/dataset.h);
-// the one before stays searchable until that moment. Thread safety: one thread.
+// cannot be taken up in place is built as a new collection and then activated
+// (store/index_build.h); the one before stays searchable until that moment. Thread safety: one
+// thread.
 #pragma once
 
 #include <array>
@@ -57,7 +58,7 @@ class Publisher {
   using Pages = OrderedStages<PreparedBatch>;
 
   // Why the active index cannot be used as it is; "" if it can.
-  Result<std::string> unusable(const Dataset& dataset);
+  Result<std::string> unusable(const IndexBuild& build);
   Result<void> catch_up(uint64_t from_version);
   Result<void> rebuild();
   Result<void> create_with(std::vector<PreparedDocument> added, uint64_t version);
@@ -66,7 +67,7 @@ class Publisher {
   // `until_then` before that.
   Result<void> republish(const Pages::Produce& pages, KnowledgeIndex& index, IndexUpdate first,
                          uint64_t until_then, uint64_t last);
-  Result<DatasetDraft> draft() const;
+  Result<IndexBuildDraft> draft() const;
   void append_points(IndexUpdate& update, PreparedDocument item) const;
 
   Settings settings_;
@@ -75,8 +76,8 @@ class Publisher {
   const Preparer& preparer_;
   ProgressMeter& progress_;
   const CancelToken& cancel_;
-  std::optional<Dataset> dataset_;
-  std::array<CorpusStats, kPopulations> stats_;  // of dataset_
+  std::optional<IndexBuild> build_;
+  std::array<CorpusStats, kPopulations> stats_;  // of build_
   std::shared_ptr<KnowledgeIndex> index_;
 };
 

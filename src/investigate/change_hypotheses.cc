@@ -63,8 +63,10 @@ std::vector<Placed> places_of(const CaseFile& evidence, const ChangeCandidate& c
     if (std::ranges::find(out, owner, &Placed::service) == out.end())
       out.push_back({nullptr, owner, reach_of(evidence, candidate, owner)});
   if (out.empty())
-    out.push_back({nullptr, "", {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
-                                 "which services run it is not recorded", ""}});
+    out.push_back({nullptr,
+                   "",
+                   {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
+                    "which services run it is not recorded", ""}});
   return out;
 }
 
@@ -179,7 +181,8 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   const double share = explained(effect.can_cause, seen, which);
   double can = effect.strength;
   // What a library, a query or an address breaks is named by the error: then it counts double.
-  if (effect.row == "library_changed" || effect.row == "query_changed" || effect.row == "name_changed")
+  if (effect.row == "library_changed" || effect.row == "query_changed" ||
+      effect.row == "name_changed")
     can = std::min(kNamedAtMost, can * (1 + words.with(effect.line).rarest));
   out.needs.push_back({"its diff can do this", which.empty() ? 0 : can, 1,
                        fmt::format("{}: `{}`", effect.text, shown_text(squeeze(effect.line), 160)),
@@ -247,7 +250,8 @@ std::vector<Hypothesis> flag_hypotheses(const CaseFile& evidence) {
     const Change& change = candidate.change;
     if (change.kind != ChangeKind::kFlag && change.kind != ChangeKind::kConfig) continue;
     const std::vector<Placed> places = places_of(evidence, candidate);
-    const Placed& placed = *std::ranges::max_element(places, {}, [](const Placed& place) { return place.reach.holds; });
+    const Placed& placed = *std::ranges::max_element(
+        places, {}, [](const Placed& place) { return place.reach.holds; });
     Hypothesis hypothesis;
     hypothesis.category = Category::kConfiguration;
     hypothesis.change = change.id;

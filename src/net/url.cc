@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 
@@ -63,6 +64,17 @@ bool is_loopback(std::string_view host) {
         octet.find_first_not_of("0123456789") != std::string_view::npos)
       return false;
   return true;
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string encoded;
+  for (const char c : text) {
+    if (is_alnum(c) || std::string_view("-_.~").contains(c))
+      encoded += c;
+    else
+      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return encoded;
 }
 
 }  // namespace precedent

@@ -25,4 +25,8 @@ Result<Url> parse_url(std::string_view text);
 // localhost, *.localhost, 127.0.0.0/8 and ::1, by their spelling; nothing is resolved.
 bool is_loopback(std::string_view host);
 
+// "a b/c" → "a%20b%2Fc": all but the unreserved characters of RFC 3986, for one segment or one
+// value.
+std::string percent_encoded(std::string_view text);
+
 }  // namespace precedent

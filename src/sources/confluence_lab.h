@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "net/url.h"
 #include "sources/confluence_source.h"
 #include "sources/source_lab.h"
 

@@ -8,6 +8,7 @@
 #include "base/foreign_json.h"
 #include "base/hash.h"
 #include "base/strings.h"
+#include "net/url.h"
 #include "sources/page_document.h"
 #include "sources/storage_markdown.h"
 

@@ -40,17 +40,6 @@ std::string shown(const std::string& url) {
 
 }  // namespace
 
-std::string percent_encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_alnum(c) || std::string_view("-_.~").contains(c))
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 SourceHttp::SourceHttp(HttpClient& client, const Clock& clock, SourceHttpOptions options)
     : client_(client), clock_(clock), options_(std::move(options)) {}
 

@@ -63,7 +63,4 @@ class SourceHttp {
   SourceHttpOptions options_;
 };
 
-// For the value of a query.
-std::string percent_encoded(std::string_view text);
-
 }  // namespace precedent

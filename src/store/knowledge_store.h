@@ -27,8 +27,8 @@
 #include "knowledge/document.h"
 #include "knowledge/golden.h"
 #include "knowledge/scope.h"
-#include "store/dataset.h"
 #include "store/dataset_version.h"
+#include "store/index_build.h"
 
 namespace precedent {
 
@@ -144,17 +144,17 @@ class KnowledgeStore {
   // Forgets cached vectors that no chunk uses under `model_id`. Returns how many.
   Result<size_t> drop_unused_vectors(std::string_view model_id);
 
-  // --- Dataset versions (dataset.h)
+  // --- Builds of the index (index_build.h)
 
-  Result<std::optional<Dataset>> active_dataset() const;
+  Result<std::optional<IndexBuild>> active_build() const;
   // A new one with a collection name that was never used, not active yet.
-  Result<Dataset> begin_dataset(const DatasetDraft& draft);
+  Result<IndexBuild> begin_build(const IndexBuildDraft& draft);
   // Makes it the active one, atomically; the one before is retired. REQUIRES: it reflects
   // version(): removals up to here are forgotten.
-  Result<void> activate(uint64_t number);
+  Result<void> activate_build(uint64_t number);
   // All that are not active, oldest first: retired ones, and those that a crash left unfinished.
-  Result<std::vector<Dataset>> inactive_datasets() const;
-  Result<void> forget_dataset(uint64_t number);
+  Result<std::vector<IndexBuild>> inactive_builds() const;
+  Result<void> forget_build(uint64_t number);
 
   // --- Reading documents. Lists are newest first (opened_at, else the date in an incident's id;
   // undated last, then by id). `limit` counts documents.

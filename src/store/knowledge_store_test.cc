@@ -305,26 +305,26 @@ TEST_F(KnowledgeStoreTest, CorpusLengthsFollowEveryChange) {
 
 TEST_F(KnowledgeStoreTest, DatasetsBecomeActiveOneAtATimeWithNamesOfTheirOwn) {
   KnowledgeStore store = open();
-  EXPECT_EQ(store.active_dataset()->has_value(), false);
+  EXPECT_EQ(store.active_build()->has_value(), false);
   const CorpusLengths lengths = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
-  const Dataset first = *store.begin_dataset({3, "m1", 384, lengths});
-  EXPECT_FALSE(*store.active_dataset()) << "begun is not active";
-  ASSERT_TRUE(store.activate(first.number));
-  const Dataset second = *store.begin_dataset({3, "", 0, {}});
+  const IndexBuild first = *store.begin_build({3, "m1", 384, lengths});
+  EXPECT_FALSE(*store.active_build()) << "begun is not active";
+  ASSERT_TRUE(store.activate_build(first.number));
+  const IndexBuild second = *store.begin_build({3, "", 0, {}});
   EXPECT_NE(first.collection, second.collection);
-  EXPECT_EQ((*store.active_dataset())->collection, first.collection);
-  EXPECT_EQ((*store.active_dataset())->lengths, lengths);
-  EXPECT_EQ((*store.active_dataset())->model_id, "m1");
-  ASSERT_TRUE(store.activate(second.number));
-  EXPECT_EQ((*store.active_dataset())->number, second.number);
-  ASSERT_THAT(*store.inactive_datasets(), SizeIs(1));
-  ASSERT_TRUE(store.forget_dataset(second.number));
-  EXPECT_TRUE(*store.active_dataset()) << "the active one is not forgotten";
-  ASSERT_TRUE(store.forget_dataset(first.number));
-  EXPECT_THAT(*store.inactive_datasets(), IsEmpty());
-  EXPECT_NE(store.begin_dataset({})->collection, first.collection) << "names are never used again";
-  EXPECT_EQ(store.activate(99).error().code, ErrorCode::kNotFound);
-  EXPECT_TRUE(*store.active_dataset()) << "a failed activation changes nothing";
+  EXPECT_EQ((*store.active_build())->collection, first.collection);
+  EXPECT_EQ((*store.active_build())->lengths, lengths);
+  EXPECT_EQ((*store.active_build())->model_id, "m1");
+  ASSERT_TRUE(store.activate_build(second.number));
+  EXPECT_EQ((*store.active_build())->number, second.number);
+  ASSERT_THAT(*store.inactive_builds(), SizeIs(1));
+  ASSERT_TRUE(store.forget_build(second.number));
+  EXPECT_TRUE(*store.active_build()) << "the active one is not forgotten";
+  ASSERT_TRUE(store.forget_build(first.number));
+  EXPECT_THAT(*store.inactive_builds(), IsEmpty());
+  EXPECT_NE(store.begin_build({})->collection, first.collection) << "names are never used again";
+  EXPECT_EQ(store.activate_build(99).error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(*store.active_build()) << "a failed activation changes nothing";
 }
 
 TEST_F(KnowledgeStoreTest, CountsAndStatesCoverAll) {

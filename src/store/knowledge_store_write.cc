@@ -1,4 +1,4 @@
-// The writing half of KnowledgeStore: updates, vectors, dataset versions.
+// The writing half of KnowledgeStore: updates, vectors, builds of the index.
 #include <fmt/format.h>
 
 #include "knowledge/case_fold.h"
@@ -192,80 +192,80 @@ Result<size_t> KnowledgeStore::drop_unused_vectors(std::string_view model_id) {
   });
 }
 
-// --- Dataset versions
+// --- IndexBuild versions
 
 namespace {
 
-constexpr std::string_view kSelectDatasets =
+constexpr std::string_view kSelectBuilds =
     "SELECT number, collection, index_format, model_id, dimensions, lengths FROM datasets ";
 
-Result<Dataset> read_dataset(const db::Statement& row) {
-  Dataset dataset;
-  dataset.number = row.natural(0);
-  dataset.collection = row.string(1);
-  dataset.index_format = static_cast<int32_t>(row.integer(2));
-  dataset.model_id = row.string(3);
-  dataset.dimensions = static_cast<size_t>(row.integer(4));
+Result<IndexBuild> read_build(const db::Statement& row) {
+  IndexBuild build;
+  build.number = row.natural(0);
+  build.collection = row.string(1);
+  build.index_format = static_cast<int32_t>(row.integer(2));
+  build.model_id = row.string(3);
+  build.dimensions = static_cast<size_t>(row.integer(4));
   // Lengths that cannot be read count as none: the averages then differ and the index is rebuilt.
   if (auto lengths = rows::lengths_of_json(row.text(5)))
-    std::tie(dataset.lengths, dataset.code_lengths) = std::move(*lengths);
-  return dataset;
+    std::tie(build.lengths, build.code_lengths) = std::move(*lengths);
+  return build;
 }
 
 }  // namespace
 
-Result<std::optional<Dataset>> KnowledgeStore::active_dataset() const {
-  return connection_->read([&](Connection& c) -> Result<std::optional<Dataset>> {
-    auto row = TRY(c.prepare(std::string(kSelectDatasets) + "WHERE state = 'active'"));
+Result<std::optional<IndexBuild>> KnowledgeStore::active_build() const {
+  return connection_->read([&](Connection& c) -> Result<std::optional<IndexBuild>> {
+    auto row = TRY(c.prepare(std::string(kSelectBuilds) + "WHERE state = 'active'"));
     if (!TRY(row.bind().step())) return std::nullopt;
-    return TRY(read_dataset(row));
+    return TRY(read_build(row));
   });
 }
 
-Result<Dataset> KnowledgeStore::begin_dataset(const DatasetDraft& draft) {
-  return connection_->write([&](Connection& c) -> Result<Dataset> {
+Result<IndexBuild> KnowledgeStore::begin_build(const IndexBuildDraft& draft) {
+  return connection_->write([&](Connection& c) -> Result<IndexBuild> {
     const auto store_id =
         TRY(c.integer("SELECT value FROM meta WHERE key = 'store_id'")).value_or(0);
-    Dataset dataset;
-    static_cast<DatasetDraft&>(dataset) = draft;
+    IndexBuild build;
+    static_cast<IndexBuildDraft&>(build) = draft;
     // The final name contains the number, which is known only after the row exists.
     const auto number = TRY(c.integer(
         "INSERT INTO datasets(collection, state, created_at, index_format, model_id, dimensions, "
         "lengths) VALUES ('', 'building', unixepoch(), ?, ?, ?, ?) RETURNING number",
         draft.index_format, draft.model_id, draft.dimensions,
         rows::lengths_to_json(draft.lengths, draft.code_lengths)));
-    dataset.number = static_cast<uint64_t>(number.value_or(0));
-    dataset.collection = fmt::format("kb-{:08x}-{}", store_id, dataset.number);
-    TRY(c.run("UPDATE datasets SET collection = ? WHERE number = ?", dataset.collection,
-              dataset.number));
-    return dataset;
+    build.number = static_cast<uint64_t>(number.value_or(0));
+    build.collection = fmt::format("kb-{:08x}-{}", store_id, build.number);
+    TRY(c.run("UPDATE datasets SET collection = ? WHERE number = ?", build.collection,
+              build.number));
+    return build;
   });
 }
 
-Result<void> KnowledgeStore::activate(uint64_t number) {
+Result<void> KnowledgeStore::activate_build(uint64_t number) {
   return connection_->write([&](Connection& c) -> Result<void> {
     TRY(c.run("UPDATE datasets SET state = 'retired' WHERE state = 'active' AND number <> ?",
               number));
     TRY(c.run("UPDATE datasets SET state = 'active' WHERE number = ?", number));
     if (c.changes() != 1) {
-      return fail(ErrorCode::kNotFound, fmt::format("there is no dataset version {}", number));
+      return fail(ErrorCode::kNotFound, fmt::format("there is no build {} of the index", number));
     }
     TRY(c.run(kNameCollection));
     return c.run("DELETE FROM removals");
   });
 }
 
-Result<std::vector<Dataset>> KnowledgeStore::inactive_datasets() const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<Dataset>> {
-    std::vector<Dataset> datasets;
+Result<std::vector<IndexBuild>> KnowledgeStore::inactive_builds() const {
+  return connection_->read([&](Connection& c) -> Result<std::vector<IndexBuild>> {
+    std::vector<IndexBuild> builds;
     auto row =
-        TRY(c.prepare(std::string(kSelectDatasets) + "WHERE state <> 'active' ORDER BY number"));
-    while (TRY(row.step())) datasets.push_back(TRY(read_dataset(row)));
-    return datasets;
+        TRY(c.prepare(std::string(kSelectBuilds) + "WHERE state <> 'active' ORDER BY number"));
+    while (TRY(row.step())) builds.push_back(TRY(read_build(row)));
+    return builds;
   });
 }
 
-Result<void> KnowledgeStore::forget_dataset(uint64_t number) {
+Result<void> KnowledgeStore::forget_build(uint64_t number) {
   return connection_->write([&](Connection& c) -> Result<void> {
     return c.run("DELETE FROM datasets WHERE number = ? AND state <> 'active'", number);
   });

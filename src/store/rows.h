@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "db/sqlite.h"
 #include "knowledge/document.h"
-#include "store/dataset.h"
+#include "store/index_build.h"
 
 namespace precedent::rows {
 

@@ -46,17 +46,17 @@ Result<std::unique_ptr<KnowledgeIndex>> open_collection(const fs::path& data_dir
 Result<std::unique_ptr<KnowledgeIndex>> open_active(const fs::path& data_dir,
                                                     const KnowledgeStore& store) {
   for (std::string tried;;) {
-    const std::optional<Dataset> dataset = TRY(store.active_dataset());
-    if (!dataset) {
+    const std::optional<IndexBuild> build = TRY(store.active_build());
+    if (!build) {
       return fail(ErrorCode::kNotFound,
                   fmt::format("the knowledge base in {} is empty; fill it with `precedent ingest "
                               "PATH…` (incidents as JSON or CSV, "
                               "documents as Markdown)",
                               data_dir.string()));
     }
-    auto index = open_collection(data_dir, dataset->collection);
+    auto index = open_collection(data_dir, build->collection);
     if (index) return index;
-    if (std::exchange(tried, dataset->collection) == dataset->collection)
+    if (std::exchange(tried, build->collection) == build->collection)
       return std::unexpected(index.error());
   }
 }

@@ -1,4 +1,4 @@
-#include "store/dataset.h"
+#include "store/index_build.h"
 
 namespace precedent {
 

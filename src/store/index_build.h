@@ -1,4 +1,5 @@
-// Dataset: one build of the derived index. The active one names the collection that searches read.
+// IndexBuild: one build of the derived index. The active one names the collection that searches
+// read.
 //
 // A change that the index cannot take up in place (another embedding model, another format,
 // averages that drifted) is built as a new collection beside the old one and then activated in one
@@ -25,7 +26,7 @@ struct CorpusLengths {
   bool operator==(const CorpusLengths&) const = default;
 };
 
-struct DatasetDraft {
+struct IndexBuildDraft {
   int32_t index_format = 0;  // of the points: what the encoder and the payload mean
   std::string model_id;      // of its dense vectors; "" if it has none
   size_t dimensions = 0;
@@ -33,7 +34,7 @@ struct DatasetDraft {
   CorpusLengths code_lengths = {};
 };
 
-struct Dataset : DatasetDraft {
+struct IndexBuild : IndexBuildDraft {
   uint64_t number = 0;
   std::string collection;  // unique over all stores: "kb-1f2e3d4c-3"
 };
