@@ -50,8 +50,8 @@ Result<IncidentBrief> FolderIncident::fetch(std::string_view id, const CancelTok
         fmt::format(
             "{} holds no alert*.json; say what happened with --service, --until and --description",
             folder_.string()));
-  IncidentBrief brief =
-      TRY(read_brief(TRY(read_file(files.front(), kMaxAlertBytes)), files.front().string()));
+  const std::string text = TRY(read_file(files.front(), kMaxAlertBytes));
+  IncidentBrief brief = TRY(read_brief(text, files.front().string()));
   if (brief.id.empty()) brief.id = shown_text(own, 128);
   return brief;
 }
