@@ -127,9 +127,8 @@ Result<QdrantApi::Answer> QdrantApi::ask(std::string_view method, std::string_vi
     if (answer) return *answer;
     const ErrorCode code =
         answer.error().code == ErrorCode::kTimeout ? ErrorCode::kUnavailable : answer.error().code;
-    return fail(code, fmt::format("Qdrant at {}: {}; check that it runs and that "
-                                  "PRECEDENT_QDRANT_URL names it",
-                                  address_, answer.error().message));
+    return fail(code, fmt::format("Qdrant at {}, which PRECEDENT_QDRANT_URL names: {}", address_,
+                                  answer.error().message));
   }
 }
 

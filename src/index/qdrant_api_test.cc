@@ -75,7 +75,7 @@ TEST_F(QdrantApiTest, ABrokenConnectionIsTriedThreeTimes) {
   const auto result = api().call("GET", "/a");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
-  EXPECT_THAT(result.error().text(), HasSubstr("check that it runs"));
+  EXPECT_THAT(result.error().text(), HasSubstr("which PRECEDENT_QDRANT_URL names: cannot connect"));
   EXPECT_THAT(waited_, ElementsAre(milliseconds(200), milliseconds(400)));
 }
 

@@ -53,7 +53,7 @@ void sort_ties(json& list) {
   std::stable_sort(list.begin(), list.end(), [](const json& a, const json& b) {
     const double x = a["score"].get<double>(), y = b["score"].get<double>();
     if (std::abs(x - y) > 1e-5) return x > y;
-    return a["id"].dump() < b["id"].dump();
+    return member_of(a, "id").dump() < member_of(b, "id").dump();
   });
 }
 
@@ -101,8 +101,14 @@ HttpRequest request_of(const json& recorded, const std::string& note) {
   return request;
 }
 
-// Two points that tie at a limit: the server gave one, the fake may give the other.
-bool is_tie_at_limit(const std::string& note) {
+// Where points tie at a limit, the server gave one, and the fake may give another: the scores alone
+// are compared.
+void forget_points(json& value) {
+  if (value.is_object() && value.contains("score")) value = {{"score", value["score"]}};
+  if (!value.is_structured()) return;
+  for (json& part : value) forget_points(part);
+}
+bool ties_at_limit(const std::string& note) {
   return note == "fusion by rrf" || note == "batch of three lists";
 }
 
@@ -130,8 +136,13 @@ TEST(QdrantTranscript, TheFakeAnswersAsTheServerDid) {
     if (response->status >= 400) ++refusals;
     if (answer["body"].is_string()) {
       EXPECT_EQ(response->body, text_member(answer, "body"));
-    } else if (!is_tie_at_limit(note)) {
-      expect_alike(parse_json(response->body), answer["body"], note);
+    } else {
+      json said = parse_json(response->body), recorded = answer["body"];
+      if (ties_at_limit(note)) {
+        forget_points(said);
+        forget_points(recorded);
+      }
+      expect_alike(std::move(said), std::move(recorded), note);
     }
   }
   EXPECT_EQ(calls, 92u);
