@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.h"
-#include "base/strings.h"
+#include "sources/page_document.h"
 
 namespace precedent {
 namespace {
@@ -56,14 +56,14 @@ bool is_restricted(const json& page) {
 ConfluencePage read_confluence_page(const json& page) {
   ConfluencePage out;
   out.id = id_of(at(page, {"id"}));
-  out.title = squeeze(text_at(page, {"title"}));
-  out.space = text_at(page, {"space", "key"});
+  out.title = clean_name(text_at(page, {"title"}));
+  out.space = clean_name(text_at(page, {"space", "key"}));
   const json& version = at(page, {"version", "number"});
   if (version.is_number_integer()) out.version = version.get<int64_t>();
   std::string when = text_at(page, {"version", "when"});
   if (when.empty()) when = text_at(page, {"version", "createdAt"});
   if (const auto time = parse_time(when)) out.modified = *time;
-  out.link = text_at(page, {"_links", "webui"});
+  out.link = clean_address(text_at(page, {"_links", "webui"}));
   if (!out.link.starts_with('/') || out.link.starts_with("//")) out.link.clear();
   const json& ancestors = at(page, {"ancestors"});
   if (ancestors.is_array())
@@ -73,7 +73,7 @@ ConfluencePage read_confluence_page(const json& page) {
   const json& labels = at(page, {"metadata", "labels", "results"});
   if (labels.is_array())
     for (const json& label : labels)
-      if (std::string name = text_at(label, {"name"}); !name.empty())
+      if (std::string name = clean_name(text_at(label, {"name"})); !name.empty())
         out.labels.push_back(std::move(name));
   std::ranges::sort(out.labels);
   out.restricted = is_restricted(page);

@@ -11,6 +11,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class ConfluenceTest : public testing::TestWithParam<bool> {
  protected:
@@ -146,6 +147,19 @@ TEST_P(ConfluenceTest, APageCannotGiveItselfFields) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all.begin()->first, "wiki-101");
   EXPECT_NE(all.begin()->second.kind, Kind::kGolden);
+}
+
+TEST_P(ConfluenceTest, WhatHidesOrSteersIsTakenOut) {
+  wiki_.put("Pool \x1b[31m\u202e full", "<p>\x1b[2Jx&#8238;y</p>").labels = {"a\x1b[0mb"};
+  sync();
+  const auto all = knowledge_.documents();
+  ASSERT_EQ(all.size(), 1U);
+  const Document& document = all.begin()->second;
+  for (const std::string& text :
+       {document.title, document.body, document.path, document.tags.at(0)}) {
+    EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(text, Not(HasSubstr("\u202e")));
+  }
 }
 
 TEST_P(ConfluenceTest, APageOf50MegabytesIsRefused) {

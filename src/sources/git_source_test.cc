@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
+#include <functional>
+#include <set>
 
 #include "git/repo_lab.h"
 #include "sources/source_lab.h"
@@ -127,6 +128,52 @@ TEST_F(GitSourceTest, AHostileNameReachesNoFile) {
   for (const std::string& path : paths()) EXPECT_EQ(path.find('\x1b'), std::string::npos);
   for (const auto& file : std::filesystem::directory_iterator(options_.folder))
     EXPECT_EQ(file.path().filename(), "repository.git");
+}
+
+// A remote over HTTP, on a port of this machine.
+class GitOverHttpTest : public testing::Test {
+ protected:
+  Error try_sync() {
+    GitSourceOptions options;
+    options.name = "docs";
+    options.url = vendor_.url("/acme/docs.git");
+    options.token = "git-hunter2";
+    options.folder = knowledge_.folder() / "sources" / "docs";
+    GitSource source(options);
+    const auto report = knowledge_.sync(source);
+    EXPECT_FALSE(report);
+    return report ? Error{} : report.error();
+  }
+  std::function<ServedResponse(const ServedRequest&)> answer_;
+  VendorLab vendor_{[this](const ServedRequest& request) { return answer_(request); }};
+  SourceLab knowledge_;
+};
+
+TEST_F(GitOverHttpTest, ARedirectToAnotherHostIsNotFollowed) {
+  VendorLab other([](const ServedRequest&) { return ServedResponse{.status = 401}; });
+  std::string elsewhere = other.url("/acme/docs.git/info/refs?service=git-upload-pack");
+  elsewhere.replace(elsewhere.find("127.0.0.1"), 9, "localhost");
+  answer_ = [&](const ServedRequest&) {
+    return ServedResponse{.status = 302, .headers = {{"Location", elsewhere}}};
+  };
+  const Error error = try_sync();
+  EXPECT_EQ(error.code, ErrorCode::kPermission) << error.text();
+  EXPECT_THAT(error.message, HasSubstr("not followed"));
+  EXPECT_TRUE(other.requests().empty());
+}
+
+TEST_F(GitOverHttpTest, ATokenIsSentWhenAskedForAndNotTold) {
+  answer_ = [](const ServedRequest&) {
+    return ServedResponse{.status = 401, .headers = {{"WWW-Authenticate", "Basic realm=\"x\""}}};
+  };
+  const Error error = try_sync();
+  EXPECT_EQ(error.code, ErrorCode::kPermission) << error.text();
+  EXPECT_EQ(error.text().find("hunter2"), std::string::npos);
+  std::set<std::string> sent;
+  for (const ServedRequest& request : vendor_.requests())
+    sent.emplace(request.header("Authorization"));
+  // x-access-token:git-hunter2
+  EXPECT_THAT(sent, ElementsAre("", "Basic eC1hY2Nlc3MtdG9rZW46Z2l0LWh1bnRlcjI="));
 }
 
 TEST(GitSourceNames, AForgesDocumentsAreNamedAndLinked) {

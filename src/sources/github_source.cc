@@ -45,11 +45,11 @@ std::optional<GithubIssue> issue_in(const json& value) {
   if (number == value.end() || !number->is_number_unsigned()) return std::nullopt;
   GithubIssue issue;
   issue.number = std::to_string(number->get<uint64_t>());
-  issue.title = squeeze(text_at(value, "title"));
+  issue.title = clean_name(text_at(value, "title"));
   issue.text = text_at(value, "body");
-  issue.state = text_at(value, "state");
-  issue.link = text_at(value, "html_url");
-  issue.updated = text_at(value, "updated_at");
+  issue.state = clean_name(text_at(value, "state"));
+  issue.link = clean_address(text_at(value, "html_url"));
+  issue.updated = clean_name(text_at(value, "updated_at"));
   issue.is_pull_request = value.contains("pull_request");
   const auto time = [&](const char* key) {
     const auto parsed = parse_time(text_at(value, key));
@@ -60,8 +60,8 @@ std::optional<GithubIssue> issue_in(const json& value) {
   issue.closed_at = time("closed_at");
   if (const auto labels = value.find("labels"); labels != value.end() && labels->is_array())
     for (const json& label : *labels) {
-      if (label.is_string()) issue.labels.push_back(label.get<std::string>());
-      if (label.is_object()) issue.labels.push_back(text_at(label, "name"));
+      if (label.is_string()) issue.labels.push_back(clean_name(label.get<std::string>()));
+      if (label.is_object()) issue.labels.push_back(clean_name(text_at(label, "name")));
     }
   return issue;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/redact.h"
 #include "net/url.h"
 #include "sources/confluence_source.h"
@@ -124,8 +126,11 @@ Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptio
   const TimePoint now = world.clock.now();
   const std::string settings = settings_mark(config);
   SyncOptions asked = options;
+  // Where somebody removed documents meanwhile, a cursor would not bring them back.
+  const auto there =
+      static_cast<size_t>(std::ranges::count(context.known, state.scope, &DocumentState::source));
   asked.sweep = options.sweep || state.settings != settings || !state.swept_at ||
-                now - *state.swept_at >= config.sweep;
+                now - *state.swept_at >= config.sweep || there != state.documents;
   std::string scope = scope_of(config);
   const auto sync = [&]() -> Result<SyncReport> {
     const auto source = TRY(make_source(config, world));

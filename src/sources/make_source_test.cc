@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "git/repo_lab.h"
 #include "net/scripted_http_client.h"
 #include "sources/source_lab.h"
 
@@ -74,6 +75,21 @@ TEST_F(RememberTest, AFailureKeepsTheLastGoodState) {
   write("a.md");
   ASSERT_TRUE(sync());
   EXPECT_EQ(remembered().error, "");
+}
+
+TEST_F(RememberTest, WhatSomebodyRemovedComesBack) {
+  config_.type = SourceConfig::Type::kGit;
+  git::RepoLab repo;
+  repo.write("a.md", "# A\n\nx").commit();
+  config_.url = repo.folder.string();
+  ASSERT_TRUE(sync());
+  std::vector<std::string> ids;
+  for (const auto& [id, document] : lab_.documents()) ids.push_back(id);
+  ASSERT_EQ(ids.size(), 1U);
+  ASSERT_TRUE(lab_.door().remove(ids, false));
+  const auto report = sync();
+  ASSERT_TRUE(report) << report.error().text();
+  EXPECT_EQ(report->ingest.added, 1U);
 }
 
 TEST_F(RememberTest, ADryRunAndACancelledSyncLeaveNoTrace) {

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/strings.h"
+#include "base/utf8.h"
+#include "ingest/clean_text.h"
 #include "ingest/front_matter.h"
 
 namespace precedent {
@@ -11,7 +15,7 @@ std::expected<Document, BadRecord> page_document(const std::string& title,
                                                  const std::string& markdown,
                                                  const std::string& path,
                                                  std::optional<Kind> kind) {
-  const std::string head = squeeze(title);
+  const std::string head = clean_name(title);
   // The title stands first, so that nothing below it can be front matter.
   const std::string text = fmt::format("# {}\n\n{}\n", head, markdown);
   auto document = read_markdown(text, {path, ""}, kind);
@@ -23,6 +27,15 @@ std::expected<Document, BadRecord> page_document(const std::string& title,
   document->path = path;
   document->body_line = 0;
   return document;
+}
+
+std::string clean_name(std::string_view text) { return squeeze(clean_text(repair_utf8(text))); }
+
+std::string clean_address(std::string address) {
+  const bool plain = std::ranges::all_of(address, [](char c) {
+    return c > ' ' && c <= '~' && !std::string_view("<>\"`").contains(c);
+  });
+  return plain ? address : "";
 }
 
 }  // namespace precedent

@@ -7,6 +7,7 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ingest/record.h"
 #include "knowledge/document.h"
@@ -19,5 +20,11 @@ namespace precedent {
 std::expected<Document, BadRecord> page_document(const std::string& title,
                                                  const std::string& markdown,
                                                  const std::string& path, std::optional<Kind> kind);
+
+// A name from outside on one line, without what hides or steers: a label, a title.
+std::string clean_name(std::string_view text);
+
+// The address, or "" where it holds what no address does: blanks, quotes, control characters.
+std::string clean_address(std::string address);
 
 }  // namespace precedent
