@@ -203,7 +203,7 @@ std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
           value_of(before->text) != value_of(after->text) && is_address(value_of(after->text)) &&
           value_of(after->text).find_first_not_of("0123456789.smhMGiKk") != std::string_view::npos)
         best = RowHit{
-            {S::kRefused, S::kDns, S::kErrors, S::kTimeouts, S::kAccess, S::kSchema, S::kLatency},
+            {S::kRefused, S::kDns, S::kErrors, S::kTimeouts, S::kAccess, S::kSchema, S::kLatency, S::kDataFormat, S::kCrash},
             0.7,
             after->text};
       continue;

@@ -152,6 +152,28 @@ TEST(Investigate, OneRecordThatCannotBeRead) {
   EXPECT_THAT(found.hypotheses.front().statement, HasSubstr("88123"));
 }
 
+TEST(Investigate, ARecordThatOnlyTheTextNames) {
+  Parcels parcels;
+  parcels.metric("label", "consumer_lag", 10, 4000);
+  for (int i = 60; i < 90; ++i)
+    parcels.log(i, "label", "error", fmt::format("cannot decode message at offset 88123 try {}", i));
+  const Investigation found = parcels.run();
+  ASSERT_FALSE(found.hypotheses.empty());
+  EXPECT_EQ(found.hypotheses.front().category, Category::kData);
+}
+
+TEST(Investigate, AMachineBelowSeveralServices) {
+  Parcels parcels;
+  parcels.metric("label", "request_duration_p99_ms", 90, 1500).metric("billing", "request_duration_p99_ms", 90, 1500);
+  for (int i = 60; i < 90; ++i)
+    for (const char* service : {"label", "billing"})
+      parcels.log(i, service, "warn", "slow answer of the disk", R"(,"node":"worker-7")");
+  const Investigation found = parcels.run();
+  ASSERT_FALSE(found.hypotheses.empty());
+  EXPECT_EQ(found.hypotheses.front().category, Category::kInfrastructure);
+  EXPECT_THAT(found.hypotheses.front().statement, HasSubstr("worker-7"));
+}
+
 TEST(Investigate, AProviderOutside) {
   Parcels parcels;
   parcels.metric("label", "http_errors_ratio", 0.001, 0.6);
