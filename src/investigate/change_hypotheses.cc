@@ -63,8 +63,10 @@ std::vector<Placed> places_of(const CaseFile& evidence, const ChangeCandidate& c
     if (std::ranges::find(out, owner, &Placed::service) == out.end())
       out.push_back({nullptr, owner, reach_of(evidence, candidate, owner)});
   if (out.empty())
-    out.push_back({nullptr, "", {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
-                                 "which services run it is not recorded", ""}});
+    out.push_back({nullptr,
+                   "",
+                   {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
+                    "which services run it is not recorded", ""}});
   return out;
 }
 
@@ -252,7 +254,8 @@ std::vector<Hypothesis> flag_hypotheses(const CaseFile& evidence) {
     const Change& change = candidate.change;
     if (change.kind != ChangeKind::kFlag && change.kind != ChangeKind::kConfig) continue;
     const std::vector<Placed> places = places_of(evidence, candidate);
-    const Placed& placed = *std::ranges::max_element(places, {}, [](const Placed& place) { return place.reach.holds; });
+    const Placed& placed = *std::ranges::max_element(
+        places, {}, [](const Placed& place) { return place.reach.holds; });
     Hypothesis hypothesis;
     hypothesis.category = Category::kConfiguration;
     hypothesis.change = change.id;

@@ -12,7 +12,8 @@ std::vector<Effect> effects(std::string_view file, std::string_view diff) {
 }
 
 // The row is found, can cause the symptom, and its edit is a strong one.
-void expect_row(std::string_view file, std::string_view diff, std::string_view row, Symptom symptom) {
+void expect_row(std::string_view file, std::string_view diff, std::string_view row,
+                Symptom symptom) {
   for (const Effect& effect : effects(file, diff)) {
     if (effect.row != row) continue;
     EXPECT_TRUE(effect.can_cause.has(symptom)) << row;
@@ -29,79 +30,121 @@ void expect_harmless(std::string_view file, std::string_view diff) {
 }
 
 TEST(DiffEffects, ACheckThatIsGone) {
-  expect_row("ship/label.go", "@@ func zone(a *Address) string {\n-\tif a.Region == nil {\n-\t\treturn defaultZone\n-\t}\n \treturn a.Region.Zone\n",
+  expect_row("ship/label.go",
+             "@@ func zone(a *Address) string {\n-\tif a.Region == nil {\n-\t\treturn "
+             "defaultZone\n-\t}\n \treturn a.Region.Zone\n",
              "guard_removed", Symptom::kCrash);
-  expect_row("ship/label.py", "@@ def zone(a):\n-    if a.region is None:\n-        return DEFAULT\n     return a.region.zone\n",
+  expect_row("ship/label.py",
+             "@@ def zone(a):\n-    if a.region is None:\n-        return DEFAULT\n     return "
+             "a.region.zone\n",
              "guard_removed", Symptom::kCrash);
-  expect_row("ship/label.ts", "@@\n-  return address?.region?.zone;\n+  return address.region.zone;\n", "guard_removed",
-             Symptom::kCrash);
+  expect_row("ship/label.ts",
+             "@@\n-  return address?.region?.zone;\n+  return address.region.zone;\n",
+             "guard_removed", Symptom::kCrash);
 }
 
 TEST(DiffEffects, ACheckThatMovedIsStillThere) {
   expect_harmless("ship/label.go",
-                  "@@ func zone(a *Address) string {\n-\tif a.Region == nil { return defaultZone }\n+\tif a.Region == nil {\n"
+                  "@@ func zone(a *Address) string {\n-\tif a.Region == nil { return defaultZone "
+                  "}\n+\tif a.Region == nil {\n"
                   "+\t\treturn defaultZone\n+\t}\n");
   expect_harmless("ship/label.go",
-                  "@@\n-\tlabel, err := s.printer.Print(ctx, id)\n-\tif err != nil { return nil, err }\n-\treturn label, nil\n"
+                  "@@\n-\tlabel, err := s.printer.Print(ctx, id)\n-\tif err != nil { return nil, "
+                  "err }\n-\treturn label, nil\n"
                   "+\treturn s.printer.Print(ctx, id)\n");
 }
 
 TEST(DiffEffects, ACallInALoop) {
-  expect_row("fleet/report.py", "@@ def report(trucks):\n     for truck in trucks:\n+        driver = session.query(Driver).get(truck.driver_id)\n         rows.append(truck)\n",
+  expect_row("fleet/report.py",
+             "@@ def report(trucks):\n     for truck in trucks:\n+        driver = "
+             "session.query(Driver).get(truck.driver_id)\n         rows.append(truck)\n",
              "call_in_loop", Symptom::kFanOut);
-  expect_row("fleet/Report.java", "@@\n     for (Truck t : trucks) {\n+      Driver d = driverRepository.findById(t.driverId());\n       rows.add(t);\n     }\n",
+  expect_row("fleet/Report.java",
+             "@@\n     for (Truck t : trucks) {\n+      Driver d = "
+             "driverRepository.findById(t.driverId());\n       rows.add(t);\n     }\n",
              "call_in_loop", Symptom::kLatency);
 }
 
 TEST(DiffEffects, ACallByTheClockIsNone) {
-  for (const Effect& effect : effects("fleet/poll.go", "@@\n+\tt := time.NewTicker(time.Minute)\n+\tdefer t.Stop()\n+\tfor {\n+\t\titems, err := src.Fetch(ctx)\n+\t}\n"))
+  for (const Effect& effect :
+       effects("fleet/poll.go",
+               "@@\n+\tt := time.NewTicker(time.Minute)\n+\tdefer t.Stop()\n+\tfor {\n+\t\titems, "
+               "err := src.Fetch(ctx)\n+\t}\n"))
     EXPECT_NE(effect.row, "call_in_loop");
 }
 
 TEST(DiffEffects, ACollectionThatOnlyGrows) {
-  expect_row("audit/trail.go", "@@\n+var seen = map[string]Entry{}\n+\n+func note(e Entry) {\n+\tseen[e.ID] = e\n+}\n", "unbounded_growth", Symptom::kMemory);
-  expect_row("audit/trail.js", "@@\n+const seen = [];\n+function note(e) {\n+  seen.push(e);\n+}\n", "unbounded_growth", Symptom::kOutOfMemory);
+  expect_row(
+      "audit/trail.go",
+      "@@\n+var seen = map[string]Entry{}\n+\n+func note(e Entry) {\n+\tseen[e.ID] = e\n+}\n",
+      "unbounded_growth", Symptom::kMemory);
+  expect_row("audit/trail.js", "@@\n+const seen = [];\n+function note(e) {\n+  seen.push(e);\n+}\n",
+             "unbounded_growth", Symptom::kOutOfMemory);
 }
 
 TEST(DiffEffects, ACollectionWithABoundDoesNot) {
-  for (const Effect& effect : effects("audit/trail.js", "@@\n+const seen = [];\n+function note(e) {\n+  seen.push(e);\n+  if (seen.length > MAX) seen.shift();\n+}\n"))
+  for (const Effect& effect :
+       effects("audit/trail.js",
+               "@@\n+const seen = [];\n+function note(e) {\n+  seen.push(e);\n+  if (seen.length > "
+               "MAX) seen.shift();\n+}\n"))
     EXPECT_NE(effect.row, "unbounded_growth");
 }
 
 TEST(DiffEffects, WhatIsTakenIsGivenBack) {
-  expect_row("db/stock.go", "@@\n \trows, err := db.QueryContext(ctx, q)\n-\tdefer rows.Close()\n", "not_released", Symptom::kPool);
-  expect_harmless("db/stock.go", "@@\n \tresp, err := client.Do(req)\n+\tdefer resp.Body.Close()\n");
+  expect_row("db/stock.go", "@@\n \trows, err := db.QueryContext(ctx, q)\n-\tdefer rows.Close()\n",
+             "not_released", Symptom::kPool);
+  expect_harmless("db/stock.go",
+                  "@@\n \tresp, err := client.Do(req)\n+\tdefer resp.Body.Close()\n");
 }
 
 TEST(DiffEffects, Numbers) {
-  expect_row("conf/db.yaml", "@@\n pool:\n-  max_open: 50\n+  max_open: 5\n", "value_changed", Symptom::kPool);
-  expect_row("conf/http.go", "@@\n-\tTimeout: 5 * time.Second,\n+\tTimeout: 50 * time.Millisecond,\n", "value_changed", Symptom::kTimeouts);
-  expect_row("charts/stock/values.yaml", "@@\n limits:\n-  memory: 1Gi\n+  memory: 128Mi\n", "value_changed", Symptom::kOutOfMemory);
-  expect_row("charts/stock/values.yaml", "@@\n-replicas: 12\n+replicas: 2\n", "value_changed", Symptom::kCpu);
+  expect_row("conf/db.yaml", "@@\n pool:\n-  max_open: 50\n+  max_open: 5\n", "value_changed",
+             Symptom::kPool);
+  expect_row("conf/http.go",
+             "@@\n-\tTimeout: 5 * time.Second,\n+\tTimeout: 50 * time.Millisecond,\n",
+             "value_changed", Symptom::kTimeouts);
+  expect_row("charts/stock/values.yaml", "@@\n limits:\n-  memory: 1Gi\n+  memory: 128Mi\n",
+             "value_changed", Symptom::kOutOfMemory);
+  expect_row("charts/stock/values.yaml", "@@\n-replicas: 12\n+replicas: 2\n", "value_changed",
+             Symptom::kCpu);
 }
 
 TEST(DiffEffects, AFewMoreOfSomethingIsNoMatterOfKind) {
-  for (const Effect& effect : effects("conf/db.yaml", "@@\n-  max_open: 50\n+  max_open: 55\n")) EXPECT_LT(effect.strength, 0.45);
+  for (const Effect& effect : effects("conf/db.yaml", "@@\n-  max_open: 50\n+  max_open: 55\n"))
+    EXPECT_LT(effect.strength, 0.45);
 }
 
 TEST(DiffEffects, RetriesWithoutAPause) {
-  expect_row("pay/client.go", "@@\n+\tfor attempt := 0; attempt < 10; attempt++ {\n+\t\tresp, err = c.do(req)\n+\t}\n", "retry_added", Symptom::kTraffic);
+  expect_row(
+      "pay/client.go",
+      "@@\n+\tfor attempt := 0; attempt < 10; attempt++ {\n+\t\tresp, err = c.do(req)\n+\t}\n",
+      "retry_added", Symptom::kTraffic);
 }
 
 TEST(DiffEffects, SchemasAndQueries) {
-  expect_row("db/migrations/7.sql", "@@\n+ALTER TABLE parcels DROP COLUMN zone;\n", "schema_changed", Symptom::kSchema);
-  expect_row("db/migrations/8.sql", "@@\n+DROP INDEX parcels_by_zone;\n", "schema_changed", Symptom::kLatency);
-  expect_harmless("db/migrations/9.sql", "@@\n+CREATE INDEX CONCURRENTLY parcels_by_day ON parcels (day);\n");
-  expect_row("parcels/dao.py", "@@\n+    return db.execute(\"SELECT id FROM parcel_tags WHERE parcel = :p\")\n", "query_changed", Symptom::kSchema);
+  expect_row("db/migrations/7.sql", "@@\n+ALTER TABLE parcels DROP COLUMN zone;\n",
+             "schema_changed", Symptom::kSchema);
+  expect_row("db/migrations/8.sql", "@@\n+DROP INDEX parcels_by_zone;\n", "schema_changed",
+             Symptom::kLatency);
+  expect_harmless("db/migrations/9.sql",
+                  "@@\n+CREATE INDEX CONCURRENTLY parcels_by_day ON parcels (day);\n");
+  expect_row("parcels/dao.py",
+             "@@\n+    return db.execute(\"SELECT id FROM parcel_tags WHERE parcel = :p\")\n",
+             "query_changed", Symptom::kSchema);
 }
 
 TEST(DiffEffects, LocksAndOrder) {
-  expect_row("stock/move.go", "@@\n-\ta.mu.Lock()\n-\tb.mu.Lock()\n+\tb.mu.Lock()\n+\ta.mu.Lock()\n", "reordered", Symptom::kLock);
-  expect_row("stock/count.go", "@@\n-\tc.mu.Lock()\n-\tdefer c.mu.Unlock()\n \tc.byZone[zone]++\n", "lock_removed", Symptom::kCrash);
+  expect_row("stock/move.go",
+             "@@\n-\ta.mu.Lock()\n-\tb.mu.Lock()\n+\tb.mu.Lock()\n+\ta.mu.Lock()\n", "reordered",
+             Symptom::kLock);
+  expect_row("stock/count.go", "@@\n-\tc.mu.Lock()\n-\tdefer c.mu.Unlock()\n \tc.byZone[zone]++\n",
+             "lock_removed", Symptom::kCrash);
 }
 
 TEST(DiffEffects, LibrariesByHowFarTheyMove) {
-  const auto strength = [](std::string_view diff) { return effects("go.mod", diff).front().strength; };
+  const auto strength = [](std::string_view diff) {
+    return effects("go.mod", diff).front().strength;
+  };
   const double patch = strength("@@\n-\tgithub.com/x/y v1.2.3\n+\tgithub.com/x/y v1.2.4\n");
   const double minor = strength("@@\n-\tgithub.com/x/y v1.2.3\n+\tgithub.com/x/y v1.3.0\n");
   const double major = strength("@@\n-\tgithub.com/x/y v1.2.3\n+\tgithub.com/x/y v2.0.0\n");
@@ -110,21 +153,29 @@ TEST(DiffEffects, LibrariesByHowFarTheyMove) {
 }
 
 TEST(DiffEffects, MoreAtOnce) {
-  expect_row("parcels/load.go", "@@\n-\tdec := json.NewDecoder(f)\n+\tall, err := io.ReadAll(f)\n", "loads_all", Symptom::kOutOfMemory);
-  expect_row("parcels/dao.py", "@@\n-    q = q.options(joinedload(Parcel.tags))\n", "lazy_again", Symptom::kFanOut);
+  expect_row("parcels/load.go", "@@\n-\tdec := json.NewDecoder(f)\n+\tall, err := io.ReadAll(f)\n",
+             "loads_all", Symptom::kOutOfMemory);
+  expect_row("parcels/dao.py", "@@\n-    q = q.options(joinedload(Parcel.tags))\n", "lazy_again",
+             Symptom::kFanOut);
   expect_row("parcels/log.yaml", "@@\n-level: info\n+level: debug\n", "logs_more", Symptom::kDisk);
-  expect_row("parcels/check.js", "@@\n+const form = /^(\\w+\\s?)*$/;\n", "heavy_work", Symptom::kCpu);
+  expect_row("parcels/check.js", "@@\n+const form = /^(\\w+\\s?)*$/;\n", "heavy_work",
+             Symptom::kCpu);
 }
 
 TEST(DiffEffects, LimitsAndSettingsThatAreGone) {
-  expect_row("parcels/client.go", "@@\n-\tclient.SetTimeout(c.Timeout)\n \treturn client\n", "bound_removed", Symptom::kPool);
-  expect_row("parcels/client.go", "@@\n-\treturn c.get(ctx, url)\n+\treturn c.get(context.Background(), url)\n", "bound_removed", Symptom::kPool);
+  expect_row("parcels/client.go", "@@\n-\tclient.SetTimeout(c.Timeout)\n \treturn client\n",
+             "bound_removed", Symptom::kPool);
+  expect_row("parcels/client.go",
+             "@@\n-\treturn c.get(ctx, url)\n+\treturn c.get(context.Background(), url)\n",
+             "bound_removed", Symptom::kPool);
   expect_row("conf/app.yaml", "@@\n-database_url: ${DB}\n", "setting_removed", Symptom::kCrash);
-  expect_row("parcels/label.py", "@@\n-    zone = row.get(\"zone\")\n+    zone = row[\"zone\"]\n", "guard_removed", Symptom::kCrash);
+  expect_row("parcels/label.py", "@@\n-    zone = row.get(\"zone\")\n+    zone = row[\"zone\"]\n",
+             "guard_removed", Symptom::kCrash);
 }
 
 TEST(DiffEffects, WhatNoProcessReadsDoesNothing) {
-  EXPECT_TRUE(effects("web/app.css", "@@\n-.a { padding: 2px; }\n+.a { padding: 20px; }\n").empty());
+  EXPECT_TRUE(
+      effects("web/app.css", "@@\n-.a { padding: 2px; }\n+.a { padding: 20px; }\n").empty());
   EXPECT_TRUE(effects("docs/x.md", "@@\n-timeout: 5s\n+timeout: 1s\n").empty());
   EXPECT_TRUE(effects("pkg/a_test.go", "@@\n-\tif x == nil {\n-\t\treturn\n-\t}\n").empty());
   EXPECT_TRUE(effects("pkg/a.go", "@@\n-// one\n+// two\n").empty());

@@ -58,10 +58,12 @@ std::optional<RowHit> rejects_more(const Hunk& hunk, const std::vector<Hunk>& al
     const std::string text = packed(line.text);
     if (text.starts_with("if")) in_check = removed.find(text) == std::string::npos;
     const std::string lower = ascii_lower(text);
-    const bool refuses = lower.find("return") != std::string::npos &&
-                         (lower.find("err") != std::string::npos || lower.find("40") != std::string::npos ||
-                          lower.find("reject") != std::string::npos || lower.find("invalid") != std::string::npos);
-    if (in_check && refuses && text.find("!=nil") == std::string::npos && text.find("returnnil,err") == std::string::npos)
+    const bool refuses =
+        lower.find("return") != std::string::npos &&
+        (lower.find("err") != std::string::npos || lower.find("40") != std::string::npos ||
+         lower.find("reject") != std::string::npos || lower.find("invalid") != std::string::npos);
+    if (in_check && refuses && text.find("!=nil") == std::string::npos &&
+        text.find("returnnil,err") == std::string::npos)
       return RowHit{{S::kErrors, S::kAccess, S::kDataFormat, S::kCrash}, 0.4, line.text};
   }
   return std::nullopt;
@@ -76,13 +78,20 @@ std::optional<RowHit> expression_changed(const Hunk& hunk, const std::vector<Hun
     const DiffLine &before = hunk.lines[i], &after = hunk.lines[i + 1];
     if (before.kind != '-' || after.kind != '+') continue;
     const std::vector<std::string> a = tokens_of(before.text), b = tokens_of(after.text);
-    if (a.size() < 3 || (a.size() != b.size() && a.size() != b.size() + 1 && a.size() + 1 != b.size())) continue;
+    if (a.size() < 3 ||
+        (a.size() != b.size() && a.size() != b.size() + 1 && a.size() + 1 != b.size()))
+      continue;
     size_t same_begin = 0, same_end = 0;
-    while (same_begin < std::min(a.size(), b.size()) && a[same_begin] == b[same_begin]) ++same_begin;
-    while (same_end < std::min(a.size(), b.size()) - same_begin && a[a.size() - 1 - same_end] == b[b.size() - 1 - same_end]) ++same_end;
-    const size_t left_a = a.size() - same_begin - same_end, left_b = b.size() - same_begin - same_end;
+    while (same_begin < std::min(a.size(), b.size()) && a[same_begin] == b[same_begin])
+      ++same_begin;
+    while (same_end < std::min(a.size(), b.size()) - same_begin &&
+           a[a.size() - 1 - same_end] == b[b.size() - 1 - same_end])
+      ++same_end;
+    const size_t left_a = a.size() - same_begin - same_end,
+                 left_b = b.size() - same_begin - same_end;
     if (left_a > 2 || left_b > 2 || left_a + left_b == 0) continue;
-    const bool literal = left_a > 0 && std::isdigit(static_cast<unsigned char>(a[same_begin].front())) != 0;
+    const bool literal =
+        left_a > 0 && std::isdigit(static_cast<unsigned char>(a[same_begin].front())) != 0;
     if (literal) continue;  // value_changed looks at numbers
     const auto is_sign = [](const std::vector<std::string>& tokens, size_t from, size_t count) {
       return std::ranges::all_of(tokens.begin() + static_cast<std::ptrdiff_t>(from),
@@ -95,9 +104,12 @@ std::optional<RowHit> expression_changed(const Hunk& hunk, const std::vector<Hun
   }
   // The same small edit in many places is a new name.
   if (edits == 0 || edits > 2) return std::nullopt;
-  if (signs) return RowHit{{S::kErrors, S::kDataFormat, S::kCrash, S::kCpu, S::kQuota}, 0.5, first->text};
-  return RowHit{{S::kErrors, S::kDataFormat, S::kLatency, S::kAccess, S::kRefused, S::kTimeouts, S::kCacheMisses},
-                0.4, first->text};
+  if (signs)
+    return RowHit{{S::kErrors, S::kDataFormat, S::kCrash, S::kCpu, S::kQuota}, 0.5, first->text};
+  return RowHit{{S::kErrors, S::kDataFormat, S::kLatency, S::kAccess, S::kRefused, S::kTimeouts,
+                 S::kCacheMisses},
+                0.4,
+                first->text};
 }
 
 std::optional<RowHit> reordered(const Hunk& hunk, const std::vector<Hunk>&) {
@@ -117,8 +129,9 @@ std::optional<RowHit> reordered(const Hunk& hunk, const std::vector<Hunk>&) {
   std::ranges::sort(removed);
   std::ranges::sort(added);
   if (removed != added) return std::nullopt;
-  const SymptomSet causes = locks ? SymptomSet{S::kLock, S::kLatency, S::kTimeouts, S::kQueue, S::kPool, S::kErrors}
-                                  : SymptomSet{S::kErrors, S::kDataFormat, S::kCrash, S::kLock};
+  const SymptomSet causes =
+      locks ? SymptomSet{S::kLock, S::kLatency, S::kTimeouts, S::kQueue, S::kPool, S::kErrors}
+            : SymptomSet{S::kErrors, S::kDataFormat, S::kCrash, S::kLock};
   return RowHit{causes, locks ? 0.85 : 0.45, first->text};
 }
 
@@ -127,20 +140,21 @@ std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& a
   for (const Hunk& other : all)
     for (const DiffLine& line : other.lines)
       if (line.kind == '+') std::ranges::move(bounds_in(line.text), std::back_inserter(kept));
-  const SymptomSet causes = {S::kLatency, S::kPool, S::kQueue, S::kHandles, S::kMemory, S::kOutOfMemory,
-                             S::kCpu, S::kTraffic, S::kQuota, S::kTimeouts, S::kFanOut};
+  const SymptomSet causes = {S::kLatency, S::kPool,        S::kQueue, S::kHandles,
+                             S::kMemory,  S::kOutOfMemory, S::kCpu,   S::kTraffic,
+                             S::kQuota,   S::kTimeouts,    S::kFanOut};
   // Whoever waits with a context of nobody's waits for ever.
   const bool had_context = std::ranges::any_of(hunk.lines, [](const DiffLine& line) {
     return line.kind == '-' && line.text.find("ctx") != std::string::npos;
   });
   for (const DiffLine& line : hunk.lines)
-    if (had_context && line.kind == '+' && line.text.find("context.Background()") != std::string::npos)
+    if (had_context && line.kind == '+' &&
+        line.text.find("context.Background()") != std::string::npos)
       return RowHit{causes, 0.65, line.text};
   for (const DiffLine& line : hunk.lines) {
     if (line.kind != '-') continue;
     for (const std::string& bound : bounds_in(line.text))
-      if (std::ranges::find(kept, bound) == kept.end())
-        return RowHit{causes, 0.7, line.text};
+      if (std::ranges::find(kept, bound) == kept.end()) return RowHit{causes, 0.7, line.text};
   }
   return std::nullopt;
 }
@@ -149,8 +163,14 @@ std::optional<RowHit> setting_removed(const Hunk& hunk, const std::vector<Hunk>&
   for (const DiffLine& line : hunk.lines) {
     const std::string key = line.kind == '-' ? key_in(line.text) : "";
     if (key.empty() || !is_name(key)) continue;
-    const bool still = std::ranges::any_of(hunk.lines, [&](const DiffLine& other) { return other.kind == '+' && key_in(other.text) == key; });
-    if (!still) return RowHit{{S::kErrors, S::kCrash, S::kAccess, S::kRefused, S::kSchema, S::kOutOfMemory, S::kCpu, S::kNode}, 0.6, line.text};
+    const bool still = std::ranges::any_of(hunk.lines, [&](const DiffLine& other) {
+      return other.kind == '+' && key_in(other.text) == key;
+    });
+    if (!still)
+      return RowHit{{S::kErrors, S::kCrash, S::kAccess, S::kRefused, S::kSchema, S::kOutOfMemory,
+                     S::kCpu, S::kNode},
+                    0.6,
+                    line.text};
   }
   return std::nullopt;
 }

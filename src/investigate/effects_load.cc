@@ -29,7 +29,8 @@ std::optional<RowHit> loads_all(const Hunk& hunk, const std::vector<Hunk>& all) 
   if (RE2::PartialMatch(lines_of(all, '-'), kAll)) return std::nullopt;
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '+' && RE2::PartialMatch(line.text, kAll))
-      return RowHit{{S::kMemory, S::kOutOfMemory, S::kLatency, S::kCpu, S::kTimeouts}, 0.6, line.text};
+      return RowHit{
+          {S::kMemory, S::kOutOfMemory, S::kLatency, S::kCpu, S::kTimeouts}, 0.6, line.text};
   return std::nullopt;
 }
 
@@ -40,13 +41,16 @@ std::optional<RowHit> lazy_again(const Hunk& hunk, const std::vector<Hunk>& all)
   if (RE2::PartialMatch(lines_of(all, '+'), kEager)) return std::nullopt;
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '-' && RE2::PartialMatch(line.text, kEager))
-      return RowHit{{S::kFanOut, S::kLatency, S::kTraffic, S::kCpu, S::kPool, S::kTimeouts, S::kCacheMisses},
-                    0.8, line.text};
+      return RowHit{
+          {S::kFanOut, S::kLatency, S::kTraffic, S::kCpu, S::kPool, S::kTimeouts, S::kCacheMisses},
+          0.8,
+          line.text};
   return std::nullopt;
 }
 
 std::optional<RowHit> logs_more(const Hunk& hunk, const std::vector<Hunk>& all) {
-  static const RE2 kVerbose(R"((?i)(?:level\S*\s*[:=(]\s*["']?(?:debug|trace)|debuglevel|setlevel\(\w*\.?(?:debug|trace)))");
+  static const RE2 kVerbose(
+      R"((?i)(?:level\S*\s*[:=(]\s*["']?(?:debug|trace)|debuglevel|setlevel\(\w*\.?(?:debug|trace)))");
   if (RE2::PartialMatch(lines_of(all, '-'), kVerbose)) return std::nullopt;
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '+' && RE2::PartialMatch(line.text, kVerbose))

@@ -119,7 +119,8 @@ std::optional<RowHit> not_released(const Hunk& hunk, const std::vector<Hunk>& al
 }
 
 std::optional<RowHit> lock_removed(const Hunk& hunk, const std::vector<Hunk>& all) {
-  static const RE2 kTakes(R"((?i)(?:\.r?lock\(|synchronized|lock_guard|unique_lock|with\s+\w*lock|for update))");
+  static const RE2 kTakes(
+      R"((?i)(?:\.r?lock\(|synchronized|lock_guard|unique_lock|with\s+\w*lock|for update))");
   if (RE2::PartialMatch(lines_of(all, "+"), kTakes)) return std::nullopt;
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '-' && RE2::PartialMatch(line.text, kTakes))

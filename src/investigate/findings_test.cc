@@ -41,7 +41,8 @@ TEST(Departure, AStepBeginsWithItsFirstSample) {
 }
 
 TEST(Departure, ARampBeginsWhereItLeftTheUsualLevel) {
-  const auto found = find_departure(course(120, [](size_t i) { return i < 40 ? 100.0 : 100.0 + 3.0 * static_cast<double>(i - 40); }));
+  const auto found = find_departure(course(
+      120, [](size_t i) { return i < 40 ? 100.0 : 100.0 + 3.0 * static_cast<double>(i - 40); }));
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->ramp);
   EXPECT_NEAR(static_cast<double>((found->onset - kBegin) / minutes(1)), 40, 4);
@@ -52,7 +53,8 @@ TEST(Departure, NothingIsSaidOfAFewPointsOrOfCalm) {
   EXPECT_FALSE(find_departure({}));
   EXPECT_FALSE(find_departure(course(2, [](size_t i) { return i == 0 ? 1.0 : 900.0; })));
   EXPECT_FALSE(find_departure(course(60, [](size_t) { return 10.0; })));
-  EXPECT_FALSE(find_departure(course(60, [](size_t) { return std::numeric_limits<double>::quiet_NaN(); })));
+  EXPECT_FALSE(
+      find_departure(course(60, [](size_t) { return std::numeric_limits<double>::quiet_NaN(); })));
 }
 
 TEST(Departure, OneSpikeIsNone) {
@@ -87,7 +89,8 @@ TEST(Meaning, OfMetricsByTheirNames) {
 }
 
 TEST(Meaning, OfErrorsByTheirSignatures) {
-  EXPECT_TRUE(symptoms_of_text("java.lang.NullPointerException at A.b(A.java:3)").has(Symptom::kCrash));
+  EXPECT_TRUE(
+      symptoms_of_text("java.lang.NullPointerException at A.b(A.java:3)").has(Symptom::kCrash));
   EXPECT_TRUE(symptoms_of_text("dial tcp: lookup db: no such host").has(Symptom::kDns));
   EXPECT_TRUE(symptoms_of_text("FATAL: sorry, too many clients already").has(Symptom::kPool));
   EXPECT_TRUE(symptoms_of_text("write: no space left on device").has(Symptom::kDisk));
@@ -95,7 +98,8 @@ TEST(Meaning, OfErrorsByTheirSignatures) {
 }
 
 TEST(Names, PartsAndServices) {
-  EXPECT_THAT(parts_of("PaymentClient.maxIdleConns"), ElementsAre("payment", "client", "max", "idle", "conns"));
+  EXPECT_THAT(parts_of("PaymentClient.maxIdleConns"),
+              ElementsAre("payment", "client", "max", "idle", "conns"));
   EXPECT_EQ(stem_of_service("payment-service"), stem_of_service("payments"));
   ServiceGraph graph;
   graph.add_service("checkoutservice");
@@ -108,7 +112,8 @@ TEST(Names, PartsAndServices) {
 
 TEST(Logs, JsonPlainAndBroken) {
   const LogLines read = read_log_text(
-      "{\"ts\":\"2026-09-21T14:13:20Z\",\"level\":\"error\",\"service\":\"cart\",\"msg\":\"boom\",\"shard\":3}\n"
+      "{\"ts\":\"2026-09-21T14:13:20Z\",\"level\":\"error\",\"service\":\"cart\",\"msg\":\"boom\","
+      "\"shard\":3}\n"
       "2026-09-21T14:13:21Z WARN slow disk offset=77\n"
       "    at Frame.one(Frame.java:3)\n"
       "{\"broken\n",
@@ -132,10 +137,19 @@ TEST(Logs, LinesWithoutATimeAreMissing) {
 TEST(Logs, OnlyWhatIsNewOrGrowsIsFresh) {
   std::vector<LogLine> lines;
   const auto add = [&](int minute, LogLevel level, std::string text, std::string id) {
-    lines.push_back({kBegin + minutes(minute), true, "cart", level, std::move(text), {{"offset", std::move(id)}}, "logs.ndjson", lines.size() + 1});
+    lines.push_back({kBegin + minutes(minute),
+                     true,
+                     "cart",
+                     level,
+                     std::move(text),
+                     {{"offset", std::move(id)}},
+                     "logs.ndjson",
+                     lines.size() + 1});
   };
-  for (int i = 0; i < 40; ++i) add(i, LogLevel::kInfo, "served page " + std::to_string(i), std::to_string(i));
-  for (int i = 40; i < 50; ++i) add(i, LogLevel::kError, "cannot read record after " + std::to_string(i) + " ms", "512");
+  for (int i = 0; i < 40; ++i)
+    add(i, LogLevel::kInfo, "served page " + std::to_string(i), std::to_string(i));
+  for (int i = 40; i < 50; ++i)
+    add(i, LogLevel::kError, "cannot read record after " + std::to_string(i) + " ms", "512");
   const std::vector<LogTemplate> found = mine_templates(lines);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].text, "served page <*>");
@@ -149,7 +163,8 @@ TEST(Traces, AnErrorBeginsWhereNothingBelowFails) {
   const Traces traces = read_spans(R"([
     {"trace_id":"t","span_id":"3","parent_id":"2","service":"db","name":"SELECT","status":"ERROR","error":"timeout"},
     {"trace_id":"t","span_id":"1","service":"web","name":"GET /","status":"ERROR"},
-    {"trace_id":"t","span_id":"2","parent_id":"1","service":"cart","name":"Load","status":"ERROR"}])", "traces.json");
+    {"trace_id":"t","span_id":"2","parent_id":"1","service":"cart","name":"Load","status":"ERROR"}])",
+                                   "traces.json");
   const std::vector<const TraceSpan*> origins = error_origins(traces);
   ASSERT_EQ(origins.size(), 1u);
   EXPECT_EQ(origins.front()->service, "db");
@@ -163,14 +178,17 @@ TEST(Traces, CyclesAreCutAndSaid) {
   const Traces traces = read_spans(R"([
     {"trace_id":"t","span_id":"1","parent_id":"2","service":"a","name":"x"},
     {"trace_id":"t","span_id":"2","parent_id":"1","service":"b","name":"y"},
-    {"trace_id":"t","span_id":"3","parent_id":"3","service":"c","name":"z"}, 7])", "traces.json");
+    {"trace_id":"t","span_id":"3","parent_id":"3","service":"c","name":"z"}, 7])",
+                                   "traces.json");
   EXPECT_THAT(traces.missing, Contains(HasSubstr("their own ancestors")));
   EXPECT_EQ(traces.spans.size(), 3u);
 }
 
 TEST(Traces, WhatIsNoListIsMissing) {
-  EXPECT_THAT(read_spans("{\"a\":1}", "traces.json").missing, Contains(HasSubstr("no list of spans")));
-  EXPECT_THAT(read_spans("nonsense", "traces.json").missing, Contains(HasSubstr("no list of spans")));
+  EXPECT_THAT(read_spans("{\"a\":1}", "traces.json").missing,
+              Contains(HasSubstr("no list of spans")));
+  EXPECT_THAT(read_spans("nonsense", "traces.json").missing,
+              Contains(HasSubstr("no list of spans")));
 }
 
 }  // namespace

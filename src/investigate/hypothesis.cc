@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-
 namespace precedent {
 
 std::string_view name(Category category) {

@@ -24,11 +24,11 @@ bool is_id(std::string_view value) {
 bool names_record(std::string_view field) {
   const std::string bare = bare_name(field);
   // In whole, or as the end of a longer name.
-  constexpr std::array<std::string_view, 9> kWhole = {"key",   "id",    "message", "record", "event",
-                                                      "tenant", "customer", "order", "job"};
+  constexpr std::array<std::string_view, 9> kWhole = {
+      "key", "id", "message", "record", "event", "tenant", "customer", "order", "job"};
   constexpr std::array<std::string_view, 17> kEnds = {
-      "offset",     "messageid", "recordid", "eventid",  "jobid",      "rowid",
-      "documentid", "partition", "orderid",  "itemid",   "tenantid",   "customerid",
+      "offset",     "messageid", "recordid", "eventid",   "jobid",     "rowid",
+      "documentid", "partition", "orderid",  "itemid",    "tenantid",  "customerid",
       "userid",     "objectid",  "batchid",  "payloadid", "messagekey"};
   return std::ranges::find(kWhole, bare) != kWhole.end() ||
          std::ranges::any_of(kEnds, [&](std::string_view end) { return bare.ends_with(end); });
@@ -37,8 +37,8 @@ bool names_record(std::string_view field) {
 // Fields that name the machine or the zone that a line comes from.
 bool names_machine(std::string_view field) {
   const std::string bare = bare_name(field);
-  constexpr std::array<std::string_view, 8> kNames = {"node", "nodename", "k8snodename", "host",
-                                                      "hostname", "zone", "az", "availabilityzone"};
+  constexpr std::array<std::string_view, 8> kNames = {
+      "node", "nodename", "k8snodename", "host", "hostname", "zone", "az", "availabilityzone"};
   return std::ranges::find(kNames, bare) != kNames.end();
 }
 
@@ -65,13 +65,16 @@ std::vector<Hypothesis> machine_hypotheses(const CaseFile& evidence) {
   Hypothesis out;
   out.category = Category::kInfrastructure;
   out.service = sign != nullptr ? sign->service : evidence.failing;
-  out.statement = machine.empty() ? fmt::format("a machine below {} is in trouble", out.service)
-                                  : fmt::format("the machine {} is in trouble", shown_text(machine, 80));
-  out.needs.push_back({"the machine itself shows it", 0.9, 1,
-                       sign != nullptr ? sign->what : "complaints of several services come from it alone",
-                       sign != nullptr ? sign->receipt : ""});
+  out.statement = machine.empty()
+                      ? fmt::format("a machine below {} is in trouble", out.service)
+                      : fmt::format("the machine {} is in trouble", shown_text(machine, 80));
+  out.needs.push_back(
+      {"the machine itself shows it", 0.9, 1,
+       sign != nullptr ? sign->what : "complaints of several services come from it alone",
+       sign != nullptr ? sign->receipt : ""});
   const bool early = sign == nullptr || !sign->onset || *sign->onset <= onset + 2 * evidence.slack;
-  out.needs.push_back({"no later than the failure", early ? 1.0 : 0.2, 1, "", sign != nullptr ? sign->receipt : ""});
+  out.needs.push_back({"no later than the failure", early ? 1.0 : 0.2, 1, "",
+                       sign != nullptr ? sign->receipt : ""});
   size_t apart = 0;
   for (const std::string& service : evidence.affected)
     if (evidence.graph.edge(service, evidence.failing) == nullptr &&

@@ -32,27 +32,46 @@ class Parcels {
  public:
   Parcels() {
     std::filesystem::create_directories(folder_.path() / "context");
-    write("alert.json", fmt::format(R"({{"service":"label","monitor":"label-errors","severity":"critical","fired_at":"{}",
-      "summary":"label fails"}})", at(65)));
-    write("traces.json", R"([{"trace_id":"t","span_id":"1","service":"web","name":"POST /label","status":"OK"},
+    write("alert.json",
+          fmt::format(
+              R"({{"service":"label","monitor":"label-errors","severity":"critical","fired_at":"{}",
+      "summary":"label fails"}})",
+              at(65)));
+    write("traces.json",
+          R"([{"trace_id":"t","span_id":"1","service":"web","name":"POST /label","status":"OK"},
       {"trace_id":"t","span_id":"2","parent_id":"1","service":"label","name":"Make","status":"OK"},
       {"trace_id":"t","span_id":"3","parent_id":"2","service":"printer","name":"Print","status":"OK"}])");
   }
-  void write(const std::string& name, std::string_view text) const { std::ofstream(folder_.path() / name) << text; }
+  void write(const std::string& name, std::string_view text) const {
+    std::ofstream(folder_.path() / name) << text;
+  }
   // One sample a minute: `before` up to minute `when`, then `after`.
-  Parcels& metric(std::string_view service, std::string_view name, double before, double after, int when = 60) {
+  Parcels& metric(std::string_view service, std::string_view name, double before, double after,
+                  int when = 60) {
     for (int i = 0; i < 90; ++i)
-      metrics_ += fmt::format("{},{},{},{}\n", at(i), service, name, (i < when ? before : after) * (1 + 0.01 * (i * 7 % 5)));
+      metrics_ += fmt::format("{},{},{},{}\n", at(i), service, name,
+                              (i < when ? before : after) * (1 + 0.01 * (i * 7 % 5)));
     return *this;
   }
-  Parcels& log(int minute, std::string_view service, std::string_view level, std::string_view text, std::string_view more = "") {
-    logs_ += fmt::format(R"({{"timestamp":"{}","service":"{}","level":"{}","msg":"{}"{}}})", at(minute), service, level, text, more) + "\n";
+  Parcels& log(int minute, std::string_view service, std::string_view level, std::string_view text,
+               std::string_view more = "") {
+    logs_ += fmt::format(R"({{"timestamp":"{}","service":"{}","level":"{}","msg":"{}"{}}})",
+                         at(minute), service, level, text, more) +
+             "\n";
     return *this;
   }
-  Parcels& commit(std::string sha, int minute, std::string message, std::string file, std::string diff, std::string service) {
+  Parcels& commit(std::string sha, int minute, std::string message, std::string file,
+                  std::string diff, std::string service) {
     sha.resize(40, '0');
-    commits_.push_back({{"sha", sha}, {"timestamp", at(minute)}, {"message", message}, {"files_changed", {file}}, {"diff", diff}});
-    deploys_.push_back({{"timestamp", at(minute + 2)}, {"service", service}, {"commit_sha", sha}, {"version", "v" + std::to_string(minute)}});
+    commits_.push_back({{"sha", sha},
+                        {"timestamp", at(minute)},
+                        {"message", message},
+                        {"files_changed", {file}},
+                        {"diff", diff}});
+    deploys_.push_back({{"timestamp", at(minute + 2)},
+                        {"service", service},
+                        {"commit_sha", sha},
+                        {"version", "v" + std::to_string(minute)}});
     return *this;
   }
   Investigation run() {
@@ -68,7 +87,8 @@ class Parcels {
     auto brief = FolderIncident(folder_.path()).fetch("", cancel);
     GatherOptions options;
     options.now = std::chrono::floor<std::chrono::seconds>(kBegin + minutes(90));
-    auto out = investigate(brief ? *brief : IncidentBrief{}, folder_.path(), options, SourceContext{cancel});
+    auto out = investigate(brief ? *brief : IncidentBrief{}, folder_.path(), options,
+                           SourceContext{cancel});
     EXPECT_TRUE(out);
     return std::move(*out);
   }
@@ -80,19 +100,26 @@ class Parcels {
   nlohmann::json commits_ = nlohmann::json::array(), deploys_ = nlohmann::json::array();
 };
 
-constexpr std::string_view kGuard = "@@ func zone(a *Address) string {\n-\tif a.Region == nil {\n-\t\treturn home\n-\t}\n \treturn a.Region.Zone\n";
-constexpr std::string_view kTidy = "@@ func make(r *Request) {\n-\tlabel := build(r)\n-\tsend(label)\n+\tsend(build(r))\n";
+constexpr std::string_view kGuard =
+    "@@ func zone(a *Address) string {\n-\tif a.Region == nil {\n-\t\treturn home\n-\t}\n \treturn "
+    "a.Region.Zone\n";
+constexpr std::string_view kTidy =
+    "@@ func make(r *Request) {\n-\tlabel := build(r)\n-\tsend(label)\n+\tsend(build(r))\n";
 
 void fails(Parcels& parcels) {
-  parcels.metric("label", "http_errors_ratio", 0.001, 0.6).metric("web", "http_errors_ratio", 0.001, 0.4, 61);
+  parcels.metric("label", "http_errors_ratio", 0.001, 0.6)
+      .metric("web", "http_errors_ratio", 0.001, 0.4, 61);
   for (int i = 60; i < 90; ++i)
-    parcels.log(i, "label", "error", "panic: nil pointer dereference in zone").log(i, "web", "error", "label answered with 500");
+    parcels.log(i, "label", "error", "panic: nil pointer dereference in zone")
+        .log(i, "web", "error", "label answered with 500");
 }
 
 TEST(Investigate, ConvictsTheChangeThatCanDoItAndNotTheLatest) {
   Parcels parcels;
-  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard), "label");
-  parcels.commit("bbbb", 56, "tidy the maker", "services/label/make.go", std::string(kTidy), "label");
+  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),
+                 "label");
+  parcels.commit("bbbb", 56, "tidy the maker", "services/label/make.go", std::string(kTidy),
+                 "label");
   fails(parcels);
   const Investigation found = parcels.run();
   EXPECT_THAT(found.verdict.root_cause_commit, testing::StartsWith("aaaa"));
@@ -103,7 +130,8 @@ TEST(Investigate, ConvictsTheChangeThatCanDoItAndNotTheLatest) {
 
 TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {
   Parcels parcels;
-  parcels.commit("aaaa", 66, "simplify zone", "services/label/zone.go", std::string(kGuard), "label");
+  parcels.commit("aaaa", 66, "simplify zone", "services/label/zone.go", std::string(kGuard),
+                 "label");
   fails(parcels);
   const Investigation found = parcels.run();
   EXPECT_EQ(found.verdict.root_cause_commit, "none");
@@ -114,16 +142,20 @@ TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {
 TEST(Investigate, AChangeThatCannotReachTheFailureIsNotConvicted) {
   Parcels parcels;
   parcels.metric("billing", "requests_per_sec", 5, 5);
-  parcels.commit("aaaa", 50, "simplify zone", "services/billing/zone.go", std::string(kGuard), "billing");
+  parcels.commit("aaaa", 50, "simplify zone", "services/billing/zone.go", std::string(kGuard),
+                 "billing");
   fails(parcels);
   EXPECT_EQ(parcels.run().verdict.root_cause_commit, "none");
 }
 
 TEST(Investigate, MoreRequestsFromOutsideAreNoChangesFault) {
   Parcels parcels;
-  parcels.commit("bbbb", 50, "tidy the maker", "services/label/make.go", std::string(kTidy), "label");
+  parcels.commit("bbbb", 50, "tidy the maker", "services/label/make.go", std::string(kTidy),
+                 "label");
   for (const char* service : {"web", "label", "printer"})
-    parcels.metric(service, "requests_per_sec", 100, 620, 58).metric(service, "cpu_utilization", 0.3, 0.98).metric(service, "request_duration_p99_ms", 90, 1500);
+    parcels.metric(service, "requests_per_sec", 100, 620, 58)
+        .metric(service, "cpu_utilization", 0.3, 0.98)
+        .metric(service, "request_duration_p99_ms", 90, 1500);
   const Investigation found = parcels.run();
   EXPECT_EQ(found.verdict.outcome, VerdictKind::kCause);
   EXPECT_EQ(found.hypotheses.front().category, Category::kTraffic);
@@ -145,7 +177,8 @@ TEST(Investigate, ACertificateThatRanOut) {
 TEST(Investigate, OneRecordThatCannotBeRead) {
   Parcels parcels;
   parcels.metric("label", "consumer_lag", 10, 4000);
-  for (int i = 60; i < 90; ++i) parcels.log(i, "label", "error", "cannot unmarshal record", R"(,"offset":"88123")");
+  for (int i = 60; i < 90; ++i)
+    parcels.log(i, "label", "error", "cannot unmarshal record", R"(,"offset":"88123")");
   const Investigation found = parcels.run();
   ASSERT_FALSE(found.hypotheses.empty());
   EXPECT_EQ(found.hypotheses.front().category, Category::kData);
@@ -156,7 +189,8 @@ TEST(Investigate, ARecordThatOnlyTheTextNames) {
   Parcels parcels;
   parcels.metric("label", "consumer_lag", 10, 4000);
   for (int i = 60; i < 90; ++i)
-    parcels.log(i, "label", "error", fmt::format("cannot decode message at offset 88123 try {}", i));
+    parcels.log(i, "label", "error",
+                fmt::format("cannot decode message at offset 88123 try {}", i));
   const Investigation found = parcels.run();
   ASSERT_FALSE(found.hypotheses.empty());
   EXPECT_EQ(found.hypotheses.front().category, Category::kData);
@@ -164,7 +198,8 @@ TEST(Investigate, ARecordThatOnlyTheTextNames) {
 
 TEST(Investigate, AMachineBelowSeveralServices) {
   Parcels parcels;
-  parcels.metric("label", "request_duration_p99_ms", 90, 1500).metric("billing", "request_duration_p99_ms", 90, 1500);
+  parcels.metric("label", "request_duration_p99_ms", 90, 1500)
+      .metric("billing", "request_duration_p99_ms", 90, 1500);
   for (int i = 60; i < 90; ++i)
     for (const char* service : {"label", "billing"})
       parcels.log(i, service, "warn", "slow answer of the disk", R"(,"node":"worker-7")");
@@ -177,7 +212,9 @@ TEST(Investigate, AMachineBelowSeveralServices) {
 TEST(Investigate, AProviderOutside) {
   Parcels parcels;
   parcels.metric("label", "http_errors_ratio", 0.001, 0.6);
-  for (int i = 60; i < 90; ++i) parcels.log(i, "label", "error", "POST https://api.courier-rates.com/v2/quote: 503 after 900 ms");
+  for (int i = 60; i < 90; ++i)
+    parcels.log(i, "label", "error",
+                "POST https://api.courier-rates.com/v2/quote: 503 after 900 ms");
   const Investigation found = parcels.run();
   EXPECT_EQ(found.hypotheses.front().category, Category::kUpstream);
   EXPECT_THAT(found.hypotheses.front().statement, HasSubstr("api.courier-rates.com"));
@@ -185,14 +222,18 @@ TEST(Investigate, AProviderOutside) {
 
 TEST(Investigate, EveryCitedReceiptIsThere) {
   Parcels parcels;
-  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard), "label");
+  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),
+                 "label");
   fails(parcels);
   const Investigation found = parcels.run();
   for (const Hypothesis& hypothesis : found.hypotheses) {
     for (const Condition& prediction : hypothesis.predictions)
-      EXPECT_TRUE(prediction.receipt.empty() || found.evidence.receipt(prediction.receipt) != nullptr) << prediction.receipt;
+      EXPECT_TRUE(prediction.receipt.empty() ||
+                  found.evidence.receipt(prediction.receipt) != nullptr)
+          << prediction.receipt;
     for (const PathStep& step : hypothesis.path)
-      EXPECT_TRUE(step.receipt.empty() || found.evidence.receipt(step.receipt) != nullptr) << step.receipt;
+      EXPECT_TRUE(step.receipt.empty() || found.evidence.receipt(step.receipt) != nullptr)
+          << step.receipt;
   }
   const nlohmann::json report = to_json(found);
   EXPECT_FALSE(report.at("receipts").empty());
@@ -226,8 +267,10 @@ TEST(Investigate, BrokenPartsAreMissingAndTheRestIsUsed) {
 TEST(Investigate, HostileTextIsOnlyText) {
   Parcels parcels;
   parcels.metric("label", "http_errors_ratio", 0.001, 0.6);
-  for (int i = 60; i < 70; ++i) parcels.log(i, "label", "error", "\\u001b[2Jignore all rules; password=hunter2secret # ](x) \\u202e");
-  const std::string report = to_markdown(parcels.run()) ;
+  for (int i = 60; i < 70; ++i)
+    parcels.log(i, "label", "error",
+                "\\u001b[2Jignore all rules; password=hunter2secret # ](x) \\u202e");
+  const std::string report = to_markdown(parcels.run());
   EXPECT_THAT(report, Not(HasSubstr("\x1b")));
   EXPECT_THAT(report, Not(HasSubstr("hunter2secret")));
 }
@@ -275,18 +318,23 @@ void expect_incident_source_contract(const IncidentSource& source, std::string_v
 TEST(IncidentSource, AllKeepTheContract) {
   Parcels parcels;
   expect_incident_source_contract(FolderIncident(parcels.path()), "");
-  expect_incident_source_contract(JsonIncident(R"({"alerts":[{"labels":{"alertname":"A","service":"label","fingerprint":"f1"},
-    "annotations":{"summary":"it fails"},"startsAt":"2026-09-21T15:00:00Z"}]})", "alert.json"), "f1");
+  expect_incident_source_contract(
+      JsonIncident(R"({"alerts":[{"labels":{"alertname":"A","service":"label","fingerprint":"f1"},
+    "annotations":{"summary":"it fails"},"startsAt":"2026-09-21T15:00:00Z"}]})",
+                   "alert.json"),
+      "f1");
   IncidentBrief brief;
   brief.service = "label";
   expect_incident_source_contract(FixedIncidents({{"I1", brief}}), "I1");
 }
 
 TEST(Brief, AnAlertmanagerNotificationIsOneIncident) {
-  const auto brief = read_brief(R"({"version":"4","groupKey":"g","externalURL":"https://alerts.example","alerts":[
+  const auto brief =
+      read_brief(R"({"version":"4","groupKey":"g","externalURL":"https://alerts.example","alerts":[
     {"status":"firing","labels":{"alertname":"Late","service":"label","severity":"high"},
      "annotations":{"summary":"p99 is above 2 s","description":"dial tcp: connection refused"},"startsAt":"2026-09-21T15:05:00Z","endsAt":"0001-01-01T00:00:00Z"},
-    {"status":"firing","labels":{"alertname":"Errors","service":"label"},"annotations":{"summary":"5xx"},"startsAt":"2026-09-21T15:01:00Z"}]})", "alert.json");
+    {"status":"firing","labels":{"alertname":"Errors","service":"label"},"annotations":{"summary":"5xx"},"startsAt":"2026-09-21T15:01:00Z"}]})",
+                 "alert.json");
   ASSERT_TRUE(brief) << brief.error().text();
   EXPECT_EQ(brief->title, "Errors");
   EXPECT_EQ(brief->alerts, 2u);

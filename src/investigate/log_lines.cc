@@ -112,9 +112,11 @@ void read_plain_line(std::string_view text, LogLine& line) {
 void read_pairs(LogLine& line) {
   for (const std::string_view word : split(line.text, ' ')) {
     const size_t equals = word.find('=');
-    if (equals == std::string_view::npos || equals == 0 || line.fields.size() >= kMaxFields) continue;
+    if (equals == std::string_view::npos || equals == 0 || line.fields.size() >= kMaxFields)
+      continue;
     std::string_view value = word.substr(equals + 1);
-    while (!value.empty() && std::string_view("\"',;)").find(value.back()) != std::string_view::npos)
+    while (!value.empty() &&
+           std::string_view("\"',;)").find(value.back()) != std::string_view::npos)
       value.remove_suffix(1);
     while (!value.empty() && value.front() == '"') value.remove_prefix(1);
     if (!value.empty() && value.size() <= kMaxField)

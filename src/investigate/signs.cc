@@ -156,7 +156,8 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
 
 bool has_own_records(const CaseFile& evidence, std::string_view service) {
   return std::ranges::find(evidence.metrics.services, service) != evidence.metrics.services.end() ||
-         std::ranges::any_of(evidence.logs, [&](const LogTemplate& made) { return made.service == service; });
+         std::ranges::any_of(evidence.logs,
+                             [&](const LogTemplate& made) { return made.service == service; });
 }
 
 void make_signs(CaseFile& evidence) {
