@@ -184,6 +184,13 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   if (effect.row == "library_changed" || effect.row == "query_changed" ||
       effect.row == "name_changed")
     can = std::min(kNamedAtMost, can * (1 + words.with(effect.line).rarest));
+  const double named = words.with(effect.line).rarest;
+  if (effect.row == "library_changed" || effect.row == "query_changed" ||
+      effect.row == "name_changed")
+    can = std::min(kNamedAtMost, can * (1 + named));
+  if (effect.row == "expression_changed") can *= 1 + named / 2;
+  // Versions rise all the time. One that no error names is as likely innocent.
+  if (effect.row == "library_changed" && named == 0) can /= 2;
   out.needs.push_back({"its diff can do this", which.empty() ? 0 : can, 1,
                        fmt::format("{}: `{}`", effect.text, shown_text(squeeze(effect.line), 160)),
                        ""});

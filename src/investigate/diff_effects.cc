@@ -13,7 +13,7 @@ struct EffectRow {
   std::initializer_list<FileRole> roles;
   RowFinder find;
 };
-constexpr std::array<EffectRow, 27> kRows = {{
+constexpr std::array<EffectRow, 30> kRows = {{
     {"guard_removed", "a check is gone", {FileRole::kCode}, guard_removed},
     {"call_in_loop", "a call runs once an element of a loop", {FileRole::kCode}, call_in_loop},
     {"unbounded_growth",
@@ -32,6 +32,9 @@ constexpr std::array<EffectRow, 27> kRows = {{
      {FileRole::kCode},
      cache_bypassed},
     {"spawned", "work is started beside the request", {FileRole::kCode}, spawned},
+    {"loads_all", "everything is read at once", {FileRole::kCode}, loads_all},
+    {"lazy_again", "what was read together is read one by one", {FileRole::kCode}, lazy_again},
+    {"logs_more", "far more is logged", {FileRole::kCode, FileRole::kSetting}, logs_more},
     {"aborts", "the process or the request is given up", {FileRole::kCode}, aborts},
     {"heavy_work", "more is computed for each request", {FileRole::kCode}, heavy_work},
     {"call_added", "a request waits for something else", {FileRole::kCode}, call_added},

@@ -152,6 +152,27 @@ TEST(DiffEffects, LibrariesByHowFarTheyMove) {
   EXPECT_LT(minor, major);
 }
 
+TEST(DiffEffects, MoreAtOnce) {
+  expect_row("parcels/load.go", "@@\n-\tdec := json.NewDecoder(f)\n+\tall, err := io.ReadAll(f)\n",
+             "loads_all", Symptom::kOutOfMemory);
+  expect_row("parcels/dao.py", "@@\n-    q = q.options(joinedload(Parcel.tags))\n", "lazy_again",
+             Symptom::kFanOut);
+  expect_row("parcels/log.yaml", "@@\n-level: info\n+level: debug\n", "logs_more", Symptom::kDisk);
+  expect_row("parcels/check.js", "@@\n+const form = /^(\\w+\\s?)*$/;\n", "heavy_work",
+             Symptom::kCpu);
+}
+
+TEST(DiffEffects, LimitsAndSettingsThatAreGone) {
+  expect_row("parcels/client.go", "@@\n-\tclient.SetTimeout(c.Timeout)\n \treturn client\n",
+             "bound_removed", Symptom::kPool);
+  expect_row("parcels/client.go",
+             "@@\n-\treturn c.get(ctx, url)\n+\treturn c.get(context.Background(), url)\n",
+             "bound_removed", Symptom::kPool);
+  expect_row("conf/app.yaml", "@@\n-database_url: ${DB}\n", "setting_removed", Symptom::kCrash);
+  expect_row("parcels/label.py", "@@\n-    zone = row.get(\"zone\")\n+    zone = row[\"zone\"]\n",
+             "guard_removed", Symptom::kCrash);
+}
+
 TEST(DiffEffects, WhatNoProcessReadsDoesNothing) {
   EXPECT_TRUE(
       effects("web/app.css", "@@\n-.a { padding: 2px; }\n+.a { padding: 20px; }\n").empty());

@@ -47,6 +47,10 @@ std::optional<RowHit> setting_removed(const Hunk& hunk, const std::vector<Hunk>&
 std::optional<RowHit> switch_flipped(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> access_changed(const Hunk& hunk, const std::vector<Hunk>& all);
+// effects_load.cc: how much at once.
+std::optional<RowHit> loads_all(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> lazy_again(const Hunk& hunk, const std::vector<Hunk>& all);
+std::optional<RowHit> logs_more(const Hunk& hunk, const std::vector<Hunk>& all);
 // effects_data.cc: queries, schemas, formats, libraries.
 std::optional<RowHit> schema_changed(const Hunk& hunk, const std::vector<Hunk>& all);
 std::optional<RowHit> query_changed(const Hunk& hunk, const std::vector<Hunk>& all);

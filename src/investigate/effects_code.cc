@@ -1,4 +1,6 @@
 // Rows of diff_effects about how code runs: checks, loops, failures, work.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -151,6 +153,8 @@ std::optional<RowHit> guard_removed(const Hunk& hunk, const std::vector<Hunk>& a
                                                        "orElse(", "recover()", "catch(",
                                                        "except",  "rescue",    "unwrap_or"};
     const std::string text = packed(line.text);
+    if (contains(text, ".get(") && !contains(added, ".get(") && contains(added, "[\""))
+      offer({{S::kCrash, S::kErrors, S::kDataFormat}, 0.75, line.text});
     for (const std::string_view net : kNets)
       if (contains(text, net) && !contains(added, net))
         offer({{S::kCrash, S::kErrors, S::kDataFormat}, 0.75, line.text});
@@ -208,8 +212,8 @@ std::optional<RowHit> heavy_work(const Hunk& hunk, const std::vector<Hunk>&) {
     if (line.kind == '+') {
       const bool regex =
           contains(lower, "regex") || contains(lower, "re.compile") || contains(lower, "pattern");
-      const bool nested = contains(lower, "+)+") || contains(lower, "*)*") ||
-                          contains(lower, "+)*") || contains(lower, "*)+");
+      static const RE2 kNested(R"([+*?]\)[+*{])");
+      const bool nested = RE2::PartialMatch(line.text, kNested);
       const bool crypto = contains(lower, "bcrypt") || contains(lower, "scrypt") ||
                           contains(lower, "pbkdf2") || contains(lower, "argon2");
       const double strength = nested                                      ? 0.85

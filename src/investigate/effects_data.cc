@@ -96,6 +96,10 @@ std::optional<RowHit> query_changed(const Hunk& hunk, const std::vector<Hunk>& a
              fresh && !migrates ? 0.7 : 0.45,
              line.text});
     }
+    static const RE2 kScan(
+        R"((?i)(?:like\s+'%|order\s+by\s+rand|\boffset\b|not\s+in\s*\(\s*select|cross\s+join))");
+    if (line.kind == '+' && RE2::PartialMatch(line.text, kScan) && !RE2::PartialMatch(known, kScan))
+      offer({{S::kLatency, S::kCpu, S::kTimeouts, S::kPool, S::kDisk, S::kQueue}, 0.75, line.text});
     if (line.kind == '-' && RE2::PartialMatch(line.text, kBound) &&
         (RE2::PartialMatch(line.text, kVerb) || line.text.find("imit(") != std::string::npos) &&
         !RE2::PartialMatch(lines_of({hunk}, "+"), kBound))

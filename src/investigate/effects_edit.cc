@@ -72,6 +72,7 @@ std::optional<RowHit> rejects_more(const Hunk& hunk, const std::vector<Hunk>& al
 // One line for one line, the same but for a name or a sign or two.
 std::optional<RowHit> expression_changed(const Hunk& hunk, const std::vector<Hunk>&) {
   size_t edits = 0;
+  bool signs = false;  // comparisons and arithmetic
   const DiffLine* first = nullptr;
   for (size_t i = 0; i + 1 < hunk.lines.size(); ++i) {
     const DiffLine &before = hunk.lines[i], &after = hunk.lines[i + 1];
@@ -92,11 +93,19 @@ std::optional<RowHit> expression_changed(const Hunk& hunk, const std::vector<Hun
     const bool literal =
         left_a > 0 && std::isdigit(static_cast<unsigned char>(a[same_begin].front())) != 0;
     if (literal) continue;  // value_changed looks at numbers
+    const auto is_sign = [](const std::vector<std::string>& tokens, size_t from, size_t count) {
+      return std::ranges::all_of(tokens.begin() + static_cast<std::ptrdiff_t>(from),
+                                 tokens.begin() + static_cast<std::ptrdiff_t>(from + count),
+                                 [](const std::string& token) { return !is_name(token); });
+    };
+    signs = signs || (is_sign(a, same_begin, left_a) && is_sign(b, same_begin, left_b));
     ++edits;
     if (first == nullptr) first = &after;
   }
   // The same small edit in many places is a new name.
   if (edits == 0 || edits > 2) return std::nullopt;
+  if (signs)
+    return RowHit{{S::kErrors, S::kDataFormat, S::kCrash, S::kCpu, S::kQuota}, 0.5, first->text};
   return RowHit{{S::kErrors, S::kDataFormat, S::kLatency, S::kAccess, S::kRefused, S::kTimeouts,
                  S::kCacheMisses},
                 0.4,
@@ -131,6 +140,17 @@ std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& a
   for (const Hunk& other : all)
     for (const DiffLine& line : other.lines)
       if (line.kind == '+') std::ranges::move(bounds_in(line.text), std::back_inserter(kept));
+  const SymptomSet causes = {S::kLatency, S::kPool,        S::kQueue, S::kHandles,
+                             S::kMemory,  S::kOutOfMemory, S::kCpu,   S::kTraffic,
+                             S::kQuota,   S::kTimeouts,    S::kFanOut};
+  // Whoever waits with a context of nobody's waits for ever.
+  const bool had_context = std::ranges::any_of(hunk.lines, [](const DiffLine& line) {
+    return line.kind == '-' && line.text.find("ctx") != std::string::npos;
+  });
+  for (const DiffLine& line : hunk.lines)
+    if (had_context && line.kind == '+' &&
+        line.text.find("context.Background()") != std::string::npos)
+      return RowHit{causes, 0.65, line.text};
   for (const DiffLine& line : hunk.lines) {
     if (line.kind != '-') continue;
     for (const std::string& bound : bounds_in(line.text))
@@ -139,6 +159,7 @@ std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& a
                        S::kCpu, S::kTraffic, S::kQuota, S::kTimeouts, S::kFanOut},
                       0.7,
                       line.text};
+      if (std::ranges::find(kept, bound) == kept.end()) return RowHit{causes, 0.7, line.text};
   }
   return std::nullopt;
 }

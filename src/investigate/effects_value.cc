@@ -202,10 +202,10 @@ std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
       if (key_part(before->text) == key_part(after->text) &&
           value_of(before->text) != value_of(after->text) && is_address(value_of(after->text)) &&
           value_of(after->text).find_first_not_of("0123456789.smhMGiKk") != std::string_view::npos)
-        best = RowHit{
-            {S::kRefused, S::kDns, S::kErrors, S::kTimeouts, S::kAccess, S::kSchema, S::kLatency},
-            0.7,
-            after->text};
+        best = RowHit{{S::kRefused, S::kDns, S::kErrors, S::kTimeouts, S::kAccess, S::kSchema,
+                       S::kLatency, S::kDataFormat, S::kCrash},
+                      0.7,
+                      after->text};
       continue;
     }
     if (!same || old_names == new_names || old_names.size() != new_names.size()) continue;
@@ -216,7 +216,7 @@ std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
     const double strength = address ? 0.7 : 0.2;
     if (!best || strength > best->strength)
       best = RowHit{address ? SymptomSet{S::kRefused, S::kDns, S::kErrors, S::kTimeouts, S::kAccess,
-                                         S::kSchema, S::kLatency}
+                                         S::kSchema, S::kLatency, S::kDataFormat, S::kCrash}
                             : SymptomSet{S::kErrors, S::kDataFormat},
                     strength, after->text};
   }

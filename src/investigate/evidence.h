@@ -62,6 +62,9 @@ struct GatherOptions {
 Result<CaseFile> gather(IncidentBrief brief, const std::filesystem::path& folder,
                         const GatherOptions& options, const SourceContext& context);
 
+// Whether logs or metrics of the service itself are there. Else it is only seen from outside.
+bool has_own_records(const CaseFile& evidence, std::string_view service);
+
 // signs.cc: what the findings say, and where the failure begins.
 void make_signs(CaseFile& evidence);
 void find_failing(CaseFile& evidence);

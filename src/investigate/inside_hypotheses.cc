@@ -23,29 +23,58 @@ bool is_id(std::string_view value) {
 // Fields by which a line names what it worked on.
 bool names_record(std::string_view field) {
   const std::string bare = bare_name(field);
-  for (const std::string_view part :
-       {"offset", "messageid", "recordid", "eventid", "jobid", "rowid", "documentid", "key",
-        "partition", "orderid", "itemid", "tenantid", "customerid", "userid", "objectid",
-        "payloadid", "batchid"})
-    if (bare.ends_with(part)) return true;
-  return false;
+  // In whole, or as the end of a longer name.
+  constexpr std::array<std::string_view, 9> kWhole = {
+      "key", "id", "message", "record", "event", "tenant", "customer", "order", "job"};
+  constexpr std::array<std::string_view, 17> kEnds = {
+      "offset",     "messageid", "recordid", "eventid",   "jobid",     "rowid",
+      "documentid", "partition", "orderid",  "itemid",    "tenantid",  "customerid",
+      "userid",     "objectid",  "batchid",  "payloadid", "messagekey"};
+  return std::ranges::find(kWhole, bare) != kWhole.end() ||
+         std::ranges::any_of(kEnds, [&](std::string_view end) { return bare.ends_with(end); });
+}
+
+// Fields that name the machine or the zone that a line comes from.
+bool names_machine(std::string_view field) {
+  const std::string bare = bare_name(field);
+  constexpr std::array<std::string_view, 8> kNames = {
+      "node", "nodename", "k8snodename", "host", "hostname", "zone", "az", "availabilityzone"};
+  return std::ranges::find(kNames, bare) != kNames.end();
+}
+
+// The machine that the complaints of several services name, and only they.
+std::string shared_machine(const CaseFile& evidence) {
+  std::map<std::string, std::set<std::string>> services;
+  for (const LogTemplate& made : evidence.logs) {
+    if (!made.bad() || !made.fresh) continue;
+    for (const auto& [field, value] : made.constant)
+      if (names_machine(field) && is_id(value)) services[value].insert(made.service);
+  }
+  for (const auto& [value, named] : services)
+    if (named.size() >= 2) return value;
+  return "";
 }
 
 }  // namespace
 
 std::vector<Hypothesis> machine_hypotheses(const CaseFile& evidence) {
   const Sign* sign = evidence.sign(Symptom::kNode);
-  if (sign == nullptr) return {};
+  const std::string machine = shared_machine(evidence);
+  if (sign == nullptr && machine.empty()) return {};
   const Instant onset = evidence.onset.value_or(evidence.window.to);
   Hypothesis out;
   out.category = Category::kInfrastructure;
-  out.service = sign->service;
-  out.statement = fmt::format("a machine below {} is in trouble",
-                              sign->service.empty() ? evidence.failing : sign->service);
-  out.needs.push_back({"the machine itself shows it", 0.9, 1, sign->what, sign->receipt});
-  out.needs.push_back({"no later than the failure",
-                       !sign->onset || *sign->onset <= onset + 2 * evidence.slack ? 1.0 : 0.2, 1,
-                       "", sign->receipt});
+  out.service = sign != nullptr ? sign->service : evidence.failing;
+  out.statement = machine.empty()
+                      ? fmt::format("a machine below {} is in trouble", out.service)
+                      : fmt::format("the machine {} is in trouble", shown_text(machine, 80));
+  out.needs.push_back(
+      {"the machine itself shows it", 0.9, 1,
+       sign != nullptr ? sign->what : "complaints of several services come from it alone",
+       sign != nullptr ? sign->receipt : ""});
+  const bool early = sign == nullptr || !sign->onset || *sign->onset <= onset + 2 * evidence.slack;
+  out.needs.push_back({"no later than the failure", early ? 1.0 : 0.2, 1, "",
+                       sign != nullptr ? sign->receipt : ""});
   size_t apart = 0;
   for (const std::string& service : evidence.affected)
     if (evidence.graph.edge(service, evidence.failing) == nullptr &&

@@ -17,6 +17,15 @@ constexpr std::string_view kVaries = "<*>";
 constexpr double kCalmShare = 0.12;
 constexpr double kGrown = 3;
 
+std::vector<std::string> raw_words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ' ')) {
+    if (words.size() == kMaxWords) break;
+    if (!word.empty()) words.emplace_back(word);
+  }
+  return words;
+}
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   for (const std::string_view word : split(text, ' ')) {
@@ -38,12 +47,16 @@ double likeness(const std::vector<std::string>& a, const std::vector<std::string
 struct Group {
   LogTemplate made;
   std::vector<std::string> words;
+  std::vector<std::string> raw;  // of the first line; "" where another line differs
   std::vector<Instant> times;
 };
 
 void add_line(Group& group, const LogLine& line, const std::vector<std::string>& words) {
   for (size_t i = 0; i < words.size(); ++i)
     if (group.words[i] != words[i]) group.words[i] = kVaries;
+  const std::vector<std::string> raw = raw_words_of(line.text);
+  for (size_t i = 0; i < std::min(raw.size(), group.raw.size()); ++i)
+    if (group.raw[i] != raw[i]) group.raw[i].clear();
   std::erase_if(group.made.constant, [&](const auto& field) {
     const auto found = line.fields.find(field.first);
     return found == line.fields.end() || found->second != field.second;
@@ -65,6 +78,10 @@ void settle(Group& group, Instant begin, Instant end) {
       std::ranges::count_if(group.times, [&](Instant at) { return at >= middle; }));
   const double before = static_cast<double>(group.times.size()) - after;
   made.grown = !made.fresh && after >= 5 && after > kGrown * std::max(before, 1.0);
+  // "at offset 88123": the word before a value names it.
+  for (size_t i = 1; i < std::min(group.raw.size(), group.words.size()); ++i)
+    if (group.words[i] == kVaries && !group.raw[i].empty() && group.words[i - 1] != kVaries)
+      made.constant.try_emplace(group.words[i - 1], group.raw[i]);
   if (made.count < 2) made.constant.clear();
 }
 
@@ -108,6 +125,7 @@ std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines) {
     group.made.symptoms = symptoms_of_text(detail);
     group.made.detail = std::move(detail);
     group.words = std::move(words);
+    group.raw = raw_words_of(line.text);
     group.times.push_back(line.at);
     near.push_back(groups.size());
     groups.push_back(std::move(group));

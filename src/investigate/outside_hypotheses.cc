@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "investigate/generators.h"
+#include "investigate/words.h"
 
 namespace precedent {
 namespace {
@@ -44,6 +45,11 @@ std::vector<Hypothesis> traffic_hypotheses(const CaseFile& evidence) {
   for (const MetricFinding& finding : evidence.metrics.findings) {
     if (!finding.meaning || finding.meaning->symptom != Symptom::kTraffic || !finding.course.up() ||
         finding.course.factor() < kSurge)
+      continue;
+    // What a database answers is what somebody asks it.
+    const std::vector<std::string> parts = parts_of(finding.metric);
+    if (std::ranges::find(parts, "db") != parts.end() ||
+        std::ranges::find(parts, "queries") != parts.end())
       continue;
     if (evidence.graph.has_callers(finding.service)) continue;
     if (entry == nullptr || finding.course.onset < entry->course.onset) entry = &finding;
@@ -137,22 +143,55 @@ std::vector<Hypothesis> certificate_hypotheses(const CaseFile& evidence) {
   return {out};
 }
 
-std::vector<Hypothesis> provider_hypotheses(const CaseFile& evidence) {
-  std::map<std::string, size_t> hosts;
+namespace {
+
+// Who outside is blamed, and by how many complaints of how many.
+struct Blamed {
+  std::map<std::string, size_t> names;
   size_t complaints = 0;
+};
+
+Blamed blamed_outside(const CaseFile& evidence) {
+  Blamed out;
   for (const LogTemplate& made : evidence.logs) {
-    if (!made.bad() || !(made.fresh || made.grown)) continue;
-    if (made.service != evidence.failing) continue;
-    complaints += made.count;
+    if (!made.bad() || !(made.fresh || made.grown) || made.service != evidence.failing) continue;
+    out.complaints += made.count;
     if (const std::string host = host_in(made.detail, evidence.graph); !host.empty())
-      hosts[host] += made.count;
+      out.names[host] += made.count;
   }
   for (const TraceSpan* span : error_origins(evidence.traces)) {
     std::string text = span->name + ' ' + span->error;
     for (const auto& [key, value] : span->attributes) text += ' ' + value;
-    ++complaints;
-    if (const std::string host = host_in(text, evidence.graph); !host.empty()) ++hosts[host];
+    ++out.complaints;
+    if (const std::string host = host_in(text, evidence.graph); !host.empty())
+      ++out.names[host];
+    else if (!has_own_records(evidence, span->service) && span->service != evidence.failing)
+      ++out.names[span->service];
   }
+  return out;
+}
+
+// Metrics that measure what is called, not who calls.
+const MetricFinding* outside_metric(const CaseFile& evidence) {
+  constexpr std::array<std::string_view, 6> kParts = {"provider", "external", "thirdparty",
+                                                      "vendor",   "partner",  "egress"};
+  for (const MetricFinding& finding : evidence.metrics.findings) {
+    if (!finding.worse || !finding.meaning) continue;
+    const std::vector<std::string> parts = parts_of(finding.metric);
+    for (const std::string_view wanted : kParts)
+      if (std::ranges::find(parts, wanted) != parts.end()) return &finding;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<Hypothesis> provider_hypotheses(const CaseFile& evidence) {
+  Blamed blamed = blamed_outside(evidence);
+  std::map<std::string, size_t>& hosts = blamed.names;
+  const size_t complaints = blamed.complaints;
+  if (const MetricFinding* metric = outside_metric(evidence); metric != nullptr && hosts.empty())
+    hosts["what " + metric->metric + " measures"] = complaints;
   if (hosts.empty()) return {};
   const auto most =
       std::ranges::max_element(hosts, {}, [](const auto& entry) { return entry.second; });

@@ -160,6 +160,12 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
 
 }  // namespace
 
+bool has_own_records(const CaseFile& evidence, std::string_view service) {
+  return std::ranges::find(evidence.metrics.services, service) != evidence.metrics.services.end() ||
+         std::ranges::any_of(evidence.logs,
+                             [&](const LogTemplate& made) { return made.service == service; });
+}
+
 void make_signs(CaseFile& evidence) {
   for (const MetricFinding& finding : evidence.metrics.findings)
     if (tells(finding)) add_metric_sign(evidence, finding);
