@@ -46,11 +46,6 @@ TEST_F(QdrantApiTest, APathOfTheAddressStaysInFront) {
   EXPECT_EQ(http_->requests()[0].url, "https://example.com/qdrant/aliases");
 }
 
-TEST_F(QdrantApiTest, NamesAreEncoded) {
-  EXPECT_EQ(percent_encoded("kb-1_a.b~c"), "kb-1_a.b~c");
-  EXPECT_EQ(percent_encoded("a b/ü?"), "a%20b%2F%C3%BC%3F");
-}
-
 TEST_F(QdrantApiTest, ABusyServerIsAskedAgainAfterTheTimeItAsksFor) {
   http_->play(429, error("Rate limiting exceeded: … Retry after 3s"));
   http_->play(503, "", {{"Retry-After", "2"}});

@@ -181,9 +181,6 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   const double share = explained(effect.can_cause, seen, which);
   double can = effect.strength;
   // What a library, a query or an address breaks is named by the error: then it counts double.
-  if (effect.row == "library_changed" || effect.row == "query_changed" ||
-      effect.row == "name_changed")
-    can = std::min(kNamedAtMost, can * (1 + words.with(effect.line).rarest));
   const double named = words.with(effect.line).rarest;
   if (effect.row == "library_changed" || effect.row == "query_changed" ||
       effect.row == "name_changed")

@@ -154,11 +154,6 @@ std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& a
   for (const DiffLine& line : hunk.lines) {
     if (line.kind != '-') continue;
     for (const std::string& bound : bounds_in(line.text))
-      if (std::ranges::find(kept, bound) == kept.end())
-        return RowHit{{S::kLatency, S::kPool, S::kQueue, S::kHandles, S::kMemory, S::kOutOfMemory,
-                       S::kCpu, S::kTraffic, S::kQuota, S::kTimeouts, S::kFanOut},
-                      0.7,
-                      line.text};
       if (std::ranges::find(kept, bound) == kept.end()) return RowHit{causes, 0.7, line.text};
   }
   return std::nullopt;

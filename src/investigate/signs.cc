@@ -129,12 +129,6 @@ void number_edges(CaseFile& evidence) {
                     {{"caller", edge.caller}, {"callee", edge.callee}}, edge.why, std::nullopt);
 }
 
-bool has_own_records(const CaseFile& evidence, std::string_view service) {
-  return std::ranges::find(evidence.metrics.services, service) != evidence.metrics.services.end() ||
-         std::ranges::any_of(evidence.logs,
-                             [&](const LogTemplate& made) { return made.service == service; });
-}
-
 struct Failing {
   std::string service;
   std::optional<Instant> onset;

@@ -41,5 +41,10 @@ TEST(IsLoopback, KnowsThisMachineByItsNames) {
     EXPECT_FALSE(is_loopback(host)) << host;
 }
 
+TEST(PercentEncoded, KeepsWhatNeedsNoEncoding) {
+  EXPECT_EQ(percent_encoded("kb-1_a.b~c"), "kb-1_a.b~c");
+  EXPECT_EQ(percent_encoded("a b/ü?"), "a%20b%2F%C3%BC%3F");
+}
+
 }  // namespace
 }  // namespace precedent
