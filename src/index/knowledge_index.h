@@ -2,7 +2,7 @@
 // them.
 //
 // Derived from store/ and rebuilt from it at any time. Implementations: EmbeddedIndex
-// (embedded_index.h), later Qdrant; the plain oracle MemoryIndex (memory_index.h) is the fake. One
+// (embedded_index.h), QdrantIndex (qdrant_index.h); the plain oracle MemoryIndex is the fake. One
 // contract suite runs over all (index_contract.h).
 //
 // The two levels. A document yields one point for each chunk (sparse over the chunk and its

@@ -242,9 +242,10 @@ Result<Collection*> QdrantFake::find(const std::string& name) {
 
 Result<json> QdrantFake::points_call(const std::string& method, Collection& collection,
                                      const std::string& call, const json& body, bool wait) {
+  const uint64_t operation = ++operations_;
   const auto written = [&](const Result<void>& done) -> Result<json> {
     if (!done) return std::unexpected(done.error());
-    return json{{"operation_id", ++operations_}, {"status", wait ? "completed" : "acknowledged"}};
+    return json{{"operation_id", operation}, {"status", wait ? "completed" : "acknowledged"}};
   };
   if (call.empty() && method == "PUT") return written(collection.upsert(body));
   if (method != "POST") return no_route();

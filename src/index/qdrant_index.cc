@@ -22,6 +22,8 @@ using nlohmann::json;
 constexpr size_t kIdsAtOnce = 1'000;
 // More points than the limit, so that most ties at the limit are seen at the first try.
 constexpr size_t kRoomForTies = 16;
+// A reading outlived by two updates, this many times in a row, means a writer that never rests.
+constexpr int kTries = 10;
 
 const json kPayloadAlone = {{"with_payload", true}, {"with_vector", false}};
 
@@ -109,7 +111,7 @@ Result<bool> QdrantIndex::refresh() {
 
 template <typename Read>
 auto QdrantIndex::read_whole(const Read& read) const -> decltype(read(*state())) {
-  for (;;) {
+  for (int tries = 0; tries < kTries; ++tries) {
     const auto now = state();
     auto made = read(*now);
     if (!made) return made;
@@ -120,6 +122,10 @@ auto QdrantIndex::read_whole(const Read& read) const -> decltype(read(*state()))
     const MutexLock lock(mutex_);
     if (state_ == now) state_ = std::move(newest);
   }
+  return fail(ErrorCode::kUnavailable,
+              fmt::format("the collection {} of Qdrant at {} changes faster than it can be read; "
+                          "ask again",
+                          collection_.name(), collection_.address()));
 }
 
 IndexInfo QdrantIndex::info() const { return state()->head.info; }

@@ -143,6 +143,19 @@ TEST_F(QdrantIndexTest, RefreshTakesOverWhatAnotherProcessWrote) {
   EXPECT_THAT(find(*reader), ElementsAre(1, 2));
 }
 
+// The server gives any of them; the fake those with the highest ids.
+TEST_F(QdrantIndexTest, OfManyPointsThatTieTheLowestIdsAreFound) {
+  IndexUpdate update{.remove_documents = {}, .add = {}, .model_id = "m"};
+  for (uint64_t id = 1; id <= 100; ++id)
+    update.add.push_back(chunk(id, "a", {{1, 1}}, 0, {id == 90 ? 2.0f : 1.0f}));
+  ASSERT_TRUE(index_->apply(update, 1));
+  const auto sparse = *index_->search_sparse({{1}, {1}}, {}, Level::kChunk, 3);
+  const auto dense = *index_->search_dense(std::vector<float>{1}, {}, 3);
+  const auto id = [](uint64_t wanted) { return testing::Field(&PointScore::id, wanted); };
+  EXPECT_THAT(sparse, ElementsAre(id(1), id(2), id(3)));
+  EXPECT_THAT(dense, ElementsAre(id(90), id(1), id(2)));
+}
+
 // More updates than changes of terms are kept for: the whole table takes their place.
 TEST_F(QdrantIndexTest, TermsAreCountedRightThroughManyUpdates) {
   MemoryIndex oracle;

@@ -15,7 +15,7 @@ using nlohmann::json;
 constexpr size_t kTermsInRecord = 20'000;
 // Beyond any number of points that an index can have; keeps sums of foreign numbers from
 // overflowing.
-constexpr int64_t kMaxCount = 1'000'000'000'000;
+constexpr int64_t kMaxCount = 10'000'000'000;
 
 }  // namespace
 

@@ -94,13 +94,18 @@ class IngestLab {
   ~IngestLab() { std::filesystem::remove_all(folder); }
   IngestLab(const IngestLab&) = delete;
 
+  IndexCatalog& catalog_or(IndexCatalog& embedded) {
+    if (other != nullptr) return *other;
+    return in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
+  }
+
   // One ingest of `documents`, as a process of its own would do it: everything is opened anew.
   Result<IngestReport> run(IngestOptions options = {}, const Embedder* embedder = nullptr) {
     using Access = KnowledgeStore::Access;
     auto store = TRY(KnowledgeStore::open(
         store_file(folder), options.dry_run ? Access::kReadOnly : Access::kReadWrite));
     EmbeddedIndexCatalog embedded(folder);
-    IndexCatalog& indexes = in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
+    IndexCatalog& indexes = catalog_or(embedded);
     const IngestParts parts = {
         store, indexes,    embedder,
         words, paragraphs, [this](const ReadOptions&, DocumentSink& sink) { return read(sink); }};
@@ -110,7 +115,7 @@ class IngestLab {
   Result<IngestReport> remove(const std::vector<std::string>& ids, bool dry_run) {
     auto store = TRY(KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadWrite));
     EmbeddedIndexCatalog embedded(folder);
-    IndexCatalog& indexes = in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
+    IndexCatalog& indexes = catalog_or(embedded);
     IngestOptions options;
     options.dry_run = dry_run;
     return remove_documents(ids, options, {store, indexes, nullptr, words, paragraphs, {}},
@@ -130,7 +135,7 @@ class IngestLab {
     std::map<std::string, Found> all;
     if (!build) return all;
     EmbeddedIndexCatalog embedded(folder);
-    IndexCatalog& indexes = in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
+    IndexCatalog& indexes = catalog_or(embedded);
     const auto index = TRY(indexes.open(build->collection));
     for (const Payload& document : TRY(index->list({}, KnowledgeIndex::Order::kTitle, 1 << 20))) {
       Found& found = all[document.doc_id];
@@ -164,6 +169,7 @@ class IngestLab {
   std::vector<Unread> unread;
   bool in_memory = false;
   MemoryIndexCatalog memory;
+  IndexCatalog* other = nullptr;  // than these two
   ProgressSink* progress = nullptr;
   CancelToken cancel;
   std::function<void(size_t)> before_document = [](size_t) {};

@@ -105,6 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<bool> write_stream(HttpStream& stream, bool chunked);
   asio::awaitable<bool> send(std::string_view bytes, bool chunked);
   asio::awaitable<Read> refuse(int status, std::string_view detail);
+  asio::awaitable<void> let_finish();
 
   BeastServer& server_;
   beast::tcp_stream stream_;
@@ -423,6 +424,7 @@ asio::awaitable<bool> Connection::write(const ServedResponse& response, unsigned
 }
 
 asio::awaitable<void> Connection::run() {
+  bool refused = false;
   for (;;) {
     idle_ = true;
     if (server_.draining()) break;
@@ -430,6 +432,7 @@ asio::awaitable<void> Connection::run() {
     unsigned version = 11;
     bool keep_alive = true;
     const Read read_one = co_await read(request, version, keep_alive);
+    refused = read_one == Read::kAnswered;
     if (read_one != Read::kRequest) break;
     const bool head = request.method == "HEAD";
     stream_.expires_never();
@@ -441,6 +444,20 @@ asio::awaitable<void> Connection::run() {
   }
   error_code ignored;
   std::ignore = stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  if (refused) co_await let_finish();
+}
+
+// A client that still sends must be able to: closing at once would throw away the answer with it.
+asio::awaitable<void> Connection::let_finish() {
+  constexpr std::chrono::seconds kMost{2};
+  constexpr size_t kMostBytes = 64 << 20;
+  std::array<char, 64 * 1024> thrown_away;
+  stream_.expires_after(kMost);
+  for (size_t bytes = 0; bytes < kMostBytes && !server_.draining();) {
+    const auto [error, count] = co_await stream_.async_read_some(asio::buffer(thrown_away), kQuietly);
+    if (error) break;
+    bytes += count;
+  }
 }
 
 asio::awaitable<void> BeastServer::accept() {
