@@ -86,6 +86,9 @@ TEST_F(SourceHttpTest, TheNextPageIsOnTheSameHost) {
   for (const char* link : {"//evil.example/x", "https://evil.example/", "http://127.0.0.1:1/x",
                            "http://u:p@127.0.0.1/x", "x", ""})
     EXPECT_FALSE(http.next_address(link)) << link;
+  std::string other = vendor_.url("/wiki/x");
+  other.replace(other.find("127.0.0.1"), 9, "localhost");
+  EXPECT_FALSE(http.next_address(other));
 }
 
 }  // namespace

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <pugixml.hpp>
 #include <vector>
 
-#include "base/ascii.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "sources/html_entities.h"
+#include "sources/markdown_pieces.h"
+#include "sources/storage_macros.h"
 
 namespace precedent {
 namespace {
@@ -23,54 +23,6 @@ constexpr size_t kMaxColumns = 60;
 // A cell that spans rows is repeated in each, unless it is a text of its own.
 constexpr size_t kMaxRepeated = 200;
 constexpr std::string_view kRoot = "precedent-page";
-
-// How a macro is treated. What is in no row is unknown.
-enum class Macro : uint8_t {
-  kCode,        // text, as it is
-  kCallout,     // a body with a word in front
-  kExpand,      // a body with a title
-  kBody,        // only the body counts
-  kStatus,      // a word in a box
-  kInclude,     // another page
-  kIssue,       // a ticket
-  kNavigation,  // nothing to read
-};
-struct MacroRow {
-  std::string_view name;
-  Macro macro;
-  std::string_view word = {};
-};
-constexpr auto kMacros = std::to_array<MacroRow>({
-    {"code", Macro::kCode},
-    {"noformat", Macro::kCode},
-    {"info", Macro::kCallout, "Info"},
-    {"note", Macro::kCallout, "Note"},
-    {"tip", Macro::kCallout, "Tip"},
-    {"warning", Macro::kCallout, "Warning"},
-    {"panel", Macro::kCallout, ""},
-    {"expand", Macro::kExpand},
-    {"ui-expand", Macro::kExpand},
-    {"details", Macro::kBody},
-    {"excerpt", Macro::kBody},
-    {"section", Macro::kBody},
-    {"column", Macro::kBody},
-    {"toc-zone", Macro::kBody},
-    {"status", Macro::kStatus},
-    {"include", Macro::kInclude},
-    {"excerpt-include", Macro::kInclude},
-    {"jira", Macro::kIssue},
-    {"toc", Macro::kNavigation},
-    {"anchor", Macro::kNavigation},
-    {"children", Macro::kNavigation},
-    {"pagetree", Macro::kNavigation},
-    {"pagetreesearch", Macro::kNavigation},
-    {"livesearch", Macro::kNavigation},
-    {"contentbylabel", Macro::kNavigation},
-    {"recently-updated", Macro::kNavigation},
-    {"contributors", Macro::kNavigation},
-    {"attachments", Macro::kNavigation},
-    {"gallery", Macro::kNavigation},
-});
 
 constexpr std::string_view kBlocks[] = {"p",
                                         "div",
@@ -139,83 +91,6 @@ std::string parameter(const pugi::xml_node& macro, std::string_view name) {
   return "";
 }
 
-// A fence that is longer than any in the text.
-std::string fenced(std::string_view text, std::string_view language) {
-  size_t longest = 2, run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  while (text.starts_with('\n')) text.remove_prefix(1);
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  const std::string fence(longest + 1, '`');
-  std::string plain_language;
-  for (const char c : language)
-    if (is_alnum(c) || c == '+' || c == '#' || c == '-') plain_language += c;
-  return fmt::format("{}{}\n{}\n{}", fence, plain_language, text, fence);
-}
-
-// A paragraph must not begin as a heading, a quotation, a fence or a rule does.
-std::string as_paragraph(std::string text) {
-  std::string out;
-  for (const std::string_view line : split_lines(text)) {
-    if (!out.empty()) out += '\n';
-    const std::string_view trimmed = trim(line);
-    if (trimmed.starts_with('#') || trimmed.starts_with('>') || trimmed.starts_with("```") ||
-        trimmed.starts_with("~~~") || trimmed.starts_with("---") || trimmed.starts_with("==="))
-      out += '\\';
-    out += trimmed;
-  }
-  return out;
-}
-
-std::string indented(std::string_view text, size_t spaces) {
-  std::string out;
-  for (const std::string_view line : split_lines(text)) {
-    if (!out.empty()) out += '\n';
-    if (!out.empty() && !line.empty()) out.append(spaces, ' ');
-    out += line;
-  }
-  return out;
-}
-
-std::string prefixed(std::string_view text, std::string_view prefix) {
-  std::string out;
-  for (const std::string_view line : split_lines(text)) {
-    if (!out.empty()) out += '\n';
-    out.append(prefix).append(line);
-  }
-  return out;
-}
-
-void add_block(std::string& out, std::string_view block) {
-  if (trim(block).empty()) return;
-  if (!out.empty()) out += "\n\n";
-  out += block;
-}
-
-// Marks go to the word, since Markdown knows none beside a space.
-std::string emphasised(const std::string& text, std::string_view mark) {
-  const std::string_view word = trim(text);
-  if (word.empty() || word.contains('\n')) return text;
-  const size_t before = static_cast<size_t>(word.data() - text.data());
-  return fmt::format("{}{}{}{}{}", text.substr(0, before), mark, word, mark,
-                     text.substr(before + word.size()));
-}
-
-// The white space of a source is one space; that of a line break is its own.
-std::string collapsed(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool blank = is_space(c);
-    if (!blank)
-      out += c;
-    else if (!out.ends_with(' '))
-      out += ' ';
-  }
-  return out;
-}
-
 class Converter {
  public:
   std::string blocks(const pugi::xml_node& parent);
@@ -268,9 +143,7 @@ class Converter {
 };
 
 const MacroRow* row_of(const pugi::xml_node& macro) {
-  const std::string_view name = macro.attribute("ac:name").value();
-  const auto row = std::ranges::find(kMacros, name, &MacroRow::name);
-  return row == kMacros.end() ? nullptr : &*row;
+  return find_macro(macro.attribute("ac:name").value());
 }
 
 bool is_inline_macro(const pugi::xml_node& macro) {
@@ -291,7 +164,7 @@ std::string Converter::blocks(const pugi::xml_node& parent) {
   if (!deeper) return "";
   std::string out, run;
   const auto end_run = [&] {
-    add_block(out, as_paragraph(std::string(trim(run))));
+    add_block(out, as_paragraph(trim(run)));
     run.clear();
   };
   for (const pugi::xml_node& node : parent.children()) {
