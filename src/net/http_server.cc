@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
@@ -454,7 +455,8 @@ asio::awaitable<void> Connection::let_finish() {
   std::array<char, 64 * 1024> thrown_away;
   stream_.expires_after(kMost);
   for (size_t bytes = 0; bytes < kMostBytes && !server_.draining();) {
-    const auto [error, count] = co_await stream_.async_read_some(asio::buffer(thrown_away), kQuietly);
+    const auto [error, count] =
+        co_await stream_.async_read_some(asio::buffer(thrown_away), kQuietly);
     if (error) break;
     bytes += count;
   }
