@@ -174,8 +174,7 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
                               shown_text(candidate.change.title, 120), effect.text, effect.file);
   out.needs.push_back(live_before(evidence, candidate, placed, onset));
   out.needs.push_back(placed.reach);
-  const auto overlap =
-      words.with(changed_text(candidate.hunks, '+') + changed_text(candidate.hunks, '-'));
+  const auto overlap = words.with(edited_text(candidate));
   const SymptomSet seen = seen_at(evidence, placed.service);
   std::string which;
   const double share = explained(effect.can_cause, seen, which);

@@ -53,17 +53,17 @@ std::vector<PathStep> path_from(const CaseFile& evidence, std::string_view servi
     if (way.empty()) add(std::string(service), evidence.failing, false);
     for (size_t i = 1; i < way.size(); ++i) add(way[i - 1], way[i], false);
   }
+  const auto stands = [&](const std::string& from, const std::string& to) {
+    return std::ranges::any_of(out, [&](const PathStep& step) {
+      return (step.from == from && step.to == to) || (step.from == to && step.to == from);
+    });
+  };
   for (const std::string& affected : evidence.affected) {
+    if (affected == service) continue;
     const std::vector<std::string> way = evidence.graph.way(evidence.failing, affected);
-    if (way.size() < 2) {
-      add(evidence.failing, affected, true);
-      continue;
-    }
-    for (size_t i = 1; i < way.size(); ++i) {
-      const bool known = std::ranges::any_of(
-          out, [&](const PathStep& step) { return step.from == way[i - 1] && step.to == way[i]; });
-      if (!known) add(way[i - 1], way[i], true);
-    }
+    if (way.size() < 2) add(evidence.failing, affected, true);
+    for (size_t i = 1; i < way.size(); ++i)
+      if (!stands(way[i - 1], way[i])) add(way[i - 1], way[i], true);
   }
   return out;
 }

@@ -16,8 +16,9 @@ namespace {
 constexpr size_t kManyLines = 5;
 
 bool is_id(std::string_view value) {
+  // "$1" is a place for a value, not one.
   return value.size() >= 2 && value.find_first_of("0123456789") != std::string_view::npos &&
-         value.find(' ') == std::string_view::npos;
+         value.find_first_of(" $?{<") == std::string_view::npos;
 }
 
 // Fields by which a line names what it worked on.

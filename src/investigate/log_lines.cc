@@ -88,9 +88,9 @@ void read_plain_line(std::string_view text, LogLine& line) {
   size_t taken = 0;
   for (const size_t count : {size_t{1}, size_t{2}}) {
     if (words.size() < count) break;
-    const std::string_view head(
-        text.data(),
-        static_cast<size_t>(words[count - 1].data() + words[count - 1].size() - text.data()));
+    const std::string_view last = words[count - 1];
+    const std::string_view head =
+        text.substr(0, static_cast<size_t>(last.data() - text.data()) + last.size());
     const bool has_date =
         head.size() >= 8 && head.find_first_of("0123456789") != std::string_view::npos;
     if (const auto time = parse_time(trim(head)); has_date && time) {

@@ -1,6 +1,7 @@
 #include "investigate/shared_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/strings.h"
@@ -13,10 +14,19 @@ constexpr size_t kLeastWord = 3;
 // Half of a full score: two words that no other commit edits.
 constexpr double kHalf = 2;
 
+// Units stand in the names of metrics and in any code.
+bool is_unit(std::string_view word) {
+  constexpr std::array<std::string_view, 10> kUnits = {"second",  "seconds", "minute", "minutes",
+                                                       "total",   "ratio",   "count",  "bytes",
+                                                       "percent", "per"};
+  return std::ranges::find(kUnits, word) != kUnits.end();
+}
+
 std::set<std::string> words_of(std::string_view text) {
   std::set<std::string> out;
   for (std::string& part : parts_of(text))
-    if (part.size() >= kLeastWord && part.find_first_not_of("0123456789") != std::string::npos)
+    if (part.size() >= kLeastWord && !is_unit(part) &&
+        part.find_first_not_of("0123456789") != std::string::npos)
       out.insert(std::move(part));
   for (const std::string_view whole : identifiers_of(text))
     if (whole.size() >= 2 * kLeastWord &&
@@ -27,14 +37,18 @@ std::set<std::string> words_of(std::string_view text) {
 
 }  // namespace
 
+std::string edited_text(const ChangeCandidate& candidate) {
+  std::string out = changed_text(candidate.hunks, '+') + changed_text(candidate.hunks, '-');
+  for (const Hunk& hunk : candidate.hunks) out += hunk.file + '\n';
+  return out;
+}
+
 SharedWords::SharedWords(const CaseFile& evidence) {
   for (size_t i = 0; i < evidence.changes.candidates.size(); ++i) {
     const ChangeCandidate& candidate = evidence.changes.candidates[i];
     if (!candidate.has_diff) continue;
     ++count_;
-    for (const std::string& word :
-         words_of(changed_text(candidate.hunks, '+') + changed_text(candidate.hunks, '-')))
-      commits_[word].insert(i);
+    for (const std::string& word : words_of(edited_text(candidate))) commits_[word].insert(i);
   }
   std::set<std::string> calm;
   for (const LogTemplate& made : evidence.logs)

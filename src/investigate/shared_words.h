@@ -16,6 +16,9 @@
 
 namespace precedent {
 
+// The changed lines of a diff and the paths of its files.
+std::string edited_text(const ChangeCandidate& candidate);
+
 class SharedWords {
  public:
   explicit SharedWords(const CaseFile& evidence);

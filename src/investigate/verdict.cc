@@ -19,9 +19,8 @@ std::string weakest_of(const Hypothesis& hypothesis) {
       weakest = &prediction;
   if (weakest == nullptr) return "less speaks for it";
   if (weakest->holds >= 0.95) return "less speaks for it";
-  const std::string no = weakest->holds <= 0.1 ? "not" : "hardly";
-  return fmt::format("{} {}{}{}", no, weakest->what, weakest->because.empty() ? "" : ": ",
-                     weakest->because);
+  return fmt::format("{}: {}{}", weakest->what, weakest->holds <= 0.1 ? "no" : "hardly",
+                     weakest->because.empty() ? "" : ", " + weakest->because);
 }
 
 DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {
