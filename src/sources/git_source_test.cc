@@ -12,7 +12,6 @@
 namespace precedent {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -103,16 +103,16 @@ SyncPlan plan_sync(const std::string& scope, const SourceListing& listing,
   for (const SourceEntry& entry : listing.entries) {
     if (!listed.insert(entry.id).second) continue;
     const auto found = states.find(entry.id);
-    if (found == states.end()) {
-      plan.wanted.push_back(entry);
-    } else if (belongs_to_another(*found->second, scope)) {
+    const DocumentState* state = found == states.end() ? nullptr : found->second;
+    const bool foreign = state != nullptr && belongs_to_another(*state, scope);
+    const bool unchanged = state != nullptr && !entry.revision.empty() && state->source == scope &&
+                           state->hash == preparation_mark(entry.id, entry.revision);
+    if (foreign)
       plan.foreign.push_back(entry.id);
-    } else if (!entry.revision.empty() && found->second->source == scope &&
-               found->second->hash == preparation_mark(entry.id, entry.revision)) {
+    else if (unchanged)
       ++plan.unchanged;
-    } else {
+    else
       plan.wanted.push_back(entry);
-    }
   }
   const std::unordered_set<std::string_view> gone(listing.gone.begin(), listing.gone.end());
   for (const DocumentState& state : known) {
