@@ -182,7 +182,7 @@ TEST(DiffEffects, WhatNoProcessReadsDoesNothing) {
 }
 
 TEST(DiffEffects, ForeignBytesAreOnlyLines) {
-  effects("a.go", std::string("@@\n-\xff\xfe\0(((\n+", 13) + std::string(100'000, '('));
+  effects("a.go", std::string("@@\n-\xff\xfe\0(((\n+", 12) + std::string(100'000, '('));
   effects("", "@@@@@@\n+++\n---\n+\n-\n");
   EXPECT_TRUE(effects("a.go", "").empty());
 }
