@@ -151,8 +151,10 @@ void Runs::work(const std::shared_ptr<ThreadRun>& run, const RunRequest& request
     result = {{"__error__", error}};
     add(Type::kError, error);
   }
-  add(Type::kRunEnd, {{"run_id", run->id}, {"status", status}});
+  // And so is the run: whoever asks for it then finds it ended.
   run->end(status, result, services_.clock.now());
+  add(Type::kRunEnd, {{"run_id", run->id}, {"status", status}});
+  run->all_is_told();
 }
 
 Result<std::shared_ptr<ThreadRun>> Runs::start(RunRequest request) {
@@ -225,7 +227,7 @@ std::shared_ptr<HttpStream> Runs::stream(const std::shared_ptr<ThreadRun>& run, 
   std::function<void()> gone;
   if (cancel_if_left) gone = [run] { run->cancel(); };
   return log_of(run->thread)
-      ->read({run->id, seen, [run] { return run->ended(); }, std::move(gone)},
+      ->read({run->id, seen, [run] { return run->told(); }, std::move(gone)},
              [shown](const ThreadEvent& event) { return shown->show(event); });
 }
 

@@ -8,6 +8,7 @@
 // whoever holds one.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
@@ -53,6 +54,9 @@ class ThreadRun {
   // `result`: the last values, or {"__error__": {error, message}}.
   void end(std::string status, const nlohmann::json& result, TimePoint now);
   bool ended() const;
+  // Its end stands in the log of its thread, after which nothing of it comes.
+  void all_is_told() { told_ = true; }
+  bool told() const { return told_; }
   // Calls back with the result, at once if it is there.
   void when_ended(std::function<void(const nlohmann::json& result)> tell);
   // {run_id, thread_id, assistant_id, status, created_at, updated_at, metadata, …}.
@@ -64,6 +68,7 @@ class ThreadRun {
  private:
   const nlohmann::json metadata_;
   const TimePoint created_;
+  std::atomic<bool> told_{false};
   mutable Mutex mutex_;
   std::string status_ GUARDED_BY(mutex_) = "pending";
   TimePoint updated_ GUARDED_BY(mutex_);
