@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "files/files.h"
+#include "git/free_by.h"
 
 namespace precedent::git {
 namespace {
@@ -24,14 +25,6 @@ constexpr size_t kMaxFileBytes = 1 << 20;
 // More are not told apart: nothing that has so many is bearable.
 constexpr size_t kMaxWildcards = 64;
 constexpr size_t kShownBytes = 60;
-
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
 
 // "n + k choose k".
 double ways(size_t bytes, size_t wildcards) {

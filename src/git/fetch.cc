@@ -9,19 +9,13 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "files/files.h"
+#include "git/free_by.h"
 
 namespace precedent::git {
 namespace {
 
 namespace fs = std::filesystem;
 
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
 using Repo = std::unique_ptr<git_repository, FreeBy<git_repository_free>>;
 using Remote = std::unique_ptr<git_remote, FreeBy<git_remote_free>>;
 using Reference = std::unique_ptr<git_reference, FreeBy<git_reference_free>>;

@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "git/free_by.h"
 #include "git/reverts.h"
 
 namespace precedent::git {
@@ -26,13 +27,6 @@ constexpr size_t kMaxTextBytes = 300;
 // A merge that brings more is of a whole branch: what is suspected is then the merge.
 constexpr size_t kMaxReverted = 500;
 
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
 using Walk = std::unique_ptr<git_revwalk, FreeBy<git_revwalk_free>>;
 using Commit = std::unique_ptr<git_commit, FreeBy<git_commit_free>>;
 using Tree = std::unique_ptr<git_tree, FreeBy<git_tree_free>>;

@@ -48,7 +48,6 @@ class RecordMapping {
   static Result<RecordMapping> parse(std::string_view yaml, std::string_view path,
                                      ConfigProblems* all = nullptr);
 
-  const std::vector<MappedField>& fields() const { return fields_; }
   Unknown unknown() const { return unknown_; }
   // Shares of all records, 0–1, above which a version is not activated.
   double max_bad() const { return max_bad_; }

@@ -15,10 +15,16 @@ namespace {
 using db::Connection;
 using nlohmann::json;
 
-constexpr std::string_view kSelect =
-    "SELECT number, name, state, collection, records, bad, bare, created_at, changed_at, "
-    "created_by, notes, sources, forced_by, forced_why, mapping_path, mapping, report "
-    "FROM incident_dataset_versions ";
+// With the long texts, mapping and report, or with nothing in their place.
+enum class Texts : bool { kNone, kAll };
+
+std::string select(Texts texts, std::string_view rest) {
+  return fmt::format(
+      "SELECT number, name, state, collection, records, bad, bare, created_at, changed_at, "
+      "created_by, notes, sources, forced_by, forced_why, mapping_path, {} "
+      "FROM incident_dataset_versions {}",
+      texts == Texts::kAll ? "mapping, report" : "'', ''", rest);
+}
 
 std::optional<VersionState> parse_state(std::string_view text) {
   using enum VersionState;
@@ -91,14 +97,14 @@ Result<DatasetVersion> read_version(const db::Statement& row) {
 }
 
 Result<std::optional<DatasetVersion>> first_where(Connection& c, std::string_view where) {
-  auto row = TRY(c.prepare(std::string(kSelect) + std::string(where)));
+  auto row = TRY(c.prepare(select(Texts::kAll, where)));
   if (!TRY(row.bind().step())) return std::nullopt;
   return TRY(read_version(row));
 }
 
 Result<DatasetVersion> find_in(Connection& c, uint64_t number) {
   {
-    auto row = TRY(c.prepare(std::string(kSelect) + "WHERE number = ?"));
+    auto row = TRY(c.prepare(select(Texts::kAll, "WHERE number = ?")));
     if (TRY(row.bind(number).step())) return read_version(row);
   }
   const auto last = TRY(c.integer("SELECT max(number) FROM incident_dataset_versions")).value_or(0);
@@ -146,12 +152,8 @@ Result<DatasetVersion> DatasetVersions::create(const VersionDraft& draft, TimePo
 Result<std::vector<DatasetVersion>> DatasetVersions::list() const {
   return connection_.read([&](Connection& c) -> Result<std::vector<DatasetVersion>> {
     std::vector<DatasetVersion> versions;
-    auto row = TRY(c.prepare(std::string(kSelect) + "ORDER BY number"));
-    while (TRY(row.step())) {
-      versions.push_back(TRY(read_version(row)));
-      versions.back().mapping.clear();
-      versions.back().report.clear();
-    }
+    auto row = TRY(c.prepare(select(Texts::kNone, "ORDER BY number")));
+    while (TRY(row.step())) versions.push_back(TRY(read_version(row)));
     return versions;
   });
 }

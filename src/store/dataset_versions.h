@@ -20,8 +20,7 @@ namespace precedent {
 
 class DatasetVersions {
  public:
-  explicit DatasetVersions(KnowledgeStore& store) : connection_(*store.connection_) {}
-  // For reading; writing through it fails as the store does.
+  // Writing through one that is open for reading fails as the store does.
   explicit DatasetVersions(const KnowledgeStore& store) : connection_(*store.connection_) {}
 
   Result<DatasetVersion> create(const VersionDraft& draft, TimePoint now);
