@@ -162,6 +162,7 @@ McpServices Session::mcp_services(const Clock& clock, std::string version) {
               },
           .clock = clock,
           .version = std::move(version),
+          .jobs = seat_->jobs(),
           .knowledge = [this] { return seat_->knowledge(); }};
 }
 
