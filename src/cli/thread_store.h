@@ -18,8 +18,6 @@ Result<std::unique_ptr<SqlCheckpointer>> open_threads(const std::filesystem::pat
 
 // For people: the file, or server and database. Never a password.
 std::string threads_place(const std::filesystem::path& data_dir);
-// The same of a connection string.
-std::string database_place(std::string_view url);
 
 // Every row read. Nothing: there is no store yet. Errors: of one that cannot be read at all.
 Result<std::optional<std::vector<std::string>>> find_thread_problems(

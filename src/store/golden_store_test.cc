@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/hash.h"
+#include "db/migrations.h"
 #include "store/knowledge_store.h"
 #include "store/schema.h"
 
@@ -144,8 +145,8 @@ TEST_F(GoldenStoreTest, FeedbackAndItsExampleAreWrittenTogetherOrNotAtAll) {
 
 TEST_F(GoldenStoreTest, AFileOfFormat1IsBroughtUpToDateAndKeepsItsDocuments) {
   {
-    const db::Schema newest = store_schema();
-    const db::Schema first{newest.application_id, newest.migrations.first(1)};
+    const std::string_view first_script = store_schema().migrations[0].sqlite;
+    const db::Schema first{store_schema().application_id, {&first_script, 1}};
     auto connection = db::Connection::open(store_file(folder_));
     ASSERT_TRUE(connection);
     ASSERT_TRUE(db::migrate(*connection, first));

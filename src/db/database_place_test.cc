@@ -1,8 +1,8 @@
-#include "cli/thread_store.h"
+#include "db/database_place.h"
 
 #include <gtest/gtest.h>
 
-namespace precedent {
+namespace precedent::db {
 namespace {
 
 TEST(DatabasePlace, NamesServerAndDatabaseAndNoPassword) {
@@ -23,4 +23,4 @@ TEST(DatabasePlace, NamesServerAndDatabaseAndNoPassword) {
 }
 
 }  // namespace
-}  // namespace precedent
+}  // namespace precedent::db
