@@ -72,6 +72,7 @@ bool use_color();
 void add_ask(CLI::App& app, int& exit_code);
 void add_ingest(CLI::App& app, int& exit_code);
 void add_investigate(CLI::App& app, int& exit_code);
+void add_snapshot(CLI::App& app, int& exit_code);
 void add_remove(CLI::App& app, int& exit_code);
 void add_dataset(CLI::App& app, int& exit_code);
 void add_sources(CLI::App& app, int& exit_code);

@@ -165,6 +165,9 @@ std::string one_line(const GoldenExample& example) {
 std::string next_step(const GoldenExample& example) {
   if (is_served(example)) return "";
   if (!example.active) return "it is not active: precedent golden activate " + example.id;
+  if (example.review && !example.outdated.empty())
+    return fmt::format("{} changed since it was reviewed: precedent golden review {} --by NAME",
+                       join(example.outdated, ", "), example.id);
   return fmt::format("it is served once it is reviewed: precedent golden review {} --by NAME{}",
                      example.id, trim(example.answer).empty() ? " --answer TEXT" : "");
 }

@@ -9,13 +9,16 @@
 #include <thread>
 #include <tuple>
 
+#include "base/strings.h"
 #include "cli/desk_of_folder.h"
 #include "cli/durability.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/systems_investigator.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
 #include "files/files.h"
+#include "llm/model_config.h"
 #include "server/auth/oidc.h"
 #include "server/server.h"
 
@@ -48,6 +51,15 @@ void allow_many_connections() {
   if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
   files.rlim_cur = files.rlim_max;
   std::ignore = setrlimit(RLIMIT_NOFILE, &files);
+}
+
+// Of PagerDuty's webhook: one, or several with commas while they are changed.
+std::vector<std::string> webhook_secrets() {
+  std::vector<std::string> secrets;
+  const std::string all = system_environment("PAGERDUTY_WEBHOOK_SECRET").value_or("");
+  for (const std::string_view secret : split(all, ','))
+    if (!trim(secret).empty()) secrets.emplace_back(trim(secret));
+  return secrets;
 }
 
 int serve(const ServeOptions& options) {
@@ -94,6 +106,9 @@ int serve(const ServeOptions& options) {
   }
   allow_many_connections();
   DeskOfFolder desk(data_dir, options.tools_config, **clock, [&own] { own.views().expire(); });
+  SystemsInvestigator investigator({data_dir, options.tools_config}, **clock);
+  server_options.investigations = data_dir / "investigations";
+  server_options.webhook_secrets = webhook_secrets();
   std::vector<std::string> tools;
   for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
   auto server = Server::start(
@@ -104,6 +119,7 @@ int serve(const ServeOptions& options) {
        .version = version_text(),
        .readiness = [&own] { return own.readiness(); },
        .desk = desk,
+       .investigator = &investigator,
        .warn = [](const std::string& warning) { to_stderr("precedent: {}\n", warning); }},
       server_options);
   if (!server) return fail_with(server.error());

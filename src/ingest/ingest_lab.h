@@ -172,6 +172,8 @@ class IngestLab {
   IndexCatalog* other = nullptr;  // than these two
   ProgressSink* progress = nullptr;
   CancelToken cancel;
+  bool names_content = false;  // asks about each document by its hash before it hands it on
+  size_t handed_on = 0;
   std::function<void(size_t)> before_document = [](size_t) {};
 
  private:
@@ -181,7 +183,11 @@ class IngestLab {
     summary.unread = unread;
     for (const BadRecord& record : bad) sink.bad(BadRecord(record));
     for (size_t i = 0; i < documents.size(); ++i) {
+      if (names_content &&
+          sink.unchanged_content(documents[i].id, content_hash(documents[i]), documents[i].source))
+        continue;
       before_document(i);
+      ++handed_on;
       TRY(sink.document(Document(documents[i]), i + 1));
       sink.progress(i + 1, documents.size());
     }

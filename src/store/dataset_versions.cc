@@ -163,6 +163,14 @@ Result<DatasetVersion> DatasetVersions::find(uint64_t number) const {
   return connection_.read([&](SqlConnection& c) { return find_in(c, number); });
 }
 
+Result<uint64_t> KnowledgeStore::active_dataset_version() const {
+  return connection_->read([](SqlConnection& c) -> Result<uint64_t> {
+    const auto number =
+        TRY(c.integer("SELECT number FROM incident_dataset_versions WHERE state = 'active'"));
+    return static_cast<uint64_t>(number.value_or(0));
+  });
+}
+
 Result<std::optional<DatasetVersion>> DatasetVersions::active() const {
   return connection_.read(
       [](SqlConnection& c) { return first_where(c, "WHERE state = 'active'"); });
@@ -254,14 +262,16 @@ Result<VersionDifference> DatasetVersions::against_active(uint64_t to) const {
   return difference(before ? before->number : 0, to);
 }
 
-Result<void> DatasetVersions::visit(uint64_t number,
+Result<void> DatasetVersions::visit(uint64_t number, const Wanted& wanted,
                                     const std::function<Result<void>(Document&&)>& visitor) const {
   return connection_.read([&](SqlConnection& c) -> Result<void> {
     return c.stream(
-        "SELECT r.record FROM version_records v JOIN records r ON r.hash = v.hash WHERE v.version "
+        "SELECT v.id, v.hash, r.record FROM version_records v JOIN records r ON r.hash = v.hash "
+        "WHERE v.version "
         "= $1 ORDER BY v.id",
         {db::number(number)}, [&](const SqlRow& row) -> Result<void> {
-          auto record = rows::document_of_json(row.text(0));
+          if (!wanted(row.string(0), row.string(1))) return {};
+          auto record = rows::document_of_json(row.text(2));
           if (!record) return damaged(number);
           return visitor(std::move(*record));
         });

@@ -11,6 +11,8 @@ using testing::HasSubstr;
 using testing::Pair;
 using enum VersionState;
 
+constexpr auto kAll = [](const std::string&, const std::string&) { return true; };
+
 TimePoint at(int64_t seconds) { return TimePoint(std::chrono::seconds(seconds)); }
 
 Document incident(const std::string& id, const std::string& title) {
@@ -73,7 +75,7 @@ TEST_F(DatasetVersionsTest, AVersionKeepsWhatItWasMadeOf) {
 TEST_F(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
   const uint64_t number = ready({incident("INC-1", "One"), incident("INC-2", "Two")});
   std::vector<Document> records;
-  ASSERT_TRUE(versions_.visit(number, [&](Document&& record) -> Result<void> {
+  ASSERT_TRUE(versions_.visit(number, kAll, [&](Document&& record) -> Result<void> {
     records.push_back(std::move(record));
     return {};
   }));
@@ -81,6 +83,19 @@ TEST_F(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
   EXPECT_THAT(*versions_.hashes(number),
               ElementsAre(Pair("INC-1", content_hash(incident("INC-1", "One"))),
                           Pair("INC-2", content_hash(incident("INC-2", "Two")))));
+}
+
+TEST_F(DatasetVersionsTest, RecordsAreReadThatAreWanted) {
+  const uint64_t number = ready({incident("INC-1", "One"), incident("INC-2", "Two")});
+  std::vector<std::string> read;
+  const auto second = [](const std::string& id, const std::string& hash) {
+    return id == "INC-2" && hash == content_hash(incident("INC-2", "Two"));
+  };
+  ASSERT_TRUE(versions_.visit(number, second, [&](Document&& record) -> Result<void> {
+    read.push_back(record.id);
+    return {};
+  }));
+  EXPECT_THAT(read, ElementsAre("INC-2"));
 }
 
 TEST_F(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {

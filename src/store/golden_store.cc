@@ -1,6 +1,7 @@
 // Golden examples and feedback: the part of KnowledgeStore beside its documents.
 #include <fmt/format.h>
 
+#include "base/ids.h"
 #include "store/knowledge_store.h"
 #include "store/rows.h"
 #include "store/store_connection.h"
@@ -14,7 +15,7 @@ using db::SqlRow;
 constexpr std::string_view kGoldenColumns =
     "id, question, answer, rejected_answer, source_type, reviewed_by, reviewed_at, active, "
     "sources, "
-    "tags, feedback, created_at, updated_at";
+    "tags, feedback, created_at, updated_at, dataset_version";
 constexpr std::string_view kFeedbackColumns =
     "id, question, answer, thumb, reason, state, closed_by, closed_at, note, golden, created_at";
 
@@ -56,6 +57,7 @@ Result<GoldenExample> read_golden(const SqlRow& row) {
   if (!row.is_null(10)) e.feedback = row.integer(10);
   e.created_at = time_of(row.integer(11));
   e.updated_at = time_of(row.integer(12));
+  e.dataset_version = row.natural(13);
   return e;
 }
 
@@ -77,6 +79,36 @@ Result<Feedback> read_feedback(const SqlRow& row) {
   return f;
 }
 
+// What its sources are now; those that no document has are not watched.
+Result<void> mark_sources(SqlConnection& c, const GoldenExample& e) {
+  TRY(c.run("DELETE FROM golden_sources WHERE example = $1", {e.id}));
+  for (const std::string& source : e.sources)
+    TRY(
+        c.run("INSERT INTO golden_sources(example, source, mark) SELECT $1, id, "
+              "substr(hash, 1, 32) FROM documents WHERE id IN ($2, $3) ON CONFLICT DO NOTHING",
+              {e.id, normalize_id(source), source}));
+  TRY(
+      c.run("UPDATE golden_examples SET dataset_version = coalesce((SELECT number FROM "
+            "incident_dataset_versions WHERE state = 'active'), 0) WHERE id = $1",
+            {e.id}));
+  return {};
+}
+
+Result<std::vector<std::string>> outdated(SqlConnection& c, std::string_view example) {
+  return read_all(c, "SELECT source FROM golden_outdated WHERE example = $1 ORDER BY source",
+                  {example},
+                  [](const SqlRow& row) -> Result<std::string> { return row.string(0); });
+}
+
+// Whether somebody looked at it since it was put last, or nobody has to yet.
+Result<bool> is_reviewed_anew(SqlConnection& c, const GoldenExample& e) {
+  if (!e.review) return true;
+  const auto before = TRY(c.integer(
+      "SELECT reviewed_at FROM golden_examples WHERE id = $1 AND reviewed_at IS NOT NULL", {e.id}));
+  if (before != seconds_of(e.review->at)) return true;
+  return e.outdated.empty() && !TRY(outdated(c, e.id)).empty();
+}
+
 Result<void> insert_golden(SqlConnection& c, const GoldenExample& e) {
   if (TRY(c.integer("SELECT 1 FROM documents WHERE id = $1 AND kind <> $2",
                     {e.id, name(Kind::kGolden)}))) {
@@ -85,6 +117,7 @@ Result<void> insert_golden(SqlConnection& c, const GoldenExample& e) {
                             "its own",
                             e.id));
   }
+  const bool anew = TRY(is_reviewed_anew(c, e));
   TRY(c.run(
       "INSERT INTO golden_examples(id, question, answer, rejected_answer, source_type, "
       "reviewed_by, reviewed_at, active, sources, tags, feedback, created_at, updated_at) "
@@ -98,7 +131,7 @@ Result<void> insert_golden(SqlConnection& c, const GoldenExample& e) {
       {e.id, e.question, e.answer, e.rejected_answer, name(e.source), by_of(e.review),
        at_of(e.review), e.active ? 1 : 0, rows::list_to_json(e.sources), rows::list_to_json(e.tags),
        db::optional_value(e.feedback), seconds_of(e.created_at), seconds_of(e.updated_at)}));
-  return {};
+  return anew ? mark_sources(c, e) : Result<void>();
 }
 
 }  // namespace
@@ -107,7 +140,9 @@ Result<std::optional<GoldenExample>> KnowledgeStore::golden(std::string_view id)
   return connection_->read([&](SqlConnection& c) -> Result<std::optional<GoldenExample>> {
     static const std::string sql =
         fmt::format("SELECT {} FROM golden_examples WHERE id = $1", kGoldenColumns);
-    return read_one(c, sql, {id}, read_golden);
+    auto example = TRY(read_one(c, sql, {id}, read_golden));
+    if (example) example->outdated = TRY(outdated(c, example->id));
+    return example;
   });
 }
 
@@ -115,7 +150,9 @@ Result<std::vector<GoldenExample>> KnowledgeStore::golden_examples() const {
   return connection_->read([&](SqlConnection& c) -> Result<std::vector<GoldenExample>> {
     static const std::string sql =
         fmt::format("SELECT {} FROM golden_examples ORDER BY id", kGoldenColumns);
-    return read_all(c, sql, {}, read_golden);
+    auto examples = TRY(read_all(c, sql, {}, read_golden));
+    for (GoldenExample& example : examples) example.outdated = TRY(outdated(c, example.id));
+    return examples;
   });
 }
 
@@ -136,6 +173,7 @@ Result<void> KnowledgeStore::put_golden(std::span<const GoldenExample> examples)
 
 Result<void> KnowledgeStore::remove_golden(std::string_view id) {
   return connection_->write([&](SqlConnection& c) -> Result<void> {
+    TRY(c.run("DELETE FROM golden_sources WHERE example = $1", {id}));
     TRY(c.run("DELETE FROM golden_examples WHERE id = $1", {id}));
     return {};
   });

@@ -191,6 +191,8 @@ class KnowledgeStore {
   Result<std::vector<NameCount>> applications() const;
   Result<std::vector<NameCount>> services() const;
   Result<StoreCounts> counts() const;
+  // The version of the incident data that answers come from; 0: there is none.
+  Result<uint64_t> active_dataset_version() const;
 
   // --- Golden examples and feedback (knowledge/golden.h has the rules; golden_store.cc). The
   // examples here are the truth about what may be served; their documents, which the index finds

@@ -293,8 +293,36 @@ CREATE TABLE version_records(
 CREATE INDEX version_records_hash ON version_records(hash);
 )sql";
 
-constexpr std::array<db::SqlMigration, 3> kFormats = {
-    {{kSqlite1, kPostgres1}, {kSqlite2, kPostgres2}, {kSqlite3, kPostgres3}}};
+// Format 4: what the sources of a golden example were when it was reviewed. `mark` is the content
+// hash that begins the hash of a document.
+constexpr std::string_view kSqlite4 = R"sql(
+CREATE TABLE golden_sources(
+  example TEXT NOT NULL,
+  source TEXT NOT NULL,
+  mark TEXT NOT NULL,
+  PRIMARY KEY (example, source)) WITHOUT ROWID;
+CREATE VIEW golden_outdated AS
+  SELECT g.example, g.source FROM golden_sources g LEFT JOIN documents d ON d.id = g.source
+  WHERE d.hash IS NULL OR substr(d.hash, 1, 32) <> g.mark;
+ALTER TABLE golden_examples ADD COLUMN dataset_version INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::string_view kPostgres4 = R"sql(
+CREATE TABLE golden_sources(
+  example TEXT COLLATE "C" NOT NULL,
+  source TEXT COLLATE "C" NOT NULL,
+  mark TEXT NOT NULL,
+  PRIMARY KEY (example, source));
+CREATE VIEW golden_outdated AS
+  SELECT g.example, g.source FROM golden_sources g LEFT JOIN documents d ON d.id = g.source
+  WHERE d.hash IS NULL OR substr(d.hash, 1, 32) <> g.mark;
+ALTER TABLE golden_examples ADD COLUMN dataset_version BIGINT NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::array<db::SqlMigration, 4> kFormats = {{{kSqlite1, kPostgres1},
+                                                       {kSqlite2, kPostgres2},
+                                                       {kSqlite3, kPostgres3},
+                                                       {kSqlite4, kPostgres4}}};
 
 }  // namespace
 

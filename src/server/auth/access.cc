@@ -20,6 +20,8 @@ constexpr Row kRows[] = {
     {"GET", "/readyz", std::nullopt},
     {"GET", "/openapi.json", std::nullopt},
     {"GET", "/.well-known/", std::nullopt},
+    // Its messages are signed.
+    {"POST", "/webhook/pagerduty", std::nullopt},
 
     {"GET", "/whoami", AccessRole::kReader},
     {"GET", "/version", AccessRole::kReader},
@@ -38,6 +40,9 @@ constexpr Row kRows[] = {
     {"GET", "/ok", AccessRole::kUser},
     {"GET", "/info", AccessRole::kUser},
     {"POST", "/feedback", AccessRole::kUser},
+    {"", "/investigations", AccessRole::kUser},
+    {"", "/investigations/", AccessRole::kUser},
+    {"POST", "/webhook/alertmanager", AccessRole::kUser},
 
     {"DELETE", "/document", AccessRole::kEditor},
     {"", "/uploads", AccessRole::kEditor},
