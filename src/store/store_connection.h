@@ -49,12 +49,25 @@ class StoreConnection {
   using Begin = Result<Transaction> (*)(db::SqlConnection&);
   static Result<Transaction> begin_writing(db::SqlConnection& connection);
 
-  Result<Transaction> begun(Begin begin) REQUIRES_LOCK(mutex_);
+  // `call(connection)`, the first of its transaction: on a new connection where the one we have
+  // turns out to be lost.
+  template <typename Call>
+  auto first(Call call) REQUIRES_LOCK(mutex_)
+      -> decltype(call(std::declval<db::SqlConnection&>())) {
+    if (connection_ != nullptr) {
+      auto answer = call(*connection_);
+      const bool lost = !answer && answer.error().code == ErrorCode::kUnavailable;
+      if (!lost || again_ == nullptr) return answer;
+      connection_ = nullptr;
+    }
+    connection_ = TRY(again_());
+    return call(*connection_);
+  }
 
   template <typename Body>
   auto in_transaction(Begin begin, Body& body) REQUIRES_LOCK(mutex_)
       -> decltype(body(std::declval<db::SqlConnection&>())) {
-    Transaction transaction = TRY(begun(begin));
+    Transaction transaction = TRY(first(begin));
     auto result = body(*connection_);
     if (result && begin == &begin_writing) TRY(transaction.commit());
     return result;
