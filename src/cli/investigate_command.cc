@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/render.h"
+#include "cli/store_config.h"
 #include "cli/to_stderr.h"
 #include "investigate/incident_source.h"
 #include "investigate/knowledge.h"
@@ -70,7 +71,7 @@ Result<Intake> take_in(const InvestigateOptions& options) {
 }
 
 void add_known(const InvestigateOptions& options, TimePoint now, Investigation& investigation) {
-  const auto base = KnowledgeBase::open(data_dir_of(options));
+  const auto base = open_knowledge(data_dir_of(options));
   if (!base) {
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;

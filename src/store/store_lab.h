@@ -48,7 +48,12 @@ class SqliteStoreLab final : public StoreLab {
 
 class PostgresStoreLab final : public StoreLab {
  public:
-  PostgresStoreLab() { EXPECT_EQ(lab_.problem(), ""); }
+  PostgresStoreLab() : PostgresStoreLab(nullptr) {}
+  // With all that another holds, which nobody has open.
+  explicit PostgresStoreLab(const PostgresStoreLab* origin)
+      : lab_(origin == nullptr ? nullptr : &origin->lab_) {
+    EXPECT_EQ(lab_.problem(), "");
+  }
   StoreAddress address() const override { return {"", lab_.url()}; }
   std::unique_ptr<db::SqlDatabase> database() const override { return lab_.database(); }
   const db::PostgresLab& server() const { return lab_; }
