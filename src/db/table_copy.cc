@@ -45,10 +45,16 @@ struct Kept {
 using Key = std::vector<Kept>;
 
 Kept kept(const SqlRow& row, int column, Type type) {
-  if (row.is_null(column)) return {.null = true, .type = type};
-  if (type == Type::kInteger) return {.number = row.integer(column), .type = type};
-  return {.bytes = std::string(type == Type::kBlob ? row.blob(column) : row.text(column)),
-          .type = type};
+  Kept value;
+  value.type = type;
+  value.null = row.is_null(column);
+  if (value.null) return value;
+  if (type == Type::kInteger) {
+    value.number = row.integer(column);
+  } else {
+    value.bytes = type == Type::kBlob ? row.blob(column) : row.text(column);
+  }
+  return value;
 }
 
 std::vector<Kept> kept(const SqlRow& row, const CopiedTable& table, size_t count) {
