@@ -76,6 +76,7 @@ void add_snapshot(CLI::App& app, int& exit_code);
 void add_remove(CLI::App& app, int& exit_code);
 void add_dataset(CLI::App& app, int& exit_code);
 void add_sources(CLI::App& app, int& exit_code);
+void add_store(CLI::App& app, int& exit_code);
 void add_tools(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);

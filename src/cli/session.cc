@@ -10,6 +10,7 @@
 #include "agent/turn/request_records.h"
 #include "cli/durability.h"
 #include "cli/render.h"
+#include "cli/store_config.h"
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
 #include "observe/request_log.h"
@@ -246,7 +247,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   if (options.clock != nullptr) session->tool_clock_ = options.clock;
   const auto encoder = TRY(QuestionEncoder::open());
   session->views_ =
-      std::make_unique<KnowledgeViews>(options.data_dir, encoder, options.may_be_empty);
+      std::make_unique<KnowledgeViews>(TRY(configured_store(options.data_dir, options.config)),
+                                       options.data_dir, encoder, options.may_be_empty);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
   session->guardrails_ =
       std::make_unique<Guardrails>(TRY(Guardrails::open(options.data_dir, encoder->embedder())));
@@ -263,7 +265,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   session->request_log_ = TRY(configured_request_log(file, options.data_dir));
   if (options.trace) session->open_tracing();
   if (options.threads) {
-    auto threads = open_threads(options.data_dir);
+    auto threads = open_threads(options.data_dir, options.config);
     if (threads) {
       session->threads_ = std::move(*threads);
     } else {

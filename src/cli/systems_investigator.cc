@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "agent/sources/knowledge_base.h"
 #include "cli/input.h"
+#include "cli/store_config.h"
 #include "files/temporary_folder.h"
 #include "investigate/incident_source.h"
 #include "investigate/knowledge.h"
@@ -103,7 +103,7 @@ Result<Intake> take_in(const LookInto& wish, const LiveIncident& live, const Clo
 }
 
 void add_known(const fs::path& data_dir, TimePoint now, Investigation& investigation) {
-  const auto base = KnowledgeBase::open(data_dir);
+  const auto base = open_knowledge(data_dir);
   if (!base) {
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/store_config.h"
 #include "db/database_place.h"
 #include "db/postgres.h"
 #include "db/sqlite.h"
@@ -16,19 +17,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> database_url() { return system_environment("PRECEDENT_DATABASE_URL"); }
+// Nothing: they are in a file.
+Result<std::optional<std::string>> database_url(const fs::path& data_dir,
+                                                const std::string& config = "") {
+  if (auto url = system_environment("PRECEDENT_DATABASE_URL")) return url;
+  StoreAddress store = TRY(configured_store(data_dir, config));
+  if (store.is_file()) return std::nullopt;
+  return std::move(store.url);
+}
 
 fs::path file_of(const fs::path& data_dir) { return data_dir / "threads.db"; }
 
 }  // namespace
 
 std::string threads_place(const fs::path& data_dir) {
-  const auto url = database_url();
-  return url ? db::database_place(*url) : file_of(data_dir).string();
+  const auto url = database_url(data_dir);
+  return url && *url ? db::database_place(**url) : file_of(data_dir).string();
 }
 
-Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) {
-  if (const auto url = database_url())
+Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir,
+                                                      const std::string& config) {
+  if (const auto url = TRY(database_url(data_dir, config)))
     return SqlCheckpointer::open(std::make_unique<db::PostgresDatabase>(*url));
   const fs::path file = file_of(data_dir);
   TRY(check_writable(file));
@@ -37,7 +46,7 @@ Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir) 
 
 Result<std::optional<std::vector<std::string>>> find_thread_problems(const fs::path& data_dir,
                                                                      size_t limit) {
-  if (const auto url = database_url()) {
+  if (const auto url = TRY(database_url(data_dir))) {
     const auto sql = TRY(db::PostgresDatabase(*url).connect());
     TRY(sql->migrate(thread_schema()));
     return TRY(thread_problems(*sql, limit));

@@ -12,6 +12,7 @@
 #include "cli/mcp_servers.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/store_config.h"
 #include "cli/to_stderr.h"
 #include "tools/all_tools.h"
 #include "tools/clean_receipt.h"
@@ -113,7 +114,7 @@ int call_tool(const ToolsOptions& options) {
     return fail_as_asked(options, read.error());
   const auto clock = clock_of(options.now);
   if (!clock) return fail_as_asked(options, clock.error());
-  const auto base = KnowledgeBase::open(data_dir_of(options));
+  const auto base = open_knowledge(data_dir_of(options));
   if (!base) return fail_as_asked(options, base.error());
   const auto sources = OpenedSources::open(
       {data_dir_of(options), options.config, options.snapshot, options.environment});

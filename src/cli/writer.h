@@ -25,12 +25,13 @@ struct WriterOptions {
   Precision precision = Precision::kFloat32;
   bool dense = true;     // false: words only, even where there are weights
   bool dry_run = false;  // open what is there for reading only, create nothing
+  std::optional<StoreAddress> store = std::nullopt;  // instead of the one that is configured
 };
 
 class KnowledgeWriter {
  public:
   // Creates the data directory unless `dry_run`. Errors: kConflict if another process ingests into
-  // it.
+  // it, or into the same PostgreSQL.
   static Result<KnowledgeWriter> open(const WriterOptions& options);
 
   Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,

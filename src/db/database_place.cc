@@ -47,4 +47,13 @@ std::string database_place(std::string_view url) {
   return "PostgreSQL at" + (place.empty() ? " its default place" : place);
 }
 
+bool has_password(std::string_view url) {
+  if (url.find("password=") != std::string_view::npos) return true;
+  const size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return false;
+  const std::string_view rest = url.substr(scheme + 3);
+  const size_t user = rest.rfind('@');
+  return user != std::string_view::npos && rest.substr(0, user).find(':') != std::string_view::npos;
+}
+
 }  // namespace precedent::db

@@ -10,5 +10,7 @@
 namespace precedent::db {
 
 std::string database_place(std::string_view url);
+// Whether a password stands in it.
+bool has_password(std::string_view url);
 
 }  // namespace precedent::db

@@ -55,21 +55,6 @@ std::string unhex(std::string_view text) {
   return bytes;
 }
 
-// What PostgreSQL takes as text. Nearly every text is that already.
-std::string storable(std::string_view text) {
-  if (text.find('\0') == text.npos && !invalid_utf8_at(text)) return std::string(text);
-  constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
-  std::string clean;
-  for (const char c : repair_utf8(text)) {
-    if (c == '\0') {
-      clean += kReplacement;
-    } else {
-      clean += c;
-    }
-  }
-  return clean;
-}
-
 struct Parameters {
   std::vector<std::string> texts;
   std::vector<const char*> pointers;  // null: NULL
@@ -80,7 +65,7 @@ struct Parameters {
       if (const auto* number = std::get_if<int64_t>(&value))
         texts.push_back(std::to_string(*number));
       if (const auto* text = std::get_if<std::string_view>(&value))
-        texts.push_back(storable(*text));
+        texts.push_back(postgres_text(*text));
       if (const auto* blob = std::get_if<Blob>(&value)) texts.push_back(hex(blob->bytes));
       const bool null = std::holds_alternative<std::nullptr_t>(value);
       pointers.push_back(null ? nullptr : texts.back().c_str());
@@ -180,7 +165,6 @@ std::string with_patience(std::string url) {
 
 class PostgresConnection final : public SqlConnection {
  public:
-  using SqlConnection::run;
   PostgresConnection(const std::string& url, std::shared_ptr<Watchdog> watchdog)
       : watchdog_(std::move(watchdog)),
         connection_(with_patience(url)),
@@ -195,16 +179,16 @@ class PostgresConnection final : public SqlConnection {
   Engine engine() const override { return Engine::kPostgres; }
   const std::string& place() const override { return place_; }
 
-  Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
-                      const OnRow& on_row) override {
+  Result<int64_t> run_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
     const pqxx::result rows = TRY(execute(sql, values));
     for (const pqxx::row row : rows) TRY(on_row(Row(row)));
     return rows.empty() ? static_cast<int64_t>(rows.affected_rows())
                         : static_cast<int64_t>(rows.size());
   }
 
-  Result<void> stream(std::string_view sql, std::initializer_list<SqlValue> values,
-                      const OnRow& on_row) override {
+  Result<void> stream_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
     const std::string declare = fmt::format("DECLARE stream NO SCROLL CURSOR FOR {}", sql);
     TRY(execute(declare, values));
     // As many rows at once as make up kBatchBytes, going by the last ones.
@@ -336,9 +320,9 @@ class PostgresConnection final : public SqlConnection {
                             place_, schema.name, version, known));
   }
 
-  Result<pqxx::result> execute(std::string_view sql, std::initializer_list<SqlValue> values) {
+  Result<pqxx::result> execute(std::string_view sql, std::span<const SqlValue> values) {
     return watched([&]() -> Result<pqxx::result> {
-      const Parameters parameters({values.begin(), values.size()});
+      const Parameters parameters(values);
       const std::string name = prepared(sql);
       return within([&](pqxx::transaction_base& t) {
         return t.exec_prepared(name, pqxx::prepare::make_dynamic_params(parameters.pointers));
@@ -417,6 +401,21 @@ class AdvisoryLock final : public SqlLock {
 };
 
 }  // namespace
+
+// Nearly every text is that already.
+std::string postgres_text(std::string_view text) {
+  if (text.find('\0') == std::string_view::npos && !invalid_utf8_at(text)) return std::string(text);
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+  std::string clean;
+  for (const char c : repair_utf8(text)) {
+    if (c == '\0') {
+      clean += kReplacement;
+    } else {
+      clean += c;
+    }
+  }
+  return clean;
+}
 
 Result<std::unique_ptr<SqlConnection>> PostgresDatabase::connect() {
   return guarded([&]() -> Result<std::unique_ptr<SqlConnection>> {

@@ -83,16 +83,24 @@ class SqlConnection {
   virtual const std::string& place() const = 0;
 
   // Runs one statement; returns how many rows it changed (of a query: that it returned, if any).
-  virtual Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
-                              const OnRow& on_row) = 0;
+  virtual Result<int64_t> run_values(std::string_view sql, std::span<const SqlValue> values,
+                                     const OnRow& on_row) = 0;
+  Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
+                      const OnRow& on_row) {
+    return run_values(sql, {values.begin(), values.size()}, on_row);
+  }
   Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values = {}) {
     return run(sql, values, [](const SqlRow&) -> Result<void> { return {}; });
   }
 
   // One query with a long answer: rows come as they are read, a few at a time. REQUIRES: a
   // transaction is open, and no other stream. `on_row` may run() other statements.
-  virtual Result<void> stream(std::string_view sql, std::initializer_list<SqlValue> values,
-                              const OnRow& on_row) = 0;
+  virtual Result<void> stream_values(std::string_view sql, std::span<const SqlValue> values,
+                                     const OnRow& on_row) = 0;
+  Result<void> stream(std::string_view sql, std::initializer_list<SqlValue> values,
+                      const OnRow& on_row) {
+    return stream_values(sql, {values.begin(), values.size()}, on_row);
+  }
   // The first column of the first row; nothing if there is no row, or it is NULL.
   Result<std::optional<int64_t>> integer(std::string_view sql,
                                          std::initializer_list<SqlValue> values = {});

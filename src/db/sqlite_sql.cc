@@ -31,24 +31,23 @@ class Row final : public SqlRow {
 
 class SqliteConnection final : public SqlConnection {
  public:
-  using SqlConnection::run;
   explicit SqliteConnection(Connection connection)
       : connection_(std::move(connection)), place_(connection_.path().string()) {}
 
   Engine engine() const override { return Engine::kSqlite; }
   const std::string& place() const override { return place_; }
 
-  Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
-                      const OnRow& on_row) override {
+  Result<int64_t> run_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
     Statement statement = TRY(connection_.prepare(sql));
-    statement.bind_values(std::span(values.begin(), values.size()));
+    statement.bind_values(values);
     int64_t rows = 0;
     for (; TRY(statement.step()); ++rows) TRY(on_row(Row(statement)));
     return rows > 0 ? rows : connection_.changes();
   }
-  Result<void> stream(std::string_view sql, std::initializer_list<SqlValue> values,
-                      const OnRow& on_row) override {
-    TRY(run(sql, values, on_row));
+  Result<void> stream_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
+    TRY(run_values(sql, values, on_row));
     return {};
   }
   Result<void> script(std::string_view sql) override { return connection_.script(sql); }

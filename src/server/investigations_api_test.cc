@@ -11,36 +11,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class FakeInvestigator final : public Investigator {
- public:
-  Result<InvestigationReport> investigate(const InvestigationOrder& order,
-                                          const std::function<void(std::string_view)>& say,
-                                          const CancelToken& cancel) override {
-    ++asked;
-    say("Looking for the cause");
-    while (held && !cancel.cancelled()) std::this_thread::sleep_for(1ms);
-    TRY(cancel.check());
-    if (order.incident == "PD-0") return fail(ErrorCode::kNotFound, "no incident 0");
-    return InvestigationReport{{{"outcome", "found"}, {"summary", order.incident + order.alert}},
-                               "# " + order.incident};
-  }
-  std::atomic<int> asked{0};
-  std::atomic<bool> held{false};
-};
-
 class InvestigationsApiTest : public ServerLab {
  protected:
   InvestigationsApiTest() { start_with({.debounce = 0ms}); }
-  // Before the investigator goes.
-  ~InvestigationsApiTest() override { server_.reset(); }
   void start_with(const InvestigationLimits& limits) {
     server_.reset();
-    ServerServices all = services();
-    all.investigator = &investigator_;
-    options_.investigations = folder_.path() / "investigations";
     options_.investigation_limits = limits;
     options_.webhook_secrets = {"old-secret", "secret"};
-    server_ = Server::start(all, options_).value();
+    server_ = Server::start(services(), options_).value();
   }
   Got order(const std::string& body, const std::string& key = "") {
     std::vector<HttpHeader> headers = {{"Content-Type", "application/json"}};
@@ -92,8 +70,6 @@ class InvestigationsApiTest : public ServerLab {
         .dump();
   }
   Got alertmanager(const std::string& body) { return ask("POST", "/webhook/alertmanager", body); }
-
-  FakeInvestigator investigator_;
 };
 
 TEST_F(InvestigationsApiTest, AnOrderIsTakenWatchedAndRead) {

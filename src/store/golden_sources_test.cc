@@ -1,12 +1,8 @@
 // Golden examples whose sources change after their review.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-
-#include "store/knowledge_store.h"
+#include "store/store_lab.h"
 
 namespace precedent {
 namespace {
@@ -14,10 +10,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class GoldenSourcesTest : public ::testing::Test {
+class GoldenSourcesTest : public StoreContract {
  protected:
-  ~GoldenSourcesTest() override { std::filesystem::remove_all(folder_); }
-
   void put(const std::string& id, const std::string& body) {
     Document document;
     document.id = id;
@@ -37,16 +31,11 @@ class GoldenSourcesTest : public ::testing::Test {
   }
   GoldenExample example() { return store_.golden("G-1").value().value(); }
 
-  const std::filesystem::path folder_ = [] {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "precedent-golden-XXXXXX").string();
-    return std::filesystem::path(::mkdtemp(pattern.data()));
-  }();
-  const std::filesystem::path file_ = folder_ / "store.db";
-  KnowledgeStore store_ = KnowledgeStore::open(file_, KnowledgeStore::Access::kReadWrite).value();
+  KnowledgeStore store_ = open();
 };
+OVER_EVERY_STORE(GoldenSourcesTest);
 
-TEST_F(GoldenSourcesTest, AnExampleIsServedUntilASourceChangesAndAgainOnceItIsReviewed) {
+TEST_P(GoldenSourcesTest, AnExampleIsServedUntilASourceChangesAndAgainOnceItIsReviewed) {
   put("INC-2025-01-20-005", "before");
   put("docs/a.md", "text");
   put_example(1);
@@ -70,7 +59,7 @@ TEST_F(GoldenSourcesTest, AnExampleIsServedUntilASourceChangesAndAgainOnceItIsRe
   EXPECT_FALSE(reviewed(example(), "", *example().review)) << "there is nothing to review";
 }
 
-TEST_F(GoldenSourcesTest, ASourceThatVanishesIsOneThatChanges) {
+TEST_P(GoldenSourcesTest, ASourceThatVanishesIsOneThatChanges) {
   put("docs/a.md", "text");
   put_example(1);
   ASSERT_TRUE(store_.apply({.remove = {"docs/a.md"}}));
@@ -79,11 +68,11 @@ TEST_F(GoldenSourcesTest, ASourceThatVanishesIsOneThatChanges) {
   EXPECT_THAT(example().outdated, IsEmpty()) << "as it was";
 }
 
-TEST_F(GoldenSourcesTest, WhoMayNotSeeASourceIsNotServedWhatRestedOnItEither) {
+TEST_P(GoldenSourcesTest, WhoMayNotSeeASourceIsNotServedWhatRestedOnItEither) {
   put("docs/a.md", "text");
   put_example(1);
   const Scope golden_alone{.kinds = {Kind::kGolden}};
-  const auto scoped = [&] { return KnowledgeStore::open_scoped(file_, golden_alone).value(); };
+  const auto scoped = [&] { return KnowledgeStore::open_scoped(lab_->address(), golden_alone).value(); };
   EXPECT_TRUE(is_served(scoped().golden("G-1").value().value()));
   put("docs/a.md", "other text");
   EXPECT_FALSE(is_served(scoped().golden("G-1").value().value()));

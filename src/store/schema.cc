@@ -284,7 +284,7 @@ CREATE TABLE incident_dataset_versions(
 CREATE UNIQUE INDEX incident_dataset_versions_active ON incident_dataset_versions(state)
   WHERE state = 'active';
 
-CREATE TABLE records(hash TEXT PRIMARY KEY, record TEXT NOT NULL);
+CREATE TABLE records(hash TEXT COLLATE "C" PRIMARY KEY, record TEXT NOT NULL);
 CREATE TABLE version_records(
   version BIGINT NOT NULL REFERENCES incident_dataset_versions(number),
   id TEXT COLLATE "C" NOT NULL,

@@ -11,21 +11,10 @@ Result<db::SqlTransaction> StoreConnection::begin_writing(db::SqlConnection& con
   return transaction;
 }
 
-Result<db::SqlTransaction> StoreConnection::begun(Begin begin) {
-  if (connection_ != nullptr) {
-    auto transaction = begin(*connection_);
-    const bool lost = !transaction && transaction.error().code == ErrorCode::kUnavailable;
-    if (!lost || again_ == nullptr) return transaction;
-    connection_ = nullptr;
-  }
-  connection_ = TRY(again_());
-  return begin(*connection_);
-}
-
 Result<void> StoreConnection::hold(std::string_view name) {
   const MutexLock lock(mutex_);
-  if (connection_ == nullptr) connection_ = TRY(again_());
-  if (!TRY(connection_->hold(name)))
+  const bool held = TRY(first([name](db::SqlConnection& sql) { return sql.hold(name); }));
+  if (!held)
     return fail(ErrorCode::kConflict,
                 fmt::format("another process is writing to {}; wait for it to end and run this "
                             "again",

@@ -22,20 +22,23 @@ class StoreConnection {
  public:
   using Connect = std::function<Result<std::unique_ptr<db::SqlConnection>>()>;
 
+  template <typename Call>
+  using Answer = std::invoke_result_t<Call&, db::SqlConnection&>;
+
   // `again`: how a lost connection is replaced; empty if it is not.
   StoreConnection(std::unique_ptr<db::SqlConnection> connection, Connect again)
       : connection_(std::move(connection)), again_(std::move(again)) {}
 
   // Runs `body(connection)` in one read transaction, so that several statements see one state.
   template <typename Body>
-  auto read(Body body) -> decltype(body(std::declval<db::SqlConnection&>())) {
+  Answer<Body> read(Body body) {
     const MutexLock lock(mutex_);
     return settled(in_transaction(&db::SqlTransaction::begin_reading, body));
   }
 
   // Runs `body(connection)` in one write transaction and commits it if it succeeds.
   template <typename Body>
-  auto write(Body body) -> decltype(body(std::declval<db::SqlConnection&>())) {
+  Answer<Body> write(Body body) {
     const MutexLock lock(mutex_);
     return settled(in_transaction(&begin_writing, body));
   }
@@ -49,19 +52,30 @@ class StoreConnection {
   using Begin = Result<Transaction> (*)(db::SqlConnection&);
   static Result<Transaction> begin_writing(db::SqlConnection& connection);
 
-  Result<Transaction> begun(Begin begin) REQUIRES_LOCK(mutex_);
+  // `call(connection)`, the first of its transaction: on a new connection where the one we have
+  // turns out to be lost.
+  template <typename Call>
+  Answer<Call> first(Call call) REQUIRES_LOCK(mutex_) {
+    if (connection_ != nullptr) {
+      auto answer = call(*connection_);
+      const bool lost = !answer && answer.error().code == ErrorCode::kUnavailable;
+      if (!lost || again_ == nullptr) return answer;
+      connection_ = nullptr;
+    }
+    connection_ = TRY(again_());
+    return call(*connection_);
+  }
 
   template <typename Body>
-  auto in_transaction(Begin begin, Body& body) REQUIRES_LOCK(mutex_)
-      -> decltype(body(std::declval<db::SqlConnection&>())) {
-    Transaction transaction = TRY(begun(begin));
+  Answer<Body> in_transaction(Begin begin, Body& body) REQUIRES_LOCK(mutex_) {
+    Transaction transaction = TRY(first(begin));
     auto result = body(*connection_);
     if (result && begin == &begin_writing) TRY(transaction.commit());
     return result;
   }
 
-  template <typename Answer>
-  Answer settled(Answer answer) REQUIRES_LOCK(mutex_) {
+  template <typename T>
+  Result<T> settled(Result<T> answer) REQUIRES_LOCK(mutex_) {
     const bool lost = !answer && answer.error().code == ErrorCode::kUnavailable;
     if (lost && again_ != nullptr) connection_ = nullptr;
     return answer;

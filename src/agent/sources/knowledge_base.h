@@ -2,7 +2,7 @@
 // synonyms, search.
 //
 // The data directory:
-//   precedent.db        the store (truth)
+//   precedent.db        the store (truth), unless that is in a PostgreSQL
 //   index/<collection>  the index (derived), unless PRECEDENT_QDRANT_URL names a server for it
 //   synonyms.txt        the operator's synonyms, instead of the built-in ones
 // The embedding weights lie outside it (default_model_folder() of embed/minilm.h), since several
@@ -64,10 +64,12 @@ class KnowledgeBase {
  public:
   // What a scope leaves of it; all of it by default. Errors: kNotFound if nothing was ever
   // ingested, kCorrupt naming the file and the remedy.
-  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir);
-  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
+  static Result<std::unique_ptr<KnowledgeBase>> open(const StoreAddress& store,
+                                                     const std::filesystem::path& data_dir,
                                                      std::shared_ptr<const QuestionEncoder> encoder,
                                                      const Scope& scope = {});
+  // Over precedent.db.
+  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir);
   // In which nothing is known yet.
   static Result<std::unique_ptr<KnowledgeBase>> empty(
       std::shared_ptr<const QuestionEncoder> encoder);
