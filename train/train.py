@@ -7,7 +7,7 @@ Prints the figures over the companies that were left out (HELD_OUT), which also 
 probability on the adapter counts as sure. Writes into FOLDER (adapters/):
   question.safetensors   the adapter
   question.json          the figures, for the model card
-  question.golden.json   questions with the logits of the adapter as it is stored, for adapted_reading_test
+  question.golden.json   questions with what the adapter as it is stored makes of them, for adapted_reading_test
 --smoke: a tenth of the questions, one epoch, nothing kept; fails where the loss does not fall. A minute.
 --share: a part of the questions (0.5: each second one), for the learning curve.
 The same seed gives the same adapter on the same machine; others differ in the last digits.
@@ -20,6 +20,8 @@ import math
 import pathlib
 import sys
 import tempfile
+
+import numpy as np
 
 from precedent_train import data, encoder, learn, paths, score, write
 from precedent_train.labels import HEADS
@@ -45,13 +47,15 @@ def sure_from(logits, examples, temperatures):
     return found
 
 
-def golden(base, adapter, rows, examples):
+def golden(base, adapter, rows, examples, temperatures, settings):
     """Every so-manieth question with what the adapter makes of it, conversations among them."""
     step = max(1, len(rows) // GOLDEN)
     rows, examples = rows[::step], examples[::step]
+    learn.prepare(base, examples, dataclasses.replace(settings, variants=1), np.float32)
     logits = learn.logits_of(base, adapter, examples)
     return [{"question": row["question"], "context": row["context"], "ids": e.ids, "start": e.start,
-             "logits": {head: [round(float(x), 4) for x in logits[head][i]] for head in HEADS},
+             "probabilities": {head: score.probabilities(logits[head][i], temperatures[head], several).round(5).tolist()
+                               for head, (_, several) in HEADS.items()},
              "tags": [int(x) for x in logits["tags"][i].argmax(-1)][e.start:-1]}
             for i, (row, e) in enumerate(zip(rows, examples))]
 
@@ -101,7 +105,7 @@ def main():
             "figures": {name: round(value, 4) for name, value in figures.items()}}
     (options.out / "question.json").write_text(json.dumps(card, indent=1) + "\n")
     (options.out / "question.golden.json").write_text(
-        json.dumps(golden(base, adapter, [rows[i] for i in held], checking)) + "\n")
+        json.dumps(golden(base, adapter, [rows[i] for i in held], checking, temperatures, settings)) + "\n")
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ def run_layers(x, mask, layers, updates, key=None, drop=0.0):
 
 def read(base, adapter, batch, key=None, drop=0.0):
     """Logits of all heads: {head: batch × labels, "tags": batch × tokens × tags}."""
-    rows = upper(base, adapter, batch["rows"].astype(jnp.float32), batch["mask"], key, drop)
+    rows = upper(base, adapter, batch["rows"], batch["mask"], key, drop)
     pooled = (rows * batch["pool"][..., None]).sum(1)
     # Unit mean square rather than unit length: heads learn at the pace of the rest. write.py folds the factor in.
     pooled = pooled * jax.lax.rsqrt((pooled * pooled).mean(-1, keepdims=True) + 1e-12)
