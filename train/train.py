@@ -4,11 +4,12 @@
     train/train.py [--smoke] [--epochs N] [--share PART] [--out FOLDER]
 
 Prints the figures over the companies that were left out (HELD_OUT), which also set the temperatures and from which
-probability on the adapter counts as sure. Writes into FOLDER (adapters/):
-  question.safetensors   the adapter
-  question.json          the figures, for the model card
-  question.golden.json   questions with what the adapter as it is stored makes of them, for adapted_reading_test
---smoke: a tenth of the questions, one epoch, nothing kept; fails where the loss does not fall. A minute.
+probability on the adapter counts as sure. Writes
+  adapters/question.safetensors          the adapter
+  tests/golden/adapters/question.json    questions with what the adapter as it is stored makes of them, for
+                                         adapted_reading_test
+or, with --out, both into FOLDER.
+--smoke: a twentieth of the questions, two epochs, nothing kept; fails where the loss does not fall. A minute.
 --share: a part of the questions (0.5: each second one), for the learning curve.
 The same seed gives the same adapter on the same machine; others differ in the last digits.
 """
@@ -19,7 +20,6 @@ import json
 import math
 import pathlib
 import sys
-import tempfile
 
 import numpy as np
 
@@ -65,14 +65,14 @@ def main():
     parser.add_argument("--smoke", action="store_true")
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--share", type=float, default=1.0)
-    parser.add_argument("--out", type=pathlib.Path, default=paths.ROOT / "adapters")
+    parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
     settings = learn.Settings()
     if options.epochs:
         settings = dataclasses.replace(settings, epochs=options.epochs)
     if options.smoke:
         settings = dataclasses.replace(settings, epochs=2, variants=1)
-        options.share, options.out = 0.05, pathlib.Path(tempfile.mkdtemp())
+        options.share = 0.05
 
     folder = paths.model_folder()
     tokenizer, base = data.Tokenizer(folder), encoder.load_base(folder / "model.safetensors")
@@ -84,7 +84,8 @@ def main():
     if options.smoke:
         held = held[::10]
     learning, checking = [examples[i] for i in kept], [examples[i] for i in held]
-    print(f"{len(learning)} questions to learn from, {len(checking)} of {', '.join(HELD_OUT)} to check with", flush=True)
+    print(f"{len(learning)} questions to learn from, {len(checking)} of {', '.join(HELD_OUT)} to check with",
+          flush=True)
 
     learn.prepare(base, learning + checking, settings)
     losses = []
@@ -99,13 +100,15 @@ def main():
         print(f"{name:40} {value:.3f}")
     print("sure from", sure)
 
-    options.out.mkdir(parents=True, exist_ok=True)
-    write.write_adapter(options.out / "question.safetensors", adapter, "question", temperatures, sure)
-    card = {"settings": dataclasses.asdict(settings), "learned from": len(learning), "held out": list(HELD_OUT),
-            "figures": {name: round(value, 4) for name, value in figures.items()}}
-    (options.out / "question.json").write_text(json.dumps(card, indent=1) + "\n")
-    (options.out / "question.golden.json").write_text(
-        json.dumps(golden(base, adapter, [rows[i] for i in held], checking, temperatures, settings)) + "\n")
+    records = golden(base, adapter, [rows[i] for i in held], checking, temperatures, settings)
+    if options.smoke:
+        return
+    folders = options.out or paths.ROOT / "adapters", options.out or paths.ROOT / "tests/golden/adapters"
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+    write.write_adapter(folders[0] / "question.safetensors", adapter, "question", temperatures, sure)
+    lines = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+    (folders[1] / "question.json").write_text(f"[\n{lines}\n]\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // The committed adapter, applied by the encoder, against the training code's own figures
-// (adapters/question.golden.json). Needs the weights (fixture "model").
+// (tests/golden/adapters/question.json, made by train/train.py). Needs the weights (fixture
+// "model").
 #include "embed/adapted_reading.h"
 
 #include <gtest/gtest.h>
@@ -39,8 +40,8 @@ const MiniLmEmbedder& encoder(Precision precision) {
 }
 
 struct Golden {
-  explicit Golden(const json& record) : question(record["question"]), record(record) {
-    for (const auto& turn : record["context"]) {
+  explicit Golden(const json& read) : question(record["question"]), record(record) {
+    for (const auto& turn : read["context"]) {
       turns.emplace_back(turn["question"].get<std::string>(), turn["answer"].get<std::string>());
     }
   }
@@ -56,7 +57,7 @@ struct Golden {
 };
 
 std::vector<Golden> goldens() {
-  const auto text = read_file("adapters/question.golden.json", 4 << 20);
+  const auto text = read_file("tests/golden/adapters/question.json", 4 << 20);
   EXPECT_TRUE(text) << text.error().text();
   std::vector<Golden> found;
   for (const auto& record : json::parse(*text)) found.emplace_back(record);

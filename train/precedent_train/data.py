@@ -129,7 +129,8 @@ def batch_of(examples, size, variants=None):
     to take, one for each; the plain ones without."""
     width = bucket(max(len(e.ids) for e in examples))
     batch = {
-        "ids": np.zeros((size, width), np.int32), "rows": np.zeros((size, width, WIDTH), np.float32), "mask": np.zeros((size, width), np.float32),
+        "ids": np.zeros((size, width), np.int32), "rows": np.zeros((size, width, WIDTH), np.float32),
+        "mask": np.zeros((size, width), np.float32),
         "pool": np.zeros((size, width), np.float32), "tags": np.full((size, width), -1, np.int32),
         "weight": np.zeros(size, np.float32), "asks": np.zeros((size, len(ASKS)), np.float32),
         **{field: np.zeros(size, np.int32) for field in ID_FIELDS}}
