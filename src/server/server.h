@@ -21,6 +21,7 @@
 #include "server/auth/sign_in.h"
 #include "server/knowledge_desk.h"
 #include "server/site.h"
+#include "server/source_desk.h"
 #include "server/turns.h"
 
 namespace precedent {
@@ -42,6 +43,7 @@ struct ServerServices {
   std::function<std::vector<ReadinessPart>()> readiness;
   // Who changes what is known.
   KnowledgeDesk& desk;
+  SourceDesk* sources = nullptr;  // null: nothing is kept current
   // Told what went wrong beside a request: an audit log that cannot be written.
   std::function<void(const std::string& warning)> warn = [](const std::string&) {};
 };

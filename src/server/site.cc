@@ -12,6 +12,7 @@
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
 #include "server/problem.h"
+#include "server/sources_api.h"
 #include "server/threads_api.h"
 #include "server/uploads_api.h"
 
@@ -53,6 +54,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
   add_dataset_routes(router_, knowledge_, shared.uploads);
   add_feedback_routes(router_, knowledge_, chats_, shared.clock);
   add_changes_route(router_, desk_);
+  add_source_routes(router_, shared.sources, caller.role);
   add_own_routes();
 }
 

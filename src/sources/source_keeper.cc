@@ -28,7 +28,13 @@ std::string_view name(SourceActivity activity) {
   return "idle";
 }
 
-SourceKeeper::SourceKeeper(KeeperParts parts) : parts_(std::move(parts)) {
+SourceKeeper::SourceKeeper(KeeperParts parts) : parts_(std::move(parts)) {}
+
+void SourceKeeper::start() {
+  {
+    const MutexLock lock(mutex_);
+    ended_ = false;
+  }
   thread_ = std::jthread([this] { run(); });
 }
 

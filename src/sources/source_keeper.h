@@ -49,6 +49,8 @@ class SourceKeeper {
   explicit SourceKeeper(KeeperParts parts);
   // Waits for a sync that goes on; see stop().
   ~SourceKeeper();
+  // Begins to sync. REQUIRES: it was not called before.
+  void start();
 
   // In the order of the configuration. Errors: of what is remembered.
   Result<std::vector<KeptSource>> sources();
@@ -78,7 +80,7 @@ class SourceKeeper {
   Mutex mutex_;
   ConditionVariable changed_;
   bool stopped_ GUARDED_BY(mutex_) = false;
-  bool ended_ GUARDED_BY(mutex_) = false;
+  bool ended_ GUARDED_BY(mutex_) = true;
   std::string running_ GUARDED_BY(mutex_);
   std::map<std::string, SyncOptions> asked_ GUARDED_BY(mutex_);
   std::map<std::string, SteadyTime> not_before_ GUARDED_BY(mutex_);

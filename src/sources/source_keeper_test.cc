@@ -85,6 +85,7 @@ class KeeperTest : public testing::Test {
 
 TEST_F(KeeperTest, WhatNeverWasSyncedComesFirstOneAtATime) {
   SourceKeeper keeper(parts({"a", "b", "c"}, std::chrono::minutes(15)));
+  keeper.start();
   EXPECT_THAT(first(3), testing::UnorderedElementsAre("a", "b", "c"));
   await_told(3);
   const MutexLock lock(mutex_);
@@ -97,6 +98,7 @@ TEST_F(KeeperTest, WhatIsNotDueIsSyncedWhenAskedFor) {
     states_["a"].synced_at = clock_.now();
   }
   SourceKeeper keeper(parts({"a", "b"}, std::chrono::minutes(15)));
+  keeper.start();
   EXPECT_THAT(first(1), ElementsAre("b"));
   ASSERT_TRUE(keeper.ask("a", {.sweep = true, .yes = true}));
   EXPECT_THAT(first(2), ElementsAre("b", "a full yes"));
@@ -105,6 +107,7 @@ TEST_F(KeeperTest, WhatIsNotDueIsSyncedWhenAskedFor) {
 TEST_F(KeeperTest, ShowsWhatGoesOnAndWhatIsNext) {
   set_held(true);
   SourceKeeper keeper(parts({"a", "b"}, std::chrono::minutes(15)));
+  keeper.start();
   first(1);
   ASSERT_TRUE(keeper.ask("b", {}));
   const auto shown = keeper.sources();
@@ -124,6 +127,7 @@ TEST_F(KeeperTest, AFailureIsToldAndTheOthersGoOn) {
     fails_ = true;
   }
   SourceKeeper keeper(parts({"a", "b"}, std::chrono::minutes(15)));
+  keeper.start();
   await_told(2);
   const auto shown = keeper.sources();
   ASSERT_TRUE(shown);
@@ -133,6 +137,7 @@ TEST_F(KeeperTest, AFailureIsToldAndTheOthersGoOn) {
 
 TEST_F(KeeperTest, AnUnknownSourceIsNamed) {
   SourceKeeper keeper(parts({"a"}, std::chrono::minutes(15)));
+  keeper.start();
   const auto asked = keeper.ask("wiki", {});
   ASSERT_FALSE(asked);
   EXPECT_EQ(asked.error().code, ErrorCode::kNotFound);
@@ -142,6 +147,7 @@ TEST_F(KeeperTest, AnUnknownSourceIsNamed) {
 TEST_F(KeeperTest, StoppingCancelsWhatGoesOn) {
   set_held(true);
   SourceKeeper keeper(parts({"a", "b"}, std::chrono::minutes(15)));
+  keeper.start();
   first(1);
   EXPECT_TRUE(keeper.stop(std::chrono::minutes(1)));
   const MutexLock lock(mutex_);

@@ -27,6 +27,7 @@ constexpr Row kRows[] = {
     {"GET", "/documents", AccessRole::kReader},
     {"GET", "/document", AccessRole::kReader},
     {"GET", "/search", AccessRole::kReader},
+    {"GET", "/sources", AccessRole::kReader},
 
     {"", "/chat/", AccessRole::kUser},
     {"", "/v1/", AccessRole::kUser},
@@ -49,6 +50,7 @@ constexpr Row kRows[] = {
     {"", "/feedback", AccessRole::kEditor},
     {"", "/feedback/", AccessRole::kEditor},
     {"POST", "/changes", AccessRole::kEditor},
+    {"POST", "/sources/", AccessRole::kEditor},
 
     {"GET", "/metrics", AccessRole::kAdmin},
 };
