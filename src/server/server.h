@@ -22,6 +22,7 @@
 #include "server/investigations.h"
 #include "server/knowledge_desk.h"
 #include "server/site.h"
+#include "server/source_desk.h"
 #include "server/turns.h"
 
 namespace precedent {
@@ -45,6 +46,7 @@ struct ServerServices {
   KnowledgeDesk& desk;
   // Null: there are no investigations.
   Investigator* investigator = nullptr;
+  SourceDesk* sources = nullptr;  // null: nothing is kept current
   // Told what went wrong beside a request: an audit log that cannot be written.
   std::function<void(const std::string& warning)> warn = [](const std::string&) {};
 };

@@ -13,6 +13,7 @@
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
 #include "server/problem.h"
+#include "server/sources_api.h"
 #include "server/threads_api.h"
 #include "server/uploads_api.h"
 
@@ -60,6 +61,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
   add_changes_route(router_, desk_);
   if (shared.investigations != nullptr && caller.scope.everything())
     add_investigation_routes(router_, *shared.investigations, caller.name);
+  add_source_routes(router_, shared.sources, caller.role);
   add_own_routes();
 }
 

@@ -24,6 +24,7 @@
 #include "server/router.h"
 #include "server/runs.h"
 #include "server/seat.h"
+#include "server/source_desk.h"
 #include "server/threads.h"
 #include "server/turns.h"
 #include "server/uploads.h"
@@ -36,6 +37,7 @@ struct SharedParts {
   RequestCounting& counting;
   KnowledgeDesk& desk;
   Uploads& uploads;
+  SourceDesk* sources;
   const Clock& clock;
   std::string model;
   std::string version;

@@ -29,6 +29,7 @@ constexpr Row kRows[] = {
     {"GET", "/documents", AccessRole::kReader},
     {"GET", "/document", AccessRole::kReader},
     {"GET", "/search", AccessRole::kReader},
+    {"GET", "/sources", AccessRole::kReader},
 
     {"", "/chat/", AccessRole::kUser},
     {"", "/v1/", AccessRole::kUser},
@@ -54,6 +55,7 @@ constexpr Row kRows[] = {
     {"", "/feedback", AccessRole::kEditor},
     {"", "/feedback/", AccessRole::kEditor},
     {"POST", "/changes", AccessRole::kEditor},
+    {"POST", "/sources/", AccessRole::kEditor},
 
     {"GET", "/metrics", AccessRole::kAdmin},
 };
