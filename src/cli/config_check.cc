@@ -15,6 +15,7 @@
 #include "cli/durability.h"
 #include "cli/mcp_servers.h"
 #include "files/files.h"
+#include "index/qdrant_config.h"
 #include "llm/model_config.h"
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
@@ -55,6 +56,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_durability(file.text, file.path, "", &problems), problems);
   note(read_mcp_path(file.text, file.path, &problems), problems);
   note(read_oidc_config(file.text, file.path, &problems), problems);
+  note(read_qdrant_config(file.text, file.path, qdrant_environment, &problems), problems);
   return problems;
 }
 
@@ -134,7 +136,7 @@ ConfigProblems intents_problems(const ConfigFile& file) {
 }
 
 constexpr ConfigKind kKinds[] = {
-    {"precedent", "precedent.yaml", "model, log, threads, mcp",
+    {"precedent", "precedent.yaml", "model, log, threads, mcp, qdrant",
      [](const fs::path& data_dir, const std::string& named) {
        return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/to_stderr.h"
 #include "investigate/incident_source.h"
@@ -70,7 +71,11 @@ Result<Intake> take_in(const InvestigateOptions& options) {
 }
 
 void add_known(const InvestigateOptions& options, TimePoint now, Investigation& investigation) {
-  const auto base = KnowledgeBase::open(data_dir_of(options));
+  const auto data_dir = data_dir_of(options);
+  const auto server = qdrant_for_answers(data_dir);
+  const auto base = server ? KnowledgeBase::open(data_dir, *server)
+                           : Result<std::unique_ptr<KnowledgeBase>>(
+                                 std::unexpected(server.error()));
   if (!base) {
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;

@@ -28,7 +28,7 @@ Result<KnowledgeViews::View> KnowledgeViews::open(const Scope& scope) {
     if (store) watch_.emplace(std::move(*store));
   }
   if (watch_) view.version = TRY(watch_->version());
-  auto base = KnowledgeBase::open(data_dir_, encoder_, scope);
+  auto base = KnowledgeBase::open(data_dir_, server_, encoder_, scope);
   if (!base && base.error().code == ErrorCode::kNotFound && may_be_empty_) {
     view.base = TRY(KnowledgeBase::empty(encoder_));
     view.behind = true;

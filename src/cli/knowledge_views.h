@@ -20,9 +20,13 @@ class KnowledgeViews {
  public:
   // `may_be_empty`: where nothing was ingested yet, there is a knowledge base that knows nothing,
   // until something was.
-  KnowledgeViews(std::filesystem::path data_dir, std::shared_ptr<const QuestionEncoder> encoder,
-                 bool may_be_empty)
-      : data_dir_(std::move(data_dir)), encoder_(std::move(encoder)), may_be_empty_(may_be_empty) {}
+  // `server`: where the index is; null: in the data directory.
+  KnowledgeViews(std::filesystem::path data_dir, std::shared_ptr<QdrantApi> server,
+                 std::shared_ptr<const QuestionEncoder> encoder, bool may_be_empty)
+      : data_dir_(std::move(data_dir)),
+        server_(std::move(server)),
+        encoder_(std::move(encoder)),
+        may_be_empty_(may_be_empty) {}
 
   // As it is now, or was a second ago; one that cannot be opened again is given as it was. Errors:
   // those of KnowledgeBase::open, where there is none from before.
@@ -42,6 +46,7 @@ class KnowledgeViews {
   Result<View> open(const Scope& scope) REQUIRES_LOCK(mutex_);
 
   const std::filesystem::path data_dir_;
+  const std::shared_ptr<QdrantApi> server_;
   const std::shared_ptr<const QuestionEncoder> encoder_;
   const bool may_be_empty_;
   Mutex mutex_;

@@ -93,7 +93,8 @@ int serve(const ServeOptions& options) {
     };
   }
   allow_many_connections();
-  DeskOfFolder desk(data_dir, options.tools_config, **clock, [&own] { own.views().expire(); });
+  DeskOfFolder desk(data_dir, options.config, options.tools_config, **clock,
+                    [&own] { own.views().expire(); });
   std::vector<std::string> tools;
   for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
   auto server = Server::start(

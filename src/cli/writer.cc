@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/sources/knowledge_base.h"
+#include "cli/qdrant_place.h"
 #include "ingest/document_chunks.h"
 #include "ingest/golden_documents.h"
 #include "text/analyzer.h"
@@ -32,6 +33,7 @@ Result<KnowledgeStore> open_to_look(const std::filesystem::path& data_dir) {
 }  // namespace
 
 Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
+  auto server = TRY(qdrant_for_writing(options.data_dir, options.config));
   std::optional<FileLock> lock;
   if (!options.dry_run) lock = TRY(lock_for_ingest(options.data_dir));
   KnowledgeStore store = options.dry_run
@@ -39,7 +41,7 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
                              : TRY(KnowledgeStore::open(store_file(options.data_dir),
                                                         KnowledgeStore::Access::kReadWrite));
   KnowledgeWriter writer(std::move(lock), std::move(store),
-                         TRY(open_index_catalog(options.data_dir)));
+                         open_index_catalog(options.data_dir, std::move(server)));
   if (!options.dense) {
     writer.without_weights_ = "searching by words only, as asked";
     return writer;
@@ -48,6 +50,30 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
   writer.without_weights_ = std::move(encoder.missing);
   writer.embedder_ = std::move(encoder.embedder);
   return writer;
+}
+
+template <typename Act>
+auto KnowledgeWriter::with_parts(DocumentReader read, const Act& act)
+    -> decltype(act(std::declval<const IngestParts&>())) {
+  const Analyzer analyzer;
+  const CodeAnalyzer code_analyzer;
+  const PieceCounter count = embedder_ != nullptr ? PieceCounter([this](std::string_view text) {
+    return embedder_->tokenizer().count(text);
+  })
+                                                  : PieceCounter(estimate_pieces);
+  const SymbolFinder symbols = [this](std::string_view path, std::string_view text) {
+    return ctags_->symbols(path, text);
+  };
+  const IngestParts parts{
+      store_,
+      *indexes_,
+      embedder_.get(),
+      [&](std::string_view text, Population population) {
+        return population == Population::kCode ? code_analyzer.terms(text) : analyzer.terms(text);
+      },
+      [&](const Document& document) { return document_chunks(document, count, limits_, symbols); },
+      std::move(read)};
+  return act(parts);
 }
 
 Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, DocumentReader read,
@@ -70,27 +96,19 @@ Result<IngestReport> KnowledgeWriter::remove(const std::vector<std::string>& ids
   });
 }
 
-Result<IngestReport> KnowledgeWriter::with_parts(
-    DocumentReader read, const std::function<Result<IngestReport>(const IngestParts&)>& act) {
-  const Analyzer analyzer;
-  const CodeAnalyzer code_analyzer;
-  const PieceCounter count = embedder_ != nullptr ? PieceCounter([this](std::string_view text) {
-    return embedder_->tokenizer().count(text);
-  })
-                                                  : PieceCounter(estimate_pieces);
-  const SymbolFinder symbols = [this](std::string_view path, std::string_view text) {
-    return ctags_->symbols(path, text);
-  };
-  const IngestParts parts{
-      store_,
-      *indexes_,
-      embedder_.get(),
-      [&](std::string_view text, Population population) {
-        return population == Population::kCode ? code_analyzer.terms(text) : analyzer.terms(text);
-      },
-      [&](const Document& document) { return document_chunks(document, count, limits_, symbols); },
-      std::move(read)};
-  return act(parts);
+Result<std::string> KnowledgeWriter::repair_index(bool rebuild, ProgressSink* progress,
+                                                  const CancelToken& cancel) {
+  return with_parts(read_documents, [&](const IngestParts& parts) {
+    return precedent::repair_index({}, parts, rebuild, progress, cancel);
+  });
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> KnowledgeWriter::fill_index(IndexCatalog& target,
+                                                                    ProgressSink* progress,
+                                                                    const CancelToken& cancel) {
+  return with_parts(read_documents, [&](const IngestParts& parts) {
+    return precedent::fill_index({}, parts, target, progress, cancel);
+  });
 }
 
 Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,
