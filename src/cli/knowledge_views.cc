@@ -16,7 +16,8 @@ bool KnowledgeViews::is_current(View& view) {
   const auto now = std::chrono::steady_clock::now();
   if (now - view.looked < kRest) return true;
   view.looked = now;
-  if (view.behind || !watch_) return false;
+  // An index that could be opened only later may be found to lag behind.
+  if (view.behind || !watch_ || view.base->index().info().version < view.version) return false;
   const auto version = watch_->version();
   return !version || *version == view.version;
 }
