@@ -211,6 +211,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_graph(app, exit_code);
   add_stats(app, exit_code);
   add_config_check(app, exit_code);
+  add_index(app, exit_code);
   add_doctor(app, exit_code);
 }
 

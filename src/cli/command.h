@@ -79,6 +79,7 @@ void add_sources(CLI::App& app, int& exit_code);
 void add_store(CLI::App& app, int& exit_code);
 void add_tools(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
+void add_index(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);
 void add_chat(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);

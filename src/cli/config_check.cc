@@ -16,6 +16,7 @@
 #include "cli/mcp_servers.h"
 #include "cli/store_config.h"
 #include "files/files.h"
+#include "index/qdrant_config.h"
 #include "llm/model_config.h"
 #include "observe/request_log_config.h"
 #include "search/synonyms.h"
@@ -57,6 +58,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_store_config(file.text, file.path, &problems), problems);
   note(read_mcp_path(file.text, file.path, &problems), problems);
   note(read_oidc_config(file.text, file.path, &problems), problems);
+  note(read_qdrant_config(file.text, file.path, qdrant_environment, &problems), problems);
   return problems;
 }
 
@@ -136,7 +138,7 @@ ConfigProblems intents_problems(const ConfigFile& file) {
 }
 
 constexpr ConfigKind kKinds[] = {
-    {"precedent", "precedent.yaml", "model, log, threads, mcp",
+    {"precedent", "precedent.yaml", "model, log, threads, mcp, qdrant",
      [](const fs::path& data_dir, const std::string& named) {
        return find_config_file("precedent.yaml", "PRECEDENT_CONFIG", named, data_dir);
      },

@@ -48,11 +48,16 @@ Result<void> check_problem(const std::optional<GoldenProblem>& problem) {
 
 }  // namespace
 
+WriterOptions DeskOfFolder::writing(bool dense) const {
+  return {.data_dir = data_dir_, .dense = dense, .config = config_};
+}
+
 Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken& cancel) {
   UploadReport report;
   // Vectors do not change what a file holds.
-  KnowledgeWriter writer =
-      TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false, .dry_run = true}));
+  WriterOptions looking = writing(false);
+  looking.dry_run = true;
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(looking));
   IngestOptions options = ingest_options(upload);
   options.dry_run = true;
   const IngestReport read =
@@ -65,7 +70,7 @@ Result<UploadReport> DeskOfFolder::check(const Upload& upload, const CancelToken
 Result<UploadReport> DeskOfFolder::ingest(const Upload& upload, const TellProgress& tell,
                                           const CancelToken& cancel) {
   UploadReport report;
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
   tell("starting", 0, 0);
   Teller teller(tell);
   const IngestReport done =
@@ -82,7 +87,7 @@ Result<UploadReport> DeskOfFolder::ingest(const Upload& upload, const TellProgre
 
 Result<size_t> DeskOfFolder::remove(const std::string& id, const CancelToken& cancel) {
   const MutexLock lock(writing_);
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
   const IngestReport done = TRY(writer.remove({id}, false, cancel));
   changed_();
   return done.removed;
@@ -91,7 +96,7 @@ Result<size_t> DeskOfFolder::remove(const std::string& id, const CancelToken& ca
 Result<void> DeskOfFolder::publish(const Change& change) {
   const MutexLock lock(writing_);
   const CancelToken never;
-  TRY(publish_change(data_dir_, change, never));
+  TRY(publish_change(writing(true), change, never));
   changed_();
   return {};
 }
@@ -150,7 +155,7 @@ Result<Feedback> DeskOfFolder::add_feedback(Feedback feedback) {
   TRY(check_problem(problem_of(feedback)));
   const MutexLock lock(writing_);
   // No example changes by it: neither encoder nor index is needed.
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   feedback.id = TRY(writer.store().add_feedback(feedback));
   return feedback;
 }
@@ -171,7 +176,7 @@ Result<Feedback> DeskOfFolder::dismiss_feedback(int64_t id, const std::string& n
                                                 const std::string& by) {
   const Review closed = TRY(reviewer_of(by, clock_.now()));
   const MutexLock lock(writing_);
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   return dismiss(writer.store(), id, note, closed);
 }
 
@@ -186,14 +191,14 @@ Result<DatasetVersion> DeskOfFolder::create_version(const VersionDraft& draft, c
   if (made.created_by.empty()) made.created_by = kOperator;
   if (!made.mapping.empty()) TRY(RecordMapping::parse(made.mapping, made.mapping_path));
   const MutexLock lock(writing_);
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   const DatasetVersion version = TRY(DatasetVersions(writer.store()).create(made, clock_.now()));
   return validate_version(writer, version.number, clock_, cancel);
 }
 
 Result<DatasetVersion> DeskOfFolder::embed_version(uint64_t number, const TellProgress& tell,
                                                    const CancelToken& cancel) {
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
   Teller teller(tell);
   return precedent::embed_version(writer, number, clock_, &teller, cancel);
 }
@@ -215,7 +220,7 @@ Result<MadeActive> DeskOfFolder::roll_back_version(const ActivationWish& wish,
 Result<MadeActive> DeskOfFolder::switch_version(
     const std::function<Result<MadeActive>(KnowledgeWriter&)>& act) {
   const MutexLock lock(writing_);
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
   MadeActive made = TRY(act(writer));
   changed_();
   return made;
@@ -223,7 +228,7 @@ Result<MadeActive> DeskOfFolder::switch_version(
 
 Result<DatasetVersion> DeskOfFolder::discard_version(uint64_t number) {
   const MutexLock lock(writing_);
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir_, .dense = false}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(false)));
   return DatasetVersions(writer.store()).move(number, VersionState::kDiscarded, clock_.now());
 }
 

@@ -19,11 +19,13 @@ namespace precedent {
 
 class DeskOfFolder final : public KnowledgeDesk {
  public:
-  // `tools_config`: as for OpenedSources; it names the logs of changes. `changed` is called, from
-  // any thread, when what is known has changed.
-  DeskOfFolder(std::filesystem::path data_dir, std::string tools_config, const Clock& clock,
-               std::function<void()> changed)
+  // `config`: as for Session; it names where the index is. `tools_config`: as for OpenedSources; it
+  // names the logs of changes. `changed` is called, from any thread, when what is known has
+  // changed.
+  DeskOfFolder(std::filesystem::path data_dir, std::string config, std::string tools_config,
+               const Clock& clock, std::function<void()> changed)
       : data_dir_(std::move(data_dir)),
+        config_(std::move(config)),
         tools_config_(std::move(tools_config)),
         clock_(clock),
         changed_(std::move(changed)) {}
@@ -59,6 +61,7 @@ class DeskOfFolder final : public KnowledgeDesk {
   Result<AppendedChanges> append_changes(const std::vector<std::string>& records) override;
 
  private:
+  WriterOptions writing(bool dense) const;
   using Change = std::function<Result<void>(KnowledgeStore& store)>;
   Result<void> publish(const Change& change);
   Result<MadeActive> switch_version(
@@ -68,6 +71,7 @@ class DeskOfFolder final : public KnowledgeDesk {
                                   const Transition& transition);
 
   const std::filesystem::path data_dir_;
+  const std::string config_;
   const std::string tools_config_;
   const Clock& clock_;
   const std::function<void()> changed_;

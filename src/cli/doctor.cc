@@ -5,18 +5,23 @@
 
 #include "agent/sources/knowledge_base.h"
 #include "cli/command.h"
+#include "cli/index_desk.h"
 #include "cli/mcp_servers.h"
+#include "cli/progress_bar.h"
+#include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/store_config.h"
 #include "cli/thread_store.h"
 #include "cli/version.h"
-#include "index/embedded_index.h"
-#include "index/qdrant_index.h"
 #include "ingest/prepare.h"
 
 namespace precedent {
 namespace {
+
+struct DoctorOptions : CommonOptions {
+  bool repair = false;
+};
 
 class Report {
  public:
@@ -81,46 +86,31 @@ void check_preparation(const KnowledgeStore& store, Report& report) {
                                    old));
 }
 
-// In the Qdrant, if there is one.
-Result<std::unique_ptr<KnowledgeIndex>> open_to_check(const std::shared_ptr<QdrantApi>& server,
-                                                      const std::filesystem::path& data_dir,
-                                                      const std::string& collection) {
-  if (server != nullptr) return TRY(QdrantIndex::open(server, collection));
-  return TRY(EmbeddedIndex::open_existing(index_folder(data_dir, collection),
-                                          EmbeddedIndex::Verify::kAlways));
-}
-
-void check_index(const std::filesystem::path& data_dir, const KnowledgeStore& store,
-                 Report& report) {
-  const auto build = store.active_build();
-  if (!build) return report.bad("index", build.error().text());
-  if (!*build) return report.bad("index", "there is none yet; run `precedent ingest PATH…`");
-  const std::string& collection = (*build)->collection;
-  const auto server = QdrantApi::of_environment();
-  if (!server) return report.bad("index", server.error().text());
-  const auto index = open_to_check(*server, data_dir, collection);
-  if (!index) return report.bad("index", index.error().text());
-  const IndexInfo info = (*index)->info();
-  const auto version = store.version();
-  if (version && *version != info.version) {
+void check_index_in_use(const std::filesystem::path& data_dir, Report& report) {
+  const auto status = index_status(data_dir, "");
+  if (!status) return report.bad("index", status.error().text());
+  const IndexCheck& check = status->check;
+  for (const std::string& difference : check.differences)
+    report.bad("index", fmt::format("{}; `precedent doctor --repair` builds it anew", difference));
+  if (check.lags()) {
     report.note(
         "index",
         fmt::format("reflects change {} of {}; the next `precedent ingest` brings it up to date",
-                    info.version, *version));
+                    check.index_version, check.store_version));
   }
-  if (info.dimensions == 0) {
+  if (status->info.dimensions == 0) {
     report.note("index",
                 "has no vectors: searching by words only; fetch the weights with "
                 "scripts/fetch-model and ingest again");
   }
-  const std::string counts = fmt::format("{} documents, {} chunks", info.documents, info.chunks);
-  if (*server == nullptr) {
-    return report.good("index", fmt::format("{}, {:.1f} MB, every checksum right", counts,
-                                            static_cast<double>(info.bytes) / 1e6));
-  }
-  const auto release = (*server)->version();
-  report.good("index", fmt::format("{}, in Qdrant {} at {}, collection {}", counts,
-                                   release ? *release : "?", (*server)->address(), collection));
+  if (!check.differences.empty()) return;
+  report.good("index",
+              fmt::format("{} documents, {} chunks, {}{}", status->info.documents,
+                          status->info.chunks, status->place,
+                          check.sampled == 0 ? ""
+                                             : fmt::format("; {} documents compared with the store",
+                                                           check.sampled)));
+  if (!status->alias.empty()) report.note("index", status->alias);
 }
 
 void check_threads(const std::filesystem::path& data_dir, Report& report) {
@@ -155,9 +145,19 @@ void check_mcp(const std::filesystem::path& data_dir, Report& report) {
   }
 }
 
-int doctor(const CommonOptions& options) {
+// What can be mended without anybody's decision: the index is derived.
+void repair(const std::filesystem::path& data_dir, Report& report) {
+  ProgressBar bar;
+  const auto done = repair_index_of(data_dir, "", false, &bar);
+  bar.clear();
+  if (!done) return report.bad("repair", done.error().text());
+  report.good("repair", done->empty() ? "nothing to repair" : *done);
+}
+
+int doctor(const DoctorOptions& options) {
   Report report;
   const std::filesystem::path data_dir = data_dir_of(options);
+  if (options.repair) repair(data_dir, report);
   report.good("version", version_text());
   check_encoder(report);
   const auto address = configured_store(data_dir);
@@ -175,9 +175,12 @@ int doctor(const CommonOptions& options) {
   } else {
     check_store(*address, *store, report);
     check_preparation(*store, report);
-    check_index(data_dir, *store, report);
+    check_index_in_use(data_dir, report);
     if (!report.failed()) {
-      const auto base = open_knowledge(data_dir);
+      const auto server = qdrant_for_writing(data_dir);
+      const auto base =
+          server ? open_knowledge(data_dir, *server)
+                 : Result<std::unique_ptr<KnowledgeBase>>(std::unexpected(server.error()));
       if (!base) report.bad("search", base.error().text());
     }
   }
@@ -189,9 +192,11 @@ int doctor(const CommonOptions& options) {
 }  // namespace
 
 void add_doctor(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<CommonOptions>();
+  auto options = std::make_shared<DoctorOptions>();
   CLI::App* command =
       app.add_subcommand("doctor", "Check the encoder, the store, the index and the conversations");
+  command->add_flag("--repair", options->repair,
+                    "First mend the index where it is not what the store says");
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = doctor(*options); });
 }

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/ir_metrics.h"
+#include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/store_config.h"
 #include "cli/writer.h"
@@ -149,7 +150,8 @@ Result<void> evaluate_retrieval_in(const fs::path& data_dir, const RetrievalOpti
     };
     TRY(writer.ingest({}, read, nullptr, interrupted()));
   }
-  const auto base = TRY(KnowledgeBase::open(data_dir));
+  const auto server = TRY(qdrant_for_writing(data_dir));
+  const auto base = TRY(KnowledgeBase::open(data_dir, server));
   const SearchMode mode = options.mode == "sparse"  ? SearchMode::kSparse
                           : options.mode == "dense" ? SearchMode::kDense
                                                     : SearchMode::kHybrid;
@@ -225,7 +227,9 @@ Result<std::string> run_check(const json& check, const Toolset& tools, const Kno
 Result<size_t> evaluate_tools(const ToolCheckOptions& options) {
   std::ifstream file(options.file);
   if (!file) return std::unexpected(system_error("open", options.file, errno));
-  const auto base = TRY(open_knowledge(data_dir_of(options)));
+  const fs::path data_dir = data_dir_of(options);
+  const auto server = TRY(qdrant_for_writing(data_dir));
+  const auto base = TRY(open_knowledge(data_dir, server));
   const Toolset tools = knowledge_tools();
   size_t number = 0, passed = 0, failed = 0;
   for (std::string line; std::getline(file, line);) {

@@ -139,9 +139,9 @@ Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& n
 }
 
 Result<IngestReport> publish_change(
-    const std::filesystem::path& data_dir,
-    const std::function<Result<void>(KnowledgeStore& store)>& change, const CancelToken& cancel) {
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir}));
+    const WriterOptions& options, const std::function<Result<void>(KnowledgeStore& store)>& change,
+    const CancelToken& cancel) {
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open(options));
   TRY(change(writer.store()));
   auto report = writer.publish_golden(nullptr, cancel);
   if (report) return report;
@@ -152,7 +152,7 @@ Result<IngestReport> publish_change(
 
 int change_golden(const CommonOptions& options,
                   const std::function<Result<void>(KnowledgeStore& store)>& change) {
-  const auto report = publish_change(data_dir_of(options), change, interrupted());
+  const auto report = publish_change({.data_dir = data_dir_of(options)}, change, interrupted());
   if (!report) return fail_with(report.error());
   for (const BadRecord& bad : report->bad) to_stderr("bad: {}\n", printable(bad.text()));
   return report->cancelled ? interrupt_code() : kExitOk;

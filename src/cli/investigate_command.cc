@@ -1,0 +1,115 @@
+// precedent investigate: from an incident to a verdict with its evidence; precedent snapshot: from
+// the live systems to a folder that can be investigated again.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "cli/command.h"
+#include "cli/render.h"
+#include "cli/systems_investigator.h"
+#include "cli/to_stderr.h"
+#include "investigate/report.h"
+
+namespace precedent {
+namespace {
+
+struct InvestigateOptions : CommonOptions {
+  LookInto wish{.incident = {}, .alert = {}, .files = true};
+  std::string tools;
+};
+
+int run(const InvestigateOptions& options) {
+  const auto clock = clock_of(options.now);
+  if (!clock) return fail_with(clock.error());
+  const auto say = [](std::string_view line) {
+    if (line.starts_with("recorded")) to_stderr("precedent: {}\n", line);
+  };
+  const auto made =
+      look_into(options.wish, {data_dir_of(options), options.tools}, **clock, say, interrupted());
+  if (!made) return fail_with(made.error());
+  if (options.json)
+    fmt::print("{}\n", dump(to_json(*made), 2));
+  else
+    fmt::print("{}\n", trim(printable(to_markdown(*made))));
+  return kExitOk;
+}
+
+Result<void> take_snapshot(const InvestigateOptions& options) {
+  const auto clock = TRY(clock_of(options.now));
+  const LiveIncident live =
+      TRY(LiveIncident::open({.data_dir = data_dir_of(options), .file = options.tools}));
+  if (!live.has_sources())
+    return fail(ErrorCode::kNotFound,
+                "there is nothing to record: tools.yaml names no metrics, alerts or changes; see "
+                "docs/metrics.md, or name a file with --tools-config");
+  const Window window = window_of({}, TRY(by_hand(options.wish)), clock->now());
+  const Recording done = TRY(live.record(window, options.wish.record, interrupted()));
+  to_stderr("precedent: {}\n", told(done, window));
+  for (const std::string& missing : done.missing)
+    to_stderr("precedent: missing: {}\n", printable(missing));
+  return {};
+}
+
+void add_times(CLI::App& command, InvestigateOptions& options) {
+  command
+      .add_option("--since", options.wish.since,
+                  "Look at nothing before (default: six hours before the alert)")
+      ->type_name("TIME");
+  command
+      .add_option("--until", options.wish.until,
+                  "Look at nothing after (default: the end of the evidence, or now)")
+      ->type_name("TIME");
+}
+
+}  // namespace
+
+void add_investigate(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<InvestigateOptions>();
+  CLI::App* command =
+      app.add_subcommand("investigate", "Find what caused an incident, with the evidence");
+  command
+      ->add_option("incident", options->wish.incident,
+                   "A frozen incident's folder, a JSON file of an alert, - for standard input, "
+                   "PD-ID of PagerDuty, or the name of an active alert")
+      ->type_name("INCIDENT");
+  command
+      ->add_option("--snapshot", options->wish.snapshot,
+                   "Where the evidence is, instead of the live systems of tools.yaml")
+      ->type_name("DIR");
+  command
+      ->add_option("--service", options->wish.service,
+                   "The service that fails, where the alert does not say it")
+      ->type_name("NAME");
+  add_times(*command, *options);
+  command
+      ->add_option("--description", options->wish.description,
+                   "What is wrong, in a sentence; error texts help")
+      ->type_name("TEXT");
+  command
+      ->add_option("--record", options->wish.record,
+                   "Keep what was read from the live systems in this new folder")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
+  add_tools_config(*command, options->tools);
+  add_now(*command, *options);
+  add_data_dir(*command, *options);
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+void add_snapshot(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<InvestigateOptions>();
+  CLI::App* command = app.add_subcommand(
+      "snapshot", "Record metrics, alerts and changes of now into a folder (docs/investigate.md)");
+  command->add_option("folder", options->wish.record, "A new folder")->required()->type_name("DIR");
+  add_times(*command, *options);
+  add_tools_config(*command, options->tools);
+  add_now(*command, *options);
+  add_data_dir(*command, *options);
+  command->callback([options, &exit_code] {
+    const auto done = take_snapshot(*options);
+    exit_code = done ? kExitOk : fail_with(done.error());
+  });
+}
+
+}  // namespace precedent

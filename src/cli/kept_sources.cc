@@ -30,17 +30,17 @@ KeptSources::KeptSources(std::filesystem::path data_dir, std::vector<SourceConfi
       count_(sources.size()),
       surroundings_({.data_dir = data_dir_, .patience = kPatience}, cancel_) {
   if (sources.empty()) return;
-  keeper_ = std::make_unique<SourceKeeper>(KeeperParts{
-      .sources = std::move(sources),
-      .clock = clock_,
-      .states = [this] { return read_source_states(data_dir_); },
-      .sync =
-          [this](const SourceConfig& source, const SyncOptions& options,
-                 const CancelToken& cancel) {
-            return sync_and_remember(source, options, surroundings_.world(), cancel);
-          },
-      .told = [this](const SourceConfig& source,
-                     const Result<SyncReport>& report) { told(source, report); }});
+  keeper_ = std::make_unique<SourceKeeper>(
+      KeeperParts{.sources = std::move(sources),
+                  .clock = clock_,
+                  .states = [this] { return read_source_states(data_dir_); },
+                  .sync =
+                      [this](const SourceConfig& source, const SyncOptions& options,
+                             const CancelToken& cancel) {
+                        return sync_and_remember(source, options, surroundings_.world(), cancel);
+                      },
+                  .told = [this](const SourceConfig& source,
+                                 const Result<SyncReport>& report) { told(source, report); }});
 }
 
 void KeptSources::start() {

@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "cli/source_world.h"
-#include "server/source_desk.h"
 #include "server/server.h"
+#include "server/source_desk.h"
 #include "sources/source_keeper.h"
 
 namespace precedent {
@@ -19,7 +19,7 @@ namespace precedent {
 class KeptSources final : public SourceDesk {
  public:
   struct Events {
-    std::function<void()> changed;                        // what is known has changed
+    std::function<void()> changed;                      // what is known has changed
     std::function<void(const std::string& line)> tell;  // what went wrong, for who runs the server
   };
   // `named`: as for find_sources(). Errors: those of find_sources().

@@ -16,7 +16,8 @@ bool KnowledgeViews::is_current(View& view) {
   const auto now = std::chrono::steady_clock::now();
   if (now - view.looked < kRest) return true;
   view.looked = now;
-  if (view.behind || !watch_) return false;
+  // An index that could be opened only later may be found to lag behind.
+  if (view.behind || !watch_ || view.base->index().info().version < view.version) return false;
   const auto version = watch_->version();
   return !version || *version == view.version;
 }
@@ -28,7 +29,7 @@ Result<KnowledgeViews::View> KnowledgeViews::open(const Scope& scope) {
     if (store) watch_.emplace(std::move(*store));
   }
   if (watch_) view.version = TRY(watch_->version());
-  auto base = KnowledgeBase::open(store_, data_dir_, encoder_, scope);
+  auto base = KnowledgeBase::open(store_, data_dir_, server_, encoder_, scope);
   if (!base && base.error().code == ErrorCode::kNotFound && may_be_empty_) {
     view.base = TRY(KnowledgeBase::empty(encoder_));
     view.behind = true;

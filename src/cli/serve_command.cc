@@ -109,7 +109,8 @@ int serve(const ServeOptions& options) {
     };
   }
   allow_many_connections();
-  DeskOfFolder desk(data_dir, options.tools_config, **clock, [&own] { own.views().expire(); });
+  DeskOfFolder desk(data_dir, options.config, options.tools_config, **clock,
+                    [&own] { own.views().expire(); });
   SystemsInvestigator investigator({data_dir, options.tools_config}, **clock);
   server_options.investigations = data_dir / "investigations";
   server_options.webhook_secrets = webhook_secrets();

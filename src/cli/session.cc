@@ -9,6 +9,7 @@
 #include "agent/language/operator_file.h"
 #include "agent/turn/request_records.h"
 #include "cli/durability.h"
+#include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/store_config.h"
 #include "cli/thread_store.h"
@@ -180,7 +181,7 @@ std::vector<ReadinessPart> Session::readiness() const {
   parts.push_back(counts
                       ? ReadinessPart{"store", true, fmt::format("{} documents", counts->documents)}
                       : ReadinessPart{"store", false, counts.error().text()});
-  const auto found = (*knowledge)->index().count_documents({});
+  const auto found = (*knowledge)->indexed_documents();
   parts.push_back(found ? ReadinessPart{"index", true, fmt::format("{} documents", *found)}
                         : ReadinessPart{"index", false, found.error().text()});
   // Without weights or threads it answers all the same, and says so.
@@ -246,9 +247,9 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::unique_ptr<Session> session(new Session());
   if (options.clock != nullptr) session->tool_clock_ = options.clock;
   const auto encoder = TRY(QuestionEncoder::open());
-  session->views_ =
-      std::make_unique<KnowledgeViews>(TRY(configured_store(options.data_dir, options.config)),
-                                       options.data_dir, encoder, options.may_be_empty);
+  session->views_ = std::make_unique<KnowledgeViews>(
+      TRY(configured_store(options.data_dir, options.config)), options.data_dir,
+      TRY(qdrant_for_answers(options.data_dir, options.config)), encoder, options.may_be_empty);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
   session->guardrails_ =
       std::make_unique<Guardrails>(TRY(Guardrails::open(options.data_dir, encoder->embedder())));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/config_file.h"
+#include "cli/qdrant_place.h"
 #include "db/database_place.h"
 
 namespace precedent {
@@ -41,9 +42,14 @@ Result<StoreAddress> configured_store(const std::filesystem::path& data_dir,
   return address;
 }
 
-Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir) {
-  return KnowledgeBase::open(TRY(configured_store(data_dir)), data_dir,
+Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir,
+                                                      std::shared_ptr<QdrantApi> server) {
+  return KnowledgeBase::open(TRY(configured_store(data_dir)), data_dir, std::move(server),
                              TRY(QuestionEncoder::open()));
+}
+
+Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir) {
+  return open_knowledge(data_dir, TRY(qdrant_for_answers(data_dir)));
 }
 
 }  // namespace precedent

@@ -16,6 +16,8 @@
 
 namespace precedent {
 
+class QdrantApi;
+
 // `config` names the file as --config does. Errors: kInvalidArgument naming variable, file or line.
 Result<StoreAddress> configured_store(const std::filesystem::path& data_dir,
                                       const std::string& config = "");
@@ -25,7 +27,10 @@ Result<StoreAddress> configured_store(const std::filesystem::path& data_dir,
 Result<std::optional<std::string>> read_store_config(std::string_view yaml, std::string_view path,
                                                      ConfigProblems* all = nullptr);
 
-// Over the store that is configured.
+// Over the store that is configured. `server`: where the index is; null: in the data directory.
+Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir,
+                                                      std::shared_ptr<QdrantApi> server);
+// For answers, with the index that is configured.
 Result<std::unique_ptr<KnowledgeBase>> open_knowledge(const std::filesystem::path& data_dir);
 
 }  // namespace precedent

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/live_sources.h"
 #include "cli/mcp_servers.h"
+#include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/session.h"
 #include "cli/store_config.h"
@@ -114,7 +115,9 @@ int call_tool(const ToolsOptions& options) {
     return fail_as_asked(options, read.error());
   const auto clock = clock_of(options.now);
   if (!clock) return fail_as_asked(options, clock.error());
-  const auto base = open_knowledge(data_dir_of(options));
+  const auto server = qdrant_for_answers(data_dir_of(options));
+  if (!server) return fail_as_asked(options, server.error());
+  const auto base = open_knowledge(data_dir_of(options), *server);
   if (!base) return fail_as_asked(options, base.error());
   const auto sources = OpenedSources::open(
       {data_dir_of(options), options.config, options.snapshot, options.environment});

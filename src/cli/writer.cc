@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "agent/sources/knowledge_base.h"
+#include "cli/qdrant_place.h"
 #include "cli/store_config.h"
 #include "ingest/document_chunks.h"
 #include "ingest/golden_documents.h"
@@ -39,13 +40,14 @@ Result<KnowledgeStore> open_to_write(const StoreAddress& address) {
 }  // namespace
 
 Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
+  auto server = TRY(qdrant_for_writing(options.data_dir, options.config));
   std::optional<FileLock> lock;
   if (!options.dry_run) lock = TRY(lock_for_ingest(options.data_dir));
   const StoreAddress address =
-      options.store ? *options.store : TRY(configured_store(options.data_dir));
+      options.store ? *options.store : TRY(configured_store(options.data_dir, options.config));
   KnowledgeStore store = TRY(options.dry_run ? open_to_look(address) : open_to_write(address));
   KnowledgeWriter writer(std::move(lock), std::move(store),
-                         TRY(open_index_catalog(options.data_dir)));
+                         open_index_catalog(options.data_dir, std::move(server)));
   if (!options.dense) {
     writer.without_weights_ = "searching by words only, as asked";
     return writer;
@@ -54,6 +56,30 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
   writer.without_weights_ = std::move(encoder.missing);
   writer.embedder_ = std::move(encoder.embedder);
   return writer;
+}
+
+template <typename Act>
+auto KnowledgeWriter::with_parts(DocumentReader read, const Act& act)
+    -> decltype(act(std::declval<const IngestParts&>())) {
+  const Analyzer analyzer;
+  const CodeAnalyzer code_analyzer;
+  const PieceCounter count = embedder_ != nullptr ? PieceCounter([this](std::string_view text) {
+    return embedder_->tokenizer().count(text);
+  })
+                                                  : PieceCounter(estimate_pieces);
+  const SymbolFinder symbols = [this](std::string_view path, std::string_view text) {
+    return ctags_->symbols(path, text);
+  };
+  const IngestParts parts{
+      store_,
+      *indexes_,
+      embedder_.get(),
+      [&](std::string_view text, Population population) {
+        return population == Population::kCode ? code_analyzer.terms(text) : analyzer.terms(text);
+      },
+      [&](const Document& document) { return document_chunks(document, count, limits_, symbols); },
+      std::move(read)};
+  return act(parts);
 }
 
 Result<IngestReport> KnowledgeWriter::ingest(const IngestOptions& options, DocumentReader read,
@@ -76,27 +102,19 @@ Result<IngestReport> KnowledgeWriter::remove(const std::vector<std::string>& ids
   });
 }
 
-Result<IngestReport> KnowledgeWriter::with_parts(
-    DocumentReader read, const std::function<Result<IngestReport>(const IngestParts&)>& act) {
-  const Analyzer analyzer;
-  const CodeAnalyzer code_analyzer;
-  const PieceCounter count = embedder_ != nullptr ? PieceCounter([this](std::string_view text) {
-    return embedder_->tokenizer().count(text);
-  })
-                                                  : PieceCounter(estimate_pieces);
-  const SymbolFinder symbols = [this](std::string_view path, std::string_view text) {
-    return ctags_->symbols(path, text);
-  };
-  const IngestParts parts{
-      store_,
-      *indexes_,
-      embedder_.get(),
-      [&](std::string_view text, Population population) {
-        return population == Population::kCode ? code_analyzer.terms(text) : analyzer.terms(text);
-      },
-      [&](const Document& document) { return document_chunks(document, count, limits_, symbols); },
-      std::move(read)};
-  return act(parts);
+Result<std::string> KnowledgeWriter::repair_index(bool rebuild, ProgressSink* progress,
+                                                  const CancelToken& cancel) {
+  return with_parts(read_documents, [&](const IngestParts& parts) {
+    return precedent::repair_index({}, parts, rebuild, progress, cancel);
+  });
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> KnowledgeWriter::fill_index(IndexCatalog& target,
+                                                                    ProgressSink* progress,
+                                                                    const CancelToken& cancel) {
+  return with_parts(read_documents, [&](const IngestParts& parts) {
+    return precedent::fill_index({}, parts, target, progress, cancel);
+  });
 }
 
 Result<IngestReport> KnowledgeWriter::publish_golden(ProgressSink* progress,

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/limits.h"
 #include "embed/minilm.h"
@@ -26,6 +27,7 @@ struct WriterOptions {
   bool dense = true;     // false: words only, even where there are weights
   bool dry_run = false;  // open what is there for reading only, create nothing
   std::optional<StoreAddress> store = std::nullopt;  // instead of the one that is configured
+  std::string config = {};  // names where store and index are; "": looked for
 };
 
 class KnowledgeWriter {
@@ -46,6 +48,13 @@ class KnowledgeWriter {
   // is out of step; then the report is empty.
   Result<IngestReport> publish_golden(ProgressSink* progress, const CancelToken& cancel);
 
+  // What pipeline.h says of repair_index and fill_index.
+  Result<std::string> repair_index(bool rebuild, ProgressSink* progress, const CancelToken& cancel);
+  Result<std::shared_ptr<KnowledgeIndex>> fill_index(IndexCatalog& target, ProgressSink* progress,
+                                                     const CancelToken& cancel);
+  // Where the index is that is in use.
+  IndexCatalog& indexes() { return *indexes_; }
+
   // Of a knowledge base that is thrown away: on a server it would outlive its folder.
   Result<void> drop_index();
 
@@ -65,8 +74,9 @@ class KnowledgeWriter {
       : lock_(std::move(lock)), store_(std::move(store)), indexes_(std::move(indexes)) {}
 
   // `act` with the parts of an ingest.
-  Result<IngestReport> with_parts(
-      DocumentReader read, const std::function<Result<IngestReport>(const IngestParts&)>& act);
+  template <typename Act>
+  auto with_parts(DocumentReader read, const Act& act)
+      -> decltype(act(std::declval<const IngestParts&>()));
   uint64_t index_version(const IndexBuild& build);
 
   std::optional<FileLock> lock_;  // none in a dry run

@@ -65,19 +65,38 @@ std::optional<milliseconds> retry_after_in(std::string_view text) {
   return seconds(text.substr(at + kSays.size()));
 }
 
-QdrantApi::QdrantApi(std::shared_ptr<HttpClient> http, QdrantConfig config, Wait wait)
+QdrantApi::QdrantApi(std::shared_ptr<HttpClient> http, QdrantConfig config, Wait wait, Now now)
     : http_(std::move(http)),
       config_(std::move(config)),
       wait_(wait ? std::move(wait)
-                 : Wait([](milliseconds time) { std::this_thread::sleep_for(time); })) {
+                 : Wait([](milliseconds time) { std::this_thread::sleep_for(time); })),
+      now_(now ? std::move(now) : Now(std::chrono::steady_clock::now)) {
   const auto url = parse_url(config_.url);
   address_ = url ? url->shown() : "";
 }
 
-Result<std::shared_ptr<QdrantApi>> QdrantApi::of_environment() {
-  auto config = TRY(qdrant_config_of_environment());
-  if (!config) return nullptr;
-  return std::make_shared<QdrantApi>(std::make_shared<CurlHttpClient>(), std::move(*config));
+std::shared_ptr<QdrantApi> QdrantApi::open(QdrantConfig config) {
+  return std::make_shared<QdrantApi>(std::make_shared<CurlHttpClient>(), std::move(config));
+}
+
+Result<void> QdrantApi::admit() {
+  const MutexLock lock(mutex_);
+  if (!gone_) return {};
+  const auto now = now_();
+  if (now < rests_until_) return std::unexpected(*gone_);
+  // This call looks; the others do not wait for it.
+  rests_until_ = now + config_.rest;
+  return {};
+}
+
+void QdrantApi::note(const Result<Answer>& answer) {
+  const MutexLock lock(mutex_);
+  if (answer || answer.error().code != ErrorCode::kUnavailable) {
+    gone_.reset();
+  } else if (config_.rest > config_.rest.zero()) {
+    gone_ = answer.error();
+    rests_until_ = now_() + config_.rest;
+  }
 }
 
 Result<QdrantApi::Answer> QdrantApi::ask_once(std::string_view method, std::string_view path,
@@ -114,6 +133,16 @@ Result<QdrantApi::Answer> QdrantApi::ask_once(std::string_view method, std::stri
 
 Result<QdrantApi::Answer> QdrantApi::ask(std::string_view method, std::string_view path,
                                          std::string_view body, Use use) {
+  TRY(admit());
+  auto answer = ask_patiently(method, path, body, use);
+  // An answer that says "later" is none, either.
+  if (answer && is_worth_repeating(answer->status)) answer = refusal(*answer, path);
+  note(answer);
+  return answer;
+}
+
+Result<QdrantApi::Answer> QdrantApi::ask_patiently(std::string_view method, std::string_view path,
+                                                   std::string_view body, Use use) {
   for (int attempt = 1;; ++attempt) {
     const auto answer = ask_once(method, path, body, use);
     const bool again = answer ? is_worth_repeating(answer->status)
@@ -127,7 +156,7 @@ Result<QdrantApi::Answer> QdrantApi::ask(std::string_view method, std::string_vi
     if (answer) return *answer;
     const ErrorCode code =
         answer.error().code == ErrorCode::kTimeout ? ErrorCode::kUnavailable : answer.error().code;
-    return fail(code, fmt::format("Qdrant at {}, which PRECEDENT_QDRANT_URL names: {}", address_,
+    return fail(code, fmt::format("Qdrant at {}, which {} names: {}", address_, config_.url_from,
                                   answer.error().message));
   }
 }
@@ -142,7 +171,7 @@ std::unexpected<Error> QdrantApi::refusal(const Answer& answer, std::string_view
     case 401:
     case 403:
       return error(ErrorCode::kPermission,
-                   "; set PRECEDENT_QDRANT_API_KEY to a key that may write");
+                   fmt::format("; set {} to a key that may write", config_.keys_from));
     case 404: return error(ErrorCode::kNotFound, "");
     case 409: return error(ErrorCode::kConflict, "");
     case 429:
@@ -166,9 +195,8 @@ Result<std::string> QdrantApi::version() {
                : std::string();
   };
   if (!text("title").starts_with("qdrant"))
-    return fail(
-        ErrorCode::kCorrupt,
-        fmt::format("what answers at {} is no Qdrant; check PRECEDENT_QDRANT_URL", address_));
+    return fail(ErrorCode::kCorrupt, fmt::format("what answers at {} is no Qdrant; check {}",
+                                                 address_, config_.url_from));
   const std::string version = text("version");
   int major = 0, minor = 0;
   const char* end = version.data() + version.size();

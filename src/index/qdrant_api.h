@@ -2,8 +2,9 @@
 //
 // Repeats what may be repeated: a broken connection, 429 and 5xx, after the time that the server
 // asks for. Every call of ours may be: points are named by their ids. When a key is refused, the
-// second one is tried and kept. Thread safety: all members. Ownership: shares its client.
-// Errors name the address, and never a key:
+// second one is tried and kept. A server that was gone is not asked again for config().rest: calls
+// fail at once with what it was, but for one at a time that looks whether it is back. Thread
+// safety: all members. Ownership: shares its client. Errors name the address, and never a key:
 //   kUnavailable        nobody answers, or not within the time, or only "later"
 //   kPermission         the key is missing or wrong
 //   kNotFound           404: no such collection or point
@@ -13,13 +14,16 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/mutex.h"
 #include "index/qdrant_config.h"
 #include "net/http_client.h"
 
@@ -32,12 +36,14 @@ class QdrantApi {
  public:
   using Wait = std::function<void(std::chrono::milliseconds)>;
 
-  // REQUIRES: check_qdrant_config(config). `wait` between two attempts: null sleeps.
-  QdrantApi(std::shared_ptr<HttpClient> http, QdrantConfig config, Wait wait = {});
+  using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-  // Of this process, with a client of its own. Null where the environment names no Qdrant. Nothing
-  // is asked yet. Errors: those of read_qdrant_config.
-  static Result<std::shared_ptr<QdrantApi>> of_environment();
+  // REQUIRES: check_qdrant_config(config). `wait` between two attempts: null sleeps. `now`: null
+  // is the steady clock.
+  QdrantApi(std::shared_ptr<HttpClient> http, QdrantConfig config, Wait wait = {}, Now now = {});
+
+  // With a client of its own. Nothing is asked yet.
+  static std::shared_ptr<QdrantApi> open(QdrantConfig config);
 
   const QdrantConfig& config() const { return config_; }
   // "localhost:6333", for messages.
@@ -61,12 +67,21 @@ class QdrantApi {
                      Use use);
   Result<Answer> ask_once(std::string_view method, std::string_view path, std::string_view body,
                           Use use);
+  Result<Answer> ask_patiently(std::string_view method, std::string_view path,
+                               std::string_view body, Use use);
   std::unexpected<Error> refusal(const Answer& answer, std::string_view path) const;
+  // Errors: what the server was gone with, while it rests.
+  Result<void> admit();
+  void note(const Result<Answer>& answer);
 
   const std::shared_ptr<HttpClient> http_;
   const QdrantConfig config_;
   const Wait wait_;
+  const Now now_;
   std::string address_;
+  Mutex mutex_;
+  std::optional<Error> gone_ GUARDED_BY(mutex_);
+  std::chrono::steady_clock::time_point rests_until_ GUARDED_BY(mutex_);
   std::atomic<size_t> key_ = 0;
 };
 

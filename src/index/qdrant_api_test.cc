@@ -123,6 +123,76 @@ TEST_F(QdrantApiTest, ARefusedKeyIsNeverShown) {
   EXPECT_THAT(result.error().text(), Not(HasSubstr("secret")));
 }
 
+// Of one whose clock stands where the test puts it.
+class QdrantRestTest : public QdrantApiTest {
+ protected:
+  QdrantRestTest() {
+    QdrantConfig config{.url = "http://localhost:6333"};
+    config.attempts = 1;
+    config.rest = milliseconds(5000);
+    api_ = std::make_unique<QdrantApi>(http_, config, [](milliseconds) {}, [this] { return now_; });
+  }
+  void play_nobody() {
+    http_->play({{}, {}, Error{ErrorCode::kUnavailable, "cannot connect to localhost:6333"}});
+  }
+
+  std::chrono::steady_clock::time_point now_{std::chrono::hours(1)};
+  std::unique_ptr<QdrantApi> api_;
+};
+
+TEST_F(QdrantRestTest, AServerThatWasGoneIsNotAskedForAWhile) {
+  play_nobody();
+  const auto first = api_->call("GET", "/a");
+  now_ += milliseconds(4999);
+  const auto second = api_->call("GET", "/b");
+  EXPECT_EQ(http_->requests().size(), 1U);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().text(), first.error().text());
+  now_ += milliseconds(1);
+  http_->play(200, R"({"result":1})");
+  EXPECT_TRUE(api_->call("GET", "/c"));
+  http_->play(200, R"({"result":1})");
+  EXPECT_TRUE(api_->call("GET", "/d"));
+}
+
+TEST_F(QdrantRestTest, WhileOneLooksTheOthersDoNotWait) {
+  class Asking final : public HttpClient {
+   public:
+    Result<HttpResponse> stream(const HttpRequest&, const HttpContext&,
+                                const OnHttpBody&) override {
+      ++requests;
+      if (meanwhile) meanwhile();
+      return fail(ErrorCode::kUnavailable, "nobody");
+    }
+    size_t requests = 0;
+    std::function<void()> meanwhile;
+  };
+  auto http = std::make_shared<Asking>();
+  QdrantApi api(http, api_->config(), [](milliseconds) {}, [this] { return now_; });
+  ASSERT_FALSE(api.call("GET", "/a"));
+  now_ += milliseconds(5000);
+  bool failed = false;
+  http->meanwhile = [&] { failed = !api.call("GET", "/c"); };
+  ASSERT_FALSE(api.call("GET", "/b"));
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(http->requests, 2U);
+}
+
+TEST_F(QdrantRestTest, OneThatSaysLaterRestsToo) {
+  http_->play(503, "");
+  ASSERT_FALSE(api_->call("GET", "/a"));
+  EXPECT_THAT(api_->call("GET", "/b").error().text(), HasSubstr("answered 503 to /a"));
+  EXPECT_EQ(http_->requests().size(), 1U);
+}
+
+TEST_F(QdrantRestTest, ARefusalIsAnAnswer) {
+  http_->play(404, error("Not found"));
+  http_->play(404, error("Not found"));
+  ASSERT_FALSE(api_->call("GET", "/a"));
+  ASSERT_FALSE(api_->call("GET", "/b"));
+  EXPECT_EQ(http_->requests().size(), 2U);
+}
+
 TEST_F(QdrantApiTest, TheVersionIsChecked) {
   const auto played = [&](std::string body) {
     http_->play(200, std::move(body));
@@ -186,6 +256,90 @@ TEST_F(QdrantConfigTest, AKeyLeavesThisMachineOnlyOverTls) {
     set["PRECEDENT_QDRANT_URL"] = url;
     EXPECT_TRUE(read()) << url;
   }
+}
+
+class QdrantSettingsTest : public QdrantConfigTest {
+ protected:
+  Result<std::optional<QdrantConfig>> read(std::string_view yaml) const {
+    return read_qdrant_config(yaml, "p.yaml", [this](const char* name) {
+      const auto found = set.find(name);
+      return found == set.end() ? std::nullopt : std::optional(found->second);
+    });
+  }
+  std::string problem(std::string_view yaml) const {
+    const auto config = read(yaml);
+    return config ? "none" : config.error().text();
+  }
+};
+
+TEST_F(QdrantSettingsTest, TheFileSaysWhereAndHow) {
+  set = {{"OLD", "one"}, {"NEW", "two"}};
+  const auto config = *read(
+      "qdrant:\n  url: https://q.example.com\n  timeout: 2s\n  shards: 3\n  exact: true\n"
+      "  grace: 1h\n  key_env: [OLD, NEW]\n");
+  ASSERT_TRUE(config);
+  EXPECT_EQ(config->url, "https://q.example.com");
+  EXPECT_EQ(config->read_timeout, milliseconds(2000));
+  EXPECT_EQ(config->answer_timeout, milliseconds(2000));
+  EXPECT_EQ(config->shards, 3);
+  EXPECT_TRUE(config->exact);
+  EXPECT_EQ(config->grace, std::chrono::hours(1));
+  EXPECT_THAT(config->keys, ElementsAre("one", "two"));
+  EXPECT_FALSE(*read("log:\n  requests: off\n"));
+}
+
+TEST_F(QdrantSettingsTest, WhileKeysChangeOneOfThemMayBeGone) {
+  set = {{"NEW", "two"}};
+  EXPECT_THAT((*read("qdrant: {url: 'http://localhost:1', key_env: [OLD, NEW]}"))->keys,
+              ElementsAre("two"));
+  set.clear();
+  EXPECT_EQ(problem("qdrant:\n  url: http://localhost:1\n  key_env: [OLD, NEW]\n"),
+            "p.yaml:3: qdrant.key_env: OLD or NEW is not set");
+}
+
+TEST_F(QdrantSettingsTest, KeysOfTheFileStayWithItsAddress) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "keys") << "secret\n";
+  const std::string yaml = "qdrant: {url: 'https://a.example.com', shards: 2, key_file: '" +
+                           (folder.path() / "keys").string() + "'}";
+  EXPECT_THAT((*read(yaml))->keys, ElementsAre("secret"));
+  set["PRECEDENT_QDRANT_URL"] = "https://b.example.com";
+  const auto elsewhere = *read(yaml);
+  EXPECT_EQ(elsewhere->url, "https://b.example.com");
+  EXPECT_THAT(elsewhere->keys, IsEmpty());
+  EXPECT_EQ(elsewhere->shards, 2);
+  set["PRECEDENT_QDRANT_URL"] = "off";
+  EXPECT_FALSE(*read(yaml));
+}
+
+TEST_F(QdrantSettingsTest, WhatIsWrongIsNamedWithItsLine) {
+  const std::map<std::string, std::string> problems = {
+      {"qdrant:\n  timeout: 5s\n", "p.yaml:2: qdrant.url: is missing"},
+      {"qdrant:\n  url: ftp://a\n", "p.yaml:2: qdrant.url: "},
+      {"qdrant:\n  url: http://a\n  shards: 0\n", "p.yaml:3: qdrant.shards: '0' is no whole"},
+      {"qdrant:\n  url: http://a\n  timeout: 0\n", "p.yaml:3: qdrant.timeout: is 0"},
+      {"qdrant:\n  url: http://a\n  exact: often\n", "p.yaml:3: qdrant.exact: write true"},
+      {"qdrant:\n  url: http://a\n  api_key: x\n", "p.yaml:3: qdrant.api_key is unknown"},
+      {"qdrant:\n  url: http://a\n  key_file: /no/such\n", "p.yaml:3: qdrant.key_file: "},
+      {"qdrant:\n  url: http://a\n  key_file: a\n  key_env: B\n",
+       "p.yaml:4: qdrant.key_env: key_file is there, too"},
+  };
+  for (const auto& [yaml, said] : problems) EXPECT_THAT(problem(yaml), HasSubstr(said)) << yaml;
+}
+
+TEST_F(QdrantSettingsTest, AllThatIsWrongIsFound) {
+  ConfigProblems all;
+  (void)read_qdrant_config(
+      "qdrant:\n  shards: 0\n  exact: often\n", "p.yaml", [](const char*) { return std::nullopt; },
+      &all);
+  EXPECT_EQ(all.size(), 3U);
+}
+
+TEST_F(QdrantSettingsTest, AKeyOfTheFileLeavesThisMachineOnlyOverTls) {
+  set = {{"KEY", "secret-key"}};
+  const std::string said = problem("qdrant: {url: 'http://q.example.com', key_env: KEY}");
+  EXPECT_THAT(said, HasSubstr("in the clear; use https"));
+  EXPECT_THAT(said, Not(HasSubstr("secret-key")));
 }
 
 TEST_F(QdrantConfigTest, AnAddressIsOneAndNothingMore) {

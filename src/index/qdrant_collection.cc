@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/foreign_json.h"
 
 namespace precedent {
@@ -13,6 +15,13 @@ using nlohmann::json;
 constexpr size_t kFacetLimit = 100'000;
 // Ids in one request: some 40 bytes each.
 constexpr size_t kIdsAtOnce = 10'000;
+
+Result<QdrantSnapshot> read_snapshot(const json& said) {
+  QdrantSnapshot snapshot{text_member(said, "name"), text_member(said, "creation_time"),
+                          number_member(said, "size")};
+  if (snapshot.name.empty()) return foreign_answer("a snapshot without a name");
+  return snapshot;
+}
 
 }  // namespace
 
@@ -33,7 +42,7 @@ Result<void> QdrantCollection::create(size_t dimensions) {
   for (const char* vector : kSparseVectors) sparse[vector] = json::object();
   const json body = {{"vectors", {{kDenseVector, {{"size", dimensions}, {"distance", "Dot"}}}}},
                      {"sparse_vectors", sparse},
-                     {"shard_number", 1}};
+                     {"shard_number", config().shards}};
   TRY(api_->call("PUT", path_, dump_json(body), QdrantApi::Use::kWrite));
   // Before the first point: an index that comes later makes no graph for filters.
   for (const QdrantField& field : qdrant_fields()) {
@@ -46,6 +55,44 @@ Result<void> QdrantCollection::create(size_t dimensions) {
 Result<void> QdrantCollection::drop() {
   TRY(api_->call("DELETE", path_, {}, QdrantApi::Use::kWrite));
   return {};
+}
+
+Result<std::string> QdrantCollection::behind_alias(std::string_view alias) const {
+  const json said = TRY(api_->call("GET", "/aliases"));
+  const json& aliases = member_of(said, "aliases");
+  if (!aliases.is_array()) return foreign_answer("a list of aliases that is none");
+  for (const json& each : aliases) {
+    if (text_member(each, "alias_name") == alias) return text_member(each, "collection_name");
+  }
+  return "";
+}
+
+Result<void> QdrantCollection::take_alias(std::string_view alias, bool from_another) {
+  json actions = json::array();
+  if (from_another) actions.push_back({{"delete_alias", {{"alias_name", alias}}}});
+  actions.push_back({{"create_alias", {{"collection_name", name_}, {"alias_name", alias}}}});
+  TRY(api_->call("POST", "/collections/aliases", dump_json({{"actions", actions}}),
+                 QdrantApi::Use::kWrite));
+  return {};
+}
+
+Result<QdrantSnapshot> QdrantCollection::make_snapshot() {
+  return read_snapshot(TRY(api_->call("POST", path_ + "/snapshots", {}, QdrantApi::Use::kWrite)));
+}
+
+Result<std::vector<QdrantSnapshot>> QdrantCollection::snapshots() const {
+  const json list = TRY(api_->call("GET", path_ + "/snapshots"));
+  if (!list.is_array()) return foreign_answer("a list of snapshots that is none");
+  std::vector<QdrantSnapshot> snapshots;
+  for (const json& each : list) snapshots.push_back(TRY(read_snapshot(each)));
+  std::ranges::sort(snapshots, {}, &QdrantSnapshot::made_at);
+  return snapshots;
+}
+
+std::string QdrantCollection::snapshot_address(std::string_view snapshot) const {
+  std::string_view base = config().url;
+  while (base.ends_with('/')) base.remove_suffix(1);
+  return fmt::format("{}{}/snapshots/{}", base, path_, percent_encoded(snapshot));
 }
 
 Result<size_t> QdrantCollection::dimensions() const {

@@ -18,6 +18,12 @@
 
 namespace precedent {
 
+struct QdrantSnapshot {
+  std::string name;
+  std::string made_at;  // as the server says: UTC, without a zone
+  uint64_t bytes = 0;
+};
+
 class QdrantCollection {
  public:
   QdrantCollection(std::shared_ptr<QdrantApi> api, std::string name)
@@ -34,6 +40,19 @@ class QdrantCollection {
   Result<void> create(size_t dimensions);
   // None of this name is no error.
   Result<void> drop();
+  // The collection that `alias` names; "" if there is no such alias.
+  Result<std::string> behind_alias(std::string_view alias) const;
+  // Makes `alias` name this one, in one call. `from_another`: it names another now.
+  // Errors: kConflict if a collection is called so.
+  Result<void> take_alias(std::string_view alias, bool from_another);
+
+  // A copy of the whole collection, on the server's disk.
+  Result<QdrantSnapshot> make_snapshot();
+  // Oldest first.
+  Result<std::vector<QdrantSnapshot>> snapshots() const;
+  // Where one is fetched from.
+  std::string snapshot_address(std::string_view snapshot) const;
+
   // How many numbers a dense vector has. Errors: kCorrupt for a collection of another form.
   Result<size_t> dimensions() const;
 

@@ -57,6 +57,20 @@ size_t QdrantFake::requests() const {
   return requests_;
 }
 
+void QdrantFake::restore(const QdrantFake& other) {
+  if (&other == this) return;
+  std::map<std::string, Collection> collections;
+  std::map<std::string, std::string> aliases;
+  {
+    const MutexLock lock(other.mutex_);
+    collections = other.collections_;
+    aliases = other.aliases_;
+  }
+  const MutexLock lock(mutex_);
+  collections_ = std::move(collections);
+  aliases_ = std::move(aliases);
+}
+
 size_t QdrantFake::points_in(const std::string& collection) const {
   const MutexLock lock(mutex_);
   const auto found = collections_.find(collection);

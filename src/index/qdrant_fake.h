@@ -25,6 +25,8 @@ class QdrantFake final : public HttpClient {
   std::function<std::optional<Result<HttpResponse>>(size_t n, const HttpRequest& request)> before;
 
   size_t requests() const;
+  // Takes over what `other` holds: collections and aliases.
+  void restore(const QdrantFake& other);
   // Points in a collection, visible or not; 0 if there is none.
   size_t points_in(const std::string& collection) const;
 

@@ -24,6 +24,7 @@ Result<QdrantHead> parse_head(const json& said) {
   if (number_member(said, "schema") != kSchema)
     return foreign_answer("an index of another version of precedent");
   QdrantHead head;
+  head.collection = text_member(said, "collection");
   head.generation = number_member(said, "generation");
   head.kept_from = number_member(said, "kept_from");
   head.terms_from = number_member(said, "terms_from");
@@ -65,6 +66,7 @@ size_t QdrantHead::points(Level level, Population population) const {
 
 std::string head_json(const QdrantHead& head) {
   return record_json(0, {{"schema", kSchema},
+                         {"collection", head.collection},
                          {"generation", head.generation},
                          {"kept_from", head.kept_from},
                          {"terms_from", head.terms_from},
@@ -91,7 +93,16 @@ std::vector<std::string> term_points(const TermTable& terms, uint64_t generation
 
 Result<QdrantHead> read_qdrant_head(const QdrantCollection& collection) {
   auto payload = collection.payload(qdrant_id(0, 0));
-  if (payload) return parse_head(*payload);
+  if (payload) {
+    QdrantHead head = TRY(parse_head(*payload));
+    if (head.collection.empty() || head.collection == collection.name()) return head;
+    return fail(
+        ErrorCode::kConflict,
+        fmt::format("what Qdrant at {} has under the name {} is the index {}: an alias that "
+                    "somebody moved, or a snapshot of another; delete that alias or "
+                    "collection, and `precedent ingest` builds the index from the store",
+                    collection.address(), collection.name(), head.collection));
+  }
   if (payload.error().code != ErrorCode::kNotFound) return std::unexpected(payload.error());
   return fail(ErrorCode::kNotFound,
               fmt::format("there is no index of precedent in the collection {} of Qdrant at {}; "

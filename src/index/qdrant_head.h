@@ -17,6 +17,7 @@
 namespace precedent {
 
 struct QdrantHead {
+  std::string collection;   // that it was written for; "" of an older precedent
   uint64_t generation = 0;  // the newest that is whole
   uint64_t kept_from = 0;   // the oldest whose points are all there
   uint64_t terms_from = 0;  // the generation with the whole table of terms; later ones have changes
@@ -41,7 +42,7 @@ std::string head_json(const QdrantHead& head);
 // The points of `terms` as records of `generation`.
 std::vector<std::string> term_points(const TermTable& terms, uint64_t generation);
 
-// Errors: kNotFound if the collection has none.
+// Errors: kNotFound if the collection has none, kConflict if it is that of another collection.
 Result<QdrantHead> read_qdrant_head(const QdrantCollection& collection);
 // The newest state; `known` saves reading what it has already.
 Result<std::shared_ptr<const QdrantState>> read_qdrant_state(const QdrantCollection& collection,

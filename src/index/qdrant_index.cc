@@ -25,6 +25,9 @@ constexpr size_t kRoomForTies = 16;
 // A reading outlived by two updates, this many times in a row, means a writer that never rests.
 constexpr int kTries = 10;
 
+// Of the head of a collection whose place another has taken: seconds since 1970.
+constexpr const char* kRetired = "retired";
+
 const json kPayloadAlone = {{"with_payload", true}, {"with_vector", false}};
 
 // An index of precedent, or a collection that something left half-made: those may be dropped.
@@ -66,7 +69,7 @@ Result<std::unique_ptr<QdrantIndex>> QdrantIndex::create(std::shared_ptr<QdrantA
   TRY(drop(api, collection));
   QdrantCollection made(api, collection);
   TRY(made.create(dimensions));
-  const std::vector<std::string> head = {head_json({})};
+  const std::vector<std::string> head = {head_json({.collection = collection, .info = {}})};
   TRY(made.upsert(head));
   return open(std::move(api), collection);
 }
@@ -93,6 +96,44 @@ Result<void> QdrantIndex::drop(std::shared_ptr<QdrantApi> api, const std::string
   if (!TRY(doomed.exists())) return {};
   TRY(check_ours(doomed));
   return doomed.drop();
+}
+
+std::string QdrantIndex::alias_of(std::string_view collection) {
+  const size_t number = collection.rfind('-');
+  return std::string(collection.substr(0, number));
+}
+
+Result<std::string> QdrantIndex::announce(std::shared_ptr<QdrantApi> api,
+                                          const std::string& collection) {
+  QdrantCollection active(std::move(api), collection);
+  const std::string alias = alias_of(collection);
+  if (alias == collection) return "";
+  const std::string named = TRY(active.behind_alias(alias));
+  if (named == collection) return "";
+  TRY(active.take_alias(alias, !named.empty()));
+  return named;
+}
+
+Result<bool> QdrantIndex::retire(std::shared_ptr<QdrantApi> api, const std::string& collection,
+                                 TimePoint now) {
+  QdrantCollection doomed(api, collection);
+  const auto payload = doomed.payload(qdrant_id(0, 0));
+  const auto grace = doomed.config().grace;
+  if (payload && grace > grace.zero()) {
+    const uint64_t since = number_member(*payload, kRetired);
+    const auto seconds = static_cast<uint64_t>(now.time_since_epoch() / std::chrono::seconds(1));
+    if (since == 0) {
+      TRY(check_ours(doomed));
+      const std::vector<std::string> head = {qdrant_id(0, 0)};
+      TRY(doomed.set_payload({{kRetired, seconds}}, head));
+      return false;
+    }
+    if (std::chrono::seconds(seconds) < std::chrono::seconds(since) + grace) return false;
+  } else if (!payload && payload.error().code != ErrorCode::kNotFound) {
+    return std::unexpected(payload.error());
+  }
+  TRY(drop(std::move(api), collection));
+  return true;
 }
 
 std::shared_ptr<const QdrantState> QdrantIndex::state() const {

@@ -45,6 +45,18 @@ class QdrantIndex final : public KnowledgeIndex {
   // None of this name is no error. Errors: kConflict for a collection that is not ours.
   static Result<void> drop(std::shared_ptr<QdrantApi> api, const std::string& collection);
 
+  // What people and other programs find the collection by: "kb-1f2e3d4c" of "kb-1f2e3d4c-3".
+  static std::string alias_of(std::string_view collection);
+  // Makes that alias name this collection, in one call. What it named until now, if that was
+  // another; "" otherwise.
+  static Result<std::string> announce(std::shared_ptr<QdrantApi> api,
+                                      const std::string& collection);
+  // Of one whose place another has taken: dropped once that is longer ago than the grace of the
+  // configuration; until then whoever reads it can finish. True when it is gone.
+  // Errors: as drop().
+  static Result<bool> retire(std::shared_ptr<QdrantApi> api, const std::string& collection,
+                             TimePoint now);
+
   // Takes over what another process has committed since. True if there was something.
   Result<bool> refresh();
 

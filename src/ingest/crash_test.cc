@@ -3,15 +3,19 @@
 //
 // After each: every document is found in its old or in its new state, the store is whole, and one
 // more ingest ends in the state of an undisturbed run. The steps are calls that change the file
-// system or tell PostgreSQL something (fault_injection.h).
+// system or tell PostgreSQL something (fault_injection.h), and with a Qdrant as the index each
+// request of it (crash_qdrant.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <functional>
 
+#include "index/qdrant_index.h"
+#include "ingest/crash_qdrant.h"
 #include "ingest/fault_injection.h"
 #include "ingest/ingest_lab.h"
 #include "store/dataset_versions.h"
@@ -92,18 +96,49 @@ bool is_state_of(const Searchable& all, const std::string& id, const IngestLab::
   return it != all.end() && it->second.title == found.title && it->second.chunks == found.chunks;
 }
 
+// A Qdrant in this process.
+std::unique_ptr<QdrantIndexCatalog> catalog_over(std::shared_ptr<HttpClient> http) {
+  QdrantConfig config{.url = "http://localhost:6333"};
+  config.attempts = 1;
+  config.grace = std::chrono::milliseconds(0);
+  return std::make_unique<QdrantIndexCatalog>(std::make_shared<QdrantApi>(std::move(http), config));
+}
+
 class CrashTest : public ::testing::TestWithParam<Scenario> {
  protected:
   void SetUp() override {
     if (database_ != nullptr) base_.store = database_->address();
+    if (on_qdrant()) base_.other = base_catalog_.get();
     if (!GetParam().before.empty()) {
       ASSERT_TRUE(ingest_into(base_, GetParam().before, GetParam().model_before));
       old_ = *base_.searchable();
     }
     if (GetParam().activation) ASSERT_TRUE(make_version(base_, GetParam().after));
-    if (GetParam().lose_index) fs::remove_all(base_.folder / "index");
+    if (GetParam().lose_index) lose_index();
     base_.documents = GetParam().after;
     new_ = base_.expected(!GetParam().model_after.empty());
+  }
+
+  virtual bool on_qdrant() const { return false; }
+
+  void lose_index() {
+    if (!on_qdrant()) {
+      fs::remove_all(base_.folder / "index");
+      return;
+    }
+    const auto store =
+        KnowledgeStore::open(store_file(base_.folder), KnowledgeStore::Access::kReadOnly);
+    ASSERT_TRUE(base_catalog_->drop((*store->active_build())->collection));
+  }
+
+  size_t collections(const IngestLab& lab) {
+    if (!on_qdrant()) {
+      const fs::directory_iterator all(lab.folder / "index");
+      return static_cast<size_t>(std::distance(begin(all), end(all)));
+    }
+    const CancelToken cancel;
+    const auto listed = qdrant_->send({.url = "http://localhost:6333/collections"}, {cancel});
+    return nlohmann::json::parse(listed->body)["result"]["collections"].size();
   }
 
   void expect_old_or_new(IngestLab& lab, size_t step) {
@@ -149,16 +184,21 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     ASSERT_TRUE(again);
     EXPECT_EQ(again->unchanged, GetParam().after.size()) << "step " << step;
     EXPECT_EQ(again->repaired, "") << "step " << step;
-    size_t collections = 0;
-    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(lab.folder / "index"))
-      ++collections;
-    EXPECT_EQ(collections, 1u) << "step " << step << ": nothing is left lying about";
+    EXPECT_EQ(collections(lab), 1u) << "step " << step << ": nothing is left lying about";
   }
 
   // True if the ingest ended undisturbed.
   bool disturbed_ingest(IngestLab& lab, faults::Mode mode, size_t step) {
+    int ends[2] = {-1, -1};
+    if (on_qdrant()) EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     const pid_t child = ::fork();
     if (child == 0) {
+      std::unique_ptr<QdrantIndexCatalog> distant;
+      if (on_qdrant()) {
+        ::close(ends[0]);
+        distant = catalog_over(std::make_shared<DistantQdrant>(ends[1]));
+        lab.other = distant.get();
+      }
       faults::arm(mode, step);
       const auto report =
           ingest_into(lab, GetParam().after, GetParam().model_after, GetParam().activation);
@@ -169,6 +209,11 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
         ::_exit(3);
       }
       ::_exit(reached ? 1 : report ? 0 : 4);
+    }
+    if (on_qdrant()) {
+      ::close(ends[1]);
+      serve_child(ends[0], *qdrant_);
+      ::close(ends[0]);
     }
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -188,6 +233,8 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
       fs::copy(base_.folder, lab.folder, fs::copy_options::recursive);
       std::optional<PostgresStoreLab> copy;
       if (database_ != nullptr) lab.store = copy.emplace(database_.get()).address();
+      qdrant_->restore(*base_qdrant_);
+      if (on_qdrant()) lab.other = catalog_.get();
       const bool undisturbed = disturbed_ingest(lab, mode, step);
       if (undisturbed) {
         EXPECT_GT(step, 20u) << "the faults were injected";
@@ -203,12 +250,33 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
   std::unique_ptr<PostgresStoreLab> database_;  // null: SQLite
   IngestLab base_;
   Searchable old_, new_;
+  std::shared_ptr<QdrantFake> base_qdrant_ = std::make_shared<QdrantFake>();
+  std::unique_ptr<QdrantIndexCatalog> base_catalog_ = catalog_over(base_qdrant_);
+  std::shared_ptr<QdrantFake> qdrant_ = std::make_shared<QdrantFake>();
+  std::unique_ptr<QdrantIndexCatalog> catalog_ = catalog_over(qdrant_);
+};
+
+class QdrantCrashTest : public CrashTest {
+ protected:
+  void SetUp() override {
+    // A parent that answers a killed child is not to be killed by it.
+    std::signal(SIGPIPE, SIG_IGN);
+    CrashTest::SetUp();
+  }
+  bool on_qdrant() const override { return true; }
 };
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, CrashTest, ::testing::ValuesIn(scenarios()),
                          [](const auto& scenario) { return scenario.param.name; });
 
 TEST_P(CrashTest, KilledAtEveryStepItIsRepairedByTheNextIngest) {
+  check_every_step(faults::Mode::kKill);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, QdrantCrashTest, ::testing::ValuesIn(scenarios()),
+                         [](const auto& scenario) { return scenario.param.name; });
+
+TEST_P(QdrantCrashTest, KilledAtEveryStepItIsRepairedByTheNextIngest) {
   check_every_step(faults::Mode::kKill);
 }
 

@@ -52,9 +52,20 @@ Result<void> QdrantIndexCatalog::drop(const std::string& collection) {
   return QdrantIndex::drop(api_, collection);
 }
 
-Result<std::unique_ptr<IndexCatalog>> open_index_catalog(const fs::path& data_dir) {
-  if (auto api = TRY(QdrantApi::of_environment()))
-    return std::make_unique<QdrantIndexCatalog>(std::move(api));
+Result<std::string> QdrantIndexCatalog::announce(const std::string& collection) {
+  const std::string named = TRY(QdrantIndex::announce(api_, collection));
+  if (named.empty()) return "";
+  return fmt::format("the alias {} named {} and was moved to {}", QdrantIndex::alias_of(collection),
+                     named, collection);
+}
+
+Result<bool> QdrantIndexCatalog::retire(const std::string& collection) {
+  return QdrantIndex::retire(api_, collection, clock_->now());
+}
+
+std::unique_ptr<IndexCatalog> open_index_catalog(const fs::path& data_dir,
+                                                 std::shared_ptr<QdrantApi> server) {
+  if (server != nullptr) return std::make_unique<QdrantIndexCatalog>(std::move(server));
   return std::make_unique<EmbeddedIndexCatalog>(data_dir);
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "index/knowledge_index.h"
 
@@ -28,6 +29,16 @@ class IndexCatalog {
   virtual Result<std::shared_ptr<KnowledgeIndex>> open(const std::string& collection) = 0;
   // None of this name is no error. Who has it open may go on searching it.
   virtual Result<void> drop(const std::string& collection) = 0;
+
+  // It is the one that is searched now. Returns what had to be mended for that, as a sentence; ""
+  // if nothing.
+  virtual Result<std::string> announce(const std::string& /*collection*/) { return ""; }
+  // It is not searched any more: drops it, now or when whoever reads it has had the time. True once
+  // it is gone.
+  virtual Result<bool> retire(const std::string& collection) {
+    TRY(drop(collection));
+    return true;
+  }
 };
 
 class EmbeddedIndexCatalog final : public IndexCatalog {
@@ -44,18 +55,25 @@ class EmbeddedIndexCatalog final : public IndexCatalog {
 
 class QdrantIndexCatalog final : public IndexCatalog {
  public:
-  explicit QdrantIndexCatalog(std::shared_ptr<QdrantApi> api) : api_(std::move(api)) {}
+  // `clock`: when a collection was retired; null is the system's. Lifetime: outlives the catalog.
+  explicit QdrantIndexCatalog(std::shared_ptr<QdrantApi> api, const Clock* clock = nullptr)
+      : api_(std::move(api)), clock_(clock == nullptr ? &system_clock_ : clock) {}
 
   Result<std::shared_ptr<KnowledgeIndex>> create(const std::string& collection) override;
   Result<std::shared_ptr<KnowledgeIndex>> open(const std::string& collection) override;
   Result<void> drop(const std::string& collection) override;
+  Result<std::string> announce(const std::string& collection) override;
+  Result<bool> retire(const std::string& collection) override;
 
  private:
   std::shared_ptr<QdrantApi> api_;
+  const SystemClock system_clock_;
+  const Clock* clock_;
 };
 
-// The Qdrant that the environment names (index/qdrant_config.h), else the embedded one.
-Result<std::unique_ptr<IndexCatalog>> open_index_catalog(const std::filesystem::path& data_dir);
+// In this Qdrant, or with null in the data directory.
+std::unique_ptr<IndexCatalog> open_index_catalog(const std::filesystem::path& data_dir,
+                                                 std::shared_ptr<QdrantApi> server);
 
 class MemoryIndexCatalog final : public IndexCatalog {
  public:

@@ -71,6 +71,8 @@ class Ingest {
 
   // An ingest, or with `remove` the removal of these.
   Result<IngestReport> run(const std::vector<std::string>* remove);
+  Result<std::string> repair(bool rebuild);
+  Publisher& publisher() { return publisher_; }
 
  private:
   using Stages = OrderedStages<PreparedBatch>;
@@ -135,6 +137,16 @@ Result<IngestReport> Ingest::run(const std::vector<std::string>* remove) {
   report_.documents = TRY(parts_.store.counts()).documents;
   report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return std::move(report_);
+}
+
+Result<std::string> Ingest::repair(bool rebuild) {
+  const auto before = TRY(parts_.store.active_build());
+  std::string done = TRY(publisher_.ensure());
+  const auto after = TRY(parts_.store.active_build());
+  const bool rebuilt = after && (!before || before->number != after->number);
+  if (!rebuild || rebuilt || !after) return done;
+  TRY(publisher_.rebuild());
+  return "the index was rebuilt from the store";
 }
 
 Result<void> Ingest::steps() {
@@ -356,9 +368,11 @@ Result<void> Ingest::drop_unused_vectors() {
   return {};
 }
 
-Result<IngestReport> run(const IngestOptions& options, const IngestParts& parts,
-                         ProgressSink* progress, const CancelToken& cancel,
-                         const std::vector<std::string>* remove) {
+// The ingest of these, once it is known of which model its vectors are, and what `act` does of it.
+template <typename Act>
+auto with_ingest(const IngestOptions& options, const IngestParts& parts, ProgressSink* progress,
+                 const CancelToken& cancel, const Act& act)
+    -> decltype(act(std::declval<Ingest&>())) {
   // Without weights the index keeps the vectors that it has.
   std::string model_id;
   size_t dimensions = 0;
@@ -372,20 +386,37 @@ Result<IngestReport> run(const IngestOptions& options, const IngestParts& parts,
   IngestOptions checked = options;
   checked.threads = std::max<size_t>(1, options.threads);
   checked.read.cancel = &cancel;
-  return Ingest(checked, parts, std::move(model_id), dimensions, progress, cancel).run(remove);
+  Ingest ingest(checked, parts, std::move(model_id), dimensions, progress, cancel);
+  return act(ingest);
 }
 
 }  // namespace
 
 Result<IngestReport> ingest(const IngestOptions& options, const IngestParts& parts,
                             ProgressSink* progress, const CancelToken& cancel) {
-  return run(options, parts, progress, cancel, nullptr);
+  return with_ingest(options, parts, progress, cancel,
+                     [](Ingest& ingest) { return ingest.run(nullptr); });
 }
 
 Result<IngestReport> remove_documents(const std::vector<std::string>& ids,
                                       const IngestOptions& options, const IngestParts& parts,
                                       ProgressSink* progress, const CancelToken& cancel) {
-  return run(options, parts, progress, cancel, &ids);
+  return with_ingest(options, parts, progress, cancel,
+                     [&](Ingest& ingest) { return ingest.run(&ids); });
+}
+
+Result<std::string> repair_index(const IngestOptions& options, const IngestParts& parts,
+                                 bool rebuild, ProgressSink* progress, const CancelToken& cancel) {
+  return with_ingest(options, parts, progress, cancel,
+                     [&](Ingest& ingest) { return ingest.repair(rebuild); });
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> fill_index(const IngestOptions& options,
+                                                   const IngestParts& parts, IndexCatalog& target,
+                                                   ProgressSink* progress,
+                                                   const CancelToken& cancel) {
+  return with_ingest(options, parts, progress, cancel,
+                     [&](Ingest& ingest) { return ingest.publisher().fill(target); });
 }
 
 }  // namespace precedent

@@ -10,12 +10,13 @@ namespace precedent {
 
 struct Progress {
   enum class Stage : uint8_t {
-    kChecking,   // --strict: reading everything once before anything is stored; bytes
-    kEmbedding,  // documents of an earlier ingest get the vectors they lack; documents
-    kRepairing,  // the index is brought up to the store; documents
-    kIngesting,  // bytes of the sources that are read, stored and searchable
-    kPruning,    // documents
-    kRebuilding  // the whole index is built anew; documents
+    kChecking,    // --strict: reading everything once before anything is stored; bytes
+    kEmbedding,   // documents of an earlier ingest get the vectors they lack; documents
+    kRepairing,   // the index is brought up to the store; documents
+    kIngesting,   // bytes of the sources that are read, stored and searchable
+    kPruning,     // documents
+    kRebuilding,  // the whole index is built anew; documents
+    kMigrating    // the index is built in another place; documents
   };
   Stage stage = Stage::kIngesting;
   uint64_t done = 0;
@@ -33,6 +34,7 @@ constexpr std::string_view name(Progress::Stage stage) {
     case Progress::Stage::kIngesting: return "ingesting";
     case Progress::Stage::kPruning: return "pruning";
     case Progress::Stage::kRebuilding: return "rebuilding";
+    case Progress::Stage::kMigrating: return "migrating";
   }
   return "";
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <set>
+
 namespace precedent {
 namespace {
 
@@ -72,7 +76,11 @@ Result<std::string> Publisher::unusable(const IndexBuild& build) {
     return std::unexpected(std::move(opened).error());
   }
   index_ = std::move(*opened);
-  if (index_->info().version > TRY(store_.version())) return "the index was ahead of its store";
+  const IndexInfo info = index_->info();
+  if (info.version > TRY(store_.version())) return "the index was ahead of its store";
+  if (info.dimensions > 0 && info.model_id != settings_.model_id)
+    return fmt::format("the index has vectors of {} instead of {}", info.model_id,
+                       settings_.model_id.empty() ? "no model" : settings_.model_id);
   return "";
 }
 
@@ -89,16 +97,16 @@ Result<std::string> Publisher::ensure() {
     TRY(rebuild());
     return reason + "; it was rebuilt from the store";
   }
+  const std::string moved = TRY(indexes_.announce(build_->collection));
   const uint64_t reflected = index_->info().version;
-  if (reflected == TRY(store_.version())) return "";
-  TRY(catch_up(reflected));
+  if (reflected == TRY(store_.version())) return moved;
+  TRY(catch_up(*index_, reflected));
   return "the index lagged behind its store; it was brought up to date";
 }
 
 Result<void> Publisher::drop_inactive() {
   for (const IndexBuild& build : TRY(store_.inactive_builds())) {
-    TRY(indexes_.drop(build.collection));
-    TRY(store_.forget_build(build.number));
+    if (TRY(indexes_.retire(build.collection))) TRY(store_.forget_build(build.number));
   }
   return {};
 }
@@ -142,6 +150,7 @@ Result<void> Publisher::create_with(std::vector<PreparedDocument> added, uint64_
   for (PreparedDocument& item : added) append_points(update, std::move(item));
   TRY(index->apply(update, version));
   TRY(store_.activate_build(build.number));
+  TRY(indexes_.announce(build.collection));
   build_ = build;
   index_ = std::move(index);
   return {};
@@ -171,7 +180,7 @@ Result<void> Publisher::republish(const Pages::Produce& pages, KnowledgeIndex& i
   return {};
 }
 
-Result<void> Publisher::catch_up(uint64_t from_version) {
+Result<void> Publisher::catch_up(KnowledgeIndex& index, uint64_t from_version) {
   Changes changes = TRY(store_.changes_since(from_version));
   progress_.begin(Progress::Stage::kRepairing, changes.changed.size());
   const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
@@ -185,7 +194,76 @@ Result<void> Publisher::catch_up(uint64_t from_version) {
   };
   IndexUpdate first;
   first.remove_documents = std::move(changes.removed);
-  return republish(pages, *index_, std::move(first), from_version, changes.version);
+  return republish(pages, index, std::move(first), from_version, changes.version);
+}
+
+// A point's id is never used again: where the index has a document's own point, it has all of that
+// version of the document, since an update comes whole.
+Result<void> Publisher::give_all(KnowledgeIndex& index, bool resumed, uint64_t version) {
+  const auto drop_known = [&](std::vector<StoredDocument>& page) -> Result<void> {
+    std::vector<uint64_t> points;
+    for (const StoredDocument& stored : page) points.push_back(stored.point);
+    std::set<std::string> known;
+    for (Payload& payload : TRY(index.payloads(points))) known.insert(std::move(payload.doc_id));
+    std::erase_if(page,
+                  [&](const StoredDocument& stored) { return known.contains(stored.document.id); });
+    return {};
+  };
+  const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
+    for (uint64_t point = 0;;) {
+      auto stored = TRY(store_.stored_after(point, kPageDocuments, settings_.batch_bytes));
+      if (stored.empty()) return {};
+      point = stored.back().point;
+      if (resumed) TRY(drop_known(stored));
+      if (!stored.empty()) TRY(emit(page_of(std::move(stored), resumed)));
+    }
+  };
+  IndexUpdate first;
+  if (resumed) first.remove_documents = TRY(vanished_from(index));
+  return republish(pages, index, std::move(first), 0, version);
+}
+
+// What the index has of documents that the store has no longer.
+Result<std::vector<std::string>> Publisher::vanished_from(const KnowledgeIndex& index) const {
+  std::set<std::string> known;
+  for (DocumentState& state : TRY(store_.states())) known.insert(std::move(state.id));
+  std::vector<std::string> vanished;
+  constexpr size_t kAll = std::numeric_limits<uint32_t>::max();
+  for (Payload& payload : TRY(index.list({}, KnowledgeIndex::Order::kTitle, kAll)))
+    if (!known.contains(payload.doc_id)) vanished.push_back(std::move(payload.doc_id));
+  return vanished;
+}
+
+Result<std::shared_ptr<KnowledgeIndex>> Publisher::fill(IndexCatalog& target) {
+  build_ = TRY(store_.active_build());
+  if (!build_)
+    return fail(ErrorCode::kNotFound, "there is no index yet; run `precedent ingest PATH…`");
+  if (build_->index_format != point_format(settings_.bm25) ||
+      build_->model_id != settings_.model_id) {
+    return fail(ErrorCode::kConflict,
+                "the index was made by other rules or another encoder than this precedent has; "
+                "`precedent ingest` builds it anew, then run this again");
+  }
+  stats_ = stats_by_population(*build_);
+  const uint64_t version = TRY(store_.version());
+  auto opened = target.open(build_->collection);
+  if (!opened && opened.error().code != ErrorCode::kNotFound &&
+      opened.error().code != ErrorCode::kCorrupt)
+    return opened;
+  bool resumed = opened.has_value() && (*opened)->info().version <= version;
+  if (!resumed) opened = TRY(target.create(build_->collection));
+  KnowledgeIndex& index = **opened;
+  const uint64_t reflected = index.info().version;
+  if (reflected == version && resumed) return opened;
+  if (reflected > 0) {
+    TRY(catch_up(index, reflected));
+    return opened;
+  }
+  resumed = index.info().documents > 0;
+  const size_t all = TRY(store_.counts()).documents;
+  progress_.begin(Progress::Stage::kMigrating, all - std::min(all, index.info().documents));
+  TRY(give_all(index, resumed, version));
+  return opened;
 }
 
 Result<void> Publisher::rebuild() {
@@ -195,16 +273,9 @@ Result<void> Publisher::rebuild() {
   const IndexBuild build = TRY(store_.begin_build(planned));
   auto index = TRY(indexes_.create(build.collection));
   stats_ = stats_by_population(build);
-  const auto pages = [&](const Pages::Emit& emit) -> Result<void> {
-    for (uint64_t point = 0;;) {
-      auto stored = TRY(store_.stored_after(point, kPageDocuments, settings_.batch_bytes));
-      if (stored.empty()) return {};
-      point = stored.back().point;
-      TRY(emit(page_of(std::move(stored), false)));
-    }
-  };
-  TRY(republish(pages, *index, {}, 0, version));
+  TRY(give_all(*index, false, version));
   TRY(store_.activate_build(build.number));
+  TRY(indexes_.announce(build.collection));
   build_ = build;
   index_ = std::move(index);
   return drop_inactive();

@@ -43,6 +43,15 @@ class Publisher {
   // if nothing.
   Result<std::string> ensure();
 
+  // Builds the index anew beside the one that is searched, and activates it.
+  Result<void> rebuild();
+
+  // Makes `target` hold the active build, too, so that it can take the place of the catalog in
+  // use. What an interrupted call left there is kept. Returns the index there.
+  // Errors: kNotFound if nothing was ever ingested, kConflict if the build is not of this model and
+  // these rules.
+  Result<std::shared_ptr<KnowledgeIndex>> fill(IndexCatalog& target);
+
   // Documents that the store just took, with their points, and ids that it removed; both up to
   // `version`.
   Result<void> publish(std::vector<PreparedDocument> added, std::vector<std::string> removed,
@@ -59,8 +68,10 @@ class Publisher {
 
   // Why the active index cannot be used as it is; "" if it can.
   Result<std::string> unusable(const IndexBuild& build);
-  Result<void> catch_up(uint64_t from_version);
-  Result<void> rebuild();
+  Result<void> catch_up(KnowledgeIndex& index, uint64_t from_version);
+  // All documents of the store, but for those that `index` has already where it is resumed.
+  Result<void> give_all(KnowledgeIndex& index, bool resumed, uint64_t version);
+  Result<std::vector<std::string>> vanished_from(const KnowledgeIndex& index) const;
   Result<void> create_with(std::vector<PreparedDocument> added, uint64_t version);
   Result<void> drop_inactive();
   // Gives the pages of stored documents to the index; `last` is the version once all are in,

@@ -69,10 +69,9 @@ class HttpApi final : public Server {
                             : std::make_unique<Investigations>(
                                   *services.investigator, pool_, services.clock,
                                   options.investigations, options.investigation_limits)),
-        sites_(services.seat,
-               {pool_, counting_, services.desk, uploads_, services.sources, services.clock,
-                services.model, services.version, random_text(32), services.investigator,
-                investigations_.get()}) {
+        sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.sources,
+                               services.clock, services.model, services.version, random_text(32),
+                               services.investigator, investigations_.get()}) {
     add_page_routes(own_);
     add_webhooks();
     add_own_routes();

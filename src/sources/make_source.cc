@@ -102,9 +102,9 @@ Result<FileLock> lock_source(const std::filesystem::path& folder, const std::str
   TRY(make_directories(folder));
   Result<FileLock> lock = FileLock::acquire(folder / (name + ".lock"));
   if (lock || lock.error().code != ErrorCode::kConflict) return lock;
-  return fail(ErrorCode::kUnavailable,
-              fmt::format("it is being synced already: {}; wait for that to end",
-                          lock.error().text()));
+  return fail(
+      ErrorCode::kUnavailable,
+      fmt::format("it is being synced already: {}; wait for that to end", lock.error().text()));
 }
 
 }  // namespace

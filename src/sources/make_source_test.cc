@@ -25,12 +25,9 @@ class RememberTest : public testing::Test {
   }
   void write(const std::string& name) { std::ofstream(notes_ / name) << "# " << name << "\n\nx\n"; }
   SourceWorld world() {
-    return {lab_.folder(),
-            lab_.access(),
-            http_,
-            clock_,
-            environment_,
-            [](std::chrono::seconds, const CancelToken&) { return Result<void>(); },
+    return {lab_.folder(), lab_.access(),
+            http_,         clock_,
+            environment_,  [](std::chrono::seconds, const CancelToken&) { return Result<void>(); },
             true};
   }
   Result<SyncReport> sync(SyncOptions options = {}) {

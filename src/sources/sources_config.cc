@@ -26,9 +26,9 @@ constexpr auto kFolderKeys =
 constexpr auto kGitKeys =
     std::to_array<std::string_view>({"name", "type", "url", "branch", "paths", "user", "token_env",
                                      "key_file", "every", "kind", "services", "tags"});
-constexpr auto kConfluenceKeys =
-    std::to_array<std::string_view>({"name", "type", "url", "edition", "user", "token_env",
-                                     "spaces", "labels", "sweep", "every", "kind", "services", "tags"});
+constexpr auto kConfluenceKeys = std::to_array<std::string_view>(
+    {"name", "type", "url", "edition", "user", "token_env", "spaces", "labels", "sweep", "every",
+     "kind", "services", "tags"});
 constexpr auto kGithubKeys = std::to_array<std::string_view>(
     {"name", "type", "repo", "url", "token_env", "labels", "every", "services", "tags"});
 // Each is synced in turn; more belong into several knowledge bases.

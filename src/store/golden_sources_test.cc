@@ -72,7 +72,9 @@ TEST_P(GoldenSourcesTest, WhoMayNotSeeASourceIsNotServedWhatRestedOnItEither) {
   put("docs/a.md", "text");
   put_example(1);
   const Scope golden_alone{.kinds = {Kind::kGolden}};
-  const auto scoped = [&] { return KnowledgeStore::open_scoped(lab_->address(), golden_alone).value(); };
+  const auto scoped = [&] {
+    return KnowledgeStore::open_scoped(lab_->address(), golden_alone).value();
+  };
   EXPECT_TRUE(is_served(scoped().golden("G-1").value().value()));
   put("docs/a.md", "other text");
   EXPECT_FALSE(is_served(scoped().golden("G-1").value().value()));

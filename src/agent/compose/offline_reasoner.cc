@@ -69,11 +69,12 @@ bool is_measured(const std::string& name, const std::vector<MetricName>& metrics
       metrics, [&](const MetricName& metric) { return holds(metric.name) || holds(metric.own); });
 }
 
-// Code and metrics know names that no document mentions.
-Result<std::vector<std::string>> unknown_names(const Intent& intent,
-                                               const std::vector<Receipt>& receipts,
-                                               const Sources& sources) {
-  std::vector<std::string> unknown = TRY(find_unknown_names(intent.question, sources.search));
+// Code and metrics know names that no document mentions. Where the index is away nobody can tell
+// what is unknown; that it is away stands in the receipts.
+std::vector<std::string> unknown_names(const Intent& intent, const std::vector<Receipt>& receipts,
+                                       const Sources& sources) {
+  auto found = find_unknown_names(intent.question, sources.search);
+  std::vector<std::string> unknown = found ? std::move(*found) : std::vector<std::string>();
   std::erase_if(unknown, [&](const std::string& name) {
     return std::ranges::any_of(receipts,
                                [&](const Receipt& receipt) { return is_held(name, receipt); });
@@ -171,11 +172,12 @@ Result<void> OfflineReasoner::conclude_with(const Reading& reading,
   const Intent& asked = answer_.intent;
   const bool leans = !asked.live.empty() && asked.question.contains(asked.live);
   if (answer_.remembered.empty() && asked.document.empty() && !asked.signals.log_line && !leans)
-    unknown = TRY(unknown_names(asked, answer_.receipts, parts_.sources));
+    unknown = unknown_names(asked, answer_.receipts, parts_.sources);
   // What stands word for word somewhere is known, whatever else the line names.
   if (pasted_message(evidence) != nullptr) unknown.clear();
   if (unknown.empty() && !asked.signals.log_line && !leans) {
-    answer_.named = TRY(named_things(asked.question, parts_.sources.search));
+    auto named = named_things(asked.question, parts_.sources.search);
+    if (named) answer_.named = std::move(*named);
     put_named_first(answer_.named, evidence);
   }
   compose(answer_, evidence, unknown);
@@ -196,7 +198,7 @@ Result<void> OfflineReasoner::conclude_parts(const Reading& reading) {
     AnswerPart part{.intent = std::move(own.intent), .receipts = std::move(own.receipts)};
     if (quotes_evidence(part.intent))
       part.evidence = TRY(rank_evidence(part.intent, collect_evidence(part.receipts), search));
-    part.unknown = TRY(unknown_names(part.intent, part.receipts, parts_.sources));
+    part.unknown = unknown_names(part.intent, part.receipts, parts_.sources);
     parts.push_back(std::move(part));
   }
   compose_parts(answer_, parts, reading.left_out);

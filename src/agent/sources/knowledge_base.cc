@@ -7,6 +7,7 @@
 #include "files/files.h"
 #include "index/embedded_index.h"
 #include "index/memory_index.h"
+#include "index/qdrant_api.h"
 #include "index/qdrant_index.h"
 #include "index/scoped_index.h"
 
@@ -23,6 +24,13 @@ std::optional<fs::path> environment(const char* name) {
   return fs::path(value);
 }
 
+std::string missing_index(const Error& error) {
+  return fmt::format(
+      "nothing can be searched: {}; incidents are looked up and listed from the "
+      "store",
+      error.text());
+}
+
 fs::path home() { return environment("HOME").value_or("."); }
 
 Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyzer) {
@@ -33,18 +41,40 @@ Result<Synonyms> open_synonyms(const fs::path& data_dir, const Analyzer& analyze
   return Synonyms::parse(TRY(read_file(file, kMaxSynonymBytes)), file.string(), analyzer);
 }
 
-// Of the Qdrant that the environment names (index/qdrant_config.h), else the embedded one.
-Result<std::unique_ptr<KnowledgeIndex>> open_collection(const fs::path& data_dir,
-                                                        const std::string& collection) {
-  if (auto api = TRY(QdrantApi::of_environment()))
-    return TRY(QdrantIndex::open(std::move(api), collection));
-  return TRY(EmbeddedIndex::open_existing(index_folder(data_dir, collection)));
+// Vectors of another encoder answer every question, and wrongly.
+Result<void> check_encoder_of(const KnowledgeIndex& index, const IndexBuild& build,
+                              const QdrantApi& server) {
+  const IndexInfo info = index.info();
+  if (info.dimensions == 0 || info.model_id == build.model_id) return {};
+  return fail(ErrorCode::kConflict,
+              fmt::format("the collection {} of Qdrant at {} has vectors of {}, not of {}, which "
+                          "the store names; `precedent ingest` builds another",
+                          build.collection, server.address(), info.model_id,
+                          build.model_id.empty() ? "no model" : build.model_id));
+}
+
+Result<std::unique_ptr<StandbyIndex>> open_on_server(const KnowledgeStore& store,
+                                                     const std::shared_ptr<QdrantApi>& server,
+                                                     const IndexBuild& build) {
+  const StoreCounts counts = TRY(store.counts());
+  IndexInfo expected{.version = TRY(store.version()),
+                     .documents = counts.documents,
+                     .chunks = counts.chunks,
+                     .dimensions = build.dimensions,
+                     .model_id = build.model_id};
+  const auto open = [server, build]() -> Result<std::unique_ptr<KnowledgeIndex>> {
+    auto index = TRY(QdrantIndex::open(server, build.collection));
+    TRY(check_encoder_of(*index, build, *server));
+    return index;
+  };
+  return StandbyIndex::create(store, std::move(expected), open);
 }
 
 // The index that the store names. An ingest may activate another and drop this one just after we
 // asked: then the store names a newer one.
-Result<std::unique_ptr<KnowledgeIndex>> open_active(const fs::path& data_dir,
-                                                    const KnowledgeStore& store) {
+template <typename Open>
+auto open_active(const fs::path& data_dir, const KnowledgeStore& store, const Open& open)
+    -> decltype(open(IndexBuild())) {
   for (std::string tried;;) {
     const std::optional<IndexBuild> build = TRY(store.active_build());
     if (!build) {
@@ -54,7 +84,7 @@ Result<std::unique_ptr<KnowledgeIndex>> open_active(const fs::path& data_dir,
                               "documents as Markdown)",
                               data_dir.string()));
     }
-    auto index = open_collection(data_dir, build->collection);
+    auto index = open(*build);
     if (index) return index;
     if (std::exchange(tried, build->collection) == build->collection)
       return std::unexpected(index.error());
@@ -91,12 +121,13 @@ Result<std::shared_ptr<const QuestionEncoder>> QuestionEncoder::open() {
   return own;
 }
 
-Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_dir) {
-  return open({store_file(data_dir)}, data_dir, TRY(QuestionEncoder::open()));
+Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_dir,
+                                                           std::shared_ptr<QdrantApi> server) {
+  return open({store_file(data_dir)}, data_dir, std::move(server), TRY(QuestionEncoder::open()));
 }
 
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
-    const StoreAddress& address, const fs::path& data_dir,
+    const StoreAddress& address, const fs::path& data_dir, std::shared_ptr<QdrantApi> server,
     std::shared_ptr<const QuestionEncoder> encoder, const Scope& scope) {
   std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
   auto store = scope.everything() ? KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly)
@@ -109,7 +140,7 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
   }
   if (!store) return std::unexpected(store.error());
   base->store_.emplace(std::move(*store));
-  base->index_ = TRY(open_active(data_dir, *base->store_));
+  TRY(base->open_index(data_dir, server));
   if (!scope.everything()) {
     base->whole_ = std::move(base->index_);
     base->index_ = std::make_unique<ScopedIndex>(*base->whole_, scope);
@@ -119,6 +150,28 @@ Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
   base->synonyms_ = TRY(open_synonyms(data_dir, base->analyzer_));
   TRY(base->open_search());
   return base;
+}
+
+Result<void> KnowledgeBase::open_index(const fs::path& data_dir,
+                                       const std::shared_ptr<QdrantApi>& server) {
+  if (server == nullptr) {
+    index_ = TRY(open_active(data_dir, *store_, [&](const IndexBuild& build) {
+      return EmbeddedIndex::open_existing(index_folder(data_dir, build.collection));
+    }));
+    return {};
+  }
+  auto index = TRY(open_active(data_dir, *store_, [&](const IndexBuild& build) {
+    return open_on_server(*store_, server, build);
+  }));
+  standby_ = index.get();
+  index_ = std::move(index);
+  const auto reached = standby_->indexed_documents();
+  if (!reached) warnings_.push_back(missing_index(reached.error()));
+  return {};
+}
+
+Result<size_t> KnowledgeBase::indexed_documents() const {
+  return standby_ != nullptr ? standby_->indexed_documents() : index_->count_documents({});
 }
 
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::empty(

@@ -3,7 +3,7 @@
 //
 // The data directory:
 //   precedent.db        the store (truth), unless that is in a PostgreSQL
-//   index/<collection>  the index (derived), unless PRECEDENT_QDRANT_URL names a server for it
+//   index/<collection>  the index (derived), unless a Qdrant is named for it (qdrant_config.h)
 //   synonyms.txt        the operator's synonyms, instead of the built-in ones
 // The embedding weights lie outside it (default_model_folder() of embed/minilm.h), since several
 // data directories share them.
@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/sources/standby_index.h"
 #include "base/error.h"
 #include "embed/batching_embedder.h"
 #include "embed/caching_embedder.h"
@@ -60,16 +61,22 @@ class QuestionEncoder {
   std::string missing_;
 };
 
+class QdrantApi;
+
 class KnowledgeBase {
  public:
-  // What a scope leaves of it; all of it by default. Errors: kNotFound if nothing was ever
-  // ingested, kCorrupt naming the file and the remedy.
+  // What a scope leaves of it; all of it by default. `server`: where its index is; null: in the
+  // data directory. A server that is gone is a warning: what needs no search works without
+  // (standby_index.h). Errors: kNotFound if nothing was ever ingested, kCorrupt naming the file and
+  // the remedy, kConflict for an index of another encoder.
   static Result<std::unique_ptr<KnowledgeBase>> open(const StoreAddress& store,
                                                      const std::filesystem::path& data_dir,
+                                                     std::shared_ptr<QdrantApi> server,
                                                      std::shared_ptr<const QuestionEncoder> encoder,
                                                      const Scope& scope = {});
   // Over precedent.db.
-  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir);
+  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
+                                                     std::shared_ptr<QdrantApi> server = nullptr);
   // In which nothing is known yet.
   static Result<std::unique_ptr<KnowledgeBase>> empty(
       std::shared_ptr<const QuestionEncoder> encoder);
@@ -81,15 +88,20 @@ class KnowledgeBase {
   const Embedder* embedder() const { return encoder_->embedder(); }
   // Its vocabulary. Null without weights.
   const WordPieceTokenizer* words() const { return encoder_->words(); }
-  // What the operator should know: no weights, an index that lags behind the store.
+  // How many documents the index has: asks it, and nothing else. Errors: those of its server.
+  Result<size_t> indexed_documents() const;
+  // What the operator should know: no weights, an index that cannot be reached.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   KnowledgeBase() = default;
+  Result<void> open_index(const std::filesystem::path& data_dir,
+                          const std::shared_ptr<QdrantApi>& server);
   Result<void> open_search();
 
   std::vector<std::string> warnings_;
   std::optional<KnowledgeStore> store_;
+  const StandbyIndex* standby_ = nullptr;  // within index_, where it is on a server
   std::unique_ptr<KnowledgeIndex> whole_;  // behind index_ where that is scoped, else null
   std::unique_ptr<KnowledgeIndex> index_;
   std::shared_ptr<const QuestionEncoder> encoder_;

@@ -80,7 +80,7 @@ void check(const Copilot& copilot, const Pass& pass) {
 json run(const std::string& data, const std::vector<std::string>& questions) {
   const TemporaryFolder folder;
   const Stopwatch opening;
-  const auto knowledge = need(KnowledgeBase::open(data));
+  const auto knowledge = need(KnowledgeBase::open(data, nullptr));
   const Toolset tools = knowledge_tools();
   const Guardrails guardrails = need(Guardrails::open(data, knowledge->embedder()));
   const auto prompts = need(PromptLibrary::open(std::filesystem::path(data) / "prompts"));

@@ -1,0 +1,141 @@
+"""A Qdrant that is away, slow or talks nonsense: what the store knows is answered, what is missing is named."""
+import http.server
+import json
+import socket
+import threading
+import unittest
+
+from harness import NOW, Case, environment, run
+from served_program import Served
+
+SICK = {  # status, headers, body
+    "broken": (500, {}, "panicked"),
+    "busy": (429, {"Retry-After": "30"}, '{"status":{"error":"Too many requests"}}'),
+    "babbling": (200, {}, '{"result": {"exists"'),
+    "refusing": (401, {}, "Invalid API key or JWT"),
+}
+
+
+class SickQdrant:
+    """Answers every request in one way; "hanging": none at all; "dead": nobody listens."""
+
+    def __init__(self, how):
+        self.asked = 0
+        if how == "dead":
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                self.url = f"http://127.0.0.1:{free.getsockname()[1]}"
+            self.stop = lambda: None
+            return
+        over = threading.Event()
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def answer(self):
+                outer.asked += 1
+                if how == "hanging":
+                    over.wait()
+                    return
+                status, headers, body = SICK[how]
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body.encode())
+
+            do_GET = do_POST = do_PUT = do_DELETE = answer
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{server.server_port}"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def stop():
+            over.set()
+            server.shutdown()
+            server.server_close()
+        self.stop = stop
+
+
+class Away(Case):
+    def sick(self, how):
+        qdrant = SickQdrant(how)
+        self.addCleanup(qdrant.stop)
+        # As an operator would set it; nobody waits for a test.
+        config = self.write(f"{how}.yaml", f"qdrant:\n  url: {qdrant.url}\n  timeout: 300ms\n")
+        return qdrant, environment(PRECEDENT_CONFIG=str(config))
+
+    def test_incidents_are_looked_up_from_the_store_and_the_rest_is_named_missing(self):
+        for how in ("dead", "hanging", *SICK):
+            with self.subTest(how):
+                qdrant, env = self.sick(how)
+                look_up = ("tools", "call", "lookup_incident_by_id", '{"incident_id":"INC-2024-12-06-001"}',
+                           "--data-dir", self.shared)
+                there = run(*look_up)
+                self.assertEqual(self.check(run(*look_up, env=env), 0).out, there.out)
+                recent = ("tools", "call", "get_recent_incidents", '{"limit":3}', "--now", NOW, "--data-dir", self.shared)
+                self.assertEqual(self.check(run(*recent, env=env), 0).out, run(*recent).out)
+                address = qdrant.url.removeprefix("http://")
+                asked = run("ask", "Show me INC-2024-12-06-001", "--now", NOW, "--data-dir", self.shared, env=env)
+                self.check(asked, 0, "nothing can be searched", address)
+                self.assertIn("INC-2024-12-06-001", asked.out)
+                searched = run("ask", "How do I fix HTTP 403 errors in PayU?", "--now", NOW, "--data-dir", self.shared, env=env)
+                self.check(searched, searched.code, "nothing can be searched")
+                self.assertIn(address, searched.out, searched)
+                self.check(run("doctor", "--data-dir", self.shared, env=env), 1)
+
+    def test_an_index_that_is_not_there_is_an_error_with_the_remedy(self):
+        SICK["empty"] = (404, {}, '{"status":{"error":"Not found: Collection doesn\'t exist!"}}')
+        self.addCleanup(SICK.pop, "empty")
+        _, env = self.sick("empty")
+        self.check(run("ask", "Show me INC-2024-12-06-001", "--data-dir", self.shared, env=env), 1, "answered 404")
+
+    def test_settings_are_checked(self):
+        wrong = self.write("precedent.yaml", "qdrant:\n  url: http://qdrant.example.com\n  shards: 0\n  key: secret\n")
+        done = run("config", "check", wrong)
+        self.check(done, 2)
+        for said in (f"{wrong}:3: qdrant.shards: '0' is no whole number from 1 to 64", f"{wrong}:4: qdrant.key is unknown"):
+            self.assertIn(said, done.out)
+        self.assertNotIn("secret", done.out)
+        self.check(run("ingest", self.write("a.md", "# A\n\ntext\n"), "--data-dir", self.data,
+                       env=environment(PRECEDENT_CONFIG=str(wrong))), 2, "qdrant.key is unknown")
+
+    def test_status_repair_and_snapshots_of_an_embedded_index(self):
+        self.copy_of_sample()
+        status = self.check(run("index", "status", "--json", "--data-dir", self.data), 0).json()
+        self.assertEqual(status["index_change"], status["store_change"])
+        self.assertEqual(status["differences"], [])
+        self.assertIn("nothing to repair", self.check(run("index", "repair", "--data-dir", self.data), 0).out)
+        for segment in [path for path in self.data.glob("index/*/*") if path.stat().st_size > 64]:
+            segment.write_bytes(b"\xff" * segment.stat().st_size)
+        self.check(run("index", "status", "--data-dir", self.data), 1)
+        self.assertIn("rebuilt", self.check(run("doctor", "--repair", "--data-dir", self.data), 0).out)
+        self.check(run("index", "status", "--data-dir", self.data), 0)
+        self.check(run("index", "snapshot", "--data-dir", self.data), 2, "built anew from the store")
+        self.check(run("index", "migrate", "--to", "qdrant", "--data-dir", self.data), 2, "no Qdrant is named")
+
+
+class ServedWithoutIts(Served):
+    """The server was started while its Qdrant was dead."""
+
+    def start(self, *arguments):
+        self.qdrant = SickQdrant("dead")
+        config = self.write("without.yaml", f"qdrant:\n  url: {self.qdrant.url}\n  timeout: 300ms\n")
+        return super().start("--config", str(config), *arguments)
+
+    def test_it_serves_and_says_what_is_missing(self):
+        status, body = self.call("GET", "/readyz")
+        self.assertEqual(status, 503)
+        parts = {part["name"]: part for part in json.loads(body)["parts"]}
+        self.assertTrue(parts["store"]["ready"], body)
+        self.assertFalse(parts["index"]["ready"], body)
+        self.assertIn(self.qdrant.url.removeprefix("http://"), parts["index"]["detail"])
+        self.assertEqual(self.call("GET", "/healthz")[0], 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
