@@ -194,6 +194,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_chat(app, exit_code);
   add_investigate(app, exit_code);
   add_snapshot(app, exit_code);
+  add_verify(app, exit_code);
   add_serve(app, exit_code);
   add_tokens(app, exit_code);
   add_mcp(app, exit_code);

@@ -73,6 +73,7 @@ void add_ask(CLI::App& app, int& exit_code);
 void add_ingest(CLI::App& app, int& exit_code);
 void add_investigate(CLI::App& app, int& exit_code);
 void add_snapshot(CLI::App& app, int& exit_code);
+void add_verify(CLI::App& app, int& exit_code);
 void add_remove(CLI::App& app, int& exit_code);
 void add_dataset(CLI::App& app, int& exit_code);
 void add_sources(CLI::App& app, int& exit_code);

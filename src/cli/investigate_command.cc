@@ -9,25 +9,46 @@
 #include "cli/render.h"
 #include "cli/systems_investigator.h"
 #include "cli/to_stderr.h"
+#include "files/files.h"
+#include "investigate/draft.h"
 #include "investigate/report.h"
 
 namespace precedent {
 namespace {
 
 struct InvestigateOptions : CommonOptions {
+  std::filesystem::path learn;
   LookInto wish{.incident = {}, .alert = {}, .files = true};
   std::string tools;
 };
+
+// For somebody to review: nothing of it is known before it is ingested.
+Result<void> write_drafts(const Investigation& made, const std::filesystem::path& folder,
+                          TimePoint now) {
+  TRY(make_directories(folder));
+  for (const auto& [name, text] : {std::pair("postmortem.md", draft_postmortem(made, now)),
+                                   std::pair("known-issue.md", draft_known_issue(made, now))}) {
+    if (text.empty()) continue;
+    const std::string_view parts[] = {text};
+    TRY(write_file_atomically(folder / name, parts));
+    to_stderr("precedent: wrote {}, a draft to be reviewed\n", (folder / name).string());
+  }
+  return {};
+}
 
 int run(const InvestigateOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
   const auto say = [](std::string_view line) {
-    if (line.starts_with("recorded")) to_stderr("precedent: {}\n", line);
+    if (line.starts_with("recorded") || line.starts_with("wrote"))
+      to_stderr("precedent: {}\n", line);
   };
   const auto made =
       look_into(options.wish, {data_dir_of(options), options.tools}, **clock, say, interrupted());
   if (!made) return fail_with(made.error());
+  if (!options.learn.empty())
+    if (const auto done = write_drafts(*made, options.learn, (*clock)->now()); !done)
+      return fail_with(done.error());
   if (options.json)
     fmt::print("{}\n", dump(to_json(*made), 2));
   else
@@ -89,6 +110,14 @@ void add_investigate(CLI::App& app, int& exit_code) {
   command
       ->add_option("--record", options->wish.record,
                    "Keep what was read from the live systems in this new folder")
+      ->type_name("DIR");
+  command
+      ->add_option("--bundle", options->wish.bundle,
+                   "Write report and evidence into one signed file, for `precedent verify`")
+      ->type_name("FILE");
+  command
+      ->add_option("--learn", options->learn,
+                   "Write drafts of a post-mortem and a known issue into this folder, for review")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
   add_tools_config(*command, options->tools);

@@ -7,7 +7,10 @@
 
 #include "cli/input.h"
 #include "cli/store_config.h"
+#include "cli/version.h"
+#include "files/files.h"
 #include "files/temporary_folder.h"
+#include "investigate/bundle.h"
 #include "investigate/incident_source.h"
 #include "investigate/knowledge.h"
 #include "investigate/pagerduty.h"
@@ -111,6 +114,21 @@ void add_known(const fs::path& data_dir, TimePoint now, Investigation& investiga
   search_known((*base)->search(), now, investigation);
 }
 
+// What it came to, for people: what had to be redacted may have been what a claim rests on.
+Result<std::string> write_bundle(const BundleInput& input, const Investigation& made,
+                                 const fs::path& data_dir, const fs::path& file,
+                                 const CancelToken& cancel) {
+  TRY(make_directories(data_dir));
+  const BundleKey key = TRY(BundleKey::open_or_make(data_dir / "bundle.key"));
+  const std::string text = TRY(make_bundle(input, made, key));
+  const BundleCheck check = TRY(check_bundle(text, cancel));
+  const std::string_view parts[] = {text};
+  TRY(write_file_atomically(file, parts));
+  return fmt::format("wrote {}, signed with {}: {} of {} claims hold in it", file.string(),
+                     key.public_key().substr(0, 16), check.claims.size() - check.failed(),
+                     check.claims.size());
+}
+
 }  // namespace
 
 Result<BriefOptions> by_hand(const LookInto& wish) {
@@ -146,8 +164,12 @@ Result<Investigation> look_into(const LookInto& wish, const Systems& systems, co
     say(told(TRY(live.record(window, intake.folder, cancel)), window));
   }
   say("Looking for the cause");
-  Investigation made = TRY(precedent::investigate(std::move(intake.brief), intake.folder, gathering,
-                                                  SourceContext{cancel}));
+  Investigation made =
+      TRY(precedent::investigate(intake.brief, intake.folder, gathering, SourceContext{cancel}));
+  if (!wish.bundle.empty()) {
+    const BundleInput input{intake.brief, intake.folder, gathering, version_text()};
+    say(TRY(write_bundle(input, made, systems.data_dir, wish.bundle, cancel)));
+  }
   say("Searching the knowledge base");
   add_known(systems.data_dir, gathering.now, made);
   return made;

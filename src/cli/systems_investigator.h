@@ -26,6 +26,7 @@ struct LookInto {
   bool files = false;
   std::filesystem::path snapshot;  // where the evidence is; empty: in the live systems
   std::filesystem::path record;    // where those are kept; empty: nowhere
+  std::filesystem::path bundle;    // where a bundle (investigate/bundle.h) goes; empty: nowhere
   std::string service, since, until, description;
 };
 

@@ -103,7 +103,7 @@ std::vector<Hypothesis> record_hypotheses(const CaseFile& evidence) {
                                   shown_text(field, 60), shown_text(value, 80), made.service);
       const std::string receipt = [&] {
         for (const Sign& sign : evidence.signs)
-          if (sign.service == made.service && sign.onset == made.first) return sign.receipt;
+          if (sign.service == made.service && sign.onset == made.onset) return sign.receipt;
         return std::string();
       }();
       out.needs.push_back({"all of its errors are about one record", 0.9, 1,

@@ -10,6 +10,7 @@
 
 #include "base/foreign_json.h"
 #include "files/temporary_folder.h"
+#include "investigate/draft.h"
 #include "investigate/generators.h"
 #include "investigate/incident_source.h"
 #include "investigate/report.h"
@@ -126,6 +127,31 @@ TEST(Investigate, ConvictsTheChangeThatCanDoItAndNotTheLatest) {
   EXPECT_EQ(found.verdict.first_failing_service, "label");
   EXPECT_THAT(found.verdict.blast_radius, ElementsAre("web"));
   EXPECT_EQ(found.verdict.remediation, "rollback");
+}
+
+TEST(Investigate, WhatItTeachesIsDraftedAndNothingInvented) {
+  Parcels parcels;
+  parcels.commit("aaaa", 50, "simplify zone", "services/label/zone.go", std::string(kGuard),
+                 "label");
+  fails(parcels);
+  const Investigation found = parcels.run();
+  const TimePoint now = *parse_time("2026-11-20T00:00:00Z");
+  const std::string postmortem = draft_postmortem(found, now),
+                    issue = draft_known_issue(found, now);
+  for (const std::string& draft : {postmortem, issue}) {
+    EXPECT_THAT(draft, HasSubstr("status: draft"));
+    EXPECT_THAT(draft, HasSubstr("services: [\"label\"]"));
+    EXPECT_THAT(draft, HasSubstr("aaaa"));
+  }
+  EXPECT_THAT(postmortem, HasSubstr("type: postmortem"));
+  EXPECT_THAT(postmortem, HasSubstr("*What was done?*"));
+  EXPECT_THAT(issue, HasSubstr("type: known_issue"));
+  // Without a cause there is nothing to know, and the question that would decide.
+  Parcels unproved;
+  fails(unproved);
+  const Investigation open = unproved.run();
+  EXPECT_EQ(draft_known_issue(open, now), "");
+  EXPECT_THAT(draft_postmortem(open, now), HasSubstr("*Not proved."));
 }
 
 TEST(Investigate, AChangeThatCameAfterTheOnsetIsRefuted) {

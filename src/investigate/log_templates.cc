@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/strings.h"
+#include "investigate/burst.h"
 
 namespace precedent {
 namespace {
@@ -15,7 +16,8 @@ constexpr size_t kMaxWords = 60;
 constexpr std::string_view kVaries = "<*>";
 // The begin of the logs that counts as calm.
 constexpr double kCalmShare = 0.12;
-constexpr double kGrown = 3;
+// Lines of a template that say nothing of how often it comes.
+constexpr size_t kRare = 3;
 
 std::vector<std::string> raw_words_of(std::string_view text) {
   std::vector<std::string> words;
@@ -49,6 +51,7 @@ struct Group {
   std::vector<std::string> words;
   std::vector<std::string> raw;  // of the first line; "" where another line differs
   std::vector<Instant> times;
+  bool burst = false;  // it comes more often from some moment on
 };
 
 void add_line(Group& group, const LogLine& line, const std::vector<std::string>& words) {
@@ -72,17 +75,39 @@ void settle(Group& group, Instant begin, Instant end) {
   const auto calm_end = begin + std::chrono::milliseconds(static_cast<int64_t>(
                                     kCalmShare * static_cast<double>((end - begin).count())));
   made.fresh = made.first > calm_end;
-  // The rate of the second half of its time against that of the first.
-  const auto middle = begin + (end - begin) / 2;
-  const auto after = static_cast<double>(
-      std::ranges::count_if(group.times, [&](Instant at) { return at >= middle; }));
-  const double before = static_cast<double>(group.times.size()) - after;
-  made.grown = !made.fresh && after >= 5 && after > kGrown * std::max(before, 1.0);
+  const auto burst = find_burst(group.times, begin, end);
+  made.onset = burst.value_or(made.first);
+  group.burst = burst.has_value();
+  made.grown = !made.fresh && group.burst;
   // "at offset 88123": the word before a value names it.
   for (size_t i = 1; i < std::min(group.raw.size(), group.words.size()); ++i)
     if (group.words[i] == kVaries && !group.raw[i].empty() && group.words[i - 1] != kVaries)
       made.constant.try_emplace(group.words[i - 1], group.raw[i]);
   if (made.count < 2) made.constant.clear();
+}
+
+// What is new and has no burst of its own is of the failure if its service complains more often
+// from about then on, or never complained before. Else it is one of the things that go wrong on any
+// day, each in other words.
+void pass_over_everyday(std::vector<Group>& groups, Instant begin, Instant end) {
+  constexpr std::chrono::minutes kAbout{1};
+  std::map<std::string, std::vector<Instant>> complaints;
+  for (const Group& group : groups)
+    if (group.made.bad())
+      std::ranges::copy(group.times, std::back_inserter(complaints[group.made.service]));
+  std::map<std::string, std::optional<Instant>> bursts;
+  for (auto& [service, times] : complaints) {
+    std::ranges::sort(times);
+    bursts[service] = find_burst(times, begin, end);
+  }
+  for (Group& group : groups) {
+    LogTemplate& made = group.made;
+    if (!made.fresh || group.burst || !made.bad()) continue;
+    const std::optional<Instant>& burst = bursts[made.service];
+    const bool with_others = burst && made.first >= *burst - kAbout;
+    const bool first_ever = complaints[made.service].front() == made.first;
+    made.fresh = group.times.size() <= kRare ? with_others || first_ever : with_others;
+  }
 }
 
 }  // namespace
@@ -130,11 +155,10 @@ std::vector<LogTemplate> mine_templates(std::span<const LogLine> lines) {
     near.push_back(groups.size());
     groups.push_back(std::move(group));
   }
+  for (Group& group : groups) settle(group, lines.front().at, lines.back().at);
+  if (!lines.empty()) pass_over_everyday(groups, lines.front().at, lines.back().at);
   std::vector<LogTemplate> out;
-  for (Group& group : groups) {
-    settle(group, lines.front().at, lines.back().at);
-    out.push_back(std::move(group.made));
-  }
+  for (Group& group : groups) out.push_back(std::move(group.made));
   return out;
 }
 

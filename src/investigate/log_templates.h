@@ -3,7 +3,8 @@
 // After Drain (He et al., "Drain: An online log parsing approach with fixed depth tree", ICWS
 // 2017): words with digits are variable; lines of one service, level and number of words that share
 // kSimilar of their words are one template. A template is new if nothing like it was said in the
-// calm begin of the logs, and it grows if it comes several times as often after that.
+// calm begin of the logs, and it grows if it comes much more often from some moment on (burst.h).
+// What a program complains of now and then on any day is neither.
 // Thread safety: pure functions.
 #pragma once
 
@@ -28,6 +29,7 @@ struct LogTemplate {
   size_t count = 0;
   bool fresh = false;  // it is new
   bool grown = false;
+  Instant onset{};  // of what is new or grows: since when
   SymptomSet symptoms;
   // Fields that have one and the same value in all its lines, if there are several of them.
   std::map<std::string, std::string> constant;

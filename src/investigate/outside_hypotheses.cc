@@ -28,10 +28,11 @@ std::string receipt_of(const CaseFile& evidence, Symptom symptom, std::string_vi
   return sign != nullptr ? sign->receipt : "";
 }
 
-// A host that a text names and that is none of ours: of a URL, or of a public domain.
+// A host that a text names and that is none of ours: of a URL, or of a public domain. What goes on
+// behind it is no host: java.net.SocketTimeoutException.
 std::string host_in(std::string_view text, const ServiceGraph& graph) {
   static const RE2 kHost(
-      R"((?i)\b((?:[a-z0-9][a-z0-9-]*\.)+(?:com|net|org|io|cloud|dev|app|ai|co|eu|us))\b)");
+      R"((?i)\b((?:[a-z0-9][a-z0-9-]*\.)+(?:com|net|org|io|cloud|dev|app|ai|co|eu|us))(?:$|[^\w.-]|\.(?:$|\W)))");
   std::string host;
   if (!RE2::PartialMatch(text, kHost, &host)) return "";
   host = ascii_lower(host);

@@ -73,7 +73,7 @@ bool tells(const MetricFinding& finding) {
 
 void add_log_signs(CaseFile& evidence, const LogTemplate& made) {
   if (!made.bad() || !(made.fresh || made.grown)) return;
-  const std::optional<Instant> onset = made.line > 0 ? std::optional(made.first) : std::nullopt;
+  const std::optional<Instant> onset = made.line > 0 ? std::optional(made.onset) : std::nullopt;
   const std::string what =
       fmt::format("{} logs {} times{}: {}", made.service, made.count,
                   onset ? " since " + format_time(*onset) : "", shown_text(made.sample, 200));
@@ -104,8 +104,10 @@ void add_trace_signs(CaseFile& evidence) {
     for (const Symptom symptom : symptoms.list())
       evidence.signs.push_back({symptom, span.service, span.at, 0.8, what, receipt});
   };
+  const FailingSpans failing = failing_spans(traces);
   const std::vector<const TraceSpan*> origins = error_origins(traces);
   for (const TraceSpan* span : origins) {
+    if (!failing.hold(*span)) continue;
     SymptomSet symptoms = symptoms_of_text(span->error);
     symptoms.add(Symptom::kErrors);
     add(*span, symptoms,
@@ -113,7 +115,7 @@ void add_trace_signs(CaseFile& evidence) {
                     span->error.empty() ? "" : ": " + shown_text(span->error, 200)));
   }
   for (const TraceSpan& span : traces.spans)
-    if (span.failed && std::ranges::find(origins, &span) == origins.end())
+    if (span.failed && failing.hold(span) && std::ranges::find(origins, &span) == origins.end())
       add(span, {Symptom::kErrors},
           fmt::format("the span {} of {} fails as what it calls fails", span.name, span.service));
   for (const RepeatedCall& call : repeated_calls(traces, kManyCalls))

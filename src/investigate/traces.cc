@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "base/time.h"
 #include "files/files.h"
+#include "investigate/burst.h"
 
 namespace precedent {
 namespace {
@@ -181,6 +182,26 @@ std::vector<const TraceSpan*> error_origins(const Traces& traces) {
   std::vector<const TraceSpan*> out;
   for (size_t i = 0; i < traces.spans.size(); ++i)
     if (traces.spans[i].failed && !has_failing_child[i]) out.push_back(&traces.spans[i]);
+  return out;
+}
+
+FailingSpans failing_spans(const Traces& traces) {
+  // A trace or two of the outage alone have no day to compare with.
+  constexpr std::chrono::minutes kLeast{10};
+  FailingSpans out;
+  if (traces.spans.empty()) return out;
+  Instant first = Instant::max(), last = Instant::min();
+  std::map<std::pair<std::string, std::string>, std::vector<Instant>> failed;
+  for (const TraceSpan& span : traces.spans) {
+    first = std::min(first, span.at), last = std::max(last, span.at);
+    if (span.failed) failed[{span.service, span.name}].push_back(span.at);
+  }
+  for (auto& [what, times] : failed) {
+    std::ranges::sort(times);
+    const std::optional<Instant> burst =
+        last - first < kLeast ? std::optional(times.front()) : find_burst(times, first, last);
+    if (burst) out.since[what] = *burst;
+  }
   return out;
 }
 

@@ -41,6 +41,16 @@ Traces read_traces(const std::filesystem::path& folder);
 
 // A failing span none of whose children fails.
 std::vector<const TraceSpan*> error_origins(const Traces& traces);
+// Since when the spans of a service and an operation fail often. What only fails now and then over
+// all of its time is not among them: that is any day.
+struct FailingSpans {
+  std::map<std::pair<std::string, std::string>, Instant> since;  // service, operation
+  bool hold(const TraceSpan& span) const {
+    const auto found = since.find({span.service, span.name});
+    return found != since.end() && span.at >= found->second;
+  }
+};
+FailingSpans failing_spans(const Traces& traces);
 // The largest number of equal calls (service and name) that one span makes.
 struct RepeatedCall {
   const TraceSpan* parent = nullptr;

@@ -92,7 +92,8 @@ TEST_F(McpTest, TheNewerOneIsDiscovered) {
 TEST_F(McpTest, EveryToolHasItsSchemasInAStableOrder) {
   const json tools = modern("tools/list").body["result"]["tools"];
   EXPECT_EQ(tools[0]["name"], "ask");
-  EXPECT_EQ(tools.size(), tools_.all().size() + 1);
+  EXPECT_EQ(tools[1]["name"], "investigate");
+  EXPECT_EQ(tools.size(), tools_.all().size() + 2);
   for (const json& tool : tools) {
     EXPECT_EQ(tool["inputSchema"]["type"], "object") << tool["name"];
     EXPECT_EQ(tool["outputSchema"]["type"], "object") << tool["name"];

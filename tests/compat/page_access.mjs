@@ -48,6 +48,12 @@ export async function knowledgeAccess() {
   await go(page, "#/versions");
   await page.getByRole("button", { name: "New version" }).click();
   await check(page, "versions");
+  await go(page, "#/investigations");
+  await page.getByLabel("What is wrong").fill("The press stands still");
+  await check(page, "investigations");
+  await page.getByRole("button", { name: "Investigate" }).click();
+  await page.locator(".investigated .summary").waitFor();
+  await check(page, "investigation");
   await go(page, "#/feedback");
   await page.getByText("No feedback waits").waitFor();
   await check(page, "feedback");

@@ -111,6 +111,25 @@ export async function versions() {
   await worse.waitFor({ state: "detached" });
 }
 
+/** Nothing is configured to be looked at: the report says so, and is found again. */
+export async function investigations() {
+  const page = await opened();
+  await page.getByRole("link", { name: "Investigate" }).click();
+  await page.getByText("None yet").waitFor();
+  await page.getByRole("button", { name: "Investigate" }).click();
+  await page.getByRole("alert").filter({ hasText: "nothing to investigate" }).waitFor();
+  forgive("400");
+  await page.getByLabel("Service").fill("press");
+  await page.getByLabel("What is wrong").fill("The press stands still");
+  await page.getByRole("button", { name: "Investigate" }).click();
+  await page.getByRole("heading", { level: 1, name: "The press stands still" }).waitFor();
+  await page.locator(".investigated .summary").waitFor();
+  await page.getByRole("heading", { name: "Missing" }).waitFor();
+  await page.getByRole("link", { name: "Drain a press" }).waitFor();
+  await page.getByRole("link", { name: "Investigations" }).click();
+  await page.locator(".entry", { hasText: "The press stands still" }).getByText("done").waitFor();
+}
+
 export async function review() {
   const page = await opened();
   await answered(page, "how do I drain a press?");

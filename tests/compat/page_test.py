@@ -69,6 +69,9 @@ class Knowledge(WithIncident):
     def test_a_version_is_prepared_activated_and_gone_back_to(self):
         self.browse("versions")
 
+    def test_an_investigation_is_ordered_watched_and_found_again(self):
+        self.browse("investigations")
+
     def test_feedback_becomes_a_golden_example(self):
         self.browse("review")
 

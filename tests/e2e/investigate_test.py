@@ -128,6 +128,13 @@ changes:
         unknown = self.investigate("NoSuchAlert", code=1)
         self.assertIn("active are LabelErrors", unknown.err)
 
+    def test_what_it_teaches_is_drafted_and_can_be_ingested(self):
+        drafts = self.folder / "drafts"
+        self.assertIn("a draft to be reviewed", self.investigate("LabelErrors", "--learn", drafts).err)
+        self.assertIn(self.guilty[:10], (drafts / "postmortem.md").read_text())
+        done = self.check(run("ingest", drafts, "--dry-run", "--data-dir", self.data), 0)
+        self.assertRegex(done.out + done.err, r"known[_ ]issue")
+
     def test_a_snapshot_is_made_whole_and_never_over_something(self):
         folder = self.folder / "frozen"
         args = ("snapshot", folder, "--tools-config", self.tools, "--now", stamp(NOW), "--data-dir", self.data)
@@ -135,6 +142,18 @@ changes:
         self.assertIn("-\tif a.Region == nil {", json.loads((folder / "context/commits.json").read_text())[0]["diff"])
         self.assertIn("holds something already", self.check(run(*args), 1).err)
         self.assertEqual(self.investigate(folder, "--json").json()["root_cause_commit"], self.guilty)
+
+    def test_a_bundle_is_proof_elsewhere_and_a_changed_one_is_none(self):
+        bundle = self.folder / "proof.json"
+        done = self.investigate("PD-77", "--bundle", bundle)
+        self.assertIn("signed with", done.err)
+        verified = self.check(run("verify", bundle), 0)
+        self.assertIn(self.guilty[:10], verified.out)
+        signer = self.check(run("verify", bundle, "--json"), 0).json()["signer"]
+        self.check(run("verify", bundle, "--key", signer[:8]), 0)
+        self.assertIn("not with", self.check(run("verify", bundle, "--key", "0123"), 1).err)
+        bundle.write_text(bundle.read_text().replace("label fails", "label works"))
+        self.assertIn("the signature does not fit", self.check(run("verify", bundle), 1).err)
 
     def test_what_is_wrong_names_what_to_do(self):
         self.assertIn("PAGERDUTY_TOKEN", self.investigate("PD-77", code=1, token="expired").err)

@@ -18,6 +18,7 @@ const History = lazy(() => import("./History"));
 const Documents = lazy(() => import("./Documents"));
 const DocumentView = lazy(() => import("./DocumentView"));
 const Upload = lazy(() => import("./Upload"));
+const Investigations = lazy(() => import("./Investigations"));
 const Versions = lazy(() => import("./Versions"));
 const Review = lazy(() => import("./Review"));
 
@@ -123,6 +124,8 @@ function View({ place, can }: { place: Exclude<Place, { view: "chat" }>; can: Pe
       return <DocumentView key={place.id} id={place.id} lines={place.lines} mayEdit={can.edit} />;
     case "upload":
       return <Upload mayEdit={can.edit} />;
+    case "investigations":
+      return <Investigations id={place.id} />;
     case "versions":
       return <Versions mayEdit={can.edit} />;
     case "review":
@@ -167,6 +170,7 @@ function Top({ place, person, theme, otherTheme, aside, setAside }: TopProps) {
       <nav className="views" aria-label="Views">
         {link({ view: "chat", id: "" }, place.view === "chat" || place.view === "history", "Ask")}
         {link({ view: "documents", filters: {} }, inKnowledge, "Knowledge")}
+        {person?.can.ask && link({ view: "investigations", id: "" }, place.view === "investigations", "Investigate")}
         {person?.can.edit && link({ view: "review", of: "feedback" }, place.view === "review", "Review")}
       </nav>
       <div className="row person">

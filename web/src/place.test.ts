@@ -9,6 +9,8 @@ const places: Place[] = [
   { view: "document", id: "docs/päth #1.md" },
   { view: "upload" },
   { view: "versions" },
+  { view: "investigations", id: "" },
+  { view: "investigations", id: "i-1" },
   { view: "review", of: "golden" },
 ];
 

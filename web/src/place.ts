@@ -11,6 +11,7 @@ export type Place =
   | { view: "document"; id: string; lines?: Lines }
   | { view: "upload" }
   | { view: "versions" }
+  | { view: "investigations"; id: string } // "": the list
   | { view: "review"; of: "feedback" | "golden" };
 
 const decoded = (text: string) => {
@@ -45,6 +46,8 @@ export function placeOf(hash: string): Place {
       return { view: "upload" };
     case "versions":
       return { view: "versions" };
+    case "investigations":
+      return { view: "investigations", id: decoded(rest.join("/")) };
     case "feedback":
     case "golden":
       return { view: "review", of: first };
@@ -67,6 +70,8 @@ export function addressOf(place: Place): string {
       return "#/upload";
     case "versions":
       return "#/versions";
+    case "investigations":
+      return place.id ? `#/investigations/${encodeURIComponent(place.id)}` : "#/investigations";
     case "review":
       return `#/${place.of}`;
     case "documents": {
