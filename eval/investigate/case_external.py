@@ -1,7 +1,8 @@
 """Faults that no recorded change causes: traffic, certificates, providers, machines, records (EXTERNAL), and
 those of which the recorded evidence proves nothing at all (UNPROVED). The truth of both is "none".
 """
-from case_faults import Fault, edge_of
+
+from case_fault import Fault, edge_of
 
 EXTERNAL, UNPROVED = {}, {}
 
@@ -25,9 +26,15 @@ def traffic_surge(world, rng):
     s = rng.choice(world.with_db())
     world.services[s]["cpu_load"] = 0.52
     top = rng.uniform(2.6, 3.3)
-    return Fault(s, idle, "Three times the usual requests arrive; the service with the least headroom saturates.", "scale",
-        topic="cpu", surge=lambda t: 1 + (top - 1) * min(1.0, t / 6),
-        errors={(s, "rejected"): ["503 overloaded: {n}00 requests waiting"]})
+    return Fault(
+        s,
+        idle,
+        "Three times the usual requests arrive; the service with the least " "headroom saturates.",
+        "scale",
+        topic="cpu",
+        surge=lambda t: 1 + (top - 1) * min(1.0, t / 6),
+        errors={(s, "rejected"): ["503 overloaded: {n}00 requests waiting"]},
+    )
 
 
 @external
@@ -35,9 +42,22 @@ def crawler(world, rng):
     top = rng.uniform(3.2, 3.8)
     s = world.producer
     world.services[s]["thread_headroom"] = 2.2
-    return Fault(s, idle, "One outside client fetches everything as fast as it can; the edge passes it on.", "scale",
-        topic="limit", surge=lambda t: 1 + (top - 1) * min(1.0, (t + 1) / 3),
-        warnings=[(world.edge, "client 203.0.113.{n} agent=harvest-bot/2 has {n}0 requests in flight", 2, 0)])
+    return Fault(
+        s,
+        idle,
+        "One outside client fetches everything as fast as it can; the edge passes " "" "it on.",
+        "scale",
+        topic="limit",
+        surge=lambda t: 1 + (top - 1) * min(1.0, (t + 1) / 3),
+        warnings=[
+            (
+                world.edge,
+                "client 203.0.113.{n} agent=harvest-bot/2 has {n}0 requests in flight",
+                2,
+                0,
+            )
+        ],
+    )
 
 
 @external
@@ -47,10 +67,24 @@ def certificate_expired(world, rng):
     def apply(v, t):
         v[s]["calls"][dep]["error"] = 0.97
         v[s]["calls"][dep]["retries"] = 0
-    return Fault(dep, apply, "The certificate that the callee serves ran out; every new connection to it is refused by its caller.",
-        "rotate-cert", dep=dep, up=s, first=s, topic="tls",
-        errors={(s, "refused:" + dep): ["x509: certificate has expired or is not yet valid: not after @expiry@ (@svc@.internal)",
-                                        "TLS handshake with @svc@ failed: certificate expired"]})
+
+    return Fault(
+        dep,
+        apply,
+        "The certificate that the callee serves ran out; every new connection to "
+        "it is refused by its caller.",
+        "rotate-cert",
+        dep=dep,
+        up=s,
+        first=s,
+        topic="tls",
+        errors={
+            (s, "refused:" + dep): [
+                "x509: certificate has expired or is not yet valid: not after @expiry@ (@svc@.internal)",
+                "TLS handshake with @svc@ failed: certificate expired",
+            ]
+        },
+    )
 
 
 @external
@@ -60,8 +94,20 @@ def provider_down(world, rng):
 
     def apply(v, t):
         v[s]["provider_error"] = 0.9
-    return Fault(s, apply, "The outside provider answers 503 to nearly everything.", "failover", topic="provider",
-        errors={(s, "provider"): ["@prov@ answered 503 Service Unavailable", "@prov@: 502 from api.@provid@.example, request id {n}f{n}"]})
+
+    return Fault(
+        s,
+        apply,
+        "The outside provider answers 503 to nearly everything.",
+        "failover",
+        topic="provider",
+        errors={
+            (s, "provider"): [
+                "@prov@ answered 503 Service Unavailable",
+                "@prov@: 502 from api.@provid@.example, request id {n}f{n}",
+            ]
+        },
+    )
 
 
 @external
@@ -71,9 +117,17 @@ def provider_slow(world, rng):
 
     def apply(v, t):
         v[s]["provider_ms"] = 60 + 240 * min(t + 1, 8)
-    return Fault(s, apply, "The outside provider gets slower by the minute; requests that wait for it hold the threads.", "failover",
-        topic="timeout", warnings=[(s, "@prov@ took {n}12 ms", 2, 1)],
-        errors={(s, "rejected"): ["no thread free: {n} requests wait for @prov@"]})
+
+    return Fault(
+        s,
+        apply,
+        "The outside provider gets slower by the minute; requests that wait for "
+        "it hold the threads.",
+        "failover",
+        topic="timeout",
+        warnings=[(s, "@prov@ took {n}12 ms", 2, 1)],
+        errors={(s, "rejected"): ["no thread free: {n} requests wait for @prov@"]},
+    )
 
 
 @external
@@ -83,8 +137,21 @@ def provider_quota(world, rng):
 
     def apply(v, t):
         v[s]["provider_error"] = 0.8
-    return Fault(s, apply, "The month's quota at the outside provider is used up; it answers 429 until it is raised.", "failover",
-        topic="limit", errors={(s, "provider"): ["@prov@ answered 429: monthly quota exceeded", "@prov@: quota of 500000 calls used, resets in {n} h"]})
+
+    return Fault(
+        s,
+        apply,
+        "The month's quota at the outside provider is used up; it answers 429 "
+        "until it is raised.",
+        "failover",
+        topic="limit",
+        errors={
+            (s, "provider"): [
+                "@prov@ answered 429: monthly quota exceeded",
+                "@prov@: quota of 500000 calls used, resets in {n} h",
+            ]
+        },
+    )
 
 
 @external
@@ -95,9 +162,24 @@ def node_failing(world, rng):
         v[s]["own_error"] = 0.22
         v[s]["base_ms"] *= 2.5
         v[s]["cpu_factor"] = 1.2
-    return Fault(s, apply, "One machine's disk reports errors; the replicas that run on it stall and fail.", "drain-node",
-        topic="cpu", errors={(s, "own"): ["write /var/lib/data/segment-{n}: input/output error", "node wk-14: read failed: EIO"]},
-        warnings=[(s, "kernel on wk-14: nvme0n1: I/O error, sector {n}81{n}", 1.2, 0), (s, "node wk-14 condition DiskPressure=Unknown", 0.3, 2)])
+
+    return Fault(
+        s,
+        apply,
+        "One machine's disk reports errors; the replicas that run on it stall and " "" "fail.",
+        "drain-node",
+        topic="cpu",
+        errors={
+            (s, "own"): [
+                "write /var/lib/data/segment-{n}: input/output error",
+                "node wk-14: read failed: EIO",
+            ]
+        },
+        warnings=[
+            (s, "kernel on wk-14: nvme0n1: I/O error, sector {n}81{n}", 1.2, 0),
+            (s, "node wk-14 condition DiskPressure=Unknown", 0.3, 2),
+        ],
+    )
 
 
 @external
@@ -110,8 +192,21 @@ def disk_full(world, rng):
         v[s]["disk"] = min(1.0, first + 0.006 * t)
         if first + 0.006 * t >= 0.995:
             v[s]["own_error"] = 0.4
-    return Fault(s, apply, "The disk under the data of the service fills up, as it did for days; then writes fail.", "drain-node",
-        topic="memory", delay=0, errors={(s, "own"): ["could not extend file base/16{n}: No space left on device", "write failed: ENOSPC"]})
+
+    return Fault(
+        s,
+        apply,
+        "The disk under the data of the service fills up, as it did for days; " "then writes fail.",
+        "drain-node",
+        topic="memory",
+        delay=0,
+        errors={
+            (s, "own"): [
+                "could not extend file base/16{n}: No space left on device",
+                "write failed: ENOSPC",
+            ]
+        },
+    )
 
 
 @external
@@ -121,8 +216,20 @@ def poison_record(world, rng):
     def apply(v, t):
         v[s]["drain_factor"] = 0.1
         v[s]["own_error"] = 0.6
-    return Fault(s, apply, "One malformed message is delivered again and again and holds up those behind it.", "quarantine",
-        topic="queue", errors={(s, "own"): ["message @ent@-77{k} failed: invalid UTF-8 in field title, requeued", "redelivery of @ent@-77{k}: cannot parse, offset 88410{k}"]})
+
+    return Fault(
+        s,
+        apply,
+        "One malformed message is delivered again and again and holds up those " "behind it.",
+        "quarantine",
+        topic="queue",
+        errors={
+            (s, "own"): [
+                "message @ent@-77{k} failed: invalid UTF-8 in field title, requeued",
+                "redelivery of @ent@-77{k}: cannot parse, offset 88410{k}",
+            ]
+        },
+    )
 
 
 @external
@@ -133,8 +240,21 @@ def poison_row(world, rng):
         v[s]["own_error"] = 0.14
         v[s]["restarts_forced"] = 1
         v[s]["base_ms"] *= 2
-    return Fault(s, apply, "An imported record has a cycle of parents; whichever request meets it recurses until the process dies.", "quarantine",
-        topic="codec", errors={(s, "own"): ["recursion limit while reading @ent@ 4018{k}: parent chain does not end", "@ent@ 4018{k}: stack exhausted in resolve_parents"]})
+
+    return Fault(
+        s,
+        apply,
+        "An imported record has a cycle of parents; whichever request meets it "
+        "recurses until the process dies.",
+        "quarantine",
+        topic="codec",
+        errors={
+            (s, "own"): [
+                "recursion limit while reading @ent@ 4018{k}: parent chain does not end",
+                "@ent@ 4018{k}: stack exhausted in resolve_parents",
+            ]
+        },
+    )
 
 
 @external
@@ -144,8 +264,22 @@ def resolver_down(world, rng):
     def apply(v, t):
         v[s]["calls"][dep]["error"] = 0.6
         v[s]["calls"][dep]["extra_ms"] = 40
-    return Fault(s, apply, "The zone's resolver loses answers; names of services are not found from there.", "failover", dep=dep, first=s,
-        topic="timeout", errors={(s, "refused:" + dep): ["lookup @dep@.internal on 10.96.0.10:53: server misbehaving", "getaddrinfo EAI_AGAIN @dep@.internal"]})
+
+    return Fault(
+        s,
+        apply,
+        "The zone's resolver loses answers; names of services are not found from " "there.",
+        "failover",
+        dep=dep,
+        first=s,
+        topic="timeout",
+        errors={
+            (s, "refused:" + dep): [
+                "lookup @dep@.internal on 10.96.0.10:53: server misbehaving",
+                "getaddrinfo EAI_AGAIN @dep@.internal",
+            ]
+        },
+    )
 
 
 @external
@@ -155,9 +289,21 @@ def primary_lost(world, rng):
     def apply(v, t):
         v[s]["own_error"] = 0.55
         v[s]["query_factor"] = 5
-    return Fault(s, apply, "The primary of the database went away and no standby was promoted; writes fail.", "failover",
-        topic="pool", errors={(s, "own"): ["connect to @svc@-primary.internal:5432 failed: no route to host", "cannot execute INSERT in a read-only transaction"]},
-        warnings=[(s, "health: primary unreachable for {n} s, standby lag unknown", 0.8, 0)])
+
+    return Fault(
+        s,
+        apply,
+        "The primary of the database went away and no standby was promoted; " "writes fail.",
+        "failover",
+        topic="pool",
+        errors={
+            (s, "own"): [
+                "connect to @svc@-primary.internal:5432 failed: no route to host",
+                "cannot execute INSERT in a read-only transaction",
+            ]
+        },
+        warnings=[(s, "health: primary unreachable for {n} s, standby lag unknown", 0.8, 0)],
+    )
 
 
 @unproved
@@ -166,7 +312,14 @@ def silent_slowness(world, rng):
 
     def apply(v, t):
         v[s]["base_ms"] *= 1 + 0.5 * min(t, 12)
-    return Fault(s, apply, "A service gets slower, says nothing, and nothing that reaches it was changed.", "", topic="cpu")
+
+    return Fault(
+        s,
+        apply,
+        "A service gets slower, says nothing, and nothing that reaches it was " "changed.",
+        "",
+        topic="cpu",
+    )
 
 
 @unproved
@@ -175,7 +328,18 @@ def manual_edit(world, rng):
 
     def apply(v, t):
         v[s]["calls"][dep]["extra_ms"] = 180
-    return Fault(s, apply, "Someone edited a route by hand; no record says so, and the calls between two healthy services are slow.", "", dep=dep, first=s, topic="timeout")
+
+    return Fault(
+        s,
+        apply,
+        "Someone edited a route by hand; no record says so, and the calls between "
+        ""
+        "two healthy services are slow.",
+        "",
+        dep=dep,
+        first=s,
+        topic="timeout",
+    )
 
 
 @unproved
@@ -185,8 +349,15 @@ def short_fluke(world, rng):
     def apply(v, t):
         if t < 7:
             v[s]["own_error"] = 0.09
-    return Fault(s, apply, "Seven minutes of failures with a message that says nothing, then none; no change fits.", "", topic="retry",
-        errors={(s, "own"): ["request failed: internal error"]})
+
+    return Fault(
+        s,
+        apply,
+        "Seven minutes of failures with a message that says nothing, then none; " "no change fits.",
+        "",
+        topic="retry",
+        errors={(s, "own"): ["request failed: internal error"]},
+    )
 
 
 @unproved
@@ -195,8 +366,16 @@ def chronic(world, rng):
 
     def apply(v, t):
         v[s]["own_error"] = 0.004 + 0.0011 * t
-    return Fault(s, apply, "Errors rise slowly and began before every recorded change.", "", topic="codec", delay=-40,
-        errors={(s, "own"): ["unexpected end of stream"]})
+
+    return Fault(
+        s,
+        apply,
+        "Errors rise slowly and began before every recorded change.",
+        "",
+        topic="codec",
+        delay=-40,
+        errors={(s, "own"): ["unexpected end of stream"]},
+    )
 
 
 @unproved
@@ -205,9 +384,18 @@ def hidden_in_a_gap(world, rng):
 
     def apply(v, t):
         v[s]["base_ms"] *= 6
-    return Fault(s, apply, "Metrics and logs are missing around the onset; what came first cannot be told.", "", topic="timeout")
+
+    return Fault(
+        s,
+        apply,
+        "Metrics and logs are missing around the onset; what came first cannot be " "" "told.",
+        "",
+        topic="timeout",
+    )
 
 
 @unproved
 def threshold_on_noise(world, rng):
-    return Fault(world.edge, idle, "Nothing fails: the threshold lies within the noise.", "", topic="retry")
+    return Fault(
+        world.edge, idle, "Nothing fails: the threshold lies within the noise.", "", topic="retry"
+    )

@@ -3,6 +3,7 @@ retries, not from a script. A fault is a function that changes parameters of ser
 
 Capacities are set from the calm state, so that a healthy service has headroom by construction.
 """
+
 import copy, math
 
 
@@ -27,7 +28,7 @@ class Run:
         self.memory = {s: p["memory_mb"] for s, p in world.services.items()}
         self.restarts = dict.fromkeys(world.services, 0)
         self.depth = 20.0
-        calm = self._step(world.services, 0, {})       # the first step only sizes capacities
+        calm = self._step(world.services, 0, {})  # the first step only sizes capacities
         self.base = calm
         self.restarts, self.depth = dict.fromkeys(world.services, 0), 20.0
         before = calm
@@ -45,13 +46,15 @@ class Run:
         for name, p in services.items():
             if name == self.world.worker:
                 made = before.get(self.world.producer, {}).get("rate", self.world.traffic)
-                inflow = 0.3 * made      # what was queued a minute ago
-                capacity = (1.4 * self.base[name]["rate"] if self.base else inflow) * p["drain_factor"]
+                inflow = 0.3 * made  # what was queued a minute ago
+                capacity = (1.4 * self.base[name]["rate"] if self.base else inflow) * p[
+                    "drain_factor"
+                ]
                 self.depth = max(0.0, self.depth + 60 * (inflow - capacity))
                 rates[name] = min(inflow + self.depth / 60, capacity) if self.base else inflow
             for callee, call in p["calls"].items():
                 failed = before.get(name, {}).get("call", {}).get(callee, 0.0)
-                tries = 1 + sum(failed ** k for k in range(1, call["retries"] + 1))
+                tries = 1 + sum(failed**k for k in range(1, call["retries"] + 1))
                 rates[callee] += rates[name] * call["ratio"] * call["factor"] * tries
         return rates
 
@@ -73,7 +76,7 @@ class Run:
         if p["provider"]:
             own += 0.4 * p["provider_ms"]
             why["provider"] = 0.4 * p["provider_error"]
-        if p["serial"]:                                   # a share of the work goes one at a time through a lock
+        if p["serial"]:  # a share of the work goes one at a time through a lock
             busy = min(0.985, rate / max(base["rate"] if base else rate, 0.01) * p["serial"])
             own += own * busy / (1 - busy) * 0.5
         for callee, call in p["calls"].items():
@@ -82,7 +85,11 @@ class Run:
             failed = 1 - (1 - theirs["error"]) * (1 - late) * (1 - call["error"])
             out["call"][callee] = failed
             share = min(1.0, call["ratio"])
-            own += share * min(theirs["p50"] + call["extra_ms"], call["timeout_ms"]) * (1 + failed * call["retries"])
+            own += (
+                share
+                * min(theirs["p50"] + call["extra_ms"], call["timeout_ms"])
+                * (1 + failed * call["retries"])
+            )
             left = failed ** (1 + 0.6 * call["retries"])
             why["timeout:" + callee] = share * left * (late / failed if failed else 0)
             why["refused:" + callee] = share * left * (call["error"] / failed if failed else 0)
@@ -107,18 +114,32 @@ class Run:
         good = 1.0
         for share in why.values():
             good *= 1 - min(1.0, max(0.0, share))
-        out.update(busy=busy, p50=own, error=1 - good, cpu=min(1.0, cpu), memory=memory, why=why,
-                   restarts=self.restarts[name], depth=self.depth if name == self.world.worker else None,
-                   disk=p["disk"])
+        out.update(
+            busy=busy,
+            p50=own,
+            error=1 - good,
+            cpu=min(1.0, cpu),
+            memory=memory,
+            why=why,
+            restarts=self.restarts[name],
+            depth=self.depth if name == self.world.worker else None,
+            disk=p["disk"],
+        )
         return out
 
     def _database(self, p, rate, base, out, why):
         miss = 1 - p["hit"] if p["cache"] else 1.0
         asked = rate * p["queries"] * p["queries_factor"] * miss
-        load = p["db_load"] * (asked / base["asked"] if base else 1.0) * max(1.0, p["query_factor"] ** 0.35)
+        load = (
+            p["db_load"]
+            * (asked / base["asked"] if base else 1.0)
+            * max(1.0, p["query_factor"] ** 0.35)
+        )
         query = p["query_ms"] * p["query_factor"] * (1 + max(0.0, min(load, 1.2) - 0.6) * 12)
         held = asked * query / 1000
-        size = (base["held"] * p["pool_headroom"] if base else held * p["pool_headroom"]) * p["pool_factor"]
+        size = (base["held"] * p["pool_headroom"] if base else held * p["pool_headroom"]) * p[
+            "pool_factor"
+        ]
         use = held / max(size * (1 - p["leaked"]), 0.02 * size)
         wait = 0.0
         if use > 0.8:
@@ -126,8 +147,13 @@ class Run:
         if use > 1.0:
             why["pool"] = min(0.9, 1 - 1 / use)
             wait = max(wait, 400.0)
-        out.update(asked=asked, held=held, pool=min(1.0, use * (1 - p["leaked"]) + p["leaked"]), query=query,
-                   db_cpu=min(1.0, load))
+        out.update(
+            asked=asked,
+            held=held,
+            pool=min(1.0, use * (1 - p["leaked"]) + p["leaked"]),
+            query=query,
+            db_cpu=min(1.0, load),
+        )
         return p["queries"] * p["queries_factor"] * miss * query + wait
 
     def _memory(self, name, p, load, why):
@@ -139,7 +165,7 @@ class Run:
             why["oom"] = 0.3
         elif p["limit_mb"] < 1.02 * p["memory_mb"]:
             self.memory[name] += 0.12 * p["memory_mb"]
-            why["oom"] = 0.09                             # another replica is on its way up again
+            why["oom"] = 0.09  # another replica is on its way up again
         return min(resident, p["limit_mb"])
 
 

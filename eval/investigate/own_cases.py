@@ -3,6 +3,7 @@
 The rule: 1 for the right commit, or "none" where no commit did it; 0 for an innocent commit that the case names as
 a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of the blast radius + 0.2 remediation).
 """
+
 import json, pathlib, statistics, subprocess, tempfile, time
 
 import make_cases
@@ -21,14 +22,25 @@ def reward(answer, truth):
         return 0.0, "decoy"
     here, there = set(answer.get("blast_radius") or []), set(truth["blast_radius"])
     overlap = len(here & there) / len(here | there) if here | there else 1.0
-    return 0.5 * (0.5 * (answer.get("first_failing_service") == truth["first_failing_service"]) + 0.3 * overlap
-                  + 0.2 * (answer.get("remediation") == truth["remediation"])), "missed"
+    return (
+        0.5
+        * (
+            0.5 * (answer.get("first_failing_service") == truth["first_failing_service"])
+            + 0.3 * overlap
+            + 0.2 * (answer.get("remediation") == truth["remediation"])
+        ),
+        "missed",
+    )
 
 
 def investigate(precedent, folder, nowhere):
     """The answer (empty if there is none), and how long it took in seconds."""
     begun = time.monotonic()
-    done = subprocess.run([precedent, "investigate", folder, "--json", "--data-dir", nowhere], capture_output=True, text=True)
+    done = subprocess.run(
+        [precedent, "investigate", folder, "--json", "--data-dir", nowhere],
+        capture_output=True,
+        text=True,
+    )
     seconds = time.monotonic() - begun
     try:
         answer = json.loads(done.stdout)
@@ -39,14 +51,17 @@ def investigate(precedent, folder, nowhere):
 
 def totals(rows):
     """One line a kind of cause and one for all: right verdicts, decoys blamed, mean reward, and what rests on more than
-    a "none", which an engine that proves nothing gets for free: the right remedy and the right first service."""
+    a "none", which an engine that proves nothing gets for free: the right remedy and the right first service.
+    """
     lines = []
     for kind in ("code", "external", "unproved", ""):
         some = [r for r in rows if kind in ("", r["kind"])]
         if some:
-            lines.append(f"{kind or 'all':9} right {sum(r['verdict'] == 'right' for r in some)}/{len(some)}, decoys {sum(r['verdict'] == 'decoy' for r in some)}, "
-                         f"graded {statistics.mean(r['reward'] for r in some):.3f}, first service {sum(r['first'] for r in some)}/{len(some)}, "
-                         f"remedy {sum(r['remedy'] for r in some)}/{len(some)}")
+            lines.append(
+                f"{kind or 'all':9} right {sum(r['verdict'] == 'right' for r in some)}/{len(some)}, decoys {sum(r['verdict'] == 'decoy' for r in some)}, "
+                f"graded {statistics.mean(r['reward'] for r in some):.3f}, first service {sum(r['first'] for r in some)}/{len(some)}, "
+                f"remedy {sum(r['remedy'] for r in some)}/{len(some)}"
+            )
     return lines
 
 
@@ -56,18 +71,28 @@ def judge(folders, answer_of, show):
         truth = json.loads((folder / "expected.json").read_text())
         answer, seconds = answer_of(folder)
         points, verdict = reward(answer, truth) if answer else (0.0, "no answer")
-        rows.append({"kind": truth["kind"], "reward": points, "verdict": verdict, "seconds": seconds,
-                     "first": answer.get("first_failing_service", "") == truth["first_failing_service"],
-                     "remedy": answer.get("remediation", "") == truth["remediation"]})
+        rows.append(
+            {
+                "kind": truth["kind"],
+                "reward": points,
+                "verdict": verdict,
+                "seconds": seconds,
+                "first": answer.get("first_failing_service", "") == truth["first_failing_service"],
+                "remedy": answer.get("remediation", "") == truth["remediation"],
+            }
+        )
         if show:
-            print(f"{folder.name:17} {truth['scenario']:25} {truth['kind']:9} {points:.3f} {verdict:9} {1000 * seconds:6.0f} ms", flush=True)
+            print(
+                f"{folder.name:17} {truth['scenario']:25} {truth['kind']:9} {points:.3f} {verdict:9} {1000 * seconds:6.0f} ms",
+                flush=True,
+            )
     return rows
 
 
-def run(precedent, half, seed, baseline, keep):
+def run(precedent, half, seed, baseline, keep, quiet):
     with tempfile.TemporaryDirectory() as scratch:
         root = pathlib.Path(scratch)
-        make_cases.make(root / "cases", seed, half)
+        make_cases.make(root / "cases", seed, half, quiet)
         for name in [half] if half else ["dev", "held-out"]:
             folders = sorted((root / "cases" / name).iterdir())
 
@@ -75,13 +100,24 @@ def run(precedent, half, seed, baseline, keep):
                 answer, seconds = investigate(precedent, folder, root / "nowhere")
                 if keep:
                     (keep / name).mkdir(parents=True, exist_ok=True)
-                    (keep / name / f"{folder.name}.json").write_text(json.dumps(answer, indent=1) + "\n")
+                    (keep / name / f"{folder.name}.json").write_text(
+                        json.dumps(answer, indent=1) + "\n"
+                    )
                 return answer, seconds
-            print(f"-- {name}, seed {seed}: precedent investigate, offline")
+
+            print(
+                f"-- {name}, seed {seed}: precedent investigate, offline{', quiet logs' if quiet else ''}"
+            )
             rows = judge(folders, answer_of, show=True)
             print("\n".join(totals(rows)))
             print(f"median {1000 * statistics.median(r['seconds'] for r in rows):.0f} ms a case")
-            for title, guess in (("blame the latest deploy before the alert", baseline),
-                                 ("never blame anything", lambda folder: {"root_cause_commit": "none"})):
+            for title, guess in (
+                ("blame the latest deploy before the alert", baseline),
+                ("never blame anything", lambda folder: {"root_cause_commit": "none"}),
+            ):
                 print(f"-- {name}: {title}")
-                print("\n".join(totals(judge(folders, lambda folder: (guess(folder), 0.0), show=False))))
+                print(
+                    "\n".join(
+                        totals(judge(folders, lambda folder: (guess(folder), 0.0), show=False))
+                    )
+                )
