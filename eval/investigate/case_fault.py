@@ -1,6 +1,7 @@
-"""What a fault is: what the diff of its change says, what it does to the simulated service, and what the
-service then writes to its log. In texts, @svc@ is the changed service, @dep@ one that it calls, @up@ one that
-calls it, @ent@ what the company trades in, @lib@ its shared library, @prov@ an outside provider.
+"""What a fault is: the diff of its change, its effect on a simulated service, and the log lines.
+
+In texts, @svc@ is the changed service, @dep@ one that it calls, @up@ one that calls it, @ent@ what
+the company trades in, @lib@ its shared library, @prov@ an outside provider.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,5 @@
-"""Changes that did nothing wrong. TEMPTING ones speak the words of a topic; PLAIN ones are a week's ordinary work.
+"""Changes that did nothing wrong: TEMPTING ones speak the words of a topic, PLAIN ones do not.
+
 Each is (file, message, diff body); none changes behaviour under load.
 """
 
@@ -220,7 +221,7 @@ TEMPTING = {
             "src/@svcid@/http/errors.ts",
             "Answer 401 with a reason",
             """-  if (!token) return reply.code(401).send();
-+  if (!token) return reply.code(401).send({ error: "unauthenticated", reason: "no service token" });""",
++  if (!token) return reply.code(401).send({ reason: "no service token" });""",
         )
     ],
     "tls": [

@@ -1,5 +1,6 @@
-"""Runs a World minute by minute: what one service does to the next follows from queues, pools, limits and
-retries, not from a script. A fault is a function that changes parameters of services at a minute.
+"""Runs a World minute by minute: what services do to each other follows from queues and limits.
+
+Nothing is scripted: a fault is a function that changes parameters of services at a minute.
 
 Capacities are set from the calm state, so that a healthy service has headroom by construction.
 """
@@ -20,7 +21,7 @@ def traffic_at(world, minute):
 
 
 class Run:
-    """`at[minute][service]` has rate, error, p50, cpu, memory and so on, and `why`: what the errors are made of."""
+    """`at[minute][service]` has rate, error, p50 and so on; `why` is what the errors are made of."""
 
     def __init__(self, world, minutes, fault=None):
         self.world, self.at = world, []
@@ -170,7 +171,7 @@ class Run:
 
 
 def departures(run, calm):
-    """For each service that fails, the first minute at which it differs from the run without the fault."""
+    """For each failing service, the minute at which it first differs from the calm run."""
     first = {}
     for minute, (now, was) in enumerate(zip(run.at, calm.at)):
         for name, x in now.items():

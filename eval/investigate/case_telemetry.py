@@ -1,5 +1,6 @@
-"""Writes what a run would have left behind: metrics.csv, logs.ndjson and traces.json, with noise, background
-errors, blips that mean nothing, skewed clocks, lines that are not JSON, and gaps where a case wants them.
+"""Writes what a run would have left behind: metrics.csv, logs.ndjson and traces.json.
+
+With noise, everyday errors, blips without meaning, skewed clocks, lines that are not JSON, and gaps.
 """
 
 import csv, json, math
@@ -76,6 +77,9 @@ def write_metrics(case, rng, path):
         service = rng.choice(list(world.services))
         name = rng.choice(["cpu_utilization", "latency_p95_ms", "request_rate"])
         blips[service, name] = (rng.randint(5, max(6, case.onset - 6)), rng.uniform(1.4, 2.1))
+    if case.bump:
+        service, name, at, size = case.bump
+        blips[service, name] = (at, size)
     with open(path, "w", newline="") as out:
         table = csv.writer(out)
         table.writerow(["timestamp", "service", "metric", "value"])
@@ -87,7 +91,7 @@ def write_metrics(case, rng, path):
                 for name, value in series_of(x, p).items():
                     value = noisy(rng, name, value, x)
                     at, size = blips.get((service, name), (-9, 1))
-                    if at <= minute < at + 2:
+                    if at <= minute < at + 3:
                         value = (
                             min(value * size, 97.0) if name == "cpu_utilization" else value * size
                         )

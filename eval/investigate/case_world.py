@@ -1,10 +1,10 @@
 """The invented companies of the cases: a trade with its words, and a small graph of services.
 
-A service is a dict of parameters (rates, times, pools, limits) that case_sim.py runs; a fault changes some of
-them over time. Nothing here knows which fault a case gets.
+A service is a dict of parameters (rates, times, pools, limits) that case_sim.py runs; a fault
+changes some of them over time. Nothing here knows which fault a case gets.
 """
 
-# Names by role: edge, a..f, worker; then the shared library, the thing traded, and an outside provider.
+# Names by role: edge, a..f, worker; then the shared library, the thing traded, an outside provider.
 TRADES = """
 harbor|quay-gateway berth-planner cargo-manifest tide-model crane-slots customs-desk pilot-roster
   |dock-mailer|quaykit|berth|Tidewire

@@ -1,7 +1,8 @@
-"""Makes the cases of make_cases.py in a temporary folder, investigates each, and scores the verdicts.
+"""Makes the cases of make_cases.py in a temporary folder, investigates and scores each.
 
-The rule: 1 for the right commit, or "none" where no commit did it; 0 for an innocent commit that the case names as
-a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of the blast radius + 0.2 remediation).
+The rule: 1 for the right commit, or "none" where no commit did it; 0 for an innocent commit that the
+case names as a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of the
+blast radius + 0.2 remediation).
 """
 
 import json, pathlib, statistics, subprocess, tempfile, time
@@ -50,16 +51,20 @@ def investigate(precedent, folder, nowhere):
 
 
 def totals(rows):
-    """One line a kind of cause and one for all: right verdicts, decoys blamed, mean reward, and what rests on more than
-    a "none", which an engine that proves nothing gets for free: the right remedy and the right first service.
+    """One line a kind of cause and one for all: right verdicts, decoys blamed, mean reward.
+
+    Beside them what nobody gets for free by saying "none": the right first service and remedy.
     """
     lines = []
     for kind in ("code", "external", "unproved", ""):
         some = [r for r in rows if kind in ("", r["kind"])]
         if some:
             lines.append(
-                f"{kind or 'all':9} right {sum(r['verdict'] == 'right' for r in some)}/{len(some)}, decoys {sum(r['verdict'] == 'decoy' for r in some)}, "
-                f"graded {statistics.mean(r['reward'] for r in some):.3f}, first service {sum(r['first'] for r in some)}/{len(some)}, "
+                f"{kind or 'all':9} "
+                f"right {sum(r['verdict'] == 'right' for r in some)}/{len(some)}, "
+                f"decoys {sum(r['verdict'] == 'decoy' for r in some)}, "
+                f"graded {statistics.mean(r['reward'] for r in some):.3f}, "
+                f"first service {sum(r['first'] for r in some)}/{len(some)}, "
                 f"remedy {sum(r['remedy'] for r in some)}/{len(some)}"
             )
     return lines
@@ -83,7 +88,8 @@ def judge(folders, answer_of, show):
         )
         if show:
             print(
-                f"{folder.name:17} {truth['scenario']:25} {truth['kind']:9} {points:.3f} {verdict:9} {1000 * seconds:6.0f} ms",
+                f"{folder.name:17} {truth['scenario']:25} {truth['kind']:9} {points:.3f} "
+                f"{verdict:9} {1000 * seconds:6.0f} ms",
                 flush=True,
             )
     return rows
@@ -106,7 +112,8 @@ def run(precedent, half, seed, baseline, keep, quiet):
                 return answer, seconds
 
             print(
-                f"-- {name}, seed {seed}: precedent investigate, offline{', quiet logs' if quiet else ''}"
+                f"-- {name}, seed {seed}{', quiet logs' if quiet else ''}: "
+                "precedent investigate, offline"
             )
             rows = judge(folders, answer_of, show=True)
             print("\n".join(totals(rows)))
