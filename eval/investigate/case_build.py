@@ -262,14 +262,15 @@ class Case:
     def expected(self):
         rest = sorted(s for s in self.departed if s != self.first)
         path = " -> ".join([self.first] + sorted(rest, key=lambda s: self.departed[s]))
-        began = self.at(self.departed.get(self.first, self.onset))
-        notes = f"{self.fill(self.fault.notes)} Path: {path}; began {began}."
+        began = self.at(self.departed[self.first]) if self.first in self.departed else ""
+        notes = self.fill(self.fault.notes) + (f" Path: {path}; began {began}." if began else "")
         return {
             "scenario": self.scenario,
             "kind": self.kind,
             "root_cause_commit": self.guilty,
             "first_failing_service": self.first if self.departed else "",
             "blast_radius": rest,
+            "onset": began,
             "remediation": self.fault.remediation,
             "decoy_deploy_commits": self.decoys,
             "notes": notes,

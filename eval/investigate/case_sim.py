@@ -7,6 +7,8 @@ Capacities are set from the calm state, so that a healthy service has headroom b
 
 import copy, math
 
+DEADLINE_MS = 12_000  # no server works longer on a request
+
 
 def tail_above(median, limit, sigma=0.45):
     """The share of a lognormal latency that is above a limit."""
@@ -111,6 +113,7 @@ class Run:
         else:
             out["threads"] = 1 / p["thread_headroom"]
         self.restarts[name] += p.get("restarts_forced", 0)
+        own = min(own, DEADLINE_MS)
         memory = self._memory(name, p, rate / base["rate"] if base else 1.0, why)
         good = 1.0
         for share in why.values():

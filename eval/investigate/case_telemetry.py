@@ -24,7 +24,7 @@ def stamp(case, minute, fraction=False):
 
 def series_of(x, p):
     """What one service exports in one minute, before noise."""
-    p95 = x["p50"] * (2.0 + min(2.0, 6 * x["error"]))
+    p95 = min(30_000.0, x["p50"] * (2.0 + min(2.0, 6 * x["error"])))
     values = {
         "request_rate": x["rate"],
         "error_rate": x["error"],

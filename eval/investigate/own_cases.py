@@ -5,7 +5,7 @@ case names as a decoy, and for no answer; else 0.5 * (0.5 first failing service 
 blast radius + 0.2 remediation).
 """
 
-import json, pathlib, statistics, subprocess, tempfile, time
+import datetime, json, pathlib, statistics, subprocess, sys, tempfile, time
 
 import make_cases
 
@@ -46,14 +46,23 @@ def investigate(precedent, folder, nowhere):
     try:
         answer = json.loads(done.stdout)
     except ValueError:
+        print(f"{folder.name}: exit code {done.returncode}: {done.stderr.strip()}", file=sys.stderr)
         answer = {}
     return answer, seconds
+
+
+def soon(said, truth):
+    """Whether the onset is right to three minutes; a calm system has none."""
+    if not said or not truth:
+        return (said or "") == truth
+    times = [datetime.datetime.fromisoformat(t.replace("Z", "+00:00")) for t in (said, truth)]
+    return abs(times[0] - times[1]) <= datetime.timedelta(minutes=3)
 
 
 def totals(rows):
     """One line a kind of cause and one for all: right verdicts, decoys blamed, mean reward.
 
-    Beside them what nobody gets for free by saying "none": the right first service and remedy.
+    Beside them what nobody gets for free by saying "none": the right onset, first service and remedy.
     """
     lines = []
     for kind in ("code", "external", "unproved", ""):
@@ -64,16 +73,16 @@ def totals(rows):
                 f"right {sum(r['verdict'] == 'right' for r in some)}/{len(some)}, "
                 f"decoys {sum(r['verdict'] == 'decoy' for r in some)}, "
                 f"graded {statistics.mean(r['reward'] for r in some):.3f}, "
+                f"onset {sum(r['onset'] for r in some)}/{len(some)}, "
                 f"first service {sum(r['first'] for r in some)}/{len(some)}, "
                 f"remedy {sum(r['remedy'] for r in some)}/{len(some)}"
             )
     return lines
 
 
-def judge(folders, answer_of, show):
+def judge(truths, answer_of, show):
     rows = []
-    for folder in folders:
-        truth = json.loads((folder / "expected.json").read_text())
+    for folder, truth in truths.items():
         answer, seconds = answer_of(folder)
         points, verdict = reward(answer, truth) if answer else (0.0, "no answer")
         rows.append(
@@ -82,6 +91,7 @@ def judge(folders, answer_of, show):
                 "reward": points,
                 "verdict": verdict,
                 "seconds": seconds,
+                "onset": soon(answer.get("onset"), truth["onset"]),
                 "first": answer.get("first_failing_service", "") == truth["first_failing_service"],
                 "remedy": answer.get("remediation", "") == truth["remediation"],
             }
@@ -100,7 +110,10 @@ def run(precedent, half, seed, baseline, keep, quiet):
         root = pathlib.Path(scratch)
         make_cases.make(root / "cases", seed, half, quiet)
         for name in [half] if half else ["dev", "held-out"]:
-            folders = sorted((root / "cases" / name).iterdir())
+            truths = {}
+            for folder in sorted((root / "cases" / name).iterdir()):
+                truths[folder] = json.loads((folder / "expected.json").read_text())
+                (folder / "expected.json").unlink()  # nobody can peep
 
             def answer_of(folder):
                 answer, seconds = investigate(precedent, folder, root / "nowhere")
@@ -115,7 +128,7 @@ def run(precedent, half, seed, baseline, keep, quiet):
                 f"-- {name}, seed {seed}{', quiet logs' if quiet else ''}: "
                 "precedent investigate, offline"
             )
-            rows = judge(folders, answer_of, show=True)
+            rows = judge(truths, answer_of, show=True)
             print("\n".join(totals(rows)))
             print(f"median {1000 * statistics.median(r['seconds'] for r in rows):.0f} ms a case")
             for title, guess in (
@@ -125,6 +138,6 @@ def run(precedent, half, seed, baseline, keep, quiet):
                 print(f"-- {name}: {title}")
                 print(
                     "\n".join(
-                        totals(judge(folders, lambda folder: (guess(folder), 0.0), show=False))
+                        totals(judge(truths, lambda folder: (guess(folder), 0.0), show=False))
                     )
                 )
