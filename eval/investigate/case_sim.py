@@ -23,7 +23,7 @@ def traffic_at(world, minute):
 
 
 class Run:
-    """`at[minute][service]` has rate, error, p50 and so on; `why` is what the errors are made of."""
+    """`at[minute][service]` has rate, error, p50 and more; `why` is what the errors are made of."""
 
     def __init__(self, world, minutes, fault=None):
         self.world, self.at = world, []

@@ -1,6 +1,6 @@
 """Writes what a run would have left behind: metrics.csv, logs.ndjson and traces.json.
 
-With noise, everyday errors, blips without meaning, skewed clocks, lines that are not JSON, and gaps.
+With noise, everyday errors, blips without meaning, skewed clocks, raw lines, and gaps.
 """
 
 import csv, json, math

@@ -1,7 +1,7 @@
 """Makes the cases of make_cases.py in a temporary folder, investigates and scores each.
 
-The rule: 1 for the right commit, or "none" where no commit did it; 0 for an innocent commit that the
-case names as a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of the
+The rule: 1 for the right commit, or "none" where no commit did it; 0 for an innocent commit that
+the case names as a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of the
 blast radius + 0.2 remediation).
 """
 
@@ -62,7 +62,7 @@ def soon(said, truth):
 def totals(rows):
     """One line a kind of cause and one for all: right verdicts, decoys blamed, mean reward.
 
-    Beside them what nobody gets for free by saying "none": the right onset, first service and remedy.
+    Beside them what nobody gets for free by saying "none": onset, first service and remedy.
     """
     lines = []
     for kind in ("code", "external", "unproved", ""):
