@@ -1,8 +1,8 @@
 """Makes the cases of make_cases.py in a temporary folder, investigates and scores each.
 
 The rule: 1 for the right commit, or "none" where no commit did it; 0 for an innocent commit that
-the case names as a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of the
-blast radius + 0.2 remediation).
+the case names as a decoy, and for no answer; else 0.5 * (0.5 first failing service + 0.3 Jaccard of
+the blast radius + 0.2 remediation).
 """
 
 import datetime, json, pathlib, statistics, subprocess, sys, tempfile, time
