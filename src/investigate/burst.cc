@@ -23,7 +23,8 @@ std::optional<Instant> find_burst(std::span<const Instant> times, Instant begin,
   double best = kSure;
   std::optional<Instant> burst;
   for (size_t i = 0; i < times.size(); ++i) {
-    if (i > 0 && times[i] == times[i - 1]) continue;
+    // Without calm before it, nothing began.
+    if (times[i] <= begin || (i > 0 && times[i] == times[i - 1])) continue;
     const auto before = static_cast<double>(i), after = all - before;
     const auto calm = static_cast<double>((times[i] - begin).count()) + tick;
     const double busy = span - calm + tick;
