@@ -86,27 +86,31 @@ void settle(Group& group, Instant begin, Instant end) {
   if (made.count < 2) made.constant.clear();
 }
 
-// What is new and has no burst of its own is of the failure if its service complains more often
-// from about then on, or never complained before. Else it is one of the things that go wrong on any
-// day, each in other words.
+// What is new and has no burst of its own is of the failure if its service, or all of them
+// together, complain more often from about then on. Else it is one of the things that go wrong on
+// any day, each in other words; where next to nothing is complained of, it is all there is.
 void pass_over_everyday(std::vector<Group>& groups, Instant begin, Instant end) {
   constexpr std::chrono::minutes kAbout{1};
+  const std::string everybody;
   std::map<std::string, std::vector<Instant>> complaints;
-  for (const Group& group : groups)
-    if (group.made.bad())
-      std::ranges::copy(group.times, std::back_inserter(complaints[group.made.service]));
+  for (const Group& group : groups) {
+    if (!group.made.bad()) continue;
+    for (const std::string& service : {group.made.service, everybody})
+      std::ranges::copy(group.times, std::back_inserter(complaints[service]));
+  }
   std::map<std::string, std::optional<Instant>> bursts;
   for (auto& [service, times] : complaints) {
     std::ranges::sort(times);
     bursts[service] = find_burst(times, begin, end);
   }
+  const bool hardly_any = complaints[everybody].size() <= kRare;
   for (Group& group : groups) {
     LogTemplate& made = group.made;
     if (!made.fresh || group.burst || !made.bad()) continue;
-    const std::optional<Instant>& burst = bursts[made.service];
-    const bool with_others = burst && made.first >= *burst - kAbout;
-    const bool first_ever = complaints[made.service].front() == made.first;
-    made.fresh = group.times.size() <= kRare ? with_others || first_ever : with_others;
+    const auto with = [&](const std::string& service) {
+      return bursts[service] && made.first >= *bursts[service] - kAbout;
+    };
+    made.fresh = hardly_any || with(made.service) || with(everybody);
   }
 }
 

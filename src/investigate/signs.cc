@@ -17,6 +17,10 @@ using std::chrono::seconds;
 constexpr size_t kMaxReceipts = 400;
 // Equal calls of one span that are many: a page of a list has ten.
 constexpr size_t kManyCalls = 8;
+// Of what is used more, and not in full.
+constexpr double kPartlyUsed = 0.4;
+// What anybody feels: slow answers are twice as slow, or nearly.
+constexpr double kFelt = 0.58;
 
 std::string add_receipt(CaseFile& evidence, std::string tool, nlohmann::json args, std::string text,
                         std::optional<Instant> at) {
@@ -57,8 +61,10 @@ void add_metric_sign(CaseFile& evidence, const MetricFinding& finding) {
   const std::string receipt = add_receipt(evidence, "metrics", std::move(args), what, onset);
   Symptom symptom = finding.meaning->symptom;
   if (symptom == Symptom::kTraffic && !course.up()) symptom = Symptom::kTrafficLoss;
-  const double size = std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, course.factor())));
-  const double weight = finding.saturated || finding.crossed_zero ? 1.0 : size;
+  double weight = std::min(1.0, 0.4 + 0.2 * std::log2(std::max(1.0, course.factor())));
+  // More work is no failure before something is in full use.
+  if (symptom == Symptom::kPool || symptom == Symptom::kCpu) weight = std::min(weight, kPartlyUsed);
+  if (finding.saturated || finding.crossed_zero) weight = 1;
   evidence.signs.push_back({symptom, finding.service, onset, weight, what, receipt});
 }
 
@@ -140,7 +146,7 @@ struct Failing {
 std::vector<Failing> failing_services(const CaseFile& evidence) {
   std::vector<Failing> out;
   for (const Sign& sign : evidence.signs) {
-    if (!is_failure(sign.symptom) || sign.service.empty()) continue;
+    if (!is_failure(sign.symptom) || sign.service.empty() || sign.weight < kFelt) continue;
     auto known = std::ranges::find(out, sign.service, &Failing::service);
     if (known == out.end()) known = out.insert(out.end(), {sign.service, sign.onset, 0});
     known->weight += sign.weight;
