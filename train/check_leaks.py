@@ -4,8 +4,9 @@
     train/check_leaks.py [--drop] [--words-only] [--shared FOLDER] [DATA_FOLDER]
 
 Compared are the questions under DATA_FOLDER (train/data) with those of eval/ and, where it is given, of the evaluation
-data under FOLDER (*.tsv with the text last, *.jsonl). Near is: the same words in any order but for MAX_OTHER of them
-(Jaccard), or a cosine of the base encoder of MIN_COSINE and more. Nothing of the measured questions is printed.
+data under FOLDER (queries*.tsv, the text last). Near is: a share of MIN_SAME of their words in common, or a cosine of
+the base encoder of MIN_COSINE and more. Questions with a conversation before them are left out. Nothing of the measured
+questions is printed.
 
 Exit codes: 0 none; 1 some, their ids are printed (with --drop they are removed from the files, and it is 0); 2 usage.
 Without the encoder's weights only words can be compared: --words-only.
@@ -22,6 +23,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MIN_SAME = 0.75    # share of words in common; questions of up to three words must have all
 MIN_COSINE = 0.93  # "what does p95 mean" and "what does p99 mean" are about this near
+PIECES = 62        # of a text that are compared by meaning
 QUESTION_KEYS = {"question", "asked", "same", "query", "text"}
 
 
@@ -80,7 +82,7 @@ def near_by_meaning(ours, measured):
     base = encoder.load_base(paths.model_folder() / "model.safetensors")
 
     def vectors(texts):
-        ids = [[data.CLS] + tokenizer.pieces(text)[0][:data.bucket(64) - 2] + [data.SEP] for text in texts]
+        ids = [[data.CLS] + tokenizer.pieces(text)[0][:PIECES] + [data.SEP] for text in texts]
         order = sorted(range(len(texts)), key=lambda i: len(ids[i]))
         result = np.zeros((len(texts), data.WIDTH), np.float32)
         groups = [order[k:k + 64] for k in range(0, len(order), 64)]
@@ -107,7 +109,7 @@ def main():
     near = near_by_words(ours, measured)
     if not options.words_only:
         near |= near_by_meaning(ours, measured)
-    # With a conversation before it, "and the fix?" means something else each time.
+    # "And the fix?" means something else after each conversation.
     near = {rows[i]["id"] for i in near if not rows[i]["context"]}
     print(f"{len(ours)} questions to learn from, {len(measured)} to measure with, {len(near)} too near")
     if not near:

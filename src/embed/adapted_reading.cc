@@ -18,7 +18,7 @@ std::vector<float> logits_of(const AdapterHead& head, const float* x) {
 // Over [CLS] and the question's rows, at unit length: what came before speaks through attention.
 std::vector<float> pooled(const std::vector<float>& rows, size_t start) {
   std::vector<float> sum(rows.begin(), rows.begin() + kHidden);
-  for (size_t i = std::max<size_t>(start, 1) * kHidden; i < rows.size(); i += kHidden) {
+  for (size_t i = start * kHidden; i < rows.size(); i += kHidden) {
     for (size_t k = 0; k < kHidden; ++k) sum[k] += rows[i + k];
   }
   float squares = 0;

@@ -40,7 +40,7 @@ const MiniLmEmbedder& encoder(Precision precision) {
 }
 
 struct Golden {
-  explicit Golden(const json& read) : question(record["question"]), record(record) {
+  explicit Golden(const json& read) : question(read["question"]), record(read) {
     for (const auto& turn : read["context"]) {
       turns.emplace_back(turn["question"].get<std::string>(), turn["answer"].get<std::string>());
     }

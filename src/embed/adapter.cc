@@ -179,10 +179,12 @@ Result<Adapter> Adapter::parse(std::span<const std::byte> file, std::string_view
   }
   adapter.updates_.first = TRY(reader.count("first_layer", kLayers));
   for (size_t i = adapter.updates_.first; i < kLayers; ++i) {
-    adapter.updates_.layers[i] = {.query = TRY(reader.update(i, "query")),
-                                  .key = TRY(reader.update(i, "key")),
-                                  .value = TRY(reader.update(i, "value")),
-                                  .output = TRY(reader.update(i, "output"))};
+    // One by one: g++ 12 loses what an initializer list holds when a later element returns.
+    LayerUpdates& layer = adapter.updates_.layers[i];
+    layer.query = TRY(reader.update(i, "query"));
+    layer.key = TRY(reader.update(i, "key"));
+    layer.value = TRY(reader.update(i, "value"));
+    layer.output = TRY(reader.update(i, "output"));
   }
   return adapter;
 }

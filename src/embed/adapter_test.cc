@@ -1,6 +1,7 @@
 // Hostile and damaged adapters are refused with a message that names what is wrong.
 #include "embed/adapter.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
