@@ -230,6 +230,10 @@ TEST_P(SqlTest, ALongAnswerComesWholeAndOtherStatementsMayRunMeanwhile) {
                                   });
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(next, 3000);
+    const auto stopped = sql->stream("SELECT id FROM t", {}, [](const SqlRow&) -> Result<void> {
+      return fail(ErrorCode::kCancelled, "enough");
+    });
+    EXPECT_EQ(stopped.error().message, "enough");
   }
 }
 
