@@ -243,7 +243,6 @@ class KnowledgeStore {
 
  private:
   friend class DatasetVersions;
-  friend class StoreCopy;
   explicit KnowledgeStore(std::unique_ptr<StoreConnection> connection);
   std::unique_ptr<StoreConnection> connection_;
 };
