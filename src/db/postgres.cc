@@ -344,6 +344,9 @@ class PostgresConnection final : public SqlConnection {
   // Guarded, and given up if the server says nothing.
   template <typename Call>
   auto watched(Call call) -> decltype(call()) {
+    // libpqxx would make a new session, which knows nothing of what this one was told: its schema,
+    // its views, its locks.
+    if (!connection_.is_open()) return failure(ErrorCode::kUnavailable, "the connection was lost");
     if (takes_long_) return guarded(call);
     const Watchdog::Watch watch(*watchdog_, connection_.sock());
     auto result = guarded(call);

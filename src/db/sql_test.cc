@@ -350,6 +350,23 @@ TEST(Postgres, AServerThatStopsInTheMiddleIsGivenUp) {
   EXPECT_THAT(slow.error().message, HasSubstr("no answer within 0.2 s"));
 }
 
+TEST(Postgres, ALostSessionIsNeverReplacedBehindOurBack) {
+  const PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  auto connection = lab.database()->connect();
+  ASSERT_TRUE(connection);
+  {
+    auto reading = SqlTransaction::begin_reading(**connection);
+    ASSERT_TRUE(reading);
+    ASSERT_TRUE(lab.end_sessions());
+  }  // Nobody is told that this failed.
+  for (int i = 0; i < 2; ++i) {
+    const auto run = (*connection)->run("SELECT 1");
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, ErrorCode::kUnavailable);
+  }
+}
+
 TEST(Postgres, ASessionThatWasEndedIsUnavailableAndANewOneWorks) {
   PostgresLab lab;
   ASSERT_EQ(lab.problem(), "");
