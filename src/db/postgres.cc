@@ -191,20 +191,11 @@ class PostgresConnection final : public SqlConnection {
                              const OnRow& on_row) override {
     const std::string declare = fmt::format("DECLARE stream NO SCROLL CURSOR FOR {}", sql);
     TRY(execute(declare, values));
-    // As many rows at once as make up kBatchBytes, going by the last ones.
-    constexpr size_t kFirstBatch = 16, kMaxBatch = 4096, kBatchBytes = 1 << 20;
-    for (size_t batch = kFirstBatch;;) {
-      const pqxx::result rows = TRY(execute_once(fmt::format("FETCH {} FROM stream", batch)));
-      size_t bytes = 1;
-      for (const pqxx::row row : rows) {
-        for (const pqxx::field field : row) bytes += field.size();
-        TRY(on_row(Row(row)));
-      }
-      if (rows.size() < batch) break;
-      batch = std::clamp<size_t>(batch * kBatchBytes / bytes, 1, std::min(kMaxBatch, batch * 4));
-    }
-    TRY(execute_once("CLOSE stream"));
-    return {};
+    const auto read = fetch_all(on_row);
+    // Where the transaction has failed there is nothing to close.
+    const auto closed = execute_once("CLOSE stream");
+    if (read && !closed) return std::unexpected(closed.error());
+    return read;
   }
 
   Result<void> script(std::string_view sql) override {
@@ -329,6 +320,20 @@ class PostgresConnection final : public SqlConnection {
       });
     });
   }
+  // As many rows at once as make up kBatchBytes, going by the last ones.
+  Result<void> fetch_all(const OnRow& on_row) {
+    constexpr size_t kFirstBatch = 16, kMaxBatch = 4096, kBatchBytes = 1 << 20;
+    for (size_t batch = kFirstBatch;;) {
+      const pqxx::result rows = TRY(execute_once(fmt::format("FETCH {} FROM stream", batch)));
+      size_t bytes = 1;
+      for (const pqxx::row row : rows) {
+        for (const pqxx::field field : row) bytes += field.size();
+        TRY(on_row(Row(row)));
+      }
+      if (rows.size() < batch) return {};
+      batch = std::clamp<size_t>(batch * kBatchBytes / bytes, 1, std::min(kMaxBatch, batch * 4));
+    }
+  }
   // Without values, and not kept as a prepared statement.
   Result<pqxx::result> execute_once(const std::string& sql) {
     return watched([&]() -> Result<pqxx::result> {
@@ -339,6 +344,9 @@ class PostgresConnection final : public SqlConnection {
   // Guarded, and given up if the server says nothing.
   template <typename Call>
   auto watched(Call call) -> decltype(call()) {
+    // libpqxx would make a new session, which knows nothing of what this one was told: its schema,
+    // its views, its locks.
+    if (!connection_.is_open()) return failure(ErrorCode::kUnavailable, "the connection was lost");
     if (takes_long_) return guarded(call);
     const Watchdog::Watch watch(*watchdog_, connection_.sock());
     auto result = guarded(call);

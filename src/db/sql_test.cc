@@ -230,6 +230,10 @@ TEST_P(SqlTest, ALongAnswerComesWholeAndOtherStatementsMayRunMeanwhile) {
                                   });
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(next, 3000);
+    const auto stopped = sql->stream("SELECT id FROM t", {}, [](const SqlRow&) -> Result<void> {
+      return fail(ErrorCode::kCancelled, "enough");
+    });
+    EXPECT_EQ(stopped.error().message, "enough");
   }
 }
 
@@ -344,6 +348,23 @@ TEST(Postgres, AServerThatStopsInTheMiddleIsGivenUp) {
   const auto slow = (*next)->run("SELECT pg_sleep(5)");
   ASSERT_FALSE(slow);
   EXPECT_THAT(slow.error().message, HasSubstr("no answer within 0.2 s"));
+}
+
+TEST(Postgres, ALostSessionIsNeverReplacedBehindOurBack) {
+  const PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  auto connection = lab.database()->connect();
+  ASSERT_TRUE(connection);
+  {
+    auto reading = SqlTransaction::begin_reading(**connection);
+    ASSERT_TRUE(reading);
+    ASSERT_TRUE(lab.end_sessions());
+  }  // Nobody is told that this failed.
+  for (int i = 0; i < 2; ++i) {
+    const auto run = (*connection)->run("SELECT 1");
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, ErrorCode::kUnavailable);
+  }
 }
 
 TEST(Postgres, ASessionThatWasEndedIsUnavailableAndANewOneWorks) {

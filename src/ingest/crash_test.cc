@@ -107,13 +107,15 @@ std::unique_ptr<QdrantIndexCatalog> catalog_over(std::shared_ptr<HttpClient> htt
 class CrashTest : public ::testing::TestWithParam<Scenario> {
  protected:
   void SetUp() override {
-    if (database_ != nullptr) base_.store = database_->address();
+    if (database_ != nullptr) base_.server = database_->address();
     if (on_qdrant()) base_.other = base_catalog_.get();
     if (!GetParam().before.empty()) {
       ASSERT_TRUE(ingest_into(base_, GetParam().before, GetParam().model_before));
       old_ = *base_.searchable();
     }
-    if (GetParam().activation) ASSERT_TRUE(make_version(base_, GetParam().after));
+    if (GetParam().activation) {
+      ASSERT_TRUE(make_version(base_, GetParam().after));
+    }
     if (GetParam().lose_index) lose_index();
     base_.documents = GetParam().after;
     new_ = base_.expected(!GetParam().model_after.empty());
@@ -232,7 +234,7 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
       IngestLab lab;
       fs::copy(base_.folder, lab.folder, fs::copy_options::recursive);
       std::optional<PostgresStoreLab> copy;
-      if (database_ != nullptr) lab.store = copy.emplace(database_.get()).address();
+      if (database_ != nullptr) lab.server = copy.emplace(database_.get()).address();
       qdrant_->restore(*base_qdrant_);
       if (on_qdrant()) lab.other = catalog_.get();
       const bool undisturbed = disturbed_ingest(lab, mode, step);
@@ -290,12 +292,21 @@ class PostgresCrashTest : public CrashTest {
   PostgresCrashTest() { database_ = std::make_unique<PostgresStoreLab>(); }
 };
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, PostgresCrashTest, ::testing::ValuesIn(scenarios()),
+std::vector<Scenario> some_scenarios() {
+  std::vector<Scenario> some = scenarios();
+  std::erase_if(some, [](const Scenario& scenario) {
+    return scenario.name != "update_and_prune" && scenario.name != "another_model" &&
+           !scenario.activation;
+  });
+  return some;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, PostgresCrashTest, ::testing::ValuesIn(some_scenarios()),
                          [](const auto& scenario) { return scenario.param.name; });
 
 TEST_P(PostgresCrashTest, KilledInTheMiddleItIsRepairedByTheNextIngest) {
-  // A copy of a database takes a while: every fifth of hundreds of steps, which are all alike.
-  check_every_step(faults::Mode::kKill, 5);
+  // A copy of a database takes a while: some of hundreds of steps, most of them one statement each.
+  check_every_step(faults::Mode::kKill, 29);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ class IngestLab {
   ~IngestLab() { std::filesystem::remove_all(folder); }
   IngestLab(const IngestLab&) = delete;
 
-  StoreAddress address() const { return store.value_or(StoreAddress{store_file(folder)}); }
+  StoreAddress address() const { return server.value_or(StoreAddress{store_file(folder)}); }
 
   IndexCatalog& catalog_or(IndexCatalog& embedded) {
     if (other != nullptr) return *other;
@@ -165,7 +165,7 @@ class IngestLab {
   }
 
   std::filesystem::path folder;
-  std::optional<StoreAddress> store;  // instead of a file in the folder
+  std::optional<StoreAddress> server;  // instead of a file in the folder
   std::vector<Document> documents;
   std::vector<BadRecord> bad;
   std::vector<std::string> sources = {"/notes"};

@@ -245,7 +245,6 @@ class KnowledgeStore {
 
  private:
   friend class DatasetVersions;
-  friend class StoreCopy;
   explicit KnowledgeStore(std::unique_ptr<StoreConnection> connection);
   std::unique_ptr<StoreConnection> connection_;
 };

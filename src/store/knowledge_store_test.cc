@@ -130,7 +130,7 @@ TEST_P(KnowledgeStoreTest, ReplacingADocumentRemovesItsOldChunksAndNeverReusesTh
   EXPECT_EQ(store.counts()->documents, 1u);
   EXPECT_EQ(store.counts()->chunks, 1u);
   EXPECT_EQ(store.stored(std::vector<std::string>{"A"})->at(0).chunks.at(0).chunk.text, "new");
-  store.apply({.remove = {"A"}, .put = {}, .model_id = {}, .vectors = {}});
+  ASSERT_TRUE(store.apply({.remove = {"A"}, .put = {}, .model_id = {}, .vectors = {}}));
   EXPECT_GT(store.apply(put({incident("B")}))->points[0], new_point + 1)
       << "also after the highest is gone";
   EXPECT_THAT(*store.problems(), IsEmpty());

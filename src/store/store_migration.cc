@@ -10,7 +10,6 @@ namespace precedent {
 namespace {
 
 using db::SqlConnection;
-using db::SqlRow;
 using db::TableColumn;
 using enum db::TableColumn::Type;
 

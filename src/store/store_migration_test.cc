@@ -11,7 +11,6 @@
 namespace precedent {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Access = KnowledgeStore::Access;
 
