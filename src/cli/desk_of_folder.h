@@ -20,7 +20,8 @@ namespace precedent {
 class DeskOfFolder final : public KnowledgeDesk {
  public:
   // `config`: as for Session; it names where the index is. `tools_config`: as for OpenedSources; it
-  // names the logs of changes. `changed` is called, from any thread, when what is known has changed.
+  // names the logs of changes. `changed` is called, from any thread, when what is known has
+  // changed.
   DeskOfFolder(std::filesystem::path data_dir, std::string config, std::string tools_config,
                const Clock& clock, std::function<void()> changed)
       : data_dir_(std::move(data_dir)),

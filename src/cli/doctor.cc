@@ -108,7 +108,7 @@ void check_index_in_use(const std::filesystem::path& data_dir, Report& report) {
                           check.sampled == 0 ? ""
                                              : fmt::format("; {} documents compared with the store",
                                                            check.sampled)));
-  if (!status->alias.empty()) report.note("index", status->alias);
+  if (!status->alias_is_right) report.note("index", status->alias);
 }
 
 void check_threads(const std::filesystem::path& data_dir, Report& report) {
@@ -171,9 +171,9 @@ int doctor(const DoctorOptions& options) {
     check_index_in_use(data_dir, report);
     if (!report.failed()) {
       const auto server = qdrant_for_writing(data_dir);
-      const auto base = server ? KnowledgeBase::open(data_dir, *server)
-                               : Result<std::unique_ptr<KnowledgeBase>>(
-                                     std::unexpected(server.error()));
+      const auto base =
+          server ? KnowledgeBase::open(data_dir, *server)
+                 : Result<std::unique_ptr<KnowledgeBase>>(std::unexpected(server.error()));
       if (!base) report.bad("search", base.error().text());
     }
   }

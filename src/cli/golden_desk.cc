@@ -137,8 +137,8 @@ Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& n
 }
 
 Result<IngestReport> publish_change(
-    const WriterOptions& options,
-    const std::function<Result<void>(KnowledgeStore& store)>& change, const CancelToken& cancel) {
+    const WriterOptions& options, const std::function<Result<void>(KnowledgeStore& store)>& change,
+    const CancelToken& cancel) {
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(options));
   TRY(change(writer.store()));
   auto report = writer.publish_golden(nullptr, cancel);

@@ -55,8 +55,8 @@ Result<Feedback> dismiss(KnowledgeStore& store, int64_t id, const std::string& n
 
 // Opens for writing, runs `change`, and makes what is served searchable.
 Result<IngestReport> publish_change(
-    const WriterOptions& options,
-    const std::function<Result<void>(KnowledgeStore& store)>& change, const CancelToken& cancel);
+    const WriterOptions& options, const std::function<Result<void>(KnowledgeStore& store)>& change,
+    const CancelToken& cancel);
 // The same for a command: it prints what went wrong, and returns the exit code.
 int change_golden(const CommonOptions& options,
                   const std::function<Result<void>(KnowledgeStore& store)>& change);

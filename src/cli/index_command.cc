@@ -93,13 +93,11 @@ Result<IndexCheck> verify(const IndexArgs& args, KnowledgeWriter& writer, const 
   const auto other = other_place.open(build.collection);
   const bool comparable = other && (*other)->info().version == check.store_version;
   if (!other && other.error().code != ErrorCode::kNotFound)
-    to_stderr("note: not compared with the index of before: {}\n",
-              printable(other.error().text()));
+    to_stderr("note: not compared with the index of before: {}\n", printable(other.error().text()));
   const Analyzer analyzer;
-  const SampledQueries queries =
-      TRY(compare_queries(writer.store(), made, comparable ? other->get() : nullptr,
-                          [&](std::string_view text, Population) { return analyzer.terms(text); },
-                          kSampledQueries));
+  const SampledQueries queries = TRY(compare_queries(
+      writer.store(), made, comparable ? other->get() : nullptr,
+      [&](std::string_view text, Population) { return analyzer.terms(text); }, kSampledQueries));
   check.differences.insert(check.differences.end(), queries.differences.begin(),
                            queries.differences.end());
   if (check.good() && !args.json)
@@ -141,9 +139,8 @@ Result<void> migrate_index(const IndexArgs& args) {
   }
   TRY(target.announce(build.collection));
   const auto used = TRY(configured_qdrant(data_dir, args.config));
-  const std::string place = to_server
-                                ? fmt::format("Qdrant at {}", server->address())
-                                : index_folder(data_dir, build.collection).string();
+  const std::string place = to_server ? fmt::format("Qdrant at {}", server->address())
+                                      : index_folder(data_dir, build.collection).string();
   std::string next = "it is in use";
   if (to_server && (!used || used->url != server->config().url))
     next = fmt::format("to use it, set PRECEDENT_QDRANT_URL={}, or qdrant.url in precedent.yaml",
@@ -218,8 +215,7 @@ Result<void> snapshot_index(const IndexArgs& args) {
   if (args.json) {
     fmt::print("{}\n", dump(all, 2));
   } else if (snapshots.empty()) {
-    fmt::print("there is none of {} yet; `precedent index snapshot` makes one\n",
-               build.collection);
+    fmt::print("there is none of {} yet; `precedent index snapshot` makes one\n", build.collection);
   } else {
     fmt::print("on the server's disk, in snapshots/{} of its storage\n", build.collection);
   }

@@ -35,9 +35,10 @@ std::string embedded_copy(const fs::path& data_dir, const std::string& collectio
   const auto copy = EmbeddedIndex::open_existing(folder);
   if (!copy) return fmt::format("{} is no index any more; remove it", folder.string());
   const IndexInfo info = (*copy)->info();
-  return fmt::format("a copy that is not in use is in {}: change {}, {}; remove the folder if "
-                     "nobody goes back to it",
-                     folder.string(), info.version, megabytes(info.bytes));
+  return fmt::format(
+      "a copy that is not in use is in {}: change {}, {}; remove the folder if "
+      "nobody goes back to it",
+      folder.string(), info.version, megabytes(info.bytes));
 }
 
 Result<std::unique_ptr<KnowledgeIndex>> open_in_place(const fs::path& data_dir,
@@ -49,8 +50,8 @@ Result<std::unique_ptr<KnowledgeIndex>> open_in_place(const fs::path& data_dir,
     const fs::path folder = index_folder(data_dir, collection);
     std::unique_ptr<KnowledgeIndex> index =
         TRY(EmbeddedIndex::open_existing(folder, EmbeddedIndex::Verify::kAlways));
-    status.place = fmt::format("embedded, in {}, {}", folder.string(),
-                               megabytes(index->info().bytes));
+    status.place =
+        fmt::format("embedded, in {}, {}", folder.string(), megabytes(index->info().bytes));
     return index;
   }
   status.place = fmt::format("in Qdrant {} at {}, collection {}", TRY(server->version()),
@@ -58,12 +59,14 @@ Result<std::unique_ptr<KnowledgeIndex>> open_in_place(const fs::path& data_dir,
   std::unique_ptr<KnowledgeIndex> index = TRY(QdrantIndex::open(server, collection));
   const std::string alias = QdrantIndex::alias_of(collection);
   const std::string named = TRY(QdrantCollection(server, collection).behind_alias(alias));
+  status.alias_is_right = named == collection;
   status.alias = named == collection ? fmt::format("the alias {} names it", alias)
                  : named.empty()
                      ? fmt::format("the alias {} is missing; the next ingest makes it", alias)
-                     : fmt::format("the alias {} names {}: somebody moved it; the next ingest moves "
-                                   "it back",
-                                   alias, named);
+                     : fmt::format(
+                           "the alias {} names {}: somebody moved it; the next ingest moves "
+                           "it back",
+                           alias, named);
   status.elsewhere = embedded_copy(data_dir, collection);
   return index;
 }
@@ -95,8 +98,7 @@ Result<IndexStatus> index_status(const fs::path& data_dir, const std::string& co
 
 Result<std::string> repair_index_of(const fs::path& data_dir, const std::string& config,
                                     bool rebuild, ProgressSink* progress) {
-  KnowledgeWriter writer =
-      TRY(KnowledgeWriter::open({.data_dir = data_dir, .config = config}));
+  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir, .config = config}));
   const IndexBuild before = TRY(active_build_of(writer.store()));
   // What is missing, damaged or behind.
   std::string done = TRY(writer.repair_index(rebuild, progress, interrupted()));
@@ -106,8 +108,8 @@ Result<std::string> repair_index_of(const fs::path& data_dir, const std::string&
   const IndexCheck check = TRY(check_index(writer.store(), build, *index));
   if (check.good()) return done;
   return TRY(writer.repair_index(true, progress, interrupted())) +
-         fmt::format(" ({})", check.differences.empty() ? "it lagged behind"
-                                                        : check.differences.front());
+         fmt::format(" ({})",
+                     check.differences.empty() ? "it lagged behind" : check.differences.front());
 }
 
 }  // namespace precedent

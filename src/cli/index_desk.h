@@ -20,6 +20,7 @@ struct IndexStatus {
   std::string place;  // for people: a folder, or a Qdrant with its version
   std::string collection;
   std::string alias;  // a sentence about it; "" where there is none
+  bool alias_is_right = true;
   IndexInfo info;
   IndexCheck check;
   std::vector<std::string> retired;  // collections that are still to be dropped

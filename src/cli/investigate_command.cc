@@ -73,9 +73,9 @@ Result<Intake> take_in(const InvestigateOptions& options) {
 void add_known(const InvestigateOptions& options, TimePoint now, Investigation& investigation) {
   const auto data_dir = data_dir_of(options);
   const auto server = qdrant_for_answers(data_dir);
-  const auto base = server ? KnowledgeBase::open(data_dir, *server)
-                           : Result<std::unique_ptr<KnowledgeBase>>(
-                                 std::unexpected(server.error()));
+  const auto base = server
+                        ? KnowledgeBase::open(data_dir, *server)
+                        : Result<std::unique_ptr<KnowledgeBase>>(std::unexpected(server.error()));
   if (!base) {
     investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
     return;

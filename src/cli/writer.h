@@ -24,8 +24,8 @@ namespace precedent {
 struct WriterOptions {
   std::filesystem::path data_dir;
   Precision precision = Precision::kFloat32;
-  bool dense = true;     // false: words only, even where there are weights
-  bool dry_run = false;  // open what is there for reading only, create nothing
+  bool dense = true;        // false: words only, even where there are weights
+  bool dry_run = false;     // open what is there for reading only, create nothing
   std::string config = {};  // names where the index is; "": looked for (qdrant_place.h)
 };
 

@@ -195,9 +195,8 @@ Result<std::string> QdrantApi::version() {
                : std::string();
   };
   if (!text("title").starts_with("qdrant"))
-    return fail(
-        ErrorCode::kCorrupt,
-        fmt::format("what answers at {} is no Qdrant; check {}", address_, config_.url_from));
+    return fail(ErrorCode::kCorrupt, fmt::format("what answers at {} is no Qdrant; check {}",
+                                                 address_, config_.url_from));
   const std::string version = text("version");
   int major = 0, minor = 0;
   const char* end = version.data() + version.size();

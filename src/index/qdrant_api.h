@@ -3,8 +3,8 @@
 // Repeats what may be repeated: a broken connection, 429 and 5xx, after the time that the server
 // asks for. Every call of ours may be: points are named by their ids. When a key is refused, the
 // second one is tried and kept. A server that was gone is not asked again for config().rest: calls
-// fail at once with what it was, but for one at a time that looks whether it is back. Thread safety: all members. Ownership: shares its client.
-// Errors name the address, and never a key:
+// fail at once with what it was, but for one at a time that looks whether it is back. Thread
+// safety: all members. Ownership: shares its client. Errors name the address, and never a key:
 //   kUnavailable        nobody answers, or not within the time, or only "later"
 //   kPermission         the key is missing or wrong
 //   kNotFound           404: no such collection or point

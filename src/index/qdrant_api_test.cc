@@ -130,8 +130,7 @@ class QdrantRestTest : public QdrantApiTest {
     QdrantConfig config{.url = "http://localhost:6333"};
     config.attempts = 1;
     config.rest = milliseconds(5000);
-    api_ = std::make_unique<QdrantApi>(
-        http_, config, [](milliseconds) {}, [this] { return now_; });
+    api_ = std::make_unique<QdrantApi>(http_, config, [](milliseconds) {}, [this] { return now_; });
   }
   void play_nobody() {
     http_->play({{}, {}, Error{ErrorCode::kUnavailable, "cannot connect to localhost:6333"}});
@@ -330,8 +329,9 @@ TEST_F(QdrantSettingsTest, WhatIsWrongIsNamedWithItsLine) {
 
 TEST_F(QdrantSettingsTest, AllThatIsWrongIsFound) {
   ConfigProblems all;
-  (void)read_qdrant_config("qdrant:\n  shards: 0\n  exact: often\n", "p.yaml",
-                           [](const char*) { return std::nullopt; }, &all);
+  (void)read_qdrant_config(
+      "qdrant:\n  shards: 0\n  exact: often\n", "p.yaml", [](const char*) { return std::nullopt; },
+      &all);
   EXPECT_EQ(all.size(), 3U);
 }
 

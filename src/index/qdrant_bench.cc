@@ -1,12 +1,12 @@
-// What is measured: the index in the Qdrant that PRECEDENT_QDRANT_URL names beside the embedded one,
-// on the same points: chunks applied a second, and how long a search takes (p50 and p99), sparse,
-// dense and all three lists of a hybrid search, with no filter, one that half of the documents
-// match, and one that few do. One thread asks.
+// What is measured: the index in the Qdrant that PRECEDENT_QDRANT_URL names beside the embedded
+// one, on the same points: chunks applied a second, and how long a search takes (p50 and p99),
+// sparse, dense and all three lists of a hybrid search, with no filter, one that half of the
+// documents match, and one that few do. One thread asks.
 //
 // Corpus: random_corpus.h, as in index_bench. Queries are drawn like the corpus.
 //
-// Notes: --chunks=10000,200000 (default). Sparse hits of the two must be the same before anything is
-// timed; of dense ones, which Qdrant searches in a graph unless PRECEDENT_QDRANT_EXACT is 1, the
+// Notes: --chunks=10000,200000 (default). Sparse hits of the two must be the same before anything
+// is timed; of dense ones, which Qdrant searches in a graph unless PRECEDENT_QDRANT_EXACT is 1, the
 // recall against the exhaustive search is told. --optimize asks scripts/qdrant-edge for its graphs,
 // which a server builds by itself. What is timed has HTTP and, there, Python on its way: the engine
 // alone is quicker. The collection is dropped at the end.
@@ -175,7 +175,8 @@ void measure(size_t chunks, const QdrantConfig& config, bool optimize) {
       {"half", {.kinds = {kAllKinds[0], kAllKinds[1]}}},
       {"few", {.services = {"service-3"}}}};
   for (const auto& [label, filter] : filters) check_sparse(*embedded, *qdrant, queries, filter);
-  fmt::print("\n\n| index | filter | sparse p50 / p99 ms | dense | all three |\n|---|---|---|---|---|\n");
+  fmt::print(
+      "\n\n| index | filter | sparse p50 / p99 ms | dense | all three |\n|---|---|---|---|---|\n");
   print_searches("embedded", *embedded, queries, filters);
   print_searches("Qdrant", *qdrant, queries, filters);
   const auto exact = need(QdrantIndex::open(QdrantApi::open(exactly), name));

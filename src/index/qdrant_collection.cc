@@ -77,8 +77,7 @@ Result<void> QdrantCollection::take_alias(std::string_view alias, bool from_anot
 }
 
 Result<QdrantSnapshot> QdrantCollection::make_snapshot() {
-  return read_snapshot(
-      TRY(api_->call("POST", path_ + "/snapshots", {}, QdrantApi::Use::kWrite)));
+  return read_snapshot(TRY(api_->call("POST", path_ + "/snapshots", {}, QdrantApi::Use::kWrite)));
 }
 
 Result<std::vector<QdrantSnapshot>> QdrantCollection::snapshots() const {

@@ -117,8 +117,8 @@ Result<void> read_section(const ConfigSection& section, const QdrantEnvironment&
     TRY(section.settle(section.wrong("exact", "write true for exhaustive searches, or false")));
   config.exact = exact == "true";
   if (config.url.empty()) {
-    return section.settle(section.wrong(
-        "url", "is missing; write where the Qdrant is, like http://localhost:6333"));
+    return section.settle(
+        section.wrong("url", "is missing; write where the Qdrant is, like http://localhost:6333"));
   }
   if (!own_address) return {};
   config.url_from = "qdrant.url";

@@ -96,11 +96,12 @@ Result<QdrantHead> read_qdrant_head(const QdrantCollection& collection) {
   if (payload) {
     QdrantHead head = TRY(parse_head(*payload));
     if (head.collection.empty() || head.collection == collection.name()) return head;
-    return fail(ErrorCode::kConflict,
-                fmt::format("what Qdrant at {} has under the name {} is the index {}: an alias that "
-                            "somebody moved, or a snapshot of another; delete that alias or "
-                            "collection, and `precedent ingest` builds the index from the store",
-                            collection.address(), collection.name(), head.collection));
+    return fail(
+        ErrorCode::kConflict,
+        fmt::format("what Qdrant at {} has under the name {} is the index {}: an alias that "
+                    "somebody moved, or a snapshot of another; delete that alias or "
+                    "collection, and `precedent ingest` builds the index from the store",
+                    collection.address(), collection.name(), head.collection));
   }
   if (payload.error().code != ErrorCode::kNotFound) return std::unexpected(payload.error());
   return fail(ErrorCode::kNotFound,

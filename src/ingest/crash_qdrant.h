@@ -69,7 +69,8 @@ inline void serve_child(int fd, QdrantFake& fake) {
   const CancelToken cancel;
   for (std::string text; take_frame(fd, text);) {
     const auto asked = nlohmann::json::parse(text);
-    const auto answer = fake.send({.method = asked[0], .url = asked[1], .body = asked[2]}, {cancel});
+    const auto answer =
+        fake.send({.method = asked[0], .url = asked[1], .body = asked[2]}, {cancel});
     if (!put_frame(fd, nlohmann::json({answer->status, answer->body}).dump())) return;
   }
 }

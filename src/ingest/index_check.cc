@@ -28,8 +28,8 @@ void count_kinds(const StoreCounts& store, const std::vector<FacetCount>& index,
   for (const FacetCount& kind : index) kinds[kind.value].second = kind.documents;
   for (const auto& [kind, counts] : kinds) {
     if (counts.first != counts.second)
-      differences.push_back(fmt::format("of {} the store has {}, the index {}", kind, counts.first,
-                                        counts.second));
+      differences.push_back(
+          fmt::format("of {} the store has {}, the index {}", kind, counts.first, counts.second));
   }
 }
 
@@ -45,8 +45,7 @@ Result<std::string> difference(const StoredDocument& stored, const IndexBuild& b
                                const KnowledgeIndex& index) {
   const std::string& id = stored.document.id;
   const auto chunks = TRY(index.chunks_of(id));
-  if (chunks.empty() && !stored.chunks.empty())
-    return fmt::format("{} is not in the index", id);
+  if (chunks.empty() && !stored.chunks.empty()) return fmt::format("{} is not in the index", id);
   std::vector<uint64_t> points;
   bool same = chunks.size() == stored.chunks.size();
   for (size_t i = 0; same && i < chunks.size(); ++i) {
@@ -96,9 +95,8 @@ bool finds(const std::vector<PointScore>& hits, uint64_t own, std::span<const fl
 Result<IndexCheck> check_index(const KnowledgeStore& store, const IndexBuild& build,
                                const KnowledgeIndex& index, size_t sample) {
   const IndexInfo info = index.info();
-  IndexCheck check{.store_version = TRY(store.version()),
-                   .index_version = info.version,
-                   .differences = {}};
+  IndexCheck check{
+      .store_version = TRY(store.version()), .index_version = info.version, .differences = {}};
   if (info.dimensions > 0 && info.model_id != build.model_id)
     check.differences.push_back(fmt::format("the index has vectors of {}, the store names {}",
                                             info.model_id, build.model_id));
@@ -121,8 +119,8 @@ Result<IndexCheck> check_index(const KnowledgeStore& store, const IndexBuild& bu
 }
 
 Result<SampledQueries> compare_queries(const KnowledgeStore& store, const KnowledgeIndex& index,
-                                       const KnowledgeIndex* other,
-                                       const Tokenizer& tokenize, size_t sample) {
+                                       const KnowledgeIndex* other, const Tokenizer& tokenize,
+                                       size_t sample) {
   SampledQueries queries;
   const auto differs = [&](std::string_view by, const StoredDocument& stored) {
     queries.differences.push_back(

@@ -41,7 +41,7 @@ struct SampledQueries {
 // Searches by the vectors of a sample of chunks, each of which must find its own chunk, and by the
 // titles of their documents; the hits must be those of `other` (null: there is no other).
 Result<SampledQueries> compare_queries(const KnowledgeStore& store, const KnowledgeIndex& index,
-                                       const KnowledgeIndex* other,
-                                       const Tokenizer& tokenize, size_t sample);
+                                       const KnowledgeIndex* other, const Tokenizer& tokenize,
+                                       size_t sample);
 
 }  // namespace precedent

@@ -85,9 +85,9 @@ Result<IngestReport> remove_documents(const std::vector<std::string>& ids,
                                       const IngestOptions& options, const IngestParts& parts,
                                       ProgressSink* progress, const CancelToken& cancel);
 
-// Brings the index up to what the store says, and with `rebuild` builds it anew whatever it is like:
-// beside the one that is searched, without embedding anything again. Returns what was done, as a
-// sentence; "" if nothing. REQUIRES and errors: as ingest().
+// Brings the index up to what the store says, and with `rebuild` builds it anew whatever it is
+// like: beside the one that is searched, without embedding anything again. Returns what was done,
+// as a sentence; "" if nothing. REQUIRES and errors: as ingest().
 Result<std::string> repair_index(const IngestOptions& options, const IngestParts& parts,
                                  bool rebuild, ProgressSink* progress, const CancelToken& cancel);
 

@@ -10,11 +10,11 @@ namespace precedent {
 
 struct Progress {
   enum class Stage : uint8_t {
-    kChecking,   // --strict: reading everything once before anything is stored; bytes
-    kEmbedding,  // documents of an earlier ingest get the vectors they lack; documents
-    kRepairing,  // the index is brought up to the store; documents
-    kIngesting,  // bytes of the sources that are read, stored and searchable
-    kPruning,    // documents
+    kChecking,    // --strict: reading everything once before anything is stored; bytes
+    kEmbedding,   // documents of an earlier ingest get the vectors they lack; documents
+    kRepairing,   // the index is brought up to the store; documents
+    kIngesting,   // bytes of the sources that are read, stored and searchable
+    kPruning,     // documents
     kRebuilding,  // the whole index is built anew; documents
     kMigrating    // the index is built in another place; documents
   };

@@ -205,9 +205,8 @@ Result<void> Publisher::give_all(KnowledgeIndex& index, bool resumed, uint64_t v
     for (const StoredDocument& stored : page) points.push_back(stored.point);
     std::set<std::string> known;
     for (Payload& payload : TRY(index.payloads(points))) known.insert(std::move(payload.doc_id));
-    std::erase_if(page, [&](const StoredDocument& stored) {
-      return known.contains(stored.document.id);
-    });
+    std::erase_if(page,
+                  [&](const StoredDocument& stored) { return known.contains(stored.document.id); });
     return {};
   };
   const auto pages = [&](const Pages::Emit& emit) -> Result<void> {

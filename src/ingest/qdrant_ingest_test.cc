@@ -105,8 +105,8 @@ TEST_F(QdrantIngestTest, TheAliasNamesWhatIsSearchedAndIsMovedBack) {
           ->collection;
   const std::string alias = QdrantIndex::alias_of(active);
   EXPECT_THAT(call("GET", "/aliases"),
-              testing::HasSubstr(fmt::format(
-                  R"("alias_name":"{}","collection_name":"{}")", alias, active)));
+              testing::HasSubstr(
+                  fmt::format(R"("alias_name":"{}","collection_name":"{}")", alias, active)));
   // From one to the other in one call: there is no moment without.
   ASSERT_EQ(switched.size(), 2U);
   EXPECT_THAT(switched[1], testing::HasSubstr("delete_alias"));
@@ -137,9 +137,9 @@ TEST_F(QdrantIngestTest, WhatBearsTheNameOfTheIndexAndIsAnotherIsLeftAlone) {
   const auto ingested = lab_.run({}, &letters_);
   ASSERT_FALSE(ingested);
   EXPECT_EQ(ingested.error().code, ErrorCode::kConflict);
-  EXPECT_THAT(ingested.error().text(),
-              testing::HasSubstr(fmt::format("under the name {} is the index kb-00000000-7",
-                                             active)));
+  EXPECT_THAT(
+      ingested.error().text(),
+      testing::HasSubstr(fmt::format("under the name {} is the index kb-00000000-7", active)));
   EXPECT_GT(fake_->points_in("kb-00000000-7"), 0U);
 }
 

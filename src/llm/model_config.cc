@@ -40,9 +40,9 @@ constexpr std::array kProviders = {
 constexpr std::string_view kAzureVersion = "2024-10-21";
 
 // `log` is read by observe/request_log_config.h, `mcp` by mcp/mcp_config.h, `server` by
-// server/auth/oidc_config.h, `threads` by cli/durability.h.
+// server/auth/oidc_config.h, `threads` by cli/durability.h, `qdrant` by index/qdrant_config.h.
 constexpr std::array<std::string_view, 6> kFileKeys = {"log",    "mcp",    "model",
-                                                        "qdrant", "server", "threads"};
+                                                       "qdrant", "server", "threads"};
 // The last two are not for a fallback: it shares the limits of the run, and there is only one.
 constexpr std::array<std::string_view, 14> kKeys = {
     "provider",       "name",    "base_url",      "api_key_env", "api_version",

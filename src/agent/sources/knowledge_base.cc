@@ -25,9 +25,10 @@ std::optional<fs::path> environment(const char* name) {
 }
 
 std::string missing_index(const Error& error) {
-  return fmt::format("nothing can be searched: {}; incidents are looked up and listed from the "
-                     "store",
-                     error.text());
+  return fmt::format(
+      "nothing can be searched: {}; incidents are looked up and listed from the "
+      "store",
+      error.text());
 }
 
 fs::path home() { return environment("HOME").value_or("."); }

@@ -95,7 +95,8 @@ Result<std::shared_ptr<const KnowledgeIndex>> StandbyIndex::documents_of_store()
     if (page.empty()) break;
     point = page.back().point;
     for (const StoredDocument& stored : page)
-      all.add.push_back({.id = stored.point, .sparse = {}, .dense = {}, .payload = payload_of(stored)});
+      all.add.push_back(
+          {.id = stored.point, .sparse = {}, .dense = {}, .payload = payload_of(stored)});
   }
   auto made = std::make_shared<MemoryIndex>();
   TRY(made->apply(all, version));
@@ -107,9 +108,9 @@ template <typename Ask>
 auto StandbyIndex::ask_either(const Ask& ask) const
     -> decltype(ask(std::declval<const KnowledgeIndex&>())) {
   const auto there = index();
-  auto answer = there ? ask(**there)
-                      : decltype(ask(std::declval<const KnowledgeIndex&>()))(
-                            std::unexpected(there.error()));
+  auto answer =
+      there ? ask(**there)
+            : decltype(ask(std::declval<const KnowledgeIndex&>()))(std::unexpected(there.error()));
   if (answer || !is_loss(answer.error().code)) return answer;
   const auto documents = documents_of_store();
   if (!documents) return answer;  // that the index is gone is what to tell

@@ -57,8 +57,7 @@ class StandbyIndex final : public KnowledgeIndex {
   Result<std::shared_ptr<const KnowledgeIndex>> index() const;
   // What `ask` says of the index, else of what the store knows.
   template <typename Ask>
-  auto ask_either(const Ask& ask) const
-      -> decltype(ask(std::declval<const KnowledgeIndex&>()));
+  auto ask_either(const Ask& ask) const -> decltype(ask(std::declval<const KnowledgeIndex&>()));
   // The documents of the store, without vectors and texts. Errors: those of the store, and
   // kResourceExhausted if they are too many.
   Result<std::shared_ptr<const KnowledgeIndex>> documents_of_store() const;

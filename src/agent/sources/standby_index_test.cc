@@ -31,10 +31,10 @@ std::vector<Absence> absences() {
       {"gone", fail(ErrorCode::kUnavailable, "cannot connect"), "cannot connect"},
       {"hanging", fail(ErrorCode::kTimeout, "no answer within 5 s"), "no answer within 5 s"},
       {"broken", HttpResponse{500, {}, "panicked"}, "answered 500"},
-      {"busy",
-       HttpResponse{429, {{"Retry-After", "30"}}, R"({"status":{"error":"Too many"}})"},
+      {"busy", HttpResponse{429, {{"Retry-After", "30"}}, R"({"status":{"error":"Too many"}})"},
        "answered 429"},
-      {"babbling", HttpResponse{200, {}, R"({"result":{"payload")"}, "something else than a result"},
+      {"babbling", HttpResponse{200, {}, R"({"result":{"payload")"},
+       "something else than a result"},
       {"refusing", HttpResponse{401, {}, "Invalid API key or JWT"}, "PRECEDENT_QDRANT_API_KEY"},
   };
 }
@@ -100,10 +100,10 @@ class StandbyIndexTest : public testing::TestWithParam<Absence> {
     ASSERT_TRUE(index_->apply(points, committed->version));
   }
   std::unique_ptr<StandbyIndex> standby() {
-    auto made = StandbyIndex::create(
-        store_, {.version = 1, .documents = 3}, [this]() -> Result<std::unique_ptr<KnowledgeIndex>> {
-          return TRY(QdrantIndex::open(api_, kName));
-        });
+    auto made = StandbyIndex::create(store_, {.version = 1, .documents = 3},
+                                     [this]() -> Result<std::unique_ptr<KnowledgeIndex>> {
+                                       return TRY(QdrantIndex::open(api_, kName));
+                                     });
     EXPECT_TRUE(made) << made.error().text();
     return made ? std::move(*made) : nullptr;
   }
