@@ -12,7 +12,7 @@ ifeq ($(filter $(PRESET),$(PRESETS)),)
 $(error there is no preset '$(PRESET)'; the presets are: $(PRESETS))
 endif
 
-.PHONY: help program demo test build configure install check check-all format fuzz asan tsan bench bench-serve eval clean
+.PHONY: help program demo test build configure install check check-all format fuzz asan tsan bench bench-serve eval train train-smoke clean
 
 help:
 	@echo "make demo      install what is missing, build, ask the sample company four questions"
@@ -26,6 +26,7 @@ help:
 	@echo "make asan      all tests under AddressSanitizer and UBSan;  make tsan: under ThreadSanitizer"
 	@echo "make bench     the benches, on a quiet machine;  make bench-serve: the server under load, beside FastAPI and LangGraph"
 	@echo "make eval      retrieval quality on the sample company"
+	@echo "make train     train adapters/ from train/data; make train-smoke: a minute of it, nothing kept"
 	@echo "make clean     remove build/"
 
 # The program alone. Whatever a build tree was configured with before stays: after `make test`, its tests stay.
@@ -94,6 +95,12 @@ bench-serve:
 eval: program
 	@scripts/fetch-model
 	@eval/run build/release/precedent
+
+train:
+	@train/run
+
+train-smoke:
+	@train/run --smoke
 
 clean:
 	rm -rf build

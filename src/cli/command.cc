@@ -147,7 +147,10 @@ std::filesystem::path data_dir_of(const CommonOptions& options) {
   std::filesystem::path folder =
       options.data_dir.empty() ? default_data_dir() : std::filesystem::path(options.data_dir);
   std::error_code ignored;
-  if (!std::filesystem::exists(store_file(folder), ignored)) return folder;
+  // One of ours, wherever its store is; nobody else's folder is changed.
+  if (!std::filesystem::exists(store_file(folder), ignored) &&
+      !std::filesystem::exists(ingest_lock_file(folder), ignored))
+    return folder;
   make_private(folder);
   for (const char* database : {"precedent.db", "threads.db"})
     for (const char* part : {"", "-wal", "-shm", ".locks"})
@@ -190,6 +193,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_ask(app, exit_code);
   add_chat(app, exit_code);
   add_investigate(app, exit_code);
+  add_snapshot(app, exit_code);
   add_serve(app, exit_code);
   add_tokens(app, exit_code);
   add_mcp(app, exit_code);
@@ -198,6 +202,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_remove(app, exit_code);
   add_dataset(app, exit_code);
   add_sources(app, exit_code);
+  add_store(app, exit_code);
   add_golden(app, exit_code);
   add_feedback(app, exit_code);
   add_tools(app, exit_code);

@@ -14,6 +14,7 @@
 #include "changes/changes_config.h"
 #include "cli/durability.h"
 #include "cli/mcp_servers.h"
+#include "cli/store_config.h"
 #include "files/files.h"
 #include "index/qdrant_config.h"
 #include "llm/model_config.h"
@@ -54,6 +55,7 @@ ConfigProblems precedent_problems(const ConfigFile& file) {
   note(read_model_config(file.text, file.path, system_environment, &problems), problems);
   note(read_request_log(file.text, file.path, std::nullopt, {}, &problems), problems);
   note(read_durability(file.text, file.path, "", &problems), problems);
+  note(read_store_config(file.text, file.path, &problems), problems);
   note(read_mcp_path(file.text, file.path, &problems), problems);
   note(read_oidc_config(file.text, file.path, &problems), problems);
   note(read_qdrant_config(file.text, file.path, qdrant_environment, &problems), problems);

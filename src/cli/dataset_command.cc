@@ -124,12 +124,12 @@ void print_markdown(const DatasetVersion& version, const json& report,
     fmt::print("| {} | {} |\n", cell(field), count.get<size_t>());
   const json problems = report.value("problems", json::array());
   if (problems.empty()) return;
-  fmt::print("\n| where | field | rule | severity | what |\n|---|---|---|---|---|\n");
+  fmt::print("\n| where | field | value | rule | severity | what |\n|---|---|---|---|---|---|\n");
   for (const json& problem : problems)
-    fmt::print("| {}:{} | {} | {} | {} | {} |\n", cell(problem.value("file", "")),
+    fmt::print("| {}:{} | {} | {} | {} | {} | {} |\n", cell(problem.value("file", "")),
                problem.value("line", 0), cell(problem.value("field", "")),
-               cell(problem.value("rule", "")), cell(problem.value("severity", "")),
-               cell(problem.value("message", "")));
+               cell(problem.value("value", "")), cell(problem.value("rule", "")),
+               cell(problem.value("severity", "")), cell(problem.value("message", "")));
 }
 
 // --------------------------------------------------------------------------------------- steps
@@ -193,7 +193,8 @@ int validate(const DatasetArgs& args) {
 
 int ingest_version(const DatasetArgs& args) {
   const auto step = [&](KnowledgeWriter& writer, DatasetVersions&) -> Result<void> {
-    print_state(TRY(embed_version(writer, args.number, SystemClock(), interrupted())), args);
+    print_state(TRY(embed_version(writer, args.number, SystemClock(), nullptr, interrupted())),
+                args);
     if (!args.json && !writer.without_weights().empty())
       to_stderr("note: {}\n", writer.without_weights());
     return {};

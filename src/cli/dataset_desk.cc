@@ -58,13 +58,13 @@ Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number
 }
 
 Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, const Clock& clock,
-                                     const CancelToken& cancel) {
+                                     ProgressSink* progress, const CancelToken& cancel) {
   DatasetVersions versions(writer.store());
   TRY(versions.move(number, VersionState::kIngesting, clock.now()));
   IngestOptions options;
   options.vectors_only = true;
   const IngestReport report =
-      TRY(writer.ingest(options, version_records(versions, number), nullptr, cancel));
+      TRY(writer.ingest(options, version_records(versions, number), progress, cancel));
   if (report.cancelled)
     return fail(ErrorCode::kCancelled,
                 fmt::format("interrupted; ingesting version {} again goes on", number));

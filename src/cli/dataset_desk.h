@@ -14,9 +14,9 @@ namespace precedent {
 Result<DatasetVersion> validate_version(KnowledgeWriter& writer, uint64_t number,
                                         const Clock& clock, const CancelToken& cancel);
 
-// Embeds what is new in it. Errors: kCancelled; doing it again goes on.
+// Embeds what is new in it. `progress` may be null. Errors: kCancelled; doing it again goes on.
 Result<DatasetVersion> embed_version(KnowledgeWriter& writer, uint64_t number, const Clock& clock,
-                                     const CancelToken& cancel);
+                                     ProgressSink* progress, const CancelToken& cancel);
 
 // Errors: kConflict where it is not ready, or a limit of its mapping forbids it; kInvalidArgument
 // for force without a reason; kCancelled: then the one before stays active.

@@ -196,9 +196,11 @@ Result<DatasetVersion> DeskOfFolder::create_version(const VersionDraft& draft, c
   return validate_version(writer, version.number, clock_, cancel);
 }
 
-Result<DatasetVersion> DeskOfFolder::embed_version(uint64_t number, const CancelToken& cancel) {
+Result<DatasetVersion> DeskOfFolder::embed_version(uint64_t number, const TellProgress& tell,
+                                                   const CancelToken& cancel) {
   KnowledgeWriter writer = TRY(KnowledgeWriter::open(writing(true)));
-  return precedent::embed_version(writer, number, clock_, cancel);
+  Teller teller(tell);
+  return precedent::embed_version(writer, number, clock_, &teller, cancel);
 }
 
 Result<MadeActive> DeskOfFolder::activate_version(uint64_t number, const ActivationWish& wish,

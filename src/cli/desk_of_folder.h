@@ -50,7 +50,8 @@ class DeskOfFolder final : public KnowledgeDesk {
 
   Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
                                         const CancelToken& cancel) override;
-  Result<DatasetVersion> embed_version(uint64_t number, const CancelToken& cancel) override;
+  Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+                                       const CancelToken& cancel) override;
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken& cancel) override;
   Result<MadeActive> roll_back_version(const ActivationWish& wish,

@@ -11,6 +11,7 @@
 #include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/store_config.h"
 #include "cli/thread_store.h"
 #include "cli/version.h"
 #include "ingest/prepare.h"
@@ -59,7 +60,7 @@ void check_encoder(Report& report) {
                                      encoder->embedder->dimensions()));
 }
 
-void check_store(const KnowledgeStore& store, Report& report) {
+void check_store(const StoreAddress& address, const KnowledgeStore& store, Report& report) {
   const auto problems = store.problems();
   if (!problems) return report.bad("store", problems.error().text());
   for (const std::string& problem : *problems) report.bad("store", problem);
@@ -69,8 +70,9 @@ void check_store(const KnowledgeStore& store, Report& report) {
   for (const auto& [kind, count] : counts->by_kind)
     kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, name(kind));
   if (problems->empty())
-    report.good("store", fmt::format("{} documents ({}), {} chunks, {} vectors", counts->documents,
-                                     kinds, counts->chunks, counts->vectors));
+    report.good("store", fmt::format("{} documents ({}), {} chunks, {} vectors{}",
+                                     counts->documents, kinds, counts->chunks, counts->vectors,
+                                     address.is_file() ? "" : ", in " + address.place()));
 }
 
 void check_preparation(const KnowledgeStore& store, Report& report) {
@@ -158,21 +160,26 @@ int doctor(const DoctorOptions& options) {
   if (options.repair) repair(data_dir, report);
   report.good("version", version_text());
   check_encoder(report);
-  const auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  const auto address = configured_store(data_dir);
+  if (!address) {
+    report.bad("store", address.error().text());
+    return kExitFailed;
+  }
+  const auto store = KnowledgeStore::open(*address, KnowledgeStore::Access::kReadOnly);
   if (!store && store.error().code == ErrorCode::kNotFound) {
     report.note("store",
                 fmt::format("no knowledge base in {}; make one with `precedent ingest PATH…`",
-                            data_dir.string()));
+                            address->is_file() ? data_dir.string() : address->place()));
   } else if (!store) {
     report.bad("store", store.error().text());
   } else {
-    check_store(*store, report);
+    check_store(*address, *store, report);
     check_preparation(*store, report);
     check_index_in_use(data_dir, report);
     if (!report.failed()) {
       const auto server = qdrant_for_writing(data_dir);
       const auto base =
-          server ? KnowledgeBase::open(data_dir, *server)
+          server ? open_knowledge(data_dir, *server)
                  : Result<std::unique_ptr<KnowledgeBase>>(std::unexpected(server.error()));
       if (!base) report.bad("search", base.error().text());
     }

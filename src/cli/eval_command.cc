@@ -14,6 +14,7 @@
 #include "cli/ir_metrics.h"
 #include "cli/qdrant_place.h"
 #include "cli/render.h"
+#include "cli/store_config.h"
 #include "cli/writer.h"
 #include "files/temporary_folder.h"
 #include "tools/all_tools.h"
@@ -121,9 +122,13 @@ Result<Run> search_all(const KnowledgeBase& base, const Queries& queries, Search
   return run;
 }
 
+// An evaluation makes a knowledge base of its own, whatever store is configured.
+StoreAddress own_store(const fs::path& data_dir) { return {store_file(data_dir)}; }
+
 // What lies on a server does not go with the temporary folder.
 Result<void> drop_index_of(const fs::path& data_dir) {
-  KnowledgeWriter writer = TRY(KnowledgeWriter::open({.data_dir = data_dir, .dense = false}));
+  KnowledgeWriter writer = TRY(
+      KnowledgeWriter::open({.data_dir = data_dir, .dense = false, .store = own_store(data_dir)}));
   return writer.drop_index();
 }
 
@@ -134,7 +139,8 @@ Result<void> evaluate_retrieval_in(const fs::path& data_dir, const RetrievalOpti
     KnowledgeWriter writer = TRY(
         KnowledgeWriter::open({.data_dir = data_dir,
                                .precision = options.int8 ? Precision::kInt8 : Precision::kFloat32,
-                               .dense = options.mode != "sparse"}));
+                               .dense = options.mode != "sparse",
+                               .store = own_store(data_dir)}));
     if (!writer.without_weights().empty() && options.mode != "sparse") {
       return fail(ErrorCode::kUnavailable, writer.without_weights());
     }
@@ -223,7 +229,7 @@ Result<size_t> evaluate_tools(const ToolCheckOptions& options) {
   if (!file) return std::unexpected(system_error("open", options.file, errno));
   const fs::path data_dir = data_dir_of(options);
   const auto server = TRY(qdrant_for_writing(data_dir));
-  const auto base = TRY(KnowledgeBase::open(data_dir, server));
+  const auto base = TRY(open_knowledge(data_dir, server));
   const Toolset tools = knowledge_tools();
   size_t number = 0, passed = 0, failed = 0;
   for (std::string line; std::getline(file, line);) {

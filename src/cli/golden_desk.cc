@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cli/input.h"
 #include "cli/render.h"
+#include "cli/store_config.h"
 #include "cli/to_stderr.h"
 #include "files/files.h"
 
@@ -60,12 +61,13 @@ Result<Review> reviewer_of(const std::string& by, TimePoint now) {
 
 Result<KnowledgeStore> open_store(const CommonOptions& options) {
   const auto data_dir = data_dir_of(options);
-  auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+  const StoreAddress address = TRY(configured_store(data_dir));
+  auto store = KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly);
   if (!store && store.error().code == ErrorCode::kNotFound) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no knowledge base in {}; make one with `precedent ingest "
                             "PATH…`, or name another with --data-dir",
-                            data_dir.string()));
+                            address.is_file() ? data_dir.string() : address.place()));
   }
   return store;
 }
@@ -165,6 +167,9 @@ std::string one_line(const GoldenExample& example) {
 std::string next_step(const GoldenExample& example) {
   if (is_served(example)) return "";
   if (!example.active) return "it is not active: precedent golden activate " + example.id;
+  if (example.review && !example.outdated.empty())
+    return fmt::format("{} changed since it was reviewed: precedent golden review {} --by NAME",
+                       join(example.outdated, ", "), example.id);
   return fmt::format("it is served once it is reviewed: precedent golden review {} --by NAME{}",
                      example.id, trim(example.answer).empty() ? " --answer TEXT" : "");
 }

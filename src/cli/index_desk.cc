@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/qdrant_place.h"
+#include "cli/store_config.h"
 #include "cli/writer.h"
 #include "index/embedded_index.h"
 #include "index/qdrant_index.h"
@@ -19,8 +20,9 @@ Result<IndexBuild> active_build_of(const KnowledgeStore& store) {
   return fail(ErrorCode::kNotFound, "there is no index yet; run `precedent ingest PATH…`");
 }
 
-Result<KnowledgeStore> open_to_read(const fs::path& data_dir) {
-  return KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+Result<KnowledgeStore> open_to_read(const fs::path& data_dir, const std::string& config) {
+  const StoreAddress address = TRY(configured_store(data_dir, config));
+  return KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly);
 }
 
 std::string megabytes(size_t bytes) {
@@ -73,12 +75,12 @@ Result<std::unique_ptr<KnowledgeIndex>> open_in_place(const fs::path& data_dir,
 
 }  // namespace
 
-Result<IndexBuild> build_in_use(const fs::path& data_dir) {
-  return active_build_of(TRY(open_to_read(data_dir)));
+Result<IndexBuild> build_in_use(const fs::path& data_dir, const std::string& config) {
+  return active_build_of(TRY(open_to_read(data_dir, config)));
 }
 
 Result<IndexStatus> index_status(const fs::path& data_dir, const std::string& config) {
-  const KnowledgeStore store = TRY(open_to_read(data_dir));
+  const KnowledgeStore store = TRY(open_to_read(data_dir, config));
   const IndexBuild build = TRY(active_build_of(store));
   IndexStatus status{.place = {},
                      .collection = build.collection,

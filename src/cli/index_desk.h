@@ -28,7 +28,7 @@ struct IndexStatus {
 };
 
 // The build that the store names.
-Result<IndexBuild> build_in_use(const std::filesystem::path& data_dir);
+Result<IndexBuild> build_in_use(const std::filesystem::path& data_dir, const std::string& config);
 
 // `config`: the file of --config; "": looked for.
 Result<IndexStatus> index_status(const std::filesystem::path& data_dir, const std::string& config);

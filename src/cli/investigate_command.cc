@@ -1,112 +1,65 @@
-// precedent investigate: from a frozen incident, or an alert as JSON, to a verdict with its
-// evidence.
+// precedent investigate: from an incident to a verdict with its evidence; precedent snapshot: from
+// the live systems to a folder that can be investigated again.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "agent/sources/knowledge_base.h"
 #include "base/strings.h"
 #include "cli/command.h"
-#include "cli/input.h"
-#include "cli/qdrant_place.h"
 #include "cli/render.h"
+#include "cli/systems_investigator.h"
 #include "cli/to_stderr.h"
-#include "investigate/incident_source.h"
-#include "investigate/knowledge.h"
 #include "investigate/report.h"
 
 namespace precedent {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr size_t kMaxAlertBytes = 16ull << 20;
-
 struct InvestigateOptions : CommonOptions {
-  std::string incident, snapshot, service, since, until, description;
+  LookInto wish{.incident = {}, .alert = {}, .files = true};
+  std::string tools;
 };
-
-Result<std::optional<Instant>> time_of(const std::string& text, std::string_view flag) {
-  if (text.empty()) return std::nullopt;
-  const auto time = parse_time(text);
-  if (!time)
-    return fail(ErrorCode::kInvalidArgument, fmt::format("{}: {}", flag, time.error().text()));
-  return Instant(*time);
-}
-
-// The alert, and the folder that its evidence is in.
-struct Intake {
-  IncidentBrief brief;
-  fs::path folder;
-};
-
-Result<Intake> take_in(const InvestigateOptions& options) {
-  Intake out;
-  std::error_code ignored;
-  out.folder = options.snapshot;
-  const bool described = !options.description.empty() || !options.service.empty();
-  if (fs::is_directory(options.incident, ignored)) {
-    if (out.folder.empty()) out.folder = options.incident;
-    auto brief = FolderIncident(options.incident).fetch("", interrupted());
-    if (!brief && !described) return std::unexpected(brief.error());
-    if (brief) out.brief = std::move(*brief);
-    return out;
-  }
-  if (!options.incident.empty()) {
-    const bool piped = options.incident == "-";
-    if (!piped && !fs::exists(options.incident, ignored))
-      return fail(ErrorCode::kNotFound,
-                  fmt::format("there is no file or folder {}; name a frozen incident, a JSON file "
-                              "of an alert, or - for standard input",
-                              options.incident));
-    const std::string text = TRY(read_input(options.incident, kMaxAlertBytes));
-    out.brief = TRY(
-        JsonIncident(text, piped ? "standard input" : options.incident).fetch("", interrupted()));
-  } else if (!described) {
-    return fail(ErrorCode::kInvalidArgument,
-                "nothing to investigate; name a frozen incident or a JSON file of an alert, or say "
-                "--service and --description");
-  }
-  return out;
-}
-
-void add_known(const InvestigateOptions& options, TimePoint now, Investigation& investigation) {
-  const auto data_dir = data_dir_of(options);
-  const auto server = qdrant_for_answers(data_dir);
-  const auto base = server
-                        ? KnowledgeBase::open(data_dir, *server)
-                        : Result<std::unique_ptr<KnowledgeBase>>(std::unexpected(server.error()));
-  if (!base) {
-    investigation.evidence.missing.push_back("the knowledge base: " + base.error().text());
-    return;
-  }
-  search_known((*base)->search(), now, investigation);
-}
 
 int run(const InvestigateOptions& options) {
   const auto clock = clock_of(options.now);
   if (!clock) return fail_with(clock.error());
-  GatherOptions gathering;
-  gathering.now = (*clock)->now();
-  gathering.brief.service = options.service;
-  gathering.brief.description = options.description;
-  for (auto [text, flag, into] : {std::tuple(&options.since, "--since", &gathering.brief.since),
-                                  std::tuple(&options.until, "--until", &gathering.brief.until)}) {
-    const auto time = time_of(*text, flag);
-    if (!time) return fail_with(time.error());
-    *into = *time;
-  }
-  auto intake = take_in(options);
-  if (!intake) return fail_with(intake.error());
-  auto investigation = investigate(std::move(intake->brief), intake->folder, gathering,
-                                   SourceContext{interrupted()});
-  if (!investigation) return fail_with(investigation.error());
-  add_known(options, gathering.now, *investigation);
+  const auto say = [](std::string_view line) {
+    if (line.starts_with("recorded")) to_stderr("precedent: {}\n", line);
+  };
+  const auto made =
+      look_into(options.wish, {data_dir_of(options), options.tools}, **clock, say, interrupted());
+  if (!made) return fail_with(made.error());
   if (options.json)
-    fmt::print("{}\n", dump(to_json(*investigation), 2));
+    fmt::print("{}\n", dump(to_json(*made), 2));
   else
-    fmt::print("{}\n", trim(printable(to_markdown(*investigation))));
+    fmt::print("{}\n", trim(printable(to_markdown(*made))));
   return kExitOk;
+}
+
+Result<void> take_snapshot(const InvestigateOptions& options) {
+  const auto clock = TRY(clock_of(options.now));
+  const LiveIncident live =
+      TRY(LiveIncident::open({.data_dir = data_dir_of(options), .file = options.tools}));
+  if (!live.has_sources())
+    return fail(ErrorCode::kNotFound,
+                "there is nothing to record: tools.yaml names no metrics, alerts or changes; see "
+                "docs/metrics.md, or name a file with --tools-config");
+  const Window window = window_of({}, TRY(by_hand(options.wish)), clock->now());
+  const Recording done = TRY(live.record(window, options.wish.record, interrupted()));
+  to_stderr("precedent: {}\n", told(done, window));
+  for (const std::string& missing : done.missing)
+    to_stderr("precedent: missing: {}\n", printable(missing));
+  return {};
+}
+
+void add_times(CLI::App& command, InvestigateOptions& options) {
+  command
+      .add_option("--since", options.wish.since,
+                  "Look at nothing before (default: six hours before the alert)")
+      ->type_name("TIME");
+  command
+      .add_option("--until", options.wish.until,
+                  "Look at nothing after (default: the end of the evidence, or now)")
+      ->type_name("TIME");
 }
 
 }  // namespace
@@ -116,33 +69,47 @@ void add_investigate(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("investigate", "Find what caused an incident, with the evidence");
   command
-      ->add_option("incident", options->incident,
-                   "A frozen incident's folder, a JSON file of an alert, or - for standard input")
-      ->type_name("PATH");
+      ->add_option("incident", options->wish.incident,
+                   "A frozen incident's folder, a JSON file of an alert, - for standard input, "
+                   "PD-ID of PagerDuty, or the name of an active alert")
+      ->type_name("INCIDENT");
   command
-      ->add_option("--snapshot", options->snapshot,
-                   "Where the evidence is, if the incident is not a folder")
+      ->add_option("--snapshot", options->wish.snapshot,
+                   "Where the evidence is, instead of the live systems of tools.yaml")
       ->type_name("DIR");
   command
-      ->add_option("--service", options->service,
+      ->add_option("--service", options->wish.service,
                    "The service that fails, where the alert does not say it")
       ->type_name("NAME");
+  add_times(*command, *options);
   command
-      ->add_option("--since", options->since,
-                   "Look at nothing before (default: six hours before the alert)")
-      ->type_name("TIME");
-  command
-      ->add_option("--until", options->until,
-                   "Look at nothing after (default: the end of the evidence)")
-      ->type_name("TIME");
-  command
-      ->add_option("--description", options->description,
+      ->add_option("--description", options->wish.description,
                    "What is wrong, in a sentence; error texts help")
       ->type_name("TEXT");
+  command
+      ->add_option("--record", options->wish.record,
+                   "Keep what was read from the live systems in this new folder")
+      ->type_name("DIR");
   command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
+  add_tools_config(*command, options->tools);
   add_now(*command, *options);
   add_data_dir(*command, *options);
   command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+void add_snapshot(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<InvestigateOptions>();
+  CLI::App* command = app.add_subcommand(
+      "snapshot", "Record metrics, alerts and changes of now into a folder (docs/investigate.md)");
+  command->add_option("folder", options->wish.record, "A new folder")->required()->type_name("DIR");
+  add_times(*command, *options);
+  add_tools_config(*command, options->tools);
+  add_now(*command, *options);
+  add_data_dir(*command, *options);
+  command->callback([options, &exit_code] {
+    const auto done = take_snapshot(*options);
+    exit_code = done ? kExitOk : fail_with(done.error());
+  });
 }
 
 }  // namespace precedent

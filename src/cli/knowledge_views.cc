@@ -25,11 +25,11 @@ bool KnowledgeViews::is_current(View& view) {
 Result<KnowledgeViews::View> KnowledgeViews::open(const Scope& scope) {
   View view{.scope = scope, .looked = std::chrono::steady_clock::now()};
   if (!watch_) {
-    auto store = KnowledgeStore::open(store_file(data_dir_), KnowledgeStore::Access::kReadOnly);
+    auto store = KnowledgeStore::open(store_, KnowledgeStore::Access::kReadOnly);
     if (store) watch_.emplace(std::move(*store));
   }
   if (watch_) view.version = TRY(watch_->version());
-  auto base = KnowledgeBase::open(data_dir_, server_, encoder_, scope);
+  auto base = KnowledgeBase::open(store_, data_dir_, server_, encoder_, scope);
   if (!base && base.error().code == ErrorCode::kNotFound && may_be_empty_) {
     view.base = TRY(KnowledgeBase::empty(encoder_));
     view.behind = true;

@@ -21,9 +21,11 @@ class KnowledgeViews {
   // `may_be_empty`: where nothing was ingested yet, there is a knowledge base that knows nothing,
   // until something was.
   // `server`: where the index is; null: in the data directory.
-  KnowledgeViews(std::filesystem::path data_dir, std::shared_ptr<QdrantApi> server,
-                 std::shared_ptr<const QuestionEncoder> encoder, bool may_be_empty)
-      : data_dir_(std::move(data_dir)),
+  KnowledgeViews(StoreAddress store, std::filesystem::path data_dir,
+                 std::shared_ptr<QdrantApi> server, std::shared_ptr<const QuestionEncoder> encoder,
+                 bool may_be_empty)
+      : store_(std::move(store)),
+        data_dir_(std::move(data_dir)),
         server_(std::move(server)),
         encoder_(std::move(encoder)),
         may_be_empty_(may_be_empty) {}
@@ -45,6 +47,7 @@ class KnowledgeViews {
   bool is_current(View& view) REQUIRES_LOCK(mutex_);
   Result<View> open(const Scope& scope) REQUIRES_LOCK(mutex_);
 
+  const StoreAddress store_;
   const std::filesystem::path data_dir_;
   const std::shared_ptr<QdrantApi> server_;
   const std::shared_ptr<const QuestionEncoder> encoder_;

@@ -5,17 +5,22 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <thread>
 #include <tuple>
 
+#include "base/strings.h"
 #include "cli/desk_of_folder.h"
 #include "cli/durability.h"
+#include "cli/kept_sources.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/systems_investigator.h"
 #include "cli/to_stderr.h"
 #include "cli/version.h"
 #include "files/files.h"
+#include "llm/model_config.h"
 #include "server/auth/oidc.h"
 #include "server/server.h"
 
@@ -23,7 +28,7 @@ namespace precedent {
 namespace {
 
 struct ServeOptions : CommonOptions {
-  std::string config, model, tools_config, mcp_config, durability;
+  std::string config, model, tools_config, mcp_config, sources_config, durability;
   std::string address = "127.0.0.1";
   uint16_t port = 8484;
   std::optional<size_t> workers;
@@ -49,6 +54,17 @@ void allow_many_connections() {
   files.rlim_cur = files.rlim_max;
   std::ignore = setrlimit(RLIMIT_NOFILE, &files);
 }
+
+// Of PagerDuty's webhook: one, or several with commas while they are changed.
+std::vector<std::string> webhook_secrets() {
+  std::vector<std::string> secrets;
+  const std::string all = system_environment("PAGERDUTY_WEBHOOK_SECRET").value_or("");
+  for (const std::string_view secret : split(all, ','))
+    if (!trim(secret).empty()) secrets.emplace_back(trim(secret));
+  return secrets;
+}
+// A sync that was cancelled ends with the transaction it is in.
+constexpr std::chrono::seconds kLastSync{10};
 
 int serve(const ServeOptions& options) {
   const auto clock = clock_of(options.now);
@@ -95,6 +111,14 @@ int serve(const ServeOptions& options) {
   allow_many_connections();
   DeskOfFolder desk(data_dir, options.config, options.tools_config, **clock,
                     [&own] { own.views().expire(); });
+  SystemsInvestigator investigator({data_dir, options.tools_config}, **clock);
+  server_options.investigations = data_dir / "investigations";
+  server_options.webhook_secrets = webhook_secrets();
+  const auto sources = KeptSources::open(
+      options.sources_config, data_dir,
+      {.changed = [&own] { own.views().expire(); },
+       .tell = [](const std::string& line) { to_stderr("precedent: {}\n", line); }});
+  if (!sources) return fail_with(sources.error());
   std::vector<std::string> tools;
   for (const auto& tool : own.tools().all()) tools.push_back(tool->spec().name);
   auto server = Server::start(
@@ -103,18 +127,32 @@ int serve(const ServeOptions& options) {
        .tools = std::move(tools),
        .model = own.model_name(),
        .version = version_text(),
-       .readiness = [&own] { return own.readiness(); },
+       .readiness =
+           [&own, &sources] {
+             auto parts = own.readiness();
+             if (!(*sources)->empty()) parts.push_back((*sources)->readiness());
+             return parts;
+           },
        .desk = desk,
+       .investigator = &investigator,
+       .sources = sources->get(),
        .warn = [](const std::string& warning) { to_stderr("precedent: {}\n", warning); }},
       server_options);
   if (!server) return fail_with(server.error());
+  (*sources)->start();
   fmt::print("precedent answers at http://{}:{} (Ctrl-C ends it)\n", options.address,
              (*server)->port());
   std::fflush(stdout);
   while (!interrupted().cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   to_stderr("precedent: stopping; running turns have {} s to end\n", options.drain_seconds);
+  (*sources)->stop({});
   (*server)->drain(std::chrono::seconds(options.drain_seconds));
   own.finish_tracing();
+  if (!(*sources)->stop(kLastSync)) {
+    to_stderr("precedent: a sync waits for a server that does not answer, and is left\n");
+    std::fflush(nullptr);
+    std::_Exit(kExitOk);
+  }
   return kExitOk;
 }
 
@@ -151,6 +189,10 @@ void add_serve(CLI::App& app, int& exit_code) {
   add_model(*command, options->config, options->model);
   add_tools_config(*command, options->tools_config);
   add_mcp_config(*command, options->mcp_config);
+  command
+      ->add_option("--sources-config", options->sources_config,
+                   "sources.yaml, whose sources are kept current (default: as for `sources`)")
+      ->type_name("FILE");
   add_trace(*command, options->trace);
   add_durability(*command, options->durability);
   add_now(*command, *options);

@@ -11,6 +11,7 @@
 #include "cli/durability.h"
 #include "cli/qdrant_place.h"
 #include "cli/render.h"
+#include "cli/store_config.h"
 #include "cli/thread_store.h"
 #include "cli/to_stderr.h"
 #include "observe/request_log.h"
@@ -163,6 +164,7 @@ McpServices Session::mcp_services(const Clock& clock, std::string version) {
               },
           .clock = clock,
           .version = std::move(version),
+          .jobs = seat_->jobs(),
           .knowledge = [this] { return seat_->knowledge(); }};
 }
 
@@ -246,8 +248,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   if (options.clock != nullptr) session->tool_clock_ = options.clock;
   const auto encoder = TRY(QuestionEncoder::open());
   session->views_ = std::make_unique<KnowledgeViews>(
-      options.data_dir, TRY(qdrant_for_answers(options.data_dir, options.config)), encoder,
-      options.may_be_empty);
+      TRY(configured_store(options.data_dir, options.config)), options.data_dir,
+      TRY(qdrant_for_answers(options.data_dir, options.config)), encoder, options.may_be_empty);
   session->warnings_ = TRY(session->views_->of({}))->warnings();
   session->guardrails_ =
       std::make_unique<Guardrails>(TRY(Guardrails::open(options.data_dir, encoder->embedder())));
@@ -264,7 +266,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   session->request_log_ = TRY(configured_request_log(file, options.data_dir));
   if (options.trace) session->open_tracing();
   if (options.threads) {
-    auto threads = open_threads(options.data_dir);
+    auto threads = open_threads(options.data_dir, options.config);
     if (threads) {
       session->threads_ = std::move(*threads);
     } else {

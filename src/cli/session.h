@@ -2,7 +2,7 @@
 // guardrails, prompts, model, the store of threads, and the copilot over them.
 //
 // In the data directory, beside what knowledge_base.h names:
-//   threads.db        conversations, unless PRECEDENT_DATABASE_URL names a PostgreSQL for them
+//   threads.db        conversations, unless they are in a PostgreSQL (thread_store.h)
 //   guardrails.yaml   the operator's guardrails, instead of the built-in ones
 //   prompts/*.md      the operator's prompts, instead of the built-in ones
 // The configuration is --config, else PRECEDENT_CONFIG, else config/precedent.yaml below the

@@ -4,17 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "base/strings.h"
 #include "cli/command.h"
-#include "cli/config_file.h"
 #include "cli/render.h"
+#include "cli/source_world.h"
 #include "cli/to_stderr.h"
-#include "cli/writer.h"
-#include "llm/model_config.h"
-#include "net/curl_http_client.h"
-#include "sources/make_source.h"
 
 namespace precedent {
 namespace {
@@ -29,27 +24,28 @@ struct SourcesArgs : CommonOptions {
 
 // Of complaints about one source; --json has all.
 constexpr size_t kShown = 10;
+// Somebody who ingests meanwhile may take so long.
+constexpr std::chrono::seconds kPatience{60};
 
 Result<std::vector<SourceConfig>> configured(const SourcesArgs& args) {
-  const ConfigFile file =
-      TRY(find_config_file("sources.yaml", "PRECEDENT_SOURCES", args.config, data_dir_of(args)));
-  if (file.path.empty())
+  const ConfiguredSources found = TRY(find_sources(args.config, data_dir_of(args)));
+  if (found.path.empty())
     return fail(ErrorCode::kInvalidArgument,
                 "no sources.yaml: write one in config/ or in the data directory, or name it with "
                 "--config; docs/sources.md has an example");
-  const auto all = TRY(read_sources_config(file.text, file.path));
+  const std::vector<SourceConfig>& all = found.sources;
   if (args.names.empty()) return all;
   std::vector<SourceConfig> chosen;
   for (const std::string& name : args.names) {
-    const auto found = std::ranges::find(all, name, &SourceConfig::name);
-    if (found == all.end()) {
+    const auto source = std::ranges::find(all, name, &SourceConfig::name);
+    if (source == all.end()) {
       std::vector<std::string> names;
-      for (const SourceConfig& source : all) names.push_back(source.name);
+      for (const SourceConfig& one : all) names.push_back(one.name);
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("there is no source '{}'; {} has {}", name, file.path,
+                  fmt::format("there is no source '{}'; {} has {}", name, found.path,
                               names.empty() ? "none" : join(names, ", ")));
     }
-    chosen.push_back(*found);
+    chosen.push_back(*source);
   }
   return chosen;
 }
@@ -144,15 +140,6 @@ int status(const SourcesArgs& args) {
 
 // --- sync
 
-Result<void> wait_for(std::chrono::seconds time, const CancelToken& cancel) {
-  const auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) {
-    TRY(cancel.check());
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  return {};
-}
-
 void print_report(const SourceConfig& source, const SyncReport& report, bool dry_run) {
   for (size_t i = 0; i < std::min(kShown, report.ingest.bad.size()); ++i)
     to_stderr("bad: {}\n", printable(report.ingest.bad[i].text()));
@@ -190,23 +177,9 @@ json to_json(const SourceConfig& source, const SyncReport& report) {
 int sync(const SourcesArgs& args) {
   const auto sources = configured(args);
   if (!sources) return fail_with(sources.error());
-  const auto data_dir = data_dir_of(args);
-  auto writer = KnowledgeWriter::open({.data_dir = data_dir, .dry_run = args.dry_run});
-  if (!writer) return fail_with(writer.error());
-  auto states = read_source_states(data_dir);
-  if (!states) return fail_with(states.error());
-  const CurlHttpOptions network = CurlHttpOptions::from_environment();
-  CurlHttpClient http(network);
-  const SystemClock clock;
-  const SourceWorld world{data_dir,           http,     clock,
-                          system_environment, wait_for, network.loopback_only};
-  const KnowledgeDoor door{[&](const IngestOptions& options, DocumentReader read) {
-                             return writer->ingest(options, std::move(read), nullptr,
-                                                   interrupted());
-                           },
-                           [&](const std::vector<std::string>& ids, bool dry_run) {
-                             return writer->remove(ids, dry_run, interrupted());
-                           }};
+  SourceSurroundings surroundings(
+      {.data_dir = data_dir_of(args), .dry_run = args.dry_run, .patience = kPatience},
+      interrupted());
   SyncOptions options;
   options.sweep = args.full;
   options.yes = args.yes;
@@ -214,10 +187,7 @@ int sync(const SourcesArgs& args) {
   json all = json::array();
   int exit_code = kExitOk;
   for (const SourceConfig& source : *sources) {
-    const auto known = writer->store().states();
-    if (!known) return fail_with(known.error());
-    const SyncContext context{interrupted(), *known};
-    const auto report = sync_and_remember(source, options, world, context, door, *states);
+    const auto report = sync_and_remember(source, options, surroundings.world(), interrupted());
     if (!report && report.error().code == ErrorCode::kCancelled) return interrupt_code();
     if (!report) {
       // The others are synced all the same.
@@ -234,8 +204,8 @@ int sync(const SourcesArgs& args) {
     }
   }
   if (args.json) fmt::print("{}\n", dump(all));
-  if (!args.json && !writer->without_weights().empty() && !args.dry_run)
-    to_stderr("note: {}\n", writer->without_weights());
+  if (!args.json && !surroundings.without_weights().empty() && !args.dry_run)
+    to_stderr("note: {}\n", surroundings.without_weights());
   return exit_code;
 }
 

@@ -1,5 +1,5 @@
-// The store of conversations that is configured: threads.db in the data directory, or the
-// PostgreSQL that PRECEDENT_DATABASE_URL names.
+// The store of conversations that is configured: the PostgreSQL that PRECEDENT_DATABASE_URL names,
+// else the one of the knowledge base (store_config.h), else threads.db in the data directory.
 //
 // Thread safety: pure but for the store itself.
 #pragma once
@@ -14,12 +14,11 @@
 
 namespace precedent {
 
-Result<std::unique_ptr<SqlCheckpointer>> open_threads(const std::filesystem::path& data_dir);
+Result<std::unique_ptr<SqlCheckpointer>> open_threads(const std::filesystem::path& data_dir,
+                                                      const std::string& config = "");
 
 // For people: the file, or server and database. Never a password.
 std::string threads_place(const std::filesystem::path& data_dir);
-// The same of a connection string.
-std::string database_place(std::string_view url);
 
 // Every row read. Nothing: there is no store yet. Errors: of one that cannot be read at all.
 Result<std::optional<std::vector<std::string>>> find_thread_problems(

@@ -13,6 +13,7 @@
 #include "cli/qdrant_place.h"
 #include "cli/render.h"
 #include "cli/session.h"
+#include "cli/store_config.h"
 #include "cli/to_stderr.h"
 #include "tools/all_tools.h"
 #include "tools/clean_receipt.h"
@@ -116,7 +117,7 @@ int call_tool(const ToolsOptions& options) {
   if (!clock) return fail_as_asked(options, clock.error());
   const auto server = qdrant_for_answers(data_dir_of(options));
   if (!server) return fail_as_asked(options, server.error());
-  const auto base = KnowledgeBase::open(data_dir_of(options), *server);
+  const auto base = open_knowledge(data_dir_of(options), *server);
   if (!base) return fail_as_asked(options, base.error());
   const auto sources = OpenedSources::open(
       {data_dir_of(options), options.config, options.snapshot, options.environment});

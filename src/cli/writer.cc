@@ -4,6 +4,7 @@
 
 #include "agent/sources/knowledge_base.h"
 #include "cli/qdrant_place.h"
+#include "cli/store_config.h"
 #include "ingest/document_chunks.h"
 #include "ingest/golden_documents.h"
 #include "text/analyzer.h"
@@ -24,10 +25,16 @@ Result<FileLock> lock_for_ingest(const std::filesystem::path& data_dir) {
 }
 
 // For --dry-run: what is there, or an empty store that leaves no trace.
-Result<KnowledgeStore> open_to_look(const std::filesystem::path& data_dir) {
-  auto store = KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly);
+Result<KnowledgeStore> open_to_look(const StoreAddress& address) {
+  auto store = KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly);
   if (store || store.error().code != ErrorCode::kNotFound) return store;
   return KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite);
+}
+
+Result<KnowledgeStore> open_to_write(const StoreAddress& address) {
+  KnowledgeStore store = TRY(KnowledgeStore::open(address, KnowledgeStore::Access::kReadWrite));
+  TRY(store.lock_for_writing());
+  return store;
 }
 
 }  // namespace
@@ -36,10 +43,9 @@ Result<KnowledgeWriter> KnowledgeWriter::open(const WriterOptions& options) {
   auto server = TRY(qdrant_for_writing(options.data_dir, options.config));
   std::optional<FileLock> lock;
   if (!options.dry_run) lock = TRY(lock_for_ingest(options.data_dir));
-  KnowledgeStore store = options.dry_run
-                             ? TRY(open_to_look(options.data_dir))
-                             : TRY(KnowledgeStore::open(store_file(options.data_dir),
-                                                        KnowledgeStore::Access::kReadWrite));
+  const StoreAddress address =
+      options.store ? *options.store : TRY(configured_store(options.data_dir, options.config));
+  KnowledgeStore store = TRY(options.dry_run ? open_to_look(address) : open_to_write(address));
   KnowledgeWriter writer(std::move(lock), std::move(store),
                          open_index_catalog(options.data_dir, std::move(server)));
   if (!options.dense) {

@@ -24,15 +24,16 @@ namespace precedent {
 struct WriterOptions {
   std::filesystem::path data_dir;
   Precision precision = Precision::kFloat32;
-  bool dense = true;        // false: words only, even where there are weights
-  bool dry_run = false;     // open what is there for reading only, create nothing
-  std::string config = {};  // names where the index is; "": looked for (qdrant_place.h)
+  bool dense = true;     // false: words only, even where there are weights
+  bool dry_run = false;  // open what is there for reading only, create nothing
+  std::optional<StoreAddress> store = std::nullopt;  // instead of the one that is configured
+  std::string config = {};  // names where store and index are; "": looked for
 };
 
 class KnowledgeWriter {
  public:
   // Creates the data directory unless `dry_run`. Errors: kConflict if another process ingests into
-  // it.
+  // it, or into the same PostgreSQL.
   static Result<KnowledgeWriter> open(const WriterOptions& options);
 
   Result<IngestReport> ingest(const IngestOptions& options, DocumentReader read,

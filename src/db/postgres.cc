@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <pqxx/pqxx>
 #include <unordered_map>
@@ -9,6 +10,8 @@
 
 #include "base/hash.h"
 #include "base/strings.h"
+#include "base/utf8.h"
+#include "db/database_place.h"
 
 namespace precedent::db {
 namespace {
@@ -17,6 +20,7 @@ constexpr std::string_view kSchema = "precedent";
 // An advisory lock of ours: "prec" in ASCII, then what it is for.
 constexpr int64_t kAloneLock = 0x7072656300000001;
 constexpr int64_t kMigrateLock = 0x7072656300000002;
+constexpr std::string_view kPatientLocks = "SET lock_timeout TO '10s'";
 // Of a session that is there for a lock: how long it waits (what a killed process held is free a
 // moment later), and that it counts as gone a minute after its machine fell silent.
 constexpr std::string_view kForLock =
@@ -60,7 +64,8 @@ struct Parameters {
     for (const SqlValue& value : values) {
       if (const auto* number = std::get_if<int64_t>(&value))
         texts.push_back(std::to_string(*number));
-      if (const auto* text = std::get_if<std::string_view>(&value)) texts.emplace_back(*text);
+      if (const auto* text = std::get_if<std::string_view>(&value))
+        texts.push_back(postgres_text(*text));
       if (const auto* blob = std::get_if<Blob>(&value)) texts.push_back(hex(blob->bytes));
       const bool null = std::holds_alternative<std::nullptr_t>(value);
       pointers.push_back(null ? nullptr : texts.back().c_str());
@@ -100,7 +105,9 @@ ErrorCode code_of(std::string_view state) {
   if (state.starts_with("40") || state == "55P03" || state == "23505") return ErrorCode::kConflict;
   if (state.starts_with("53")) return ErrorCode::kResourceExhausted;
   if (state.starts_with("57") || state.starts_with("08")) return ErrorCode::kUnavailable;
-  if (state.starts_with("28") || state == "42501") return ErrorCode::kPermission;
+  // 25006: a reader that wants to write.
+  if (state.starts_with("28") || state == "42501" || state == "25006")
+    return ErrorCode::kPermission;
   if (state.starts_with("3D")) return ErrorCode::kNotFound;
   return ErrorCode::kInternal;
 }
@@ -158,28 +165,51 @@ std::string with_patience(std::string url) {
 
 class PostgresConnection final : public SqlConnection {
  public:
-  using SqlConnection::run;
   PostgresConnection(const std::string& url, std::shared_ptr<Watchdog> watchdog)
-      : watchdog_(std::move(watchdog)), connection_(with_patience(url)) {
+      : watchdog_(std::move(watchdog)),
+        connection_(with_patience(url)),
+        place_(database_place(url)) {
     pqxx::nontransaction setup(connection_);
     setup.exec(
         fmt::format("SET search_path TO {}; SET client_min_messages TO warning; "
-                    "SET lock_timeout TO '10s'",
-                    kSchema));
+                    "SET standard_conforming_strings TO on; {}",
+                    kSchema, kPatientLocks));
   }
 
-  Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
-                      const OnRow& on_row) override {
-    return watched([&]() -> Result<int64_t> {
-      const Parameters parameters({values.begin(), values.size()});
-      const std::string name = prepared(sql);
-      const pqxx::result rows = within([&](pqxx::transaction_base& t) {
-        return t.exec_prepared(name, pqxx::prepare::make_dynamic_params(parameters.pointers));
-      });
-      for (const pqxx::row row : rows) TRY(on_row(Row(row)));
-      return rows.empty() ? static_cast<int64_t>(rows.affected_rows())
-                          : static_cast<int64_t>(rows.size());
-    });
+  Engine engine() const override { return Engine::kPostgres; }
+  const std::string& place() const override { return place_; }
+
+  Result<int64_t> run_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
+    const pqxx::result rows = TRY(execute(sql, values));
+    for (const pqxx::row row : rows) TRY(on_row(Row(row)));
+    return rows.empty() ? static_cast<int64_t>(rows.affected_rows())
+                        : static_cast<int64_t>(rows.size());
+  }
+
+  Result<void> stream_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
+    const std::string declare = fmt::format("DECLARE stream NO SCROLL CURSOR FOR {}", sql);
+    TRY(execute(declare, values));
+    // As many rows at once as make up kBatchBytes, going by the last ones.
+    constexpr size_t kFirstBatch = 16, kMaxBatch = 4096, kBatchBytes = 1 << 20;
+    for (size_t batch = kFirstBatch;;) {
+      const pqxx::result rows = TRY(execute_once(fmt::format("FETCH {} FROM stream", batch)));
+      size_t bytes = 1;
+      for (const pqxx::row row : rows) {
+        for (const pqxx::field field : row) bytes += field.size();
+        TRY(on_row(Row(row)));
+      }
+      if (rows.size() < batch) break;
+      batch = std::clamp<size_t>(batch * kBatchBytes / bytes, 1, std::min(kMaxBatch, batch * 4));
+    }
+    TRY(execute_once("CLOSE stream"));
+    return {};
+  }
+
+  Result<void> script(std::string_view sql) override {
+    TRY(execute_once(std::string(sql)));
+    return {};
   }
 
   Result<void> begin() override {
@@ -187,6 +217,21 @@ class PostgresConnection final : public SqlConnection {
       work_ = std::make_unique<pqxx::work>(connection_);
       return {};
     });
+  }
+  // Not one of libpqxx's transactions: they begin with their first statement, and whoever begins
+  // wants to know whether the server is there.
+  Result<void> begin_reading() override {
+    TRY(watched([&]() -> Result<void> {
+      work_ = std::make_unique<pqxx::nontransaction>(connection_);
+      return {};
+    }));
+    const auto begun = execute_once("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    if (!begun) {
+      end();
+      return std::unexpected(begun.error());
+    }
+    reads_ = true;
+    return {};
   }
   Result<void> commit() override {
     const Result<void> done = watched([&]() -> Result<void> {
@@ -197,6 +242,7 @@ class PostgresConnection final : public SqlConnection {
     return done;
   }
   void roll_back() override {
+    if (reads_) static_cast<void>(execute_once("ROLLBACK"));
     const Watchdog::Watch watch(*watchdog_, connection_.sock());
     end();
   }
@@ -206,6 +252,17 @@ class PostgresConnection final : public SqlConnection {
     takes_long_ = true;
     return {};
   }
+  Result<void> take_turns(std::string_view name) override {
+    return lock(static_cast<int64_t>(hash64(name)));
+  }
+  Result<bool> hold(std::string_view name) override {
+    TRY(execute_once("SET lock_timeout TO '1s'"));
+    const auto locked = run("SELECT pg_advisory_lock($1)", {static_cast<int64_t>(hash64(name))});
+    TRY(execute_once(std::string(kPatientLocks)));
+    if (!locked && locked.error().code == ErrorCode::kConflict) return false;
+    if (!locked) return std::unexpected(locked.error());
+    return true;
+  }
 
   Result<void> migrate(const SqlSchema& schema) override {
     auto transaction = TRY(SqlTransaction::begin(*this));
@@ -214,21 +271,8 @@ class PostgresConnection final : public SqlConnection {
         script(fmt::format("CREATE SCHEMA IF NOT EXISTS {}; CREATE TABLE IF NOT EXISTS "
                            "formats(name TEXT PRIMARY KEY, version BIGINT NOT NULL)",
                            kSchema)));
-    int64_t version = 0;
-    TRY(run("SELECT version FROM formats WHERE name = $1", {schema.name},
-            [&](const SqlRow& row) -> Result<void> {
-              version = row.integer(0);
-              return {};
-            }));
+    int64_t version = TRY(format_of(schema));
     const auto known = static_cast<int64_t>(schema.migrations.size());
-    if (version > known) {
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format(
-              "PostgreSQL: the tables '{}' have format {}, written by a newer precedent; this "
-              "one knows formats up to {}: upgrade it, or use another database",
-              schema.name, version, known));
-    }
     if (version == known) return transaction.commit();
     takes_long_ = true;
     for (; version < known; ++version)
@@ -240,7 +284,58 @@ class PostgresConnection final : public SqlConnection {
     return transaction.commit();
   }
 
+  Result<void> check_format(const SqlSchema& schema) override {
+    const bool any =
+        TRY(integer("SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'formats'",
+                    {kSchema}))
+            .has_value();
+    const int64_t version = any ? TRY(format_of(schema)) : 0;
+    if (version == 0)
+      return fail(
+          ErrorCode::kNotFound,
+          fmt::format("{} has no tables '{}' yet; ingest something first", place_, schema.name));
+    if (version < static_cast<int64_t>(schema.migrations.size()))
+      return fail(ErrorCode::kConflict,
+                  fmt::format("{}: the tables '{}' have format {}, this precedent reads format {}; "
+                              "run `precedent ingest` once, it brings them up to date",
+                              place_, schema.name, version, schema.migrations.size()));
+    return {};
+  }
+
+  Result<void> check_pages() override { return {}; }
+  Result<std::vector<std::string>> integrity_problems(size_t) override {
+    return std::vector<std::string>();
+  }
+
  private:
+  // 0: there are none. Errors: kInvalidArgument if a newer precedent wrote them.
+  Result<int64_t> format_of(const SqlSchema& schema) {
+    const int64_t version =
+        TRY(integer("SELECT version FROM formats WHERE name = $1", {schema.name})).value_or(0);
+    const auto known = static_cast<int64_t>(schema.migrations.size());
+    if (version <= known) return version;
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the tables '{}' have format {}, written by a newer precedent; "
+                            "this one knows formats up to {}: upgrade it, or use another database",
+                            place_, schema.name, version, known));
+  }
+
+  Result<pqxx::result> execute(std::string_view sql, std::span<const SqlValue> values) {
+    return watched([&]() -> Result<pqxx::result> {
+      const Parameters parameters(values);
+      const std::string name = prepared(sql);
+      return within([&](pqxx::transaction_base& t) {
+        return t.exec_prepared(name, pqxx::prepare::make_dynamic_params(parameters.pointers));
+      });
+    });
+  }
+  // Without values, and not kept as a prepared statement.
+  Result<pqxx::result> execute_once(const std::string& sql) {
+    return watched([&]() -> Result<pqxx::result> {
+      return within([&](pqxx::transaction_base& t) { return t.exec(sql); });
+    });
+  }
+
   // Guarded, and given up if the server says nothing.
   template <typename Call>
   auto watched(Call call) -> decltype(call()) {
@@ -256,7 +351,7 @@ class PostgresConnection final : public SqlConnection {
 
   void end() {
     work_.reset();
-    takes_long_ = false;
+    takes_long_ = reads_ = false;
   }
 
   // In the open transaction, or in one of its own.
@@ -272,13 +367,6 @@ class PostgresConnection final : public SqlConnection {
     return {};
   }
 
-  Result<void> script(const std::string& sql) {
-    return watched([&]() -> Result<void> {
-      within([&](pqxx::transaction_base& t) { return t.exec(sql); });
-      return {};
-    });
-  }
-
   // Statements are the program's own, so that their number is bounded by the program.
   std::string prepared(std::string_view sql) {
     const auto found = names_.find(std::string(sql));
@@ -291,8 +379,10 @@ class PostgresConnection final : public SqlConnection {
 
   std::shared_ptr<Watchdog> watchdog_;
   pqxx::connection connection_;
-  std::unique_ptr<pqxx::work> work_;
+  const std::string place_;
+  std::unique_ptr<pqxx::transaction_base> work_;
   bool takes_long_ = false;  // what the open transaction does
+  bool reads_ = false;       // the open transaction is one of begin_reading()
   std::unordered_map<std::string, std::string> names_;
 };
 
@@ -311,6 +401,21 @@ class AdvisoryLock final : public SqlLock {
 };
 
 }  // namespace
+
+// Nearly every text is that already.
+std::string postgres_text(std::string_view text) {
+  if (text.find('\0') == std::string_view::npos && !invalid_utf8_at(text)) return std::string(text);
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+  std::string clean;
+  for (const char c : repair_utf8(text)) {
+    if (c == '\0') {
+      clean += kReplacement;
+    } else {
+      clean += c;
+    }
+  }
+  return clean;
+}
 
 Result<std::unique_ptr<SqlConnection>> PostgresDatabase::connect() {
   return guarded([&]() -> Result<std::unique_ptr<SqlConnection>> {

@@ -11,11 +11,15 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "db/sql.h"
 #include "db/watchdog.h"
 
 namespace precedent::db {
+
+// What PostgreSQL makes of a text: U+FFFD for each NUL and for what is not UTF-8.
+std::string postgres_text(std::string_view text);
 
 class PostgresDatabase final : public SqlDatabase {
  public:

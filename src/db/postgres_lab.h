@@ -16,10 +16,14 @@ namespace precedent::db {
 
 class PostgresLab {
  public:
-  PostgresLab() {
+  PostgresLab() : PostgresLab(nullptr) {}
+  // With all that another holds, to which nobody may be connected. Null: empty.
+  explicit PostgresLab(const PostgresLab* origin) {
     static std::atomic<int> count{0};
     name_ = "lab_" + std::to_string(::getpid()) + "_" + std::to_string(++count);
-    if (const auto made = run("CREATE DATABASE " + name_); !made) problem_ = made.error().text();
+    const std::string how = origin == nullptr ? "" : " TEMPLATE " + origin->name_;
+    if (const auto made = run("CREATE DATABASE " + name_ + how); !made)
+      problem_ = made.error().text();
   }
   PostgresLab(const PostgresLab&) = delete;
   PostgresLab& operator=(const PostgresLab&) = delete;

@@ -193,6 +193,67 @@ TEST_P(SqlTest, TablesAreBroughtToTheNewestFormatAndTheFutureIsRefused) {
   EXPECT_THAT(old.error().message, HasSubstr("format 2, written by a newer precedent"));
 }
 
+TEST_P(SqlTest, ReadersSeeOneStateAndWaitForNobody) {
+  ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (1)"));
+  const auto reader = connect();
+  {
+    auto reading = SqlTransaction::begin_reading(*reader);
+    ASSERT_TRUE(reading);
+    EXPECT_EQ(count(*reader), 1);
+    ASSERT_TRUE(sql->run("INSERT INTO t(id) VALUES (2)"));
+    EXPECT_EQ(count(*reader), 1) << "as when it began";
+    auto writing = SqlTransaction::begin(*sql);
+    ASSERT_TRUE(sql->take_turns("x"));
+    ASSERT_TRUE(sql->run("DELETE FROM t"));
+    EXPECT_EQ(count(*reader), 1);
+  }
+  EXPECT_EQ(count(*reader), 2);
+}
+
+TEST_P(SqlTest, ALongAnswerComesWholeAndOtherStatementsMayRunMeanwhile) {
+  ASSERT_TRUE(sql->begin());
+  for (int i = 0; i < 3000; ++i) {
+    const std::string text(i % 500 == 3 ? 400'000 : 5, 'x');
+    ASSERT_TRUE(sql->run("INSERT INTO t(id, a) VALUES ($1, $2)", {i, text}));
+  }
+  ASSERT_TRUE(sql->commit());
+  auto reading = SqlTransaction::begin_reading(*sql);
+  for (int round = 0; round < 2; ++round) {
+    int64_t next = 10;
+    const auto read = sql->stream("SELECT id, a FROM t WHERE id >= $1 ORDER BY id", {next},
+                                  [&](const SqlRow& row) -> Result<void> {
+                                    EXPECT_EQ(row.integer(0), next);
+                                    EXPECT_EQ(row.text(1).size(), next % 500 == 3 ? 400'000u : 5u);
+                                    ++next;
+                                    EXPECT_TRUE(next % 1000 != 0 || count(*sql) == 3000);
+                                    return {};
+                                  });
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_EQ(next, 3000);
+  }
+}
+
+TEST_P(SqlTest, ReadersAreToldOfTablesThatAreNotThereYetOrOfAnotherFormat) {
+  EXPECT_TRUE(sql->check_format({"things", 7, kFirst}));
+  const auto old = sql->check_format({"things", 7, kSecond});
+  EXPECT_EQ(old.error().code, ErrorCode::kConflict) << old.error().text();
+  ASSERT_TRUE(connect()->migrate({"things", 7, kSecond}));
+  EXPECT_EQ(sql->check_format({"things", 7, kFirst}).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(Postgres, ANameIsHeldByOneConnectionUntilItsEnd) {
+  const PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  auto first = lab.database()->connect(), second = lab.database()->connect();
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ((*first)->check_format({"things", 7, kFirst}).error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(*(*first)->hold("writer"));
+  EXPECT_FALSE(*(*second)->hold("writer"));
+  EXPECT_TRUE(*(*second)->hold("another"));
+  first->reset();
+  EXPECT_TRUE(*(*second)->hold("writer"));
+}
+
 TEST(Postgres, AServerThatIsNotThereIsAnErrorThatNamesIt) {
   const auto connection = PostgresDatabase("host=/nonexistent dbname=x").connect();
   ASSERT_FALSE(connection);

@@ -31,18 +31,28 @@ class Row final : public SqlRow {
 
 class SqliteConnection final : public SqlConnection {
  public:
-  using SqlConnection::run;
-  explicit SqliteConnection(Connection connection) : connection_(std::move(connection)) {}
+  explicit SqliteConnection(Connection connection)
+      : connection_(std::move(connection)), place_(connection_.path().string()) {}
 
-  Result<int64_t> run(std::string_view sql, std::initializer_list<SqlValue> values,
-                      const OnRow& on_row) override {
+  Engine engine() const override { return Engine::kSqlite; }
+  const std::string& place() const override { return place_; }
+
+  Result<int64_t> run_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
     Statement statement = TRY(connection_.prepare(sql));
-    statement.bind_values(std::span(values.begin(), values.size()));
+    statement.bind_values(values);
     int64_t rows = 0;
     for (; TRY(statement.step()); ++rows) TRY(on_row(Row(statement)));
     return rows > 0 ? rows : connection_.changes();
   }
+  Result<void> stream_values(std::string_view sql, std::span<const SqlValue> values,
+                             const OnRow& on_row) override {
+    TRY(run_values(sql, values, on_row));
+    return {};
+  }
+  Result<void> script(std::string_view sql) override { return connection_.script(sql); }
 
+  Result<void> begin_reading() override { return connection_.run("BEGIN"); }
   Result<void> begin() override { return connection_.run("BEGIN IMMEDIATE"); }
   Result<void> commit() override { return connection_.run("COMMIT"); }
   void roll_back() override {
@@ -51,15 +61,32 @@ class SqliteConnection final : public SqlConnection {
   }
   // BEGIN IMMEDIATE has the only write lock there is.
   Result<void> be_alone() override { return {}; }
+  Result<void> take_turns(std::string_view) override { return {}; }
+  Result<bool> hold(std::string_view) override { return true; }
 
   Result<void> migrate(const SqlSchema& schema) override {
-    std::vector<std::string_view> scripts;
-    for (const SqlMigration& migration : schema.migrations) scripts.push_back(migration.sqlite);
+    const auto scripts = scripts_of(schema);
     return db::migrate(connection_, {schema.application_id, scripts});
+  }
+  Result<void> check_format(const SqlSchema& schema) override {
+    const auto scripts = scripts_of(schema);
+    return db::check_format(connection_, {schema.application_id, scripts});
+  }
+
+  Result<void> check_pages() override { return db::check_pages(connection_); }
+  Result<std::vector<std::string>> integrity_problems(size_t limit) override {
+    return db::integrity_problems(connection_, limit);
   }
 
  private:
+  static std::vector<std::string_view> scripts_of(const SqlSchema& schema) {
+    std::vector<std::string_view> scripts;
+    for (const SqlMigration& migration : schema.migrations) scripts.push_back(migration.sqlite);
+    return scripts;
+  }
+
   Connection connection_;
+  const std::string place_;
 };
 
 struct FileRangeLock final : SqlLock {

@@ -3,9 +3,10 @@
 // × 384 by 384 × 1536, on all processors. Corpus: sentences drawn from a fixed vocabulary of
 // operations words, seed 1; `--dump FOLDER` writes them, which is how bench/encoder/compare.py
 // gives ONNX Runtime the same texts. Single questions from 1, 4 and 16 threads at once, each by
-// itself and batched. Notes: GFLOP counts the matrix products with weights only (21.2 MFLOP a
-// token), so that the share of the ceiling leaves attention out on our side too. The first call is
-// checked and not timed: it packs the weights and compiles the products.
+// itself and batched; one with an adapter and without. Notes: GFLOP counts the matrix products with
+// weights only (21.2 MFLOP a token), so that the share of the ceiling leaves attention out on our
+// side too. The first call is checked and not timed: it packs the weights and compiles the
+// products.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "embed/adapted_reading.h"
 #include "embed/batching_embedder.h"
 #include "embed/minilm.h"
 #include "embed/minilm_layers.h"
@@ -113,6 +115,22 @@ void question(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(embed(Precision::kFloat32, texts));
 }
 
+// The same question's word pieces through the base with an adapter's updates, beside those through
+// the base alone ("rows"): what the updates cost. REQUIRES: the root of the repository.
+void question_rows(benchmark::State& state, Precision precision, bool updated) {
+  const auto adapter = Adapter::open("adapters/question.safetensors");
+  if (!adapter) return state.SkipWithError(adapter.error().text().c_str());
+  LowRank nothing;
+  nothing.first = kLayers;
+  const LowRank& updates = updated ? adapter->updates() : nothing;
+  const std::vector<int32_t> ids =
+      adapter_input(*adapter, embedder(precision).tokenizer(),
+                    "How do I fix HTTP 403 errors in the payment gateway?", {})
+          .ids;
+  if (!embedder(precision).rows_of(ids, updates)) return state.SkipWithError("no rows");
+  for (auto _ : state) benchmark::DoNotOptimize(embedder(precision).rows_of(ids, updates));
+}
+
 // Questions that come at once, no two of them alike: each thread asks again as soon as it is
 // answered.
 void questions(benchmark::State& state, bool batched) {
@@ -192,6 +210,13 @@ void register_all() {
         [=](benchmark::State& s) { encode(s, corpus, Precision::kInt8); });
   }
   add("question", question);
+  for (const bool updated : {false, true}) {
+    const std::string what = updated ? "/adapted" : "/rows";
+    add("question/fp32" + what,
+        [=](benchmark::State& s) { question_rows(s, Precision::kFloat32, updated); });
+    add("question/int8" + what,
+        [=](benchmark::State& s) { question_rows(s, Precision::kInt8, updated); });
+  }
   for (const bool batched : {false, true}) {
     for (const int threads : {1, 4, 16}) {
       benchmark::RegisterBenchmark(batched ? "questions/batched" : "questions/each",

@@ -25,6 +25,7 @@ inline constexpr size_t kPeakWidth = 64;
 inline constexpr size_t kRestWidth = kUpWidth - kPeakWidth;
 inline constexpr float kNormEpsilon = 1e-12f;
 inline constexpr size_t kMaxTokens = 256;  // of one text, with [CLS] and [SEP]
+inline constexpr size_t kRank = 8;         // of an adapter's low-rank updates
 
 // The affine code of one row of activations: value = offset + scale · q, q in 0…255.
 struct RowCode {
@@ -89,6 +90,11 @@ struct Kernels {
   // one: a hundredth of what eight bits resolve.
   void (*gelu_quantize)(const int32_t* products, size_t rows, const RowCode* codes,
                         ColumnCode columns, const float* factors, InnerCodes to);
+
+  // y += B · (A · x) for each row. x: rows × kHidden; a: kRank × kHidden; b: kRank × kHidden, B
+  // transposed; y: rows of kHidden, `stride` apart.
+  void (*low_rank)(const float* x, size_t rows, const float* a, const float* b, float* y,
+                   size_t stride);
 };
 
 // Keys of one head transposed, values of one head, and one block of attention weights.

@@ -125,8 +125,23 @@ void gelu_quantize(const int32_t* products, size_t rows, const RowCode* codes, C
   }
 }
 
-constexpr Kernels kPlainKernels = {"plain C++", norm, attention,         pool,         quantize,
-                                   dequantize,  add,  add_norm_quantize, gelu_quantize};
+void low_rank(const float* x, size_t rows, const float* a, const float* b, float* y,
+              size_t stride) {
+  for (size_t row = 0; row < rows; ++row, x += kHidden, y += stride) {
+    double inner[kRank] = {};
+    for (size_t r = 0; r < kRank; ++r) {
+      for (size_t k = 0; k < kHidden; ++k) inner[r] += double{a[r * kHidden + k]} * x[k];
+    }
+    for (size_t n = 0; n < kHidden; ++n) {
+      double sum = y[n];
+      for (size_t r = 0; r < kRank; ++r) sum += inner[r] * b[r * kHidden + n];
+      y[n] = static_cast<float>(sum);
+    }
+  }
+}
+
+constexpr Kernels kPlainKernels = {"plain C++", norm, attention,         pool,          quantize,
+                                   dequantize,  add,  add_norm_quantize, gelu_quantize, low_rank};
 
 }  // namespace
 

@@ -356,6 +356,24 @@ struct SimdKernels {
           products, codes[r], columns, factors, to.rest + r * kRestWidth);
     }
   }
+
+  PRECEDENT_INLINE void low_rank(const float* x, size_t rows, const float* a, const float* b,
+                                 float* y, size_t stride) {
+    for (size_t row = 0; row < rows; ++row, x += kHidden, y += stride) {
+      F sums[kRank] = {};
+      for (size_t k = 0; k < kHidden; k += W) {
+        const F part = V::load(x + k);
+        for (size_t r = 0; r < kRank; ++r) sums[r] += part * V::load(a + r * kHidden + k);
+      }
+      float inner[kRank];
+      for (size_t r = 0; r < kRank; ++r) inner[r] = V::sum(sums[r]);
+      for (size_t n = 0; n < kHidden; n += W) {
+        F out = V::load(y + n);
+        for (size_t r = 0; r < kRank; ++r) out += V::load(b + r * kHidden + n) * inner[r];
+        V::store(y + n, out);
+      }
+    }
+  }
 };
 
 // The table of one instruction set: PRECEDENT_KERNELS(kAvx512Kernels, "AVX-512", 16, "avx512f,…").
@@ -397,8 +415,12 @@ struct SimdKernels {
                                                   const float* factors, InnerCodes to) {           \
     SimdKernels<W>::gelu_quantize(products, rows, codes, columns, factors, to);                    \
   }                                                                                                \
+  __attribute__((target(isa))) void low_rank(const float* x, size_t rows, const float* a,          \
+                                             const float* b, float* y, size_t stride) {            \
+    SimdKernels<W>::low_rank(x, rows, a, b, y, stride);                                            \
   }                                                                                                \
-  const Kernels table = {label,      norm, attention,         pool,         quantize,              \
-                         dequantize, add,  add_norm_quantize, gelu_quantize};
+  }                                                                                                \
+  const Kernels table = {label,      norm, attention,         pool,          quantize,             \
+                         dequantize, add,  add_norm_quantize, gelu_quantize, low_rank};
 
 }  // namespace precedent

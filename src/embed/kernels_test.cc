@@ -76,6 +76,22 @@ TEST(Kernels, Norm) {
   }
 }
 
+TEST(Kernels, LowRank) {
+  constexpr size_t kRows = 5, kStride = 3 * kHidden;
+  const auto x = numbers(kRows * kHidden, 1, 1), a = numbers(kRank * kHidden, 0.05f, 2),
+             b = numbers(kRank * kHidden, 0.05f, 3), start = numbers(kRows * kStride, 1, 4);
+  for (const Kernels* k : fast_kernels()) {
+    auto expected = start, found = start;
+    oracle().low_rank(x.data(), kRows, a.data(), b.data(), expected.data() + kHidden, kStride);
+    k->low_rank(x.data(), kRows, a.data(), b.data(), found.data() + kHidden, kStride);
+    expect_near(found, expected, 2e-5f);
+    EXPECT_NE(found, start);
+    // Nothing beyond its own columns is touched.
+    EXPECT_EQ(found[0], start[0]);
+    EXPECT_EQ(found[2 * kHidden], start[2 * kHidden]);
+  }
+}
+
 TEST(Kernels, AttentionOfEveryLength) {
   std::vector<float> scratch(kAttentionScratch);
   for (const Kernels* k : fast_kernels()) {

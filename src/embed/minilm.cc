@@ -173,7 +173,7 @@ Result<void> MiniLmEmbedder::Impl::encode(std::vector<Encoded>& texts) {
   in_parallel(workers, [&](size_t worker) {
     const OneThread one_thread;
     for (size_t i; outcomes[worker] && (i = next.fetch_add(1)) < blocks.size();) {
-      outcomes[worker] = layers->encode(blocks[i], *workspaces[worker]);
+      outcomes[worker] = layers->encode(blocks[i], *workspaces[worker], nullptr);
     }
   });
   give_back(std::move(workspaces));
@@ -238,6 +238,20 @@ Result<Embeddings> MiniLmEmbedder::embed(std::span<const std::string_view> texts
     TRY(impl_->encode(encoded));
   }
   return result;
+}
+
+Result<std::vector<float>> MiniLmEmbedder::rows_of(std::span<const int32_t> ids,
+                                                   const LowRank& updates) const {
+  std::vector<float> rows(ids.size() * kHidden), vector(kHidden);
+  const BlockText block[] = {{.ids = ids, .vector = vector.data(), .rows = rows.data()}};
+  const OneThread one_thread;
+  const Layers* layers = TRY(impl_->layers_for(ids.size()));
+  std::vector<std::unique_ptr<Workspace>> workspace;
+  workspace.push_back(impl_->borrow());
+  const auto outcome = layers->encode(block, *workspace.front(), &updates);
+  impl_->give_back(std::move(workspace));
+  if (!outcome) return std::unexpected(outcome.error());
+  return rows;
 }
 
 std::filesystem::path default_model_folder() {

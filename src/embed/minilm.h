@@ -21,9 +21,11 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "embed/embedder.h"
+#include "embed/low_rank.h"
 #include "text/wordpiece.h"
 
 namespace precedent {
@@ -54,6 +56,10 @@ class MiniLmEmbedder final : public Embedder {
   std::string_view model_id() const override;
   size_t dimensions() const override;
   Result<Embeddings> embed(std::span<const std::string_view> texts) const override;
+
+  // The last layer's rows of one text, kHidden floats an id, with an adapter's updates beside the
+  // base's products. REQUIRES: 1 to kMaxTokens ids of the tokenizer, [CLS] and [SEP] among them.
+  Result<std::vector<float>> rows_of(std::span<const int32_t> ids, const LowRank& updates) const;
 
   // The tokenizer of this model: what chunking counts with.
   const WordPieceTokenizer& tokenizer() const;

@@ -134,13 +134,14 @@ class Int8Layers final : public Layers {
     return {};
   }
 
-  Result<void> encode(std::span<const BlockText> block, Workspace& work) const override {
+  Result<void> encode(std::span<const BlockText> block, Workspace& work,
+                      const LowRank* updates) const override {
     const size_t rows = padded_rows(tokens_of(block));
     look_up(weights_, block, work);
     kernels().quantize(work.x.get(), rows, kHidden, layers_.front().factors.qkv.data(),
                        work.narrow.get(), work.narrow_codes.get());
     for (size_t i = 0; i < layers_.size(); ++i) {
-      TRY(attention(layers_[i], block, rows, work));
+      TRY(attention(layers_[i], block, rows, work, updates == nullptr ? nullptr : updates->of(i)));
       // What the last layer codes is not read.
       const Layer& next = layers_[std::min(i + 1, layers_.size() - 1)];
       for (size_t row = 0; row < rows; row += kChunkRows) {
@@ -172,14 +173,17 @@ class Int8Layers final : public Layers {
   }
 
   static Result<void> attention(const Layer& layer, std::span<const BlockText> block, size_t rows,
-                                Workspace& work) {
+                                Workspace& work, const LayerUpdates* updates) {
     const Kernels& k = kernels();
+    const size_t tokens = tokens_of(block);
     int32_t* products = products_of(work);
     uint8_t* narrow = work.narrow.get();
     RowCode* codes = work.narrow_codes.get();
     TRY(work.products.multiply_int8(layer.qkv.weights, narrow, rows, products));
     k.dequantize(products, rows, 3 * kHidden, codes, layer.qkv.columns(), work.wide.get());
+    if (updates != nullptr) update_attention(*updates, tokens, work);
     attend(block, work);
+    if (updates != nullptr) update_output(*updates, tokens, work);
     k.quantize(work.context.get(), rows, kHidden, layer.factors.attention_out.data(), narrow,
                codes);
     TRY(work.products.multiply_int8(layer.attention_out.weights, narrow, rows, products));

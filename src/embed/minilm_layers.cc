@@ -38,15 +38,21 @@ class FloatLayers final : public Layers {
     return {};
   }
 
-  Result<void> encode(std::span<const BlockText> block, Workspace& work) const override {
-    return encode(block, work, nullptr);
-  }
-
-  // Raises `peaks`, unless null, to what the block shows.
-  Result<void> encode(std::span<const BlockText> block, Workspace& work, Peaks* peaks) const {
+  Result<void> encode(std::span<const BlockText> block, Workspace& work,
+                      const LowRank* updates) const override {
     look_up(weights_, block, work);
     for (size_t i = 0; i < layers_.size(); ++i) {
-      TRY(run(layers_[i], block, work, peaks == nullptr ? nullptr : &(*peaks)[i]));
+      TRY(run(layers_[i], block, work, updates == nullptr ? nullptr : updates->of(i), nullptr));
+    }
+    pool(block, work);
+    return {};
+  }
+
+  // Raises `peaks` to what the block shows.
+  Result<void> measure(std::span<const BlockText> block, Workspace& work, Peaks& peaks) const {
+    look_up(weights_, block, work);
+    for (size_t i = 0; i < layers_.size(); ++i) {
+      TRY(run(layers_[i], block, work, nullptr, &peaks[i]));
     }
     pool(block, work);
     return {};
@@ -82,13 +88,15 @@ class FloatLayers final : public Layers {
   }
 
   static Result<void> run(const Layer& layer, std::span<const BlockText> block, Workspace& work,
-                          LayerPeaks* peaks) {
+                          const LayerUpdates* updates, LayerPeaks* peaks) {
     const size_t tokens = tokens_of(block), rows = padded_rows(tokens);
     float* x = work.x.get();
     float* wide = work.wide.get();
     if (peaks != nullptr) raise(peaks->qkv, x, tokens);
     TRY(project(layer, rows, work));
+    if (updates != nullptr) update_attention(*updates, tokens, work);
     attend(block, work);
+    if (updates != nullptr) update_output(*updates, tokens, work);
     if (peaks != nullptr) raise(peaks->attention_out, work.context.get(), tokens);
     TRY(work.products.multiply(layer.attention_out, Epilogue::kBiasAdd, work.context.get(), rows,
                                layer.source.attention_out.bias, x));
@@ -127,7 +135,7 @@ Result<Peaks> measure_peaks(const MiniLmWeights& weights,
   const auto layers = TRY(make_float_layers(weights, /*pack=*/false));
   Workspace work;
   Peaks peaks;
-  for (const auto& block : blocks) TRY(layers->encode(block, work, &peaks));
+  for (const auto& block : blocks) TRY(layers->measure(block, work, peaks));
   return peaks;
 }
 

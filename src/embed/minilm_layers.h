@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "embed/low_rank.h"
 #include "embed/minilm_weights.h"
 #include "embed/minilm_workspace.h"
 
@@ -24,8 +25,9 @@ class Layers {
  public:
   virtual ~Layers() = default;
   // REQUIRES: at most kBlockTokens ids in all, at least one a text, each below the vocabulary's
-  // size.
-  virtual Result<void> encode(std::span<const BlockText> block, Workspace& work) const = 0;
+  // size. `updates`: of an adapter, added to the products of attention; null: the base alone.
+  virtual Result<void> encode(std::span<const BlockText> block, Workspace& work,
+                              const LowRank* updates) const = 0;
 };
 
 // Lifetime of all: `weights` and the file behind them outlive the layers.

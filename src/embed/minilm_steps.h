@@ -1,9 +1,12 @@
-// What the layers of both precisions do alike: the embedding of the word pieces, attention and
-// pooling, over the texts of a block. Internal to minilm_layers.cc and minilm_int8.cc.
+// What the layers of both precisions do alike: the embedding of the word pieces, attention, an
+// adapter's updates and pooling, over the texts of a block. Internal to minilm_layers.cc and
+// minilm_int8.cc.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
+#include "embed/low_rank.h"
 #include "embed/minilm_workspace.h"
 
 namespace precedent {
@@ -37,11 +40,30 @@ inline void attend(std::span<const BlockText> block, Workspace& work) {
   }
 }
 
+// Adds the updates of queries, keys and values, which lie side by side in `wide`. REQUIRES: x is
+// still what they were made of.
+inline void update_attention(const LayerUpdates& updates, size_t tokens, Workspace& work) {
+  size_t column = 0;
+  for (const LowRankUpdate* update : {&updates.query, &updates.key, &updates.value}) {
+    kernels().low_rank(work.x.get(), tokens, update->a.data(), update->b.data(),
+                       work.wide.get() + column, 3 * kHidden);
+    column += kHidden;
+  }
+}
+
+// Adds the update of attention's output to x, to which the output itself is added, too.
+inline void update_output(const LayerUpdates& updates, size_t tokens, Workspace& work) {
+  kernels().low_rank(work.context.get(), tokens, updates.output.a.data(), updates.output.b.data(),
+                     work.x.get(), kHidden);
+}
+
 inline void pool(std::span<const BlockText> block, Workspace& work) {
   const float* x = work.x.get();
   for (const BlockText& text : block) {
+    const size_t numbers = text.ids.size() * kHidden;
     kernels().pool(x, text.ids.size(), text.vector);
-    x += text.ids.size() * kHidden;
+    if (text.rows != nullptr) std::copy_n(x, numbers, text.rows);
+    x += numbers;
   }
 }
 

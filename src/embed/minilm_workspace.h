@@ -54,10 +54,12 @@ struct Workspace {
   AlignedArray<RowCode> inner_rest_codes{kBlockTokens};
 };
 
-// The word piece ids of one text, and where its vector goes (kHidden floats).
+// The word piece ids of one text, where its vector goes (kHidden floats), and where the last
+// layer's rows go (kHidden floats an id; null: nowhere).
 struct BlockText {
   std::span<const int32_t> ids;
   float* vector;
+  float* rows = nullptr;
 };
 
 }  // namespace precedent

@@ -81,21 +81,33 @@ std::expected<Tensor, std::string> read_tensor(const nlohmann::json& entry,
   return tensor;
 }
 
+// The header's length is the file's first eight bytes. REQUIRES: the file has them.
+uint64_t header_bytes_of(std::span<const std::byte> file) {
+  uint64_t bytes = 0;
+  std::memcpy(&bytes, file.data(), sizeof bytes);
+  return bytes;
+}
+
+// REQUIRES: the header lies within the file.
+nlohmann::json header_of(std::span<const std::byte> file, uint64_t bytes) {
+  const auto* text = reinterpret_cast<const char*>(file.data()) + sizeof bytes;
+  return parse_json(std::string_view(text, bytes));
+}
+
 }  // namespace
 
-Result<TensorTable> parse_safetensors(std::span<const std::byte> file, std::string_view origin) {
+Result<TensorTable> parse_safetensors(std::span<const std::byte> file, std::string_view origin,
+                                      std::string_view remedy) {
   const auto corrupt = [&](std::string_view what) {
-    return fail(ErrorCode::kCorrupt, fmt::format("{}: {}; fetch the model again", origin, what));
+    return fail(ErrorCode::kCorrupt, fmt::format("{}: {}; {}", origin, what, remedy));
   };
-  uint64_t header_bytes = 0;
-  if (file.size() < sizeof header_bytes) return corrupt("too short for a safetensors file");
-  std::memcpy(&header_bytes, file.data(), sizeof header_bytes);
+  if (file.size() < sizeof(uint64_t)) return corrupt("too short for a safetensors file");
+  const uint64_t header_bytes = header_bytes_of(file);
   if (header_bytes > std::min<uint64_t>(file.size() - sizeof header_bytes, kMaxHeaderBytes)) {
     return corrupt(
         fmt::format("a header of {} bytes does not fit a file of {}", header_bytes, file.size()));
   }
-  const auto* text = reinterpret_cast<const char*>(file.data()) + sizeof header_bytes;
-  const auto header = parse_json(std::string_view(text, header_bytes));
+  const auto header = header_of(file, header_bytes);
   if (!header.is_object()) return corrupt("the header is not a JSON object");
 
   TensorTable tensors;
@@ -107,6 +119,16 @@ Result<TensorTable> parse_safetensors(std::span<const std::byte> file, std::stri
     tensors.emplace(name, *std::move(tensor));
   }
   return tensors;
+}
+
+std::map<std::string, std::string, std::less<>> safetensors_metadata(
+    std::span<const std::byte> file) {
+  std::map<std::string, std::string, std::less<>> found;
+  const auto header = header_of(file, header_bytes_of(file));
+  if (!header.contains("__metadata__") || !header["__metadata__"].is_object()) return found;
+  for (const auto& [name, value] : header["__metadata__"].items())
+    if (value.is_string()) found.emplace(name, value.get<std::string>());
+  return found;
 }
 
 Result<SafeTensors> SafeTensors::open(const std::filesystem::path& path) {

@@ -31,9 +31,15 @@ struct Tensor {
 
 using TensorTable = std::map<std::string, Tensor, std::less<>>;
 
-// The tensors in `file`, which they borrow. Errors: kCorrupt, naming `origin`, the tensor and what
-// is wrong.
-Result<TensorTable> parse_safetensors(std::span<const std::byte> file, std::string_view origin);
+// The tensors in `file`, which they borrow. Errors: kCorrupt, naming `origin`, the tensor, what is
+// wrong and `remedy`.
+Result<TensorTable> parse_safetensors(std::span<const std::byte> file, std::string_view origin,
+                                      std::string_view remedy = "fetch the model again");
+
+// What the file says about itself: the strings of its "__metadata__", by name; none without one.
+// REQUIRES: parse_safetensors took the file.
+std::map<std::string, std::string, std::less<>> safetensors_metadata(
+    std::span<const std::byte> file);
 
 class SafeTensors {
  public:

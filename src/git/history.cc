@@ -107,6 +107,24 @@ int visit_hunk(const git_diff_delta*, const git_diff_hunk* hunk, void* payload) 
   return 0;
 }
 
+int write_heading(const git_diff_delta*, const git_diff_hunk* hunk, void* payload) {
+  static_cast<std::string*>(payload)->append(
+      repair_utf8(std::string_view(hunk->header, hunk->header_len)));
+  return 0;
+}
+
+int write_line(const git_diff_delta*, const git_diff_hunk*, const git_diff_line* line,
+               void* payload) {
+  std::string& file = *static_cast<std::string*>(payload);
+  const auto is = [&](char origin) { return line->origin == origin; };
+  if (!is(GIT_DIFF_LINE_CONTEXT) && !is(GIT_DIFF_LINE_ADDITION) && !is(GIT_DIFF_LINE_DELETION))
+    return 0;
+  file += line->origin;
+  file += repair_utf8(std::string_view(line->content, line->content_len));
+  if (!file.ends_with('\n')) file += '\n';
+  return 0;
+}
+
 // Null for no object, for one that is no file, and for large ones, which are not read.
 Blob blob_of(git_repository* repository, git_odb* objects, const git_oid& id) {
   size_t size = 0;
@@ -261,6 +279,34 @@ std::vector<WrittenLines> History::written_lines(const std::string& commit_id) c
                    visit_hunk, nullptr, &written);
   }
   return lines;
+}
+
+std::string History::patch(const std::string& commit_id, size_t max_bytes) const {
+  git_oid id;
+  git_commit* commit = nullptr;
+  if (git_oid_fromstr(&id, commit_id.c_str()) != 0 ||
+      git_commit_lookup(&commit, repository_.get(), &id) != 0)
+    return "";
+  const Commit owner(commit);
+  const Diff diff = diff_of(repository_.get(), commit, nullptr);
+  git_odb* opened = nullptr;
+  if (!diff || git_repository_odb(&opened, repository_.get()) != 0) return "";
+  const Objects objects(opened);
+  std::string text;
+  for (size_t i = 0; i < git_diff_num_deltas(diff.get()) && i < kMaxFilesRead; ++i) {
+    const git_diff_delta& delta = *git_diff_get_delta(diff.get(), i);
+    const Blob before = blob_of(repository_.get(), opened, delta.old_file.id);
+    const Blob after = blob_of(repository_.get(), opened, delta.new_file.id);
+    if (!before && !after) continue;
+    std::string file = fmt::format("diff --git a/{0} b/{1}\n--- a/{0}\n+++ b/{1}\n",
+                                   delta.old_file.path, delta.new_file.path);
+    // Without a path, as in written_lines().
+    git_diff_blobs(before.get(), nullptr, after.get(), nullptr, nullptr, nullptr, nullptr,
+                   write_heading, write_line, &file);
+    if (text.size() + file.size() > max_bytes) break;
+    text += file;
+  }
+  return text;
 }
 
 Result<void> History::walk(const std::string& branch, const TimeRange& range,

@@ -66,6 +66,11 @@ class History {
   // cannot be read.
   std::vector<WrittenLines> written_lines(const std::string& commit) const;
 
+  // What a commit changed against its first parent, as a unified diff of at most about `max_bytes`:
+  // whole files, in their order, until the next one does not fit. "" where the commit cannot be
+  // read.
+  std::string patch(const std::string& commit, size_t max_bytes) const;
+
   // Tags of commits, by name; at most 20,000.
   Result<std::vector<TagRecord>> tags() const;
 

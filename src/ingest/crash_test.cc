@@ -3,7 +3,8 @@
 //
 // After each: every document is found in its old or in its new state, the store is whole, and one
 // more ingest ends in the state of an undisturbed run. The steps are calls that change the file
-// system (fault_injection.h), and with a Qdrant as the index each request of it (crash_qdrant.h).
+// system or tell PostgreSQL something (fault_injection.h), and with a Qdrant as the index each
+// request of it (crash_qdrant.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -18,6 +19,7 @@
 #include "ingest/fault_injection.h"
 #include "ingest/ingest_lab.h"
 #include "store/dataset_versions.h"
+#include "store/store_lab.h"
 
 namespace precedent {
 namespace {
@@ -64,7 +66,7 @@ std::vector<Scenario> scenarios() {
 // A version of these documents, ready to be activated.
 Result<void> make_version(IngestLab& lab, const std::vector<Document>& documents) {
   KnowledgeStore store =
-      TRY(KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadWrite));
+      TRY(KnowledgeStore::open(lab.address(), KnowledgeStore::Access::kReadWrite));
   DatasetVersions versions(store);
   TRY(versions.create({.name = "v"}, {}));
   TRY(versions.validated(1, documents, {documents.size(), 0, 0}, "{}", {}));
@@ -105,6 +107,7 @@ std::unique_ptr<QdrantIndexCatalog> catalog_over(std::shared_ptr<HttpClient> htt
 class CrashTest : public ::testing::TestWithParam<Scenario> {
  protected:
   void SetUp() override {
+    if (database_ != nullptr) base_.store = database_->address();
     if (on_qdrant()) base_.other = base_catalog_.get();
     if (!GetParam().before.empty()) {
       ASSERT_TRUE(ingest_into(base_, GetParam().before, GetParam().model_before));
@@ -139,7 +142,7 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
   }
 
   void expect_old_or_new(IngestLab& lab, size_t step) {
-    auto store = KnowledgeStore::open(store_file(lab.folder), KnowledgeStore::Access::kReadOnly);
+    auto store = KnowledgeStore::open(lab.address(), KnowledgeStore::Access::kReadOnly);
     if (!store) {
       // Killed before the file had its tables.
       EXPECT_TRUE(old_.empty()) << "step " << step << ": " << store.error().text();
@@ -222,12 +225,14 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
-  void check_every_step(faults::Mode mode) {
+  void check_every_step(faults::Mode mode, size_t stride = 1) {
     // More than any scenario takes; a run that never ends is a bug of this test.
     constexpr size_t kMaxSteps = 2000;
-    for (size_t step = 1; step < kMaxSteps; ++step) {
+    for (size_t step = 1; step < kMaxSteps; step += stride) {
       IngestLab lab;
       fs::copy(base_.folder, lab.folder, fs::copy_options::recursive);
+      std::optional<PostgresStoreLab> copy;
+      if (database_ != nullptr) lab.store = copy.emplace(database_.get()).address();
       qdrant_->restore(*base_qdrant_);
       if (on_qdrant()) lab.other = catalog_.get();
       const bool undisturbed = disturbed_ingest(lab, mode, step);
@@ -242,6 +247,7 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
     FAIL() << "no ingest ended undisturbed";
   }
 
+  std::unique_ptr<PostgresStoreLab> database_;  // null: SQLite
   IngestLab base_;
   Searchable old_, new_;
   std::shared_ptr<QdrantFake> base_qdrant_ = std::make_shared<QdrantFake>();
@@ -286,6 +292,20 @@ TEST_P(QdrantCrashTest, KilledAtEveryStepItIsRepairedByTheNextIngest) {
 
 TEST_P(CrashTest, WithTheDiskFullAtEveryStepItIsRepairedByTheNextIngest) {
   check_every_step(faults::Mode::kDiskFull);
+}
+
+// The store in PostgreSQL, the index in its folder.
+class PostgresCrashTest : public CrashTest {
+ protected:
+  PostgresCrashTest() { database_ = std::make_unique<PostgresStoreLab>(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, PostgresCrashTest, ::testing::ValuesIn(scenarios()),
+                         [](const auto& scenario) { return scenario.param.name; });
+
+TEST_P(PostgresCrashTest, KilledInTheMiddleItIsRepairedByTheNextIngest) {
+  // A copy of a database takes a while: every fifth of hundreds of steps, which are all alike.
+  check_every_step(faults::Mode::kKill, 5);
 }
 
 }  // namespace

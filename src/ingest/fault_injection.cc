@@ -102,6 +102,13 @@ ssize_t pwrite64(int fd, const void* data, size_t size, off64_t offset) {
   return torn_write(size, [&](size_t n) { return real(fd, data, n, offset); });
 }
 
+// To a server that keeps the store; never for lack of space here. A message is not torn: a server
+// drops half of one.
+ssize_t send(int fd, const void* data, size_t size, int flags) {
+  static const auto real = behind<ssize_t(int, const void*, size_t, int)>("send");
+  return step(false, [&] { return real(fd, data, size, flags); });
+}
+
 int fsync(int fd) {
   static const auto real = behind<int(int)>("fsync");
   return step(false, [&] { return real(fd); });

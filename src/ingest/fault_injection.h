@@ -1,8 +1,9 @@
-// Tests only: the process dies, or its disk is full, at the Nth call that changes the file system.
+// Tests only: the process dies, or its disk is full, at the Nth call that changes the file system
+// or tells a server something.
 //
-// fault_injection.cc defines write, pwrite, fsync, rename … in the test binary, in front of libc's:
-// SQLite, the index and the files below it call these without knowing. Nothing of this is in the
-// product. Thread safety: arm before the threads that write.
+// fault_injection.cc defines write, pwrite, fsync, rename, send … in the test binary, in front of
+// libc's: SQLite, libpq, the index and the files below it call these without knowing. Nothing of
+// this is in the product. Thread safety: arm before the threads that write.
 #pragma once
 
 #include <cstddef>

@@ -94,6 +94,8 @@ class IngestLab {
   ~IngestLab() { std::filesystem::remove_all(folder); }
   IngestLab(const IngestLab&) = delete;
 
+  StoreAddress address() const { return store.value_or(StoreAddress{store_file(folder)}); }
+
   IndexCatalog& catalog_or(IndexCatalog& embedded) {
     if (other != nullptr) return *other;
     return in_memory ? static_cast<IndexCatalog&>(memory) : embedded;
@@ -102,8 +104,8 @@ class IngestLab {
   // One ingest of `documents`, as a process of its own would do it: everything is opened anew.
   Result<IngestReport> run(IngestOptions options = {}, const Embedder* embedder = nullptr) {
     using Access = KnowledgeStore::Access;
-    auto store = TRY(KnowledgeStore::open(
-        store_file(folder), options.dry_run ? Access::kReadOnly : Access::kReadWrite));
+    auto store = TRY(
+        KnowledgeStore::open(address(), options.dry_run ? Access::kReadOnly : Access::kReadWrite));
     EmbeddedIndexCatalog embedded(folder);
     IndexCatalog& indexes = catalog_or(embedded);
     const IngestParts parts = {
@@ -113,7 +115,7 @@ class IngestLab {
   }
 
   Result<IngestReport> remove(const std::vector<std::string>& ids, bool dry_run) {
-    auto store = TRY(KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadWrite));
+    auto store = TRY(KnowledgeStore::open(address(), KnowledgeStore::Access::kReadWrite));
     EmbeddedIndexCatalog embedded(folder);
     IndexCatalog& indexes = catalog_or(embedded);
     IngestOptions options;
@@ -130,7 +132,7 @@ class IngestLab {
     bool operator==(const Found&) const = default;
   };
   Result<std::map<std::string, Found>> searchable() {
-    auto store = TRY(KnowledgeStore::open(store_file(folder), KnowledgeStore::Access::kReadOnly));
+    auto store = TRY(KnowledgeStore::open(address(), KnowledgeStore::Access::kReadOnly));
     const auto build = TRY(store.active_build());
     std::map<std::string, Found> all;
     if (!build) return all;
@@ -163,6 +165,7 @@ class IngestLab {
   }
 
   std::filesystem::path folder;
+  std::optional<StoreAddress> store;  // instead of a file in the folder
   std::vector<Document> documents;
   std::vector<BadRecord> bad;
   std::vector<std::string> sources = {"/notes"};
@@ -172,6 +175,8 @@ class IngestLab {
   IndexCatalog* other = nullptr;  // than these two
   ProgressSink* progress = nullptr;
   CancelToken cancel;
+  bool names_content = false;  // asks about each document by its hash before it hands it on
+  size_t handed_on = 0;
   std::function<void(size_t)> before_document = [](size_t) {};
 
  private:
@@ -181,7 +186,11 @@ class IngestLab {
     summary.unread = unread;
     for (const BadRecord& record : bad) sink.bad(BadRecord(record));
     for (size_t i = 0; i < documents.size(); ++i) {
+      if (names_content &&
+          sink.unchanged_content(documents[i].id, content_hash(documents[i]), documents[i].source))
+        continue;
       before_document(i);
+      ++handed_on;
       TRY(sink.document(Document(documents[i]), i + 1));
       sink.progress(i + 1, documents.size());
     }

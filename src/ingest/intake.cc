@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/strings.h"
 #include "knowledge/golden.h"
 
 namespace precedent {
@@ -77,6 +78,8 @@ Result<void> Intake::document(Document&& document, size_t line) {
     return {};
   }
   if (is_of_another(document)) return {};
+  if (document.kind == Kind::kIncident && trim(document.body).empty() && bare_.count++ == 0)
+    bare_.example = document.id;
   std::string hash = preparation_mark(document);
   auto [entry, is_new] = known_.try_emplace(document.id);
   Known& known = entry->second;
@@ -107,11 +110,20 @@ Result<void> Intake::document(Document&& document, size_t line) {
 
 bool Intake::unchanged(const std::string& id, std::string_view revision,
                        const std::string& source) {
+  return taken_as_read(id, preparation_mark(id, revision), source);
+}
+
+bool Intake::unchanged_content(const std::string& id, std::string_view hash,
+                               const std::string& source) {
+  return taken_as_read(id, mark_of_content(hash), source);
+}
+
+bool Intake::taken_as_read(const std::string& id, const std::string& mark,
+                           const std::string& source) {
   const auto found = known_.find(id);
   if (found == known_.end()) return false;
   Known& known = found->second;
-  if (known.seen || known.source != source || known.hash != preparation_mark(id, revision))
-    return false;
+  if (known.seen || known.source != source || known.hash != mark) return false;
   known.seen = true;
   ++report_.unchanged;
   return true;
@@ -136,7 +148,14 @@ Result<void> Intake::send() {
   return emit_(std::move(batch));
 }
 
-Result<void> Intake::finish() { return batch_.documents.empty() ? Result<void>() : send(); }
+Result<void> Intake::finish() {
+  if (bare_.count > 0)
+    report_.warnings.push_back(
+        fmt::format("{} {} a title and no text ({}): found by id and title alone", bare_.count,
+                    bare_.count == 1 ? "incident has" : "incidents have",
+                    bare_.count == 1 ? bare_.example : "the first is " + bare_.example));
+  return batch_.documents.empty() ? Result<void>() : send();
+}
 
 Intake::Vanished Intake::vanished(const ReadSummary& summary) const {
   const std::set<std::string> scopes(summary.sources.begin(), summary.sources.end());

@@ -35,6 +35,8 @@ class Intake final : public DocumentSink {
   void bad(BadRecord&& bad) override;
   bool unchanged(const std::string& id, std::string_view revision,
                  const std::string& source) override;
+  bool unchanged_content(const std::string& id, std::string_view hash,
+                         const std::string& source) override;
   std::string id_of(const Place& place) override { return path_ids_.id_of(place); }
   void progress(uint64_t bytes_read, uint64_t bytes_total) override;
   // The last batch. To be called once after the reading.
@@ -59,6 +61,7 @@ class Intake final : public DocumentSink {
 
   Result<void> send();
   bool is_of_another(const Document& document);
+  bool taken_as_read(const std::string& id, const std::string& mark, const std::string& source);
 
   std::unordered_map<std::string, Known> known_;
   std::unordered_map<std::string, std::string> repositories_;  // where each is, by its name
@@ -70,6 +73,7 @@ class Intake final : public DocumentSink {
   Emit emit_;
   PreparedBatch batch_;
   std::set<std::string> bad_paths_;
+  OfKind bare_;  // incidents with a title alone
   uint64_t read_ = 0, total_ = 0;
 };
 

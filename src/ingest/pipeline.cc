@@ -157,7 +157,8 @@ Result<void> Ingest::steps() {
   const ReadSummary summary = TRY(load(intake));
   report_.ignored = summary.ignored;
   report_.left_out = summary.left_out;
-  report_.warnings = summary.warnings;
+  report_.warnings.insert(report_.warnings.begin(), summary.warnings.begin(),
+                          summary.warnings.end());
   if (options_.prune && !options_.activation) {
     Intake::Vanished vanished = intake.vanished(summary);
     report_.not_pruned = std::move(vanished.kept);

@@ -56,6 +56,29 @@ class PipelineTest : public ::testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Indexes, PipelineTest, ::testing::Bool(),
                          [](const auto& index) { return index.param ? "memory" : "embedded"; });
 
+TEST_P(PipelineTest, WhatIsKnownByItsContentNeedNotBeReadAgain) {
+  lab.documents = {note("a", "first words"), note("b", "other words"), note("c", "more words")};
+  EXPECT_TRUE(lab.run());
+  lab.documents[1].body = "changed words";
+  lab.documents.pop_back();
+  lab.names_content = true;
+  lab.handed_on = 0;
+  EXPECT_THAT(counts(lab.run(pruning())), ElementsAre(0, 1, 1, 1, 1, 0, 0));
+  EXPECT_EQ(lab.handed_on, 1u);
+  expect_searchable();
+}
+
+TEST_P(PipelineTest, IncidentsWithATitleAloneAreToldOf) {
+  Document bare = note("INC-7", "");
+  bare.kind = Kind::kIncident;
+  lab.documents = {bare, note("b", "")};
+  const auto report = lab.run();
+  ASSERT_TRUE(report);
+  EXPECT_THAT(report->warnings,
+              ElementsAre("1 incident has a title and no text (INC-7): found by id and title "
+                          "alone"));
+}
+
 TEST_P(PipelineTest, WhatIsIngestedIsFound) {
   lab.documents = {note("a", "first words\n\nsecond words"), note("b", "other words")};
   EXPECT_THAT(counts(lab.run()), ElementsAre(2, 0, 0, 0, 3, 0, 0));

@@ -20,7 +20,11 @@ constexpr std::string_view kPreparationRules = ".4";
 std::string preparation_mark(const Document& document) {
   const auto revision = document.attributes.find(kRevisionAttribute);
   if (revision != document.attributes.end()) return preparation_mark(document.id, revision->second);
-  return content_hash(document).append(kPreparationRules);
+  return mark_of_content(content_hash(document));
+}
+
+std::string mark_of_content(std::string_view hash) {
+  return std::string(hash).append(kPreparationRules);
 }
 
 std::string preparation_mark(std::string_view id, std::string_view revision) {

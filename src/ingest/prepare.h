@@ -21,6 +21,8 @@ namespace precedent {
 std::string preparation_mark(const Document& document);
 // The same, of a document that is named by its revision (reader.h) instead of read.
 std::string preparation_mark(std::string_view id, std::string_view revision);
+// Of a document without a revision, by its content_hash().
+std::string mark_of_content(std::string_view hash);
 // Whether a stored mark was made by the rules of this program.
 bool is_of_these_rules(std::string_view mark);
 

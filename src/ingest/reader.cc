@@ -45,10 +45,11 @@ class FieldNotes {
   void tell(std::vector<std::string>& warnings, DocumentSink& sink) const {
     for (const auto& [first, more] : notes_) {
       const std::string others = more == 0 ? "" : fmt::format(" ({} more of this column)", more);
-      sink.noted({what_, first.path, first.line, first.field,
-                  fmt::format("{}{}; {}{}", first.message,
-                              first.record.empty() ? "" : " (" + first.record + ")", consequence_,
-                              others)});
+      sink.noted(
+          {what_, first.path, first.line, first.field,
+           fmt::format("{}{}; {}{}", first.message,
+                       first.record.empty() ? "" : " (" + first.record + ")", consequence_, others),
+           first.value});
       warnings.push_back(fmt::format("{}; {}{}", first.text(), consequence_, others));
     }
   }

@@ -67,6 +67,7 @@ struct ReadNote {
   size_t line = 0;    // 0: the file as a whole
   std::string field;  // as the source names it; "" if it is not about one field
   std::string message;
+  std::string value = {};  // of the field (value_shown())
 };
 
 // Receives what was read, in the order of the paths, files by name, records by line.
@@ -83,6 +84,12 @@ class DocumentSink {
   virtual bool unchanged(const std::string& id, std::string_view revision,
                          const std::string& source) {
     static_cast<void>(id), static_cast<void>(revision), static_cast<void>(source);
+    return false;
+  }
+  // The same by content_hash() of the document, for whoever keeps it.
+  virtual bool unchanged_content(const std::string& id, std::string_view hash,
+                                 const std::string& source) {
+    static_cast<void>(id), static_cast<void>(hash), static_cast<void>(source);
     return false;
   }
   // Of each file of records, before its first one.

@@ -7,7 +7,9 @@
 #include <unordered_set>
 
 #include "base/foreign_json.h"
+#include "base/redact.h"
 #include "base/strings.h"
+#include "base/utf8.h"
 
 namespace precedent {
 
@@ -21,6 +23,13 @@ bool Value::blank() const {
     case Type::kNumber: return false;
   }
   return false;
+}
+
+std::string value_shown(const Value& value) {
+  constexpr size_t kMaxBytes = 80;
+  const std::string safe = redact(squeeze(value.text));
+  const std::string_view start = utf8_prefix(safe, kMaxBytes);
+  return std::string(start) + (start.size() < safe.size() ? "…" : "");
 }
 
 void Record::set(std::string name, Value value) {

@@ -55,16 +55,20 @@ struct BadRecord {
   std::string field;  // as the source names it; "" if it is not about one field
   std::string message;
   std::string record = {};  // "record 3 of the list, A-3" where the line does not say which; or ""
+  std::string value = {};   // of the field (value_shown()); "" where there is none
 
   // "incidents.csv:12: 'opened_at': …"
   std::string text() const;
   bool operator==(const BadRecord&) const = default;
 };
 
-// An error stops the reading and is handed to the caller: the sink is cancelled or full.
+// What is told of a value that is wrong: as it begins, without secrets.
+std::string value_shown(const Value& value);
+
 // What a record above the limit is told.
 std::string too_large(size_t max_bytes);
 
+// An error stops the reading and is handed to the caller: the sink is cancelled or full.
 using RecordSink = std::function<Result<void>(Record&&)>;
 using BadRecordSink = std::function<void(BadRecord&&)>;
 

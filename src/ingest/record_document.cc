@@ -139,8 +139,8 @@ class FieldReader {
 
  private:
   void wrong(const Field& field, std::string message) {
-    BadRecord note{record_.path, record_.line, field.name, std::move(message),
-                   place_in_list(record_)};
+    BadRecord note{record_.path,       record_.line,           field.name,
+                   std::move(message), place_in_list(record_), value_shown(field.value)};
     if (mapped_.find("incident_id") != &field) {
       unread_.emplace_back(&field, std::move(note));
     } else if (!bad_) {

@@ -243,8 +243,10 @@ std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNo
   mapped.line = record.line;
   mapped.number = record.number;
   std::vector<bool> used(record.fields.size());
-  const auto note = [&](Note what, const std::string& column, std::string message) {
-    tell(what, {record.path, record.line, column, std::move(message), place_in_list(record)});
+  const auto note = [&](Note what, const std::string& column, const Value& value,
+                        std::string message) {
+    tell(what, {record.path, record.line, column, std::move(message), place_in_list(record),
+                value_shown(value)});
   };
   for (const MappedField& field : mapping_->fields_) {
     if (!field.constant.empty()) {
@@ -274,7 +276,7 @@ std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNo
       if (known != field.values.end()) {
         value = {Value::Type::kText, known->second};
       } else {
-        note(Note::kUnknownValue, column,
+        note(Note::kUnknownValue, column, value,
              fmt::format("'{}' is not among the values of the mapping",
                          utf8_prefix(value.text, 60)));
       }
@@ -282,7 +284,7 @@ std::expected<Record, BadRecord> RecordMapper::map(Record&& record, const TellNo
     if (!field.format.empty()) {
       auto time = time_in_format(value.text, field.format, field.zone);
       if (!time) {
-        note(Note::kUnreadTime, column, time.error().message);
+        note(Note::kUnreadTime, column, value, time.error().message);
         mapped.set(column, std::move(value));  // its text is kept, under its own name
         continue;
       }

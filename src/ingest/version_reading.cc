@@ -78,7 +78,7 @@ class Collector final : public DocumentSink {
          twice               ? "duplicate_id"
          : bad.field.empty() ? "unreadable"
                              : fmt::format("no_{}", bad.field),
-         bad.message + place, true});
+         bad.message + place, true, bad.value});
   }
   void columns(const FileColumns& columns) override {
     for (const ColumnUse& use : columns.columns)
@@ -87,7 +87,8 @@ class Collector final : public DocumentSink {
         reading_.report.unmapped.push_back(use.column);
   }
   void noted(const ReadNote& note) override {
-    add({note.path, note.line, note.field, std::string(rule_of(note.what)), note.message, false});
+    add({note.path, note.line, note.field, std::string(rule_of(note.what)), note.message, false,
+         note.value});
   }
 
   VersionReading finish() {
@@ -118,8 +119,9 @@ class Collector final : public DocumentSink {
   }
 
   void judge(const Incident& incident, const std::string& path, size_t line) {
-    const auto warn = [&](const char* field, const char* rule, std::string message) {
-      add({path, line, field, rule, std::move(message), false});
+    const auto warn = [&](const char* field, const char* rule, std::string message,
+                          const std::optional<TimePoint>& value = std::nullopt) {
+      add({path, line, field, rule, std::move(message), false, value ? format_time(*value) : ""});
     };
     for (const auto& [field, has] : kCounted)
       if (has(incident)) ++reading_.report.coverage[field];
@@ -134,10 +136,12 @@ class Collector final : public DocumentSink {
         (*incident.opened_at < kEarliest || *incident.opened_at > now_ + kFuture))
       warn("opened_at", "date_range",
            fmt::format("'{}' was opened on {}", incident.incident_id,
-                       format_date(*incident.opened_at)));
+                       format_date(*incident.opened_at)),
+           incident.opened_at);
     if (incident.opened_at && incident.resolved_at && *incident.resolved_at < *incident.opened_at)
       warn("resolved_at", "date_range",
-           fmt::format("'{}' was resolved before it was opened", incident.incident_id));
+           fmt::format("'{}' was resolved before it was opened", incident.incident_id),
+           incident.resolved_at);
   }
 
   TimePoint now_;
@@ -198,6 +202,7 @@ json to_json(const VersionReport& report) {
                         {"line", problem.line},
                         {"field", problem.field},
                         {"rule", problem.rule},
+                        {"value", problem.value},
                         {"message", problem.message},
                         {"severity", problem.costs_record ? "error" : "warning"}});
   return {{"records", report.counts.records}, {"bad", report.counts.bad},
@@ -231,7 +236,10 @@ DocumentReader version_records(const DatasetVersions& versions, uint64_t number)
     summary.sources = {std::string(kVersionSource)};
     // Read whole first: whoever receives a record asks the store.
     std::vector<Document> records;
-    TRY(versions.visit(number, [&](Document&& record) -> Result<void> {
+    const auto wanted = [&](const std::string& id, const std::string& hash) {
+      return !sink.unchanged_content(id, hash, std::string(kVersionSource));
+    };
+    TRY(versions.visit(number, wanted, [&](Document&& record) -> Result<void> {
       records.push_back(std::move(record));
       return {};
     }));

@@ -21,6 +21,7 @@ struct VersionProblem {
   std::string rule;  // "no_id", "duplicate_id", "unread_field", "date_range", "bare" …
   std::string message;
   bool costs_record = false;  // else a warning
+  std::string value = {};     // of the field (value_shown())
 };
 inline constexpr size_t kMaxVersionProblems = 1000;
 

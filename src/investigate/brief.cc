@@ -26,11 +26,18 @@ std::string first_label(const LabelSet& labels, std::span<const std::string_view
   return "";
 }
 
-void add_text(IncidentBrief& brief, std::string_view value) {
-  std::string line = shown_text(squeeze(value));
+}  // namespace
+
+std::string shown_text(std::string_view text, size_t max_bytes) {
+  return std::string(utf8_prefix(redact(visible_text(repair_utf8(text))), max_bytes));
+}
+
+void add_text(IncidentBrief& brief, std::string_view said) {
+  std::string line = shown_text(squeeze(said));
   if (line.empty() || brief.symptoms.size() >= kMaxSymptoms) return;
   if (line.starts_with("http://") || line.starts_with("https://")) {
-    brief.links.push_back(std::move(line));
+    if (std::ranges::find(brief.links, line) == brief.links.end())
+      brief.links.push_back(std::move(line));
     return;
   }
   if (std::ranges::find(brief.symptoms, line) != brief.symptoms.end()) return;
@@ -38,17 +45,20 @@ void add_text(IncidentBrief& brief, std::string_view value) {
   brief.symptoms.push_back(std::move(line));
 }
 
-}  // namespace
-
-std::string shown_text(std::string_view text, size_t max_bytes) {
-  return std::string(utf8_prefix(redact(visible_text(repair_utf8(text))), max_bytes));
-}
-
 Result<IncidentBrief> read_brief(std::string_view text, std::string_view path) {
   const std::vector<RecordedAlert> alerts = TRY(read_alerts(text, path));
   if (alerts.empty())
     return fail(ErrorCode::kInvalidArgument,
                 std::string(path) + ": holds no alert; give one, or --service and --since");
+  IncidentBrief brief = brief_of(alerts);
+  if (const nlohmann::json root = parse_json(text); root.is_object())
+    for (const char* key : {"externalURL", "generatorURL", "url", "link"})
+      if (const auto found = root.find(key); found != root.end() && found->is_string())
+        add_text(brief, found->get_ref<const std::string&>());
+  return brief;
+}
+
+IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts) {
   IncidentBrief brief;
   const RecordedAlert* lead = &alerts.front();
   for (const RecordedAlert& alert : alerts)
@@ -67,10 +77,6 @@ Result<IncidentBrief> read_brief(std::string_view text, std::string_view path) {
   for (const RecordedAlert& alert : alerts)
     for (const auto& [key, value] : alert.alert.annotations)
       if (value.find(' ') != std::string::npos || value.starts_with("http")) add_text(brief, value);
-  if (const nlohmann::json root = parse_json(text); root.is_object())
-    for (const char* key : {"externalURL", "generatorURL", "url", "link"})
-      if (const auto found = root.find(key); found != root.end() && found->is_string())
-        add_text(brief, found->get_ref<const std::string&>());
   return brief;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "telemetry/alert_json.h"
 #include "telemetry/series.h"
 
 namespace precedent {
@@ -27,6 +28,7 @@ struct IncidentBrief {
   std::vector<std::string> links;
   // Of one notification that groups several alerts: how many there were.
   size_t alerts = 1;
+  std::vector<std::string> missing;  // what of it could not be read, a sentence each
 };
 
 // What fills in what an incident does not say.
@@ -38,6 +40,10 @@ struct BriefOptions {
 // The alerts of one notification, the first one leading; the text is JSON. Errors:
 // kInvalidArgument naming `path` and what is missing.
 Result<IncidentBrief> read_brief(std::string_view json, std::string_view path);
+// The same of alerts that were read. REQUIRES: there is one.
+IncidentBrief brief_of(const std::vector<RecordedAlert>& alerts);
+// What somebody said of it: a link, or a symptom, which may quote an error. None twice.
+void add_text(IncidentBrief& brief, std::string_view said);
 // What is given by hand wins over what was read.
 void fill_in(IncidentBrief& brief, const BriefOptions& options);
 // As all texts of others: for receipts and reports.

@@ -132,6 +132,7 @@ Result<CaseFile> gather(IncidentBrief brief, const fs::path& folder, const Gathe
   CaseFile out;
   out.brief = std::move(brief);
   fill_in(out.brief, options.brief);
+  out.missing = out.brief.missing;
   const auto snapshot = open_snapshot(folder);
   const MetricsSource* metrics = snapshot ? snapshot->metrics.get() : nullptr;
   out.window = window_of(out, metrics, options);

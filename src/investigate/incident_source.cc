@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/strings.h"
 #include "files/files.h"
 
 namespace precedent {
@@ -61,6 +62,28 @@ Result<IncidentBrief> JsonIncident::fetch(std::string_view id, const CancelToken
   IncidentBrief brief = TRY(read_brief(text_, name_));
   TRY(check_id(id, brief.id, name_));
   return brief;
+}
+
+Result<IncidentBrief> AlertIncidents::fetch(std::string_view id, const CancelToken& cancel) const {
+  TRY(cancel.check());
+  const auto active = TRY(alerts_.active(Instant(clock_.now()), SourceContext{cancel}));
+  std::vector<RecordedAlert> named;
+  std::vector<std::string> names;
+  for (const Alert& alert : active) {
+    if (iequals(alert.name, id)) named.push_back({alert, std::nullopt});
+    if (std::ranges::find(names, alert.name) == names.end()) names.push_back(alert.name);
+  }
+  if (!named.empty()) {
+    IncidentBrief brief = brief_of(named);
+    if (brief.id.empty()) brief.id = named.front().alert.name;
+    return brief;
+  }
+  constexpr size_t kShown = 10;
+  if (names.size() > kShown) names.resize(kShown);
+  return fail(
+      ErrorCode::kNotFound,
+      fmt::format("{} has no active alert {}{}", describe(), shown_text(id, 80),
+                  names.empty() ? "; none is active" : "; active are " + join(names, ", ")));
 }
 
 Result<IncidentBrief> FixedIncidents::fetch(std::string_view id, const CancelToken& cancel) const {

@@ -1,5 +1,6 @@
-// The `IncidentSource` seam: where an incident is asked for by its name. A frozen folder and a JSON
-// file implement it; FixedIncidents is the fake. All keep expect_incident_source_contract.
+// The `IncidentSource` seam: where an incident is asked for by its name. A frozen folder, a
+// JSON file, active alerts and PagerDuty (pagerduty.h) implement it; FixedIncidents is the fake.
+// All keep expect_incident_source_contract.
 //
 // Errors: kNotFound for an incident that the source does not have, kInvalidArgument for one that
 // cannot be read, and those of the medium. Thread safety: fetch() may be called from several
@@ -13,7 +14,9 @@
 #include <string_view>
 
 #include "base/cancel.h"
+#include "base/clock.h"
 #include "investigate/brief.h"
+#include "telemetry/alert_source.h"
 
 namespace precedent {
 
@@ -47,6 +50,19 @@ class JsonIncident final : public IncidentSource {
 
  private:
   std::string text_, name_;
+};
+
+// Alerts that are active, each under its name: one incident a name, led by the earliest. Lifetime:
+// the source's and the clock's.
+class AlertIncidents final : public IncidentSource {
+ public:
+  AlertIncidents(const AlertSource& alerts, const Clock& clock) : alerts_(alerts), clock_(clock) {}
+  std::string describe() const override { return alerts_.describe(); }
+  Result<IncidentBrief> fetch(std::string_view id, const CancelToken& cancel) const override;
+
+ private:
+  const AlertSource& alerts_;
+  const Clock& clock_;
 };
 
 class FixedIncidents final : public IncidentSource {

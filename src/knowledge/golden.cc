@@ -101,7 +101,7 @@ std::string golden_id(std::string_view question) {
 }
 
 bool is_served(const GoldenExample& e) {
-  return e.review.has_value() && e.active && !is_blank(e.answer);
+  return e.review.has_value() && e.active && !is_blank(e.answer) && e.outdated.empty();
 }
 
 Document to_document(const GoldenExample& e) {
@@ -165,6 +165,8 @@ GoldenExample example_of(const std::optional<GoldenExample>& stored, GoldenDraft
   if (stored && draft.reviewed.value_or(true) && same_content(*stored, e))
     e.review = stored->review;
   if (!e.review && draft.reviewed.value_or(false)) e.review = draft.review;
+  if (stored) e.dataset_version = stored->dataset_version;
+  if (stored && e.review == stored->review) e.outdated = stored->outdated;
   if (stored && !(e == *stored)) e.updated_at = now;
   return e;
 }
@@ -178,7 +180,7 @@ Result<GoldenExample> reviewed(GoldenExample e, std::string answer, Review revie
                             "--answer or --file",
                             e.id));
   }
-  if (e.review && (given.empty() || given == e.answer)) {
+  if (e.review && e.outdated.empty() && (given.empty() || given == e.answer)) {
     return fail(ErrorCode::kConflict,
                 fmt::format("{} was reviewed by {} on {} already; give another answer with "
                             "--answer to change it, or deactivate it: precedent golden deactivate "
@@ -188,6 +190,7 @@ Result<GoldenExample> reviewed(GoldenExample e, std::string answer, Review revie
   if (!given.empty()) e.answer = given;
   e.updated_at = review.at;
   e.review = std::move(review);
+  e.outdated.clear();
   if (const auto problem = problem_of(e)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the {} {}", e.id, problem->field, problem->message));

@@ -56,6 +56,10 @@ struct GoldenExample {
   TimePoint created_at{};
   TimePoint updated_at{};
   std::optional<int64_t> feedback;  // that it was made from
+  // Kept by the store. Which version of the incident data was active at its review; 0: none. And
+  // those of its sources that have changed or vanished since.
+  uint64_t dataset_version = 0;
+  std::vector<std::string> outdated;
   bool operator==(const GoldenExample&) const = default;
 };
 
@@ -63,7 +67,8 @@ struct GoldenExample {
 // punctuation do not count.
 std::string golden_id(std::string_view question);
 
-// Reviewed, active, and with an answer. Nothing else ever reaches an answer or a prompt.
+// Reviewed, active, with an answer, and its sources are as they were at the review. Nothing else
+// ever reaches an answer or a prompt.
 bool is_served(const GoldenExample& example);
 
 // What the index finds it by: the question alone, so that questions are compared with questions.

@@ -9,7 +9,11 @@ std::string state_of(const GoldenExample& example) {
   std::string state;
   if (!example.active) state = "not active";
   if (trim(example.answer).empty()) return state + (state.empty() ? "" : ", ") + "not corrected";
-  if (!example.review) state += std::string(state.empty() ? "" : ", ") + "not reviewed";
+  if (!example.review) {
+    state += std::string(state.empty() ? "" : ", ") + "not reviewed";
+  } else if (!example.outdated.empty()) {
+    state += std::string(state.empty() ? "" : ", ") + "review again";
+  }
   return state;
 }
 

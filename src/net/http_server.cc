@@ -28,13 +28,6 @@ using asio::use_awaitable;
 using boost::system::error_code;
 constexpr auto kQuietly = asio::as_tuple(use_awaitable);
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // Answers 500 if nobody does.
 class Once {
  public:
@@ -79,6 +72,45 @@ class Deadline {
   asio::steady_timer timer_;
 };
 
+// How much the bodies of all requests hold together.
+class Bodies {
+ public:
+  explicit Bodies(size_t most) : most_(most) {}
+  bool take(size_t bytes) {
+    if (held_.fetch_add(bytes) + bytes <= most_) return true;
+    held_ -= bytes;
+    return false;
+  }
+  void give_back(size_t bytes) { held_ -= bytes; }
+
+ private:
+  const size_t most_;
+  std::atomic<size_t> held_{0};
+};
+
+// The body of one request among them, until its end. Small ones are always let in, so that whoever
+// sends large ones slowly keeps nobody from asking.
+class BodyShare {
+ public:
+  explicit BodyShare(Bodies& all) : all_(all) {}
+  BodyShare(const BodyShare&) = delete;
+  BodyShare& operator=(const BodyShare&) = delete;
+  ~BodyShare() { all_.give_back(held_); }
+  // False: there is no room for it.
+  bool grow_to(size_t size) {
+    constexpr size_t kSmall = 16 * 1024;
+    if (size <= kSmall + held_) return true;
+    const size_t more = size - kSmall - held_;
+    if (!all_.take(more)) return false;
+    held_ += more;
+    return true;
+  }
+
+ private:
+  Bodies& all_;
+  size_t held_ = 0;
+};
+
 class BeastServer;
 
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -99,7 +131,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   enum class Read : uint8_t { kRequest, kGone, kAnswered };
-  asio::awaitable<Read> read(ServedRequest& request, unsigned& version, bool& keep_alive);
+  asio::awaitable<Read> read(ServedRequest& request, BodyShare& share, unsigned& version,
+                             bool& keep_alive);
   asio::awaitable<ServedResponse> ask(ServedRequest request);
   asio::awaitable<bool> write(const ServedResponse& response, unsigned version, bool keep_alive,
                               bool head);
@@ -124,6 +157,7 @@ class BeastServer final : public HttpServer {
       : options_(options),
         handler_(std::move(handler)),
         error_body_(std::move(error_body)),
+        bodies_(options.max_bodies_bytes),
         desk_(options.handlers),
         acceptor_(asio::make_strand(io_)) {}
   ~BeastServer() override {
@@ -167,6 +201,7 @@ class BeastServer final : public HttpServer {
     return error_body_(status, detail);
   }
   asio::thread_pool& desk() { return desk_; }
+  Bodies& bodies() { return bodies_; }
   bool draining() const { return draining_; }
   void forget(Connection* connection) {
     const MutexLock lock(mutex_);
@@ -207,6 +242,7 @@ class BeastServer final : public HttpServer {
   const HttpServerOptions options_;
   const HttpHandler handler_;
   const HttpErrorBody error_body_;
+  Bodies bodies_;
   asio::thread_pool desk_;
   asio::io_context io_;
   std::optional<asio::executor_work_guard<asio::io_context::executor_type>> work_{
@@ -262,8 +298,8 @@ asio::awaitable<Connection::Read> Connection::refuse(int status, std::string_vie
   co_return Read::kAnswered;
 }
 
-asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsigned& version,
-                                                   bool& keep_alive) {
+asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, BodyShare& share,
+                                                   unsigned& version, bool& keep_alive) {
   const HttpServerOptions& options = server_.options();
   // Until the first byte it is idle, and ends without a word.
   if (buffer_.size() == 0) {
@@ -303,13 +339,18 @@ asio::awaitable<Connection::Read> Connection::read(ServedRequest& request, unsig
   }
   {
     const Deadline deadline(stream_, options.body_time);
-    const auto [error, count] = co_await http::async_read(stream_, buffer_, parser, kQuietly);
-    if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
-    if (deadline.passed()) co_return co_await refuse(408, "the body did not come in time");
-    if (error.category() == http::make_error_code(http::error::bad_method).category() &&
-        error != http::error::end_of_stream && error != http::error::partial_message)
-      co_return co_await refuse(400, "the body is malformed: " + error.message());
-    if (error) co_return Read::kGone;
+    while (!parser.is_done()) {
+      const auto [error, count] =
+          co_await http::async_read_some(stream_, buffer_, parser, kQuietly);
+      if (error == http::error::body_limit) co_return co_await refuse(413, "the body is too large");
+      if (deadline.passed()) co_return co_await refuse(408, "the body did not come in time");
+      if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+          error != http::error::end_of_stream && error != http::error::partial_message)
+        co_return co_await refuse(400, "the body is malformed: " + error.message());
+      if (error) co_return Read::kGone;
+      if (!share.grow_to(parser.get().body().size()))
+        co_return co_await refuse(503, "too many large requests at once; try again in a moment");
+    }
   }
   http::request<http::string_body> message = parser.release();
   request.method = std::string(message.method_string());
@@ -432,7 +473,8 @@ asio::awaitable<void> Connection::run() {
     ServedRequest request;
     unsigned version = 11;
     bool keep_alive = true;
-    const Read read_one = co_await read(request, version, keep_alive);
+    BodyShare share(server_.bodies());
+    const Read read_one = co_await read(request, share, version, keep_alive);
     refused = read_one == Read::kAnswered;
     if (read_one != Read::kRequest) break;
     const bool head = request.method == "HEAD";
@@ -518,59 +560,6 @@ Result<void> BeastServer::listen() {
 }
 
 }  // namespace
-
-bool read_target(std::string_view target, ServedRequest& request) {
-  if (!target.starts_with('/')) return false;
-  target = target.substr(0, target.find('#'));
-  const size_t mark = target.find('?');
-  auto path = percent_decoded(target.substr(0, mark));
-  if (!path) return false;
-  request.path = std::move(*path);
-  if (mark == std::string_view::npos) return true;
-  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
-    if (pair.empty()) continue;
-    const size_t equals = pair.find('=');
-    auto name = percent_decoded(pair.substr(0, equals), true);
-    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
-                                                  : percent_decoded(pair.substr(equals + 1), true);
-    if (!name || !value) return false;
-    request.query.emplace_back(std::move(*name), std::move(*value));
-  }
-  return true;
-}
-
-std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '%') {
-      if (i + 2 >= text.size()) return std::nullopt;
-      const int high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
-      if (high < 0 || low < 0) return std::nullopt;
-      c = static_cast<char>(high * 16 + low);
-      i += 2;
-    } else if (c == '+' && plus_is_space) {
-      c = ' ';
-    }
-    if (c == '\0') return std::nullopt;
-    decoded += c;
-  }
-  if (invalid_utf8_at(decoded)) return std::nullopt;
-  return decoded;
-}
-
-std::string_view ServedRequest::header(std::string_view name) const {
-  const auto found = std::ranges::find_if(
-      headers, [&](const HttpHeader& header) { return iequals(header.name, name); });
-  return found == headers.end() ? std::string_view() : std::string_view(found->value);
-}
-
-std::string_view ServedRequest::parameter(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(query, [&](const auto& pair) { return pair.first == name; });
-  return found == query.end() ? std::string_view() : std::string_view(found->second);
-}
 
 Result<std::unique_ptr<HttpServer>> HttpServer::start(const HttpServerOptions& options,
                                                       HttpHandler handler,

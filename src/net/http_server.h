@@ -8,7 +8,8 @@
 // client delays nobody and nothing piles up.
 //
 // What is wrong before a handler sees it gets its status from here: 400 (malformed, also bodies
-// with two lengths), 408 (too slow), 413 and 431 (too large), 503 (too many connections).
+// with two lengths), 408 (too slow), 413 and 431 (too large), 503 (too many connections,
+// or large bodies).
 //
 // Thread safety: all members of HttpServer; a handler is called by several threads at once.
 // Ownership: a server owns its threads and connections; the destructor ends them.
@@ -70,6 +71,7 @@ struct HttpServerOptions {
   size_t handlers = 4;  // threads that call the handler
   size_t max_header_bytes = 16 * 1024;
   size_t max_body_bytes = 16 * 1024 * 1024;
+  size_t max_bodies_bytes = 256 * 1024 * 1024;  // of all requests together, but for small bodies
   size_t max_connections = 12'000;
   size_t max_connections_per_client = 12'000;
   std::chrono::milliseconds header_time{10'000};  // for the whole header, from its first byte

@@ -231,6 +231,36 @@ TEST(HttpServer, WhatIsMalformedOrTooLargeGetsItsStatus) {
   EXPECT_EQ(handled, 0);
 }
 
+TEST(HttpServer, LargeBodiesShareARoomAndSmallOnesAlwaysHaveTheirs) {
+  constexpr size_t kLarge = 100'000;
+  std::mutex mutex;
+  std::vector<Respond> waiting;
+  const auto server = serve(
+      [&](const ServedRequest& request, const Respond& respond) {
+        if (request.path != "/wait") return respond({.body = std::to_string(request.body.size())});
+        const std::lock_guard lock(mutex);
+        waiting.push_back(respond);
+      },
+      {.max_bodies_bytes = 150'000});
+  const auto post = [&](const std::string& path, size_t bytes) {
+    return talk(*server, "POST " + path + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" +
+                             "Content-Length: " + std::to_string(bytes) + "\r\n\r\n" +
+                             std::string(bytes, 'x'));
+  };
+  std::thread first([&] { EXPECT_TRUE(post("/wait", kLarge).starts_with("HTTP/1.1 200")); });
+  const auto is_waiting = [&] {
+    const std::lock_guard lock(mutex);
+    return !waiting.empty();
+  };
+  while (!is_waiting()) std::this_thread::yield();
+  EXPECT_TRUE(post("/", kLarge).starts_with("HTTP/1.1 503"));
+  EXPECT_TRUE(post("/", 10'000).ends_with("10000"));
+  waiting.front()({.body = "done"});
+  first.join();
+  // What the first held is free again, once its connection has noticed.
+  while (!post("/", kLarge).ends_with("100000")) std::this_thread::yield();
+}
+
 TEST(HttpServer, RequestsThatEndInTwoPlacesAreRefusedAndNothingBehindThemIsRead) {
   std::atomic<int> handled = 0;
   const auto server = serve([&](const ServedRequest&, const Respond& respond) {

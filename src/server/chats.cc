@@ -103,11 +103,13 @@ Result<json> Chats::messages(const std::string& id) const {
     if (is_said(message))
       messages.push_back({{"role", name(message.role)}, {"content", message.content}});
   for (const Receipt& receipt : state.receipts) receipts.push_back(to_json(receipt));
-  return json{{"chat_id", id},
-              {"title", state.title},
-              {"archived", state.archived},
-              {"messages", std::move(messages)},
-              {"receipts", std::move(receipts)}};
+  json shown = {{"chat_id", id},
+                {"title", state.title},
+                {"archived", state.archived},
+                {"messages", std::move(messages)},
+                {"receipts", std::move(receipts)}};
+  if (state.dataset_version != 0) shown["dataset_version"] = state.dataset_version;
+  return shown;
 }
 
 Result<Reply> Chats::last_reply(const std::string& id) const {

@@ -5,9 +5,11 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/foreign_json.h"
 #include "base/strings.h"
 #include "server/dataset_shape.h"
 #include "server/problem.h"
+#include "server/progress_events.h"
 #include "server/request_body.h"
 #include "store/dataset_versions.h"
 
@@ -69,6 +71,38 @@ Result<ServedResponse> create(const KnowledgeServices& knowledge, Uploads& uploa
   return shown(knowledge.desk.create_version(draft, files, never), 201);
 }
 
+// Its progress; whoever asks while it goes on watches the same.
+Result<ServedResponse> watched_ingest(const KnowledgeServices& knowledge, Turns& turns,
+                                      uint64_t number, std::string_view after) {
+  TRY(DatasetVersions(knowledge.view().store).find(number));
+  const std::string name = fmt::format("dataset:{}", number);  // no chat is called so
+  auto log = turns.start(name, [knowledge, number](ChatTurn& own) {
+    ProgressEvents events(own);
+    const auto tell = [&](std::string_view stage, uint64_t done, uint64_t total) {
+      events.tell(stage, done, total);
+    };
+    const auto version = knowledge.desk.embed_version(number, tell, own.cancel);
+    if (!version) return say_failed(own, version.error());
+    own.say_last("complete", dump_json(to_json(*version)));
+  });
+  if (log) return event_stream((*log)->read());
+  const auto running = turns.last_of(name);
+  if (log.error().code != ErrorCode::kConflict || running == nullptr)
+    return std::unexpected(log.error());
+  return event_stream(running->read(after));
+}
+
+Result<ServedResponse> ingest(const KnowledgeServices& knowledge, Turns& turns,
+                              const Routed& routed) {
+  const uint64_t number = TRY(number_of(routed.at("version")));
+  const ServedRequest& request = routed.request;
+  if (ascii_lower(request.header("Accept")).contains("text/event-stream"))
+    return watched_ingest(knowledge, turns, number, request.header("Last-Event-ID"));
+  const CancelToken never;
+  const auto untold = [](std::string_view, uint64_t, uint64_t) {};
+  return shown(knowledge.desk.embed_version(number, untold, never));
+}
+
 Result<ActivationWish> read_wish(RequestBody& body) {
   ActivationWish wish;
   wish.by = TRY(body.text("by"));
@@ -80,7 +114,8 @@ Result<ActivationWish> read_wish(RequestBody& body) {
 
 }  // namespace
 
-void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uploads& uploads) {
+void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uploads& uploads,
+                        Turns& turns) {
   router.add_now("GET", "/datasets", [knowledge](const Routed& routed) {
     return json_or_problem(list(knowledge, routed.request));
   });
@@ -108,12 +143,10 @@ void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uplo
   router.add_now("GET", "/datasets/{version}/difference", [knowledge](const Routed& routed) {
     return json_or_problem(difference(knowledge, routed));
   });
-  router.add_now("POST", "/datasets/{version}/ingest", [knowledge](const Routed& routed) {
+  router.add_now("POST", "/datasets/{version}/ingest", [knowledge, &turns](const Routed& routed) {
     return answered(routed.request, [&](RequestBody& body) -> Result<ServedResponse> {
       TRY(body.end());
-      const uint64_t number = TRY(number_of(routed.at("version")));
-      const CancelToken never;
-      return shown(knowledge.desk.embed_version(number, never));
+      return ingest(knowledge, turns, routed);
     });
   });
   router.add_now("POST", "/datasets/{version}/activate", [knowledge](const Routed& routed) {

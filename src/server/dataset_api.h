@@ -6,10 +6,13 @@
 
 #include "server/knowledge_desk.h"
 #include "server/router.h"
+#include "server/turns.h"
 #include "server/uploads.h"
 
 namespace precedent {
 
-void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uploads& uploads);
+// `turns` run what is watched while it happens.
+void add_dataset_routes(Router& router, const KnowledgeServices& knowledge, Uploads& uploads,
+                        Turns& turns);
 
 }  // namespace precedent

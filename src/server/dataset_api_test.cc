@@ -69,5 +69,37 @@ TEST_F(DatasetApiTest, BadInputIsAProblemThatNamesIt) {
   EXPECT_EQ(ask("POST", at(draft, "/activate"), R"({"strange":1})").status, 400);
 }
 
+TEST_F(DatasetApiTest, AnIngestIsWatchedAndWatchedAgainWhileItGoesOn) {
+  const int version = create("july");
+  const std::vector<HttpHeader> stream = {{"Content-Type", "application/json"},
+                                          {"Accept", "text/event-stream"}};
+  desk_.held = true;
+  std::vector<SseEvent> first;
+  std::thread watching([&] { first = events_of(ask("POST", at(version, "/ingest"), "", stream)); });
+  while (ask("GET", at(version)).body["state"] != "ingesting") std::this_thread::yield();
+  // It ends once the second one has seen that it goes on.
+  std::string second;
+  CurlHttpClient client;
+  const CancelToken cancel;
+  const auto ended =
+      client.stream({.method = "POST", .url = url(at(version, "/ingest")), .headers = stream},
+                    {cancel}, [&](const HttpResponse&, std::string_view piece) {
+                      second += piece;
+                      desk_.held = false;
+                      return true;
+                    });
+  watching.join();
+  EXPECT_TRUE(ended);
+  EXPECT_TRUE(second.contains("event: progress") && second.contains("event: complete")) << second;
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first.front().event, "progress");
+  EXPECT_EQ(parse_json(first.front().data)["stage"], "ingesting");
+  EXPECT_EQ(first.back().event, "complete");
+  EXPECT_EQ(parse_json(first.back().data)["state"], "ready");
+  // Once it is over, there is nothing to ingest any more.
+  EXPECT_EQ(events_of(ask("POST", at(version, "/ingest"), "", stream)).back().event, "error");
+  EXPECT_EQ(ask("POST", at(99, "/ingest"), "", stream).status, 404);
+}
+
 }  // namespace
 }  // namespace precedent

@@ -125,9 +125,13 @@ class FakeKnowledgeDesk final : public KnowledgeDesk {
     incident.kind = Kind::kIncident;
     return versions.validated(version.number, {incident}, {1, 0, 1}, R"({"bad":0})", now_);
   }
-  Result<DatasetVersion> embed_version(uint64_t number, const CancelToken&) override {
+  Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+                                       const CancelToken& cancel) override {
     DatasetVersions versions(store_);
     TRY(versions.move(number, VersionState::kIngesting, now_));
+    tell("ingesting", 1, 2);
+    while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    TRY(cancel.check());
     return versions.move(number, VersionState::kReady, now_);
   }
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,

@@ -118,7 +118,8 @@ class KnowledgeDesk {
   // Dataset versions (docs/datasets.md). Made of an upload's files, and validated at once.
   virtual Result<DatasetVersion> create_version(const VersionDraft& draft, const Upload& upload,
                                                 const CancelToken& cancel) = 0;
-  virtual Result<DatasetVersion> embed_version(uint64_t number, const CancelToken& cancel) = 0;
+  virtual Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+                                               const CancelToken& cancel) = 0;
   virtual Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                               const CancelToken& cancel) = 0;
   virtual Result<MadeActive> roll_back_version(const ActivationWish& wish,

@@ -18,7 +18,7 @@
 namespace precedent {
 
 // The knowledge of the lab is seen whole by all; its answers can be held up.
-class LabSeat final : public Seat {
+class LabSeat : public Seat {
  public:
   struct Parts {
     SearchLab& knowledge;

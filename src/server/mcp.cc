@@ -76,12 +76,19 @@ bool is_kept(const std::string& method) {
   return method == "server/discover" || method.ends_with("/list") || method == "resources/read";
 }
 
+std::vector<const McpJob*> all_jobs(const McpJob& first, std::vector<const McpJob*> others) {
+  others.insert(others.begin(), &first);
+  return others;
+}
+
 }  // namespace
 
 Mcp::Mcp(McpServices services)
     : services_(std::move(services)),
-      tasks_(services_),
-      tools_(services_, tasks_),
+      ask_(services_),
+      jobs_(all_jobs(ask_, services_.jobs)),
+      tasks_(services_, jobs_),
+      tools_(services_, jobs_, tasks_),
       resources_(services_) {}
 
 json Mcp::info() const {

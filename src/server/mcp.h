@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/mcp_ask.h"
 #include "server/mcp_protocol.h"
 #include "server/mcp_resources.h"
 #include "server/mcp_services.h"
@@ -57,6 +58,8 @@ class Mcp {
   nlohmann::json info() const;
 
   const McpServices services_;
+  const McpAsk ask_;
+  const std::vector<const McpJob*> jobs_;
   mutable McpTasks tasks_;  // guards itself
   const McpTools tools_;
   const McpResources resources_;

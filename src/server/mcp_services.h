@@ -6,12 +6,14 @@
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "server/answerer.h"
 #include "server/chats.h"
 #include "server/knowledge_view.h"
+#include "server/mcp_job.h"
 #include "server/turns.h"
 #include "tools/tool.h"
 
@@ -25,6 +27,7 @@ struct McpServices {
       call_tool;
   const Clock& clock;
   std::string version;
+  std::vector<const McpJob*> jobs = {};  // beside `ask`
   // What is known, as the caller may see it; empty: there are no resources.
   std::function<Result<KnowledgeView>()> knowledge = {};
   // Where tasks run; null: there are none.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/foreign_json.h"
 #include "server/auth/digest.h"
 
@@ -31,7 +29,8 @@ std::string McpState::sign(std::string_view what, std::string_view text) const {
 
 std::string McpState::seal(const Pending& pending, const json& call, TimePoint now) const {
   const std::string body = dump_json({{"chat", pending.chat},
-                                      {"message", pending.message},
+                                      {"forms", pending.forms},
+                                      {"kept", pending.kept},
                                       {"expires", (now + kLife).time_since_epoch().count()},
                                       {"call", sign("call", dump_json(call))}});
   return fmt::format("{}.{}", sign("state", body), body);
@@ -53,7 +52,7 @@ Result<McpState::Pending> McpState::open(std::string_view state, const json& cal
   if (said["call"] != sign("call", dump_json(call)))
     return fail(ErrorCode::kInvalidArgument,
                 "'requestState' was given for another call; repeat its arguments as they were");
-  return Pending{said["chat"], said["message"]};
+  return Pending{said["chat"], said["forms"], said["kept"]};
 }
 
 }  // namespace precedent

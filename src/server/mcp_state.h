@@ -6,7 +6,7 @@
 // Thread safety: all members.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -21,8 +21,9 @@ class McpState {
   McpState(std::string key, std::string principal);
 
   struct Pending {
-    std::string chat;     // in which the question back is answered
-    std::string message;  // the question back
+    std::string chat;      // of the job
+    nlohmann::json forms;  // that it asks back
+    nlohmann::json kept;   // for its next round
   };
   // `call`: the arguments of the call, the same when it comes again.
   std::string seal(const Pending& pending, const nlohmann::json& call, TimePoint now) const;

@@ -5,12 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "base/hash.h"
-#include "base/redact.h"
-#include "base/strings.h"
 #include "base/utf8.h"
 #include "server/chats.h"
-#include "server/mcp_answer.h"
 #include "server/turn_events.h"
 
 namespace precedent {
@@ -22,11 +18,7 @@ constexpr std::chrono::hours kKept{1};
 // Results are up to 100 kB.
 constexpr size_t kMostTasks = 256;
 constexpr int kPollMs = 500;
-
-// What tells one question of a chat from another, whether or not a secret was taken out of it.
-std::string mark_of(std::string_view question) {
-  return fmt::format("{:08x}", hash64(redact(trim(question))) & 0xffffffff);
-}
+constexpr const char* kRuns = "The call is being worked on.";
 
 struct TaskId {
   std::string chat;
@@ -47,14 +39,23 @@ std::optional<TaskId> read_id(std::string_view id) {
 }  // namespace
 
 struct McpTasks::Task {
-  enum class State : uint8_t { kWorking, kInputRequired, kCompleted, kCancelled };
+  enum class State : uint8_t { kWorking, kInputRequired, kCompleted, kFailed, kCancelled };
 
-  Task(std::string own_id, std::string of_chat, bool asks, TimePoint now)
-      : id(std::move(own_id)), chat(std::move(of_chat)), elicits(asks), created(now) {
+  Task(std::string own_id, const McpJob& own_job, const McpRound& round, bool asks, TimePoint now)
+      : id(std::move(own_id)),
+        job(own_job),
+        args(round.args),
+        chat(round.chat),
+        elicits(asks),
+        created(now) {
+    kept = round.kept;
+    answers = round.answers;
     updated = now;
   }
 
   const std::string id;
+  const McpJob& job;
+  const json args;
   const std::string chat;
   const bool elicits;
   const TimePoint created;
@@ -62,34 +63,45 @@ struct McpTasks::Task {
   mutable Mutex mutex;
   State state GUARDED_BY(mutex) = State::kWorking;
   TimePoint updated GUARDED_BY(mutex);
-  std::string message GUARDED_BY(mutex) = "The question is being answered.";
-  std::string question_back GUARDED_BY(mutex);
-  json result GUARDED_BY(mutex);
+  std::string message GUARDED_BY(mutex) = kRuns;
+  json kept GUARDED_BY(mutex);
+  json answers GUARDED_BY(mutex);  // to the forms of the round before
+  json forms GUARDED_BY(mutex);    // that nobody has answered yet
+  json result GUARDED_BY(mutex);   // or the error, of one that failed
   std::shared_ptr<ChatTurn> turn GUARDED_BY(mutex);
 
   bool over() const REQUIRES_LOCK(mutex) {
-    return state == State::kCompleted || state == State::kCancelled;
+    return state != State::kWorking && state != State::kInputRequired;
   }
 
-  void end(const Reply& reply, TimePoint now) {
+  void end(const McpResult<McpOutcome>& outcome, TimePoint now) {
     const MutexLock lock(mutex);
     turn.reset();
     if (over()) return;
     updated = now;
-    if (elicits && asks_back(reply)) {
+    if (!outcome) {
+      state = State::kFailed;
+      result = {{"code", outcome.error().code}, {"message", outcome.error().message}};
+      message = "The call failed.";
+      return;
+    }
+    if (elicits && !outcome->forms.is_null()) {
       state = State::kInputRequired;
-      question_back = reply.text;
+      forms = outcome->forms;
+      kept = outcome->kept;
+      answers = json::object();
       message = "A question back waits for its answer.";
       return;
     }
     state = State::kCompleted;
-    result = mcp_answer(reply);
+    result = outcome->result;
     result["resultType"] = "complete";
-    message = "The question is answered.";
+    message = "The call has its result.";
   }
 
   json head() const REQUIRES_LOCK(mutex) {
-    static constexpr const char* kNames[] = {"working", "input_required", "completed", "cancelled"};
+    static constexpr const char* kNames[] = {"working", "input_required", "completed", "failed",
+                                             "cancelled"};
     return {{"taskId", id},
             {"status", kNames[static_cast<size_t>(state)]},
             {"statusMessage", message},
@@ -100,7 +112,8 @@ struct McpTasks::Task {
   }
 };
 
-McpTasks::McpTasks(const McpServices& services) : services_(services) {}
+McpTasks::McpTasks(const McpServices& services, std::span<const McpJob* const> jobs)
+    : services_(services), jobs_(jobs) {}
 McpTasks::~McpTasks() = default;
 
 void McpTasks::forget_old() {
@@ -111,15 +124,19 @@ void McpTasks::forget_old() {
   });
 }
 
-bool McpTasks::run(const std::shared_ptr<Task>& task, const std::string& question) {
-  const auto turn = services_.turns->start(task->chat, [this, task, question](ChatTurn& own) {
+bool McpTasks::run(const std::shared_ptr<Task>& task) {
+  const auto turn = services_.turns->start(task->chat, [this, task](ChatTurn& own) {
+    McpRound round{task->args, task->chat};
+    {
+      const MutexLock lock(task->mutex);
+      round.kept = task->kept;
+      round.answers = task->answers;
+    }
     TurnEvents events(own);
-    AskOptions options;
-    options.thread = task->chat;
-    const Reply reply =
-        services_.answerer.ask({question, {}}, options, services_.clock, events, own.cancel);
-    task->end(reply, services_.clock.now());
-    say_end(own, reply);
+    const auto outcome = task->job.run(round, events, own.cancel);
+    task->end(outcome, services_.clock.now());
+    if (outcome && outcome->reply) return say_end(own, *outcome->reply);
+    own.say_last("complete", "{}");
   });
   if (!turn) return false;
   const MutexLock lock(task->mutex);
@@ -128,24 +145,24 @@ bool McpTasks::run(const std::shared_ptr<Task>& task, const std::string& questio
   return true;
 }
 
-std::optional<json> McpTasks::start(const std::string& question, const std::string& chat,
-                                    bool elicits) {
+std::optional<json> McpTasks::start(const McpJob& job, const McpRound& round, bool elicits) {
   std::random_device random;
-  auto task = std::make_shared<Task>(fmt::format("{}.{}.{:08x}", chat, mark_of(question), random()),
-                                     chat, elicits, services_.clock.now());
+  auto task = std::make_shared<Task>(
+      fmt::format("{}.{}.{:08x}", round.chat, job.mark(round.args), random()), job, round, elicits,
+      services_.clock.now());
   {
     const MutexLock lock(mutex_);
     forget_old();
     if (tasks_.size() >= kMostTasks) return std::nullopt;
     tasks_[task->id] = task;
   }
-  // What the creation says is how things stood then, however fast the answer.
+  // What the creation says is how things stood then, however fast the job.
   json created;
   {
     const MutexLock lock(task->mutex);
     created = task->head();
   }
-  if (!run(task, question)) {
+  if (!run(task)) {
     const MutexLock lock(mutex_);
     tasks_.erase(task->id);
     return std::nullopt;
@@ -156,12 +173,17 @@ std::optional<json> McpTasks::start(const std::string& question, const std::stri
 
 std::shared_ptr<McpTasks::Task> McpTasks::remembered(const std::string& id, bool elicits) {
   const auto named = read_id(id);
-  if (!named || !services_.last_turn) return nullptr;
-  const auto kept = services_.last_turn(named->chat);
-  if (!kept || mark_of(kept->question) != named->mark) return nullptr;
-  auto task = std::make_shared<Task>(id, named->chat, elicits, services_.clock.now());
-  task->end(kept->reply, services_.clock.now());
-  return task;
+  if (!named) return nullptr;
+  for (const McpJob* job : jobs_) {
+    const auto outcome = job->recall(named->chat, named->mark);
+    if (!outcome) continue;
+    const TimePoint now = services_.clock.now();
+    auto task =
+        std::make_shared<Task>(id, *job, McpRound{json::object(), named->chat}, elicits, now);
+    task->end(*outcome, now);
+    return task;
+  }
+  return nullptr;
 }
 
 McpResult<std::shared_ptr<McpTasks::Task>> McpTasks::find(const McpCall& call) {
@@ -192,8 +214,8 @@ McpResult<json> McpTasks::get(const McpCall& call) {
   const MutexLock lock(task.mutex);
   json state = task.head();
   if (task.state == Task::State::kCompleted) state["result"] = task.result;
-  if (task.state == Task::State::kInputRequired)
-    state["inputRequests"] = mcp_input_requests(task.question_back);
+  if (task.state == Task::State::kFailed) state["error"] = task.result;
+  if (task.state == Task::State::kInputRequired) state["inputRequests"] = task.forms;
   return state;
 }
 
@@ -203,28 +225,29 @@ McpResult<json> McpTasks::update(const McpCall& call) {
   const json& responses = member(call.params, "inputResponses");
   if (!responses.is_object())
     return mcp_fail(kMcpInvalidParams, "'inputResponses' must be an object");
-  const auto answer = read_form_answer(responses);
-  if (!answer) return std::unexpected(answer.error());
-  // What nobody asked for is left aside.
-  if (!*answer) return json::object();
   const std::shared_ptr<Task>& task = *found;
+  json forms, answers;
   {
     const MutexLock lock(task->mutex);
     if (task->state != Task::State::kInputRequired) return json::object();
+    auto given = read_form_answers(responses, task->forms);
+    if (!given) return std::unexpected(given.error());
+    forms = task->forms;
+    answers = task->answers;
     task->updated = services_.clock.now();
-    if ((*answer)->given_up) {
-      task->state = Task::State::kCompleted;
-      task->result =
-          mcp_answer(plain_reply(AnswerStatus::kNeedsInput, task->question_back, task->chat));
-      task->result["resultType"] = "complete";
-      return json::object();
+    for (const auto& [key, answer] : given->items()) {
+      task->forms.erase(key);
+      task->answers[key] = answer;
     }
+    if (!task->forms.empty()) return json::object();
     task->state = Task::State::kWorking;
-    task->message = "The question is being answered.";
+    task->message = kRuns;
   }
-  if (run(task, (*answer)->text)) return json::object();
+  if (run(task)) return json::object();
   const MutexLock lock(task->mutex);
   task->state = Task::State::kInputRequired;
+  task->forms = std::move(forms);
+  task->answers = std::move(answers);
   return mcp_fail(kMcpBusy, "too many questions wait; answer again in a moment");
 }
 

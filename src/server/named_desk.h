@@ -59,8 +59,9 @@ class NamedDesk final : public KnowledgeDesk {
     signed_draft.created_by = own(draft.created_by);
     return behind_.create_version(signed_draft, upload, cancel);
   }
-  Result<DatasetVersion> embed_version(uint64_t number, const CancelToken& cancel) override {
-    return behind_.embed_version(number, cancel);
+  Result<DatasetVersion> embed_version(uint64_t number, const TellProgress& tell,
+                                       const CancelToken& cancel) override {
+    return behind_.embed_version(number, tell, cancel);
   }
   Result<MadeActive> activate_version(uint64_t number, const ActivationWish& wish,
                                       const CancelToken& cancel) override {

@@ -6,13 +6,13 @@
 // the server, and borrows what outlives it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "agent/turn/copilot.h"
 #include "server/answerer.h"
 #include "server/knowledge_view.h"
+#include "server/mcp_job.h"
 #include "tools/tool.h"
 
 namespace precedent {
@@ -27,6 +27,8 @@ class Seat : public Answerer {
   // A receipt in any case.
   virtual Receipt call_tool(const Tool& tool, const nlohmann::json& args,
                             const CancelToken& cancel) = 0;
+  // What MCP offers beside `ask` and the tools.
+  virtual std::vector<const McpJob*> jobs() const { return {}; }
   // Questions that what is known here answers, for whoever does not know what to ask.
   virtual std::vector<std::string> suggestions() const = 0;
   // As of now.

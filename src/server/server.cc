@@ -17,6 +17,7 @@
 #include "server/page.h"
 #include "server/problem.h"
 #include "server/router.h"
+#include "server/webhooks.h"
 
 namespace precedent {
 namespace {
@@ -63,9 +64,16 @@ class HttpApi final : public Server {
         counting_(services.tools),
         pool_(options.turns),
         uploads_(services.desk, services.clock),
-        sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.clock,
-                               services.model, services.version, random_text(32)}) {
+        investigations_(services.investigator == nullptr
+                            ? nullptr
+                            : std::make_unique<Investigations>(
+                                  *services.investigator, pool_, services.clock,
+                                  options.investigations, options.investigation_limits)),
+        sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.sources,
+                               services.clock, services.model, services.version, random_text(32),
+                               services.investigator, investigations_.get()}) {
     add_page_routes(own_);
+    add_webhooks();
     add_own_routes();
   }
 
@@ -269,6 +277,15 @@ class HttpApi final : public Server {
            gauge("agent_http_connections", "Open connections", http_->connections());
   }
 
+  void add_webhooks() {
+    if (investigations_ == nullptr) return;
+    webhooks_.emplace(*investigations_, options_.webhook_secrets);
+    own_.add_now("POST", "/webhook/pagerduty",
+                 [this](const Routed& routed) { return webhooks_->pagerduty(routed.request); });
+    own_.add_now("POST", "/webhook/alertmanager",
+                 [this](const Routed& routed) { return webhooks_->alertmanager(routed.request); });
+  }
+
   const ServerServices services_;
   const ServerOptions options_;
   SignIn sign_in_;
@@ -278,6 +295,8 @@ class HttpApi final : public Server {
   RequestCounting counting_;
   TurnPool pool_;
   Uploads uploads_;
+  const std::unique_ptr<Investigations> investigations_;  // null: there are none
+  std::optional<Webhooks> webhooks_;
   Sites sites_;
   Router own_;  // what is the same for every caller
   std::unique_ptr<HttpServer> http_;

@@ -19,8 +19,10 @@
 
 #include "net/http_server.h"
 #include "server/auth/sign_in.h"
+#include "server/investigations.h"
 #include "server/knowledge_desk.h"
 #include "server/site.h"
+#include "server/source_desk.h"
 #include "server/turns.h"
 
 namespace precedent {
@@ -42,6 +44,9 @@ struct ServerServices {
   std::function<std::vector<ReadinessPart>()> readiness;
   // Who changes what is known.
   KnowledgeDesk& desk;
+  // Null: there are no investigations.
+  Investigator* investigator = nullptr;
+  SourceDesk* sources = nullptr;  // null: nothing is kept current
   // Told what went wrong beside a request: an audit log that cannot be written.
   std::function<void(const std::string& warning)> warn = [](const std::string&) {};
 };
@@ -54,6 +59,9 @@ struct ServerOptions {
   std::string issuer = {};       // the identity provider's address; "": there is none
   size_t requests_a_minute = 0;  // of each caller who signed in; 0: any number
   std::filesystem::path audit = {};
+  std::filesystem::path investigations = {};  // the folder of their reports
+  InvestigationLimits investigation_limits = {};
+  std::vector<std::string> webhook_secrets = {};  // of PagerDuty
 };
 
 class Server {

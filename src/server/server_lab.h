@@ -11,6 +11,7 @@
 #include "files/temporary_folder.h"
 #include "net/curl_http_client.h"
 #include "net/sse.h"
+#include "server/fake_investigator.h"
 #include "server/lab_seat.h"
 #include "server/server.h"
 
@@ -28,6 +29,7 @@ class ServerLab : public ::testing::Test {
     // That a client has left is noticed when it is written to.
     options_.http.heartbeat = std::chrono::milliseconds(20);
     options_.sign_in.tokens = std::move(tokens);
+    options_.investigations = folder_.path() / "investigations";
     auto server = Server::start(services(), options_);
     EXPECT_TRUE(server) << server.error().text();
     server_ = std::move(*server);
@@ -43,7 +45,8 @@ class ServerLab : public ::testing::Test {
             .model = "offline",
             .version = "test",
             .readiness = [this] { return parts_; },
-            .desk = desk_};
+            .desk = desk_,
+            .investigator = &investigator_};
   }
 
   struct Got {
@@ -87,6 +90,7 @@ class ServerLab : public ::testing::Test {
   struct {
     std::atomic<bool> held{false};
   } answerer_;
+  FakeInvestigator investigator_;
   ServerOptions options_;
   std::unique_ptr<Server> server_;
 };

@@ -8,10 +8,12 @@
 #include "server/dataset_api.h"
 #include "server/feedback_api.h"
 #include "server/golden_api.h"
+#include "server/investigations_api.h"
 #include "server/knowledge_api.h"
 #include "server/mcp_api.h"
 #include "server/openai_api.h"
 #include "server/problem.h"
+#include "server/sources_api.h"
 #include "server/threads_api.h"
 #include "server/uploads_api.h"
 
@@ -27,6 +29,9 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
       knowledge_{desk_, [seat = seat_.get()] { return seat->knowledge(); }},
       chats_(seat_->copilot(), seat_->threads()),
       turns_(shared.pool),
+      investigate_(shared.investigator != nullptr && caller.scope.everything()
+                       ? std::make_unique<McpInvestigate>(*shared.investigator)
+                       : nullptr),
       mcp_(
           {.answerer = *seat_,
            .tools = seat_->tools(),
@@ -36,6 +41,7 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
                },
            .clock = shared.clock,
            .version = shared.version,
+           .jobs = jobs(),
            .knowledge = [seat = seat_.get()] { return seat->knowledge(); },
            .turns = &turns_,
            .last_turn = [this](const std::string& chat) { return chats_.last_turn(chat); },
@@ -50,10 +56,19 @@ Site::Site(const Caller& caller, std::unique_ptr<Seat> seat, const SharedParts& 
   add_knowledge_routes(router_, knowledge_, shared.clock);
   add_upload_routes(router_, shared.uploads);
   add_golden_routes(router_, knowledge_);
-  add_dataset_routes(router_, knowledge_, shared.uploads);
+  add_dataset_routes(router_, knowledge_, shared.uploads, turns_);
   add_feedback_routes(router_, knowledge_, chats_, shared.clock);
   add_changes_route(router_, desk_);
+  if (shared.investigations != nullptr && caller.scope.everything())
+    add_investigation_routes(router_, *shared.investigations, caller.name);
+  add_source_routes(router_, shared.sources, caller.role);
   add_own_routes();
+}
+
+std::vector<const McpJob*> Site::jobs() const {
+  std::vector<const McpJob*> all = seat_->jobs();
+  if (investigate_ != nullptr) all.push_back(investigate_.get());
+  return all;
 }
 
 // What runs uses the other parts.

@@ -16,12 +16,15 @@
 #include "server/auth/caller.h"
 #include "server/chats.h"
 #include "server/counting.h"
+#include "server/investigations.h"
 #include "server/knowledge_desk.h"
 #include "server/mcp.h"
+#include "server/mcp_investigate.h"
 #include "server/named_desk.h"
 #include "server/router.h"
 #include "server/runs.h"
 #include "server/seat.h"
+#include "server/source_desk.h"
 #include "server/threads.h"
 #include "server/turns.h"
 #include "server/uploads.h"
@@ -34,10 +37,14 @@ struct SharedParts {
   RequestCounting& counting;
   KnowledgeDesk& desk;
   Uploads& uploads;
+  SourceDesk* sources;
   const Clock& clock;
   std::string model;
   std::string version;
   std::string state_key;  // signs what clients hand back
+  // Null, both: there are none.
+  Investigator* investigator = nullptr;
+  Investigations* investigations = nullptr;
 };
 
 class Site {
@@ -57,6 +64,7 @@ class Site {
 
  private:
   void add_own_routes();
+  std::vector<const McpJob*> jobs() const;
 
   const Caller caller_;
   const std::unique_ptr<Seat> seat_;
@@ -65,6 +73,8 @@ class Site {
   const KnowledgeServices knowledge_;
   const Chats chats_;
   Turns turns_;
+  // Null for who may not see everything: a report is of what anybody wrote.
+  const std::unique_ptr<McpInvestigate> investigate_;
   const Mcp mcp_;
   const Threads threads_;
   Runs runs_;

@@ -10,11 +10,10 @@
 #include <utility>
 
 #include "base/foreign_json.h"
-#include "base/redact.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "server/multipart.h"
-#include "server/problem.h"
+#include "server/progress_events.h"
 #include "server/upload_shape.h"
 
 namespace precedent {
@@ -25,8 +24,6 @@ using nlohmann::json;
 
 // How often uploads that nobody asks for are looked through.
 constexpr std::chrono::seconds kLookThrough{30};
-// More progress than this nobody sees.
-constexpr std::chrono::milliseconds kBetweenProgress{200};
 constexpr size_t kMaxNameBytes = 120;
 constexpr std::string_view kLock = "in-use.lock";
 
@@ -53,12 +50,6 @@ std::string complete(const UploadReport& report) {
                     {"documents_added", report.added},
                     {"documents_changed", report.changed},
                     {"unchanged", report.unchanged}});
-}
-
-std::string failed(const Error& error) {
-  const int status = http_status(error.code);
-  return dump_json(
-      {{"status", status}, {"title", reason_phrase(status)}, {"detail", redact(error.text())}});
 }
 
 void apply(const UploadReading& reading, Upload& upload) {
@@ -279,14 +270,9 @@ void Uploads::work() {
 }
 
 void Uploads::run(const EntryRef& entry) {
-  std::string last_stage;
-  std::chrono::steady_clock::time_point told;
+  ProgressEvents events(*entry->log);
   const auto tell = [&](std::string_view stage, uint64_t done, uint64_t total) {
-    const auto now = std::chrono::steady_clock::now();
-    if (stage == last_stage && now - told < kBetweenProgress && done < total) return;
-    told = now;
-    last_stage = stage;
-    entry->log->say("progress", dump_json({{"stage", stage}, {"done", done}, {"total", total}}));
+    if (!events.tell(stage, done, total)) return;
     const MutexLock lock(mutex_);
     entry->begun = true;
     changed_.notify_all();
@@ -307,7 +293,7 @@ void Uploads::run(const EntryRef& entry) {
   if (outcome) {
     entry->log->say_last("complete", complete(entry->shown.report));
   } else {
-    entry->log->say_last("error", failed(outcome.error()));
+    say_failed(*entry->log, outcome.error());
   }
 }
 

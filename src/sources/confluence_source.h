@@ -36,6 +36,7 @@ class ConfluenceSource final : public KnowledgeSource {
   ConfluenceSource(SourceHttp http, ConfluenceOptions options);
 
   const std::string& scope() const override { return scope_; }
+  bool is_remote() const override { return true; }
   Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override;
   Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,
                            DocumentSink& sink) override;

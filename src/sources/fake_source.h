@@ -27,6 +27,7 @@ class FakeSource final : public KnowledgeSource {
   std::string id_of(const std::string& name) const { return fmt::format("{}/{}", scope_, name); }
 
   const std::string& scope() const override { return scope_; }
+  bool is_remote() const override { return remote; }
 
   Result<SourceListing> list(const std::string& cursor, const SyncContext& context) override {
     TRY(context.cancel.check());
@@ -66,6 +67,7 @@ class FakeSource final : public KnowledgeSource {
     return summary;
   }
 
+  bool remote = true;
   std::optional<Error> list_fails;
   std::optional<size_t> read_fails_at;  // after so many documents
   size_t reads = 0;

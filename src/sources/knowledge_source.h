@@ -58,6 +58,8 @@ class KnowledgeSource {
 
   // Document::source of all its documents.
   virtual const std::string& scope() const = 0;
+  // Whether read() asks the network; then its documents are complete, ids and all.
+  virtual bool is_remote() const { return false; }
   virtual Result<SourceListing> list(const std::string& cursor, const SyncContext& context) = 0;
   // REQUIRES: `entries` are from the list() before; it may hand on others, too.
   virtual Result<ReadSummary> read(std::span<const SourceEntry> entries, const SyncContext& context,

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/redact.h"
+#include "files/files.h"
 #include "net/url.h"
 #include "sources/confluence_source.h"
 #include "sources/folder_source.h"
@@ -96,6 +98,15 @@ Result<std::unique_ptr<KnowledgeSource>> make_github(const SourceConfig& config,
                     settings_mark(config)});
 }
 
+Result<FileLock> lock_source(const std::filesystem::path& folder, const std::string& name) {
+  TRY(make_directories(folder));
+  Result<FileLock> lock = FileLock::acquire(folder / (name + ".lock"));
+  if (lock || lock.error().code != ErrorCode::kConflict) return lock;
+  return fail(
+      ErrorCode::kUnavailable,
+      fmt::format("it is being synced already: {}; wait for that to end", lock.error().text()));
+}
+
 }  // namespace
 
 std::string scope_of(const SourceConfig& config) {
@@ -120,22 +131,26 @@ Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
 }
 
 Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptions& options,
-                                     const SourceWorld& world, const SyncContext& context,
-                                     const KnowledgeDoor& door, SourceStates& states) {
-  SourceState& state = states[config.name];
+                                     const SourceWorld& world, const CancelToken& cancel) {
+  const std::filesystem::path folder = world.data_dir / "sources";
+  std::optional<FileLock> lock;
+  if (!options.dry_run) lock = TRY(lock_source(folder, config.name));
+  SourceState state = TRY(read_source_states(world.data_dir))[config.name];
+  const std::vector<DocumentState> known = TRY(world.knowledge.look());
   const TimePoint now = world.clock.now();
   const std::string settings = settings_mark(config);
   SyncOptions asked = options;
   // Where somebody removed documents meanwhile, a cursor would not bring them back.
   const auto there =
-      static_cast<size_t>(std::ranges::count(context.known, state.scope, &DocumentState::source));
+      static_cast<size_t>(std::ranges::count(known, state.scope, &DocumentState::source));
   asked.sweep = options.sweep || state.settings != settings || !state.swept_at ||
                 now - *state.swept_at >= config.sweep || there != state.documents;
   std::string scope = scope_of(config);
   const auto sync = [&]() -> Result<SyncReport> {
     const auto source = TRY(make_source(config, world));
     scope = source->scope();
-    return sync_source(*source, state.cursor, asked, context, door);
+    return sync_source(*source, state.cursor, asked, {cancel, known}, world.knowledge,
+                       folder / (config.name + ".fetched"));
   };
   Result<SyncReport> report = sync();
   if (!report) report.error().message = redact(report.error().message);
@@ -147,14 +162,17 @@ Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptio
     state.synced_at = now;
     if (report->everything || !state.swept_at) state.swept_at = now;
     state.documents = report->documents;
-    state.notes = report->notes;
+    // What a look at everything found holds until the next one.
+    if (report->everything || !report->notes.empty()) state.notes = report->notes;
     state.error.clear();
     state.failed_at.reset();
+    state.failures = 0;
   } else {
     state.error = report.error().text();
     state.failed_at = now;
+    ++state.failures;
   }
-  TRY(write_source_states(world.data_dir, states));
+  TRY(remember_source(world.data_dir, config.name, state));
   return report;
 }
 

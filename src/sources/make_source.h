@@ -1,6 +1,8 @@
 // SourceConfig → KnowledgeSource, and one sync of it with everything that is remembered.
 //
-// Thread safety: one thread. Ownership: a source borrows what it was made with.
+// One sync of a source runs at a time, in all processes together: a lock in the folder of the
+// sources sees to it. Thread safety: a world is of one thread; worlds may be used at the same time.
+// Ownership: a source borrows what it was made with.
 #pragma once
 
 #include <filesystem>
@@ -21,6 +23,7 @@ namespace precedent {
 // The world around the sources.
 struct SourceWorld {
   std::filesystem::path data_dir;
+  KnowledgeAccess knowledge;
   HttpClient& http;
   const Clock& clock;
   std::function<std::optional<std::string>(const std::string& name)> environment;
@@ -38,9 +41,9 @@ Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
                                                      const SourceWorld& world);
 
 // Syncs one source and writes down how that went; a dry run and a cancelled one leave no trace.
-// Errors: those of make_source() and sync_source(); without secrets.
+// Errors: those of make_source() and sync_source(), without secrets; kUnavailable, without a trace,
+// if it is being synced already.
 Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptions& options,
-                                     const SourceWorld& world, const SyncContext& context,
-                                     const KnowledgeDoor& door, SourceStates& states);
+                                     const SourceWorld& world, const CancelToken& cancel);
 
 }  // namespace precedent

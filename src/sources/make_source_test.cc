@@ -25,18 +25,13 @@ class RememberTest : public testing::Test {
   }
   void write(const std::string& name) { std::ofstream(notes_ / name) << "# " << name << "\n\nx\n"; }
   SourceWorld world() {
-    return {lab_.folder(),
-            http_,
-            clock_,
-            environment_,
-            [](std::chrono::seconds, const CancelToken&) { return Result<void>(); },
+    return {lab_.folder(), lab_.access(),
+            http_,         clock_,
+            environment_,  [](std::chrono::seconds, const CancelToken&) { return Result<void>(); },
             true};
   }
   Result<SyncReport> sync(SyncOptions options = {}) {
-    const auto known = lab_.states().value();
-    const SyncContext context{lab_.cancel, known};
-    auto states = read_source_states(lab_.folder()).value();
-    return sync_and_remember(config_, options, world(), context, lab_.door(), states);
+    return sync_and_remember(config_, options, world(), lab_.cancel);
   }
   SourceState remembered() { return read_source_states(lab_.folder()).value()[config_.name]; }
 
@@ -86,7 +81,7 @@ TEST_F(RememberTest, WhatSomebodyRemovedComesBack) {
   std::vector<std::string> ids;
   for (const auto& [id, document] : lab_.documents()) ids.push_back(id);
   ASSERT_EQ(ids.size(), 1U);
-  ASSERT_TRUE(lab_.door().remove(ids, false));
+  ASSERT_TRUE(lab_.door()->remove(ids, false));
   const auto report = sync();
   ASSERT_TRUE(report) << report.error().text();
   EXPECT_EQ(report->ingest.added, 1U);

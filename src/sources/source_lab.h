@@ -25,7 +25,8 @@ class SourceLab {
   Result<SyncReport> sync(KnowledgeSource& source, SyncOptions options = {}) {
     const std::vector<DocumentState> known = TRY(states());
     const SyncContext context{cancel, known};
-    Result<SyncReport> report = sync_source(source, cursor, options, context, door());
+    Result<SyncReport> report = sync_source(source, cursor, options, context, access(),
+                                            lab_.folder / "spool" / std::to_string(++syncs_));
     if (report && !options.dry_run) cursor = report->cursor;
     return report;
   }
@@ -49,25 +50,38 @@ class SourceLab {
     return all;
   }
 
-  KnowledgeDoor door() {
-    return {[this](const IngestOptions& options, DocumentReader read) -> Result<IngestReport> {
-              auto store = TRY(KnowledgeStore::open(store_file(lab_.folder),
-                                                    KnowledgeStore::Access::kReadWrite));
-              EmbeddedIndexCatalog indexes(lab_.folder);
-              return ingest(options, {store, indexes, nullptr, words, paragraphs, std::move(read)},
-                            nullptr, cancel);
-            },
-            [this](const std::vector<std::string>& ids, bool dry_run) {
-              return lab_.remove(ids, dry_run);
+  KnowledgeAccess access() {
+    return {[this] { return states(); },
+            [this]() -> Result<KnowledgeDoor> {
+              TRY(before_opening());
+              return TRY(door());
             }};
   }
+  Result<KnowledgeDoor> door() {
+    std::vector<DocumentState> known = TRY(states());
+    return KnowledgeDoor{
+        std::move(known),
+        [this](const IngestOptions& options, DocumentReader read) -> Result<IngestReport> {
+          auto store = TRY(
+              KnowledgeStore::open(store_file(lab_.folder), KnowledgeStore::Access::kReadWrite));
+          EmbeddedIndexCatalog indexes(lab_.folder);
+          return ingest(options, {store, indexes, nullptr, words, paragraphs, std::move(read)},
+                        nullptr, cancel);
+        },
+        [this](const std::vector<std::string>& ids, bool dry_run) {
+          return lab_.remove(ids, dry_run);
+        }};
+  }
 
+  // What somebody does while the source is asked.
+  std::function<Result<void>()> before_opening = [] { return Result<void>(); };
   const std::filesystem::path& folder() const { return lab_.folder; }
   std::string cursor;
   CancelToken cancel;
 
  private:
   IngestLab lab_;
+  size_t syncs_ = 0;
 };
 
 // Answers as `answer` says, and keeps what it was asked.

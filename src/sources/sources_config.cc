@@ -20,17 +20,17 @@ namespace {
 namespace fs = std::filesystem;
 using Type = SourceConfig::Type;
 
-constexpr std::string_view kFileKeys[] = {"sources"};
+constexpr std::string_view kFileKeys[] = {"every", "sources"};
 constexpr auto kFolderKeys =
-    std::to_array<std::string_view>({"name", "type", "path", "kind", "services", "tags"});
+    std::to_array<std::string_view>({"name", "type", "path", "every", "kind", "services", "tags"});
 constexpr auto kGitKeys =
     std::to_array<std::string_view>({"name", "type", "url", "branch", "paths", "user", "token_env",
-                                     "key_file", "kind", "services", "tags"});
-constexpr auto kConfluenceKeys =
-    std::to_array<std::string_view>({"name", "type", "url", "edition", "user", "token_env",
-                                     "spaces", "labels", "sweep", "kind", "services", "tags"});
+                                     "key_file", "every", "kind", "services", "tags"});
+constexpr auto kConfluenceKeys = std::to_array<std::string_view>(
+    {"name", "type", "url", "edition", "user", "token_env", "spaces", "labels", "sweep", "every",
+     "kind", "services", "tags"});
 constexpr auto kGithubKeys = std::to_array<std::string_view>(
-    {"name", "type", "repo", "url", "token_env", "labels", "services", "tags"});
+    {"name", "type", "repo", "url", "token_env", "labels", "every", "services", "tags"});
 // Each is synced in turn; more belong into several knowledge bases.
 constexpr size_t kMaxSources = 100;
 constexpr size_t kMaxName = 40;
@@ -64,6 +64,23 @@ std::optional<Kind> document_kind(const std::string& text) {
   return kind == Kind::kGolden || kind == Kind::kCode ? std::nullopt : kind;
 }
 
+// The keys `every` of the file and of each source.
+Result<void> read_every(const ConfigSection& section, std::chrono::milliseconds& every) {
+  // A wiki that is asked more often is only slower for everybody else.
+  constexpr std::chrono::seconds kLeast{5};
+  constexpr std::chrono::days kMost{30};
+  if (section.text("every") == "never") {
+    every = {};
+    return {};
+  }
+  std::chrono::milliseconds said = kLeast;
+  TRY(section.read("every", said));
+  if (said < kLeast || said > kMost)
+    return section.wrong("every", "is a time from 5s to 30 days (720h), or never");
+  if (section.has("every")) every = said;
+  return {};
+}
+
 // One source of the file, while it is read.
 struct Reader {
   const ConfigSection& section;
@@ -77,6 +94,7 @@ struct Reader {
   Result<void> read_common() {
     TRY(section.read("services", source.services));
     TRY(section.read("tags", source.tags));
+    TRY(read_every(section, source.every));
     std::string kind;
     TRY(section.read("kind", kind));
     if (kind.empty()) return {};
@@ -274,6 +292,8 @@ Result<std::vector<SourceConfig>> read_sources_config(std::string_view text, std
   if (trim(text).empty()) return sources;
   const ConfigSection root(TRY(parse_yaml(text, path)), path, "", all);
   TRY(root.check(kFileKeys));
+  std::chrono::milliseconds every = SourceConfig().every;
+  TRY(root.settle(read_every(root, every)));
   std::set<std::string> names;
   const auto items = TRY(root.items("sources"));
   for (const ConfigSection& item : items) {
@@ -281,7 +301,7 @@ Result<std::vector<SourceConfig>> read_sources_config(std::string_view text, std
       TRY(root.settle(root.wrong("sources", fmt::format("has more than {}", kMaxSources))));
       break;
     }
-    auto source = Reader{item, fs::path(path).parent_path(), {}}.read();
+    auto source = Reader{item, fs::path(path).parent_path(), {.every = every}}.read();
     if (source && !names.insert(source->name).second) {
       TRY(root.settle(item.wrong("name", fmt::format("'{}' is there twice", source->name))));
       continue;

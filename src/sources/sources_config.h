@@ -1,5 +1,6 @@
 // sources.yaml: which sources there are.
 //
+//   every: 30m                       # else 15m
 //   sources:
 //     - name: runbooks
 //       type: git                    # folder, git, confluence or github
@@ -41,6 +42,8 @@ struct SourceConfig {
   std::optional<Kind> kind;
   std::vector<std::string> services, tags;
   std::chrono::milliseconds sweep{std::chrono::hours(24)};
+  // How often a running server syncs it; 0: only when asked to.
+  std::chrono::milliseconds every{std::chrono::minutes(15)};
 };
 std::string_view name(SourceConfig::Type type);
 

@@ -60,6 +60,26 @@ TEST(SourcesConfig, ReadsEveryType) {
   EXPECT_TRUE(read_sources_config("", "x")->empty());
 }
 
+TEST(SourcesConfig, EachSourceHasItsOwnScheduleOrThatOfTheFile) {
+  using std::chrono::minutes;
+  const auto sources = read_sources_config(
+      "every: 1h\nsources:\n  - {name: a, type: folder, path: x}\n"
+      "  - {name: b, type: folder, path: y, every: 5m}\n"
+      "  - {name: c, type: folder, path: z, every: never}\n",
+      "s.yaml");
+  ASSERT_TRUE(sources) << sources.error().text();
+  EXPECT_EQ((*sources)[0].every, minutes(60));
+  EXPECT_EQ((*sources)[1].every, minutes(5));
+  EXPECT_EQ((*sources)[2].every, minutes(0));
+  EXPECT_EQ(read_sources_config(kAll, "s.yaml")->front().every, minutes(15));
+  for (const char* every : {"1s", "1000h", "soon", "0"}) {
+    const auto wrong = read_sources_config(
+        fmt::format("every: {}\nsources: [{{name: a, type: folder, path: x}}]\n", every), "s.yaml");
+    ASSERT_FALSE(wrong) << every;
+    EXPECT_THAT(wrong.error().message, HasSubstr("s.yaml:1: every"));
+  }
+}
+
 TEST(SourcesConfig, AGitPathIsTakenFromTheFile) {
   const auto sources =
       read_sources_config("sources: [{name: a, type: git, url: ../repo}]", "/etc/p/sources.yaml");

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "ingest/prepare.h"
+#include "sources/document_spool.h"
 
 namespace precedent {
 namespace {
@@ -76,19 +78,6 @@ Result<void> check_limit(const SyncPlan& plan, const SyncOptions& options) {
                           options.limit.percent));
 }
 
-Result<void> take_over(KnowledgeSource& source, const SyncPlan& plan, const SyncOptions& options,
-                       const SyncContext& context, const KnowledgeDoor& door, SyncReport& report) {
-  IngestOptions ingest = options.ingest;
-  ingest.prune = false;
-  ingest.dry_run = options.dry_run;
-  report.ingest = TRY(door.ingest(ingest, [&](const ReadOptions&, DocumentSink& sink) {
-    OwnDocuments own(source.scope(), plan.foreign, sink);
-    return source.read(plan.wanted, context, own);
-  }));
-  if (report.ingest.cancelled) return context.cancel.check();
-  return {};
-}
-
 }  // namespace
 
 SyncPlan plan_sync(const std::string& scope, const SourceListing& listing,
@@ -129,14 +118,14 @@ SyncPlan plan_sync(const std::string& scope, const SourceListing& listing,
 
 Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& cursor,
                                const SyncOptions& options, const SyncContext& context,
-                               const KnowledgeDoor& door) {
+                               const KnowledgeAccess& access, const std::filesystem::path& spool) {
   const SyncContext asked{context.cancel, context.known, context.sweep || options.sweep};
   SourceListing listing = TRY(source.list(asked.sweep ? "" : cursor, asked));
   if (listing.cursor.size() > kMaxCursorBytes)
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("{} has too many documents for one source; divide it into several",
                             source.scope()));
-  const SyncPlan plan = plan_sync(source.scope(), listing, context.known);
+  SyncPlan plan = plan_sync(source.scope(), listing, context.known);
   TRY(check_limit(plan, options));
   SyncReport report;
   report.cursor = std::move(listing.cursor);
@@ -147,7 +136,36 @@ Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& curso
         "{} document{} left out, as their ids belong to other sources ({}); remove them there with "
         "`precedent remove`, or give them other ids",
         plan.foreign.size(), plan.foreign.size() == 1 ? "" : "s", named(plan.foreign)));
-  if (!plan.wanted.empty()) TRY(take_over(source, plan, options, asked, door, report));
+  report.unchanged = plan.unchanged;
+  report.documents = plan.known;
+  if (plan.wanted.empty() && plan.vanished.empty()) return report;
+
+  std::optional<DocumentSpool> fetched;
+  Result<void> fetch;
+  if (source.is_remote() && !plan.wanted.empty()) {
+    fetched.emplace(TRY(DocumentSpool::open(spool)));
+    fetch =
+        fetched->fill([&](DocumentSink& sink) { return source.read(plan.wanted, asked, sink); });
+    TRY(context.cancel.check());
+    if (!fetch && fetched->empty()) return std::unexpected(fetch.error());
+  }
+  const KnowledgeDoor door = TRY(access.open());
+  // Others may have written while the source was asked.
+  const SyncContext now{context.cancel, door.known, asked.sweep};
+  plan = plan_sync(source.scope(), listing, door.known);
+  TRY(check_limit(plan, options));
+  if (!plan.wanted.empty()) {
+    IngestOptions ingest = options.ingest;
+    ingest.prune = false;
+    ingest.dry_run = options.dry_run;
+    report.ingest = TRY(door.ingest(ingest, [&](const ReadOptions&, DocumentSink& sink) {
+      OwnDocuments own(source.scope(), plan.foreign, sink);
+      return fetched ? fetched->replay(own, context.cancel) : source.read(plan.wanted, now, own);
+    }));
+    if (report.ingest.cancelled) TRY(context.cancel.check());
+    // What came before a source broke off need not be fetched again.
+    TRY(std::move(fetch));
+  }
   report.unchanged = plan.unchanged + report.ingest.unchanged;
   if (!plan.vanished.empty()) {
     const IngestReport removed = TRY(door.remove(plan.vanished, options.dry_run));

@@ -1,14 +1,18 @@
 // One sync: what a source has, held against what the knowledge base knows of it, and the
 // difference taken over.
 //
-//   list ──► plan ──► too much would vanish? ──► ingest what is new or changed ──► remove the rest
+//   list ──► plan ──► too much would vanish? ──► fetch ──► open the door ──► ingest ──► remove
 //
-// Everything goes through the one door (ingest/pipeline.h). An error anywhere leaves what was taken
-// over so far, removes nothing, and leaves the cursor where it was, so that the next sync goes over
-// the same changes again. A source cannot touch a document that belongs to another.
+// The network is asked while the knowledge base is open to others: what a remote source has is
+// fetched into a file first (document_spool.h). Only then the door is opened, the plan made again
+// from what is known by now, and everything goes through it (ingest/pipeline.h). An error anywhere
+// leaves what was taken over so far, removes nothing, and leaves the cursor where it was, so that
+// the next sync goes over the same changes again. A source cannot touch a document that belongs to
+// another.
 // Thread safety: one thread.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,10 +38,19 @@ struct SyncOptions {
   IngestOptions ingest;  // of it: threads and batches; the rest is the source's
 };
 
-// The door into the knowledge base, as its owner opens it.
+// The knowledge base, open for writing: nobody else writes as long as it lives.
 struct KnowledgeDoor {
+  std::vector<DocumentState> known;  // of all sources
   std::function<Result<IngestReport>(const IngestOptions&, DocumentReader)> ingest;
   std::function<Result<IngestReport>(const std::vector<std::string>& ids, bool dry_run)> remove;
+};
+
+// The knowledge base, as its owner shows it.
+struct KnowledgeAccess {
+  // What is known of all documents; keeps nobody from writing.
+  std::function<Result<std::vector<DocumentState>>()> look;
+  // Waits for others who write, as long as is bearable. Errors: kUnavailable then.
+  std::function<Result<KnowledgeDoor>()> open;
 };
 
 struct SyncPlan {
@@ -64,9 +77,10 @@ struct SyncReport {
 
 // Errors: those of the source and of the ingest; kConflict if more would be removed than the limit
 // allows, naming the numbers: nothing was changed then. kCancelled.
-// REQUIRES: `context.known` is what the knowledge base holds.
+// REQUIRES: `context.known` is what `access` shows. `spool`: a file that may be written meanwhile;
+// it is gone afterwards.
 Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& cursor,
                                const SyncOptions& options, const SyncContext& context,
-                               const KnowledgeDoor& door);
+                               const KnowledgeAccess& access, const std::filesystem::path& spool);
 
 }  // namespace precedent

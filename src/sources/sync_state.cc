@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/foreign_json.h"
 #include "files/files.h"
@@ -35,6 +37,19 @@ std::unexpected<Error> corrupt(std::string_view what) {
       fmt::format("sources.json {}; remove it, and the next sync looks at everything again", what));
 }
 
+// The lock is held for one small write.
+Result<FileLock> turn_to_write(const std::filesystem::path& path) {
+  constexpr int kAttempts = 500;
+  constexpr std::chrono::milliseconds kPause{20};
+  for (int attempt = 1;; ++attempt) {
+    Result<FileLock> lock = FileLock::acquire(path);
+    if (lock || lock.error().code != ErrorCode::kConflict) return lock;
+    if (attempt == kAttempts)
+      return fail(ErrorCode::kUnavailable, lock.error().text() + "; end it and sync again");
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 }  // namespace
 
 std::filesystem::path source_state_file(const std::filesystem::path& data_dir) {
@@ -63,6 +78,9 @@ Result<SourceStates> parse_source_states(std::string_view text) {
     const auto documents = object.find("documents");
     if (documents != object.end() && documents->is_number_unsigned())
       state.documents = documents->get<size_t>();
+    const auto failures = object.find("failures");
+    if (failures != object.end() && failures->is_number_unsigned())
+      state.failures = failures->get<size_t>();
     const auto notes = object.find("notes");
     if (notes != object.end() && notes->is_array())
       for (const json& note : *notes)
@@ -83,6 +101,7 @@ std::string to_text(const SourceStates& states) {
     if (state.swept_at) object["swept_at"] = format_time(*state.swept_at);
     if (state.failed_at) object["failed_at"] = format_time(*state.failed_at);
     if (!state.error.empty()) object["error"] = state.error;
+    if (state.failures > 0) object["failures"] = state.failures;
     if (!state.notes.empty())
       object["notes"] = std::vector<std::string>(
           state.notes.begin(), state.notes.begin() + static_cast<std::ptrdiff_t>(
@@ -99,8 +118,12 @@ Result<SourceStates> read_source_states(const std::filesystem::path& data_dir) {
   return parse_source_states(TRY(read_file(path, kMaxFileBytes)));
 }
 
-Result<void> write_source_states(const std::filesystem::path& data_dir,
-                                 const SourceStates& states) {
+Result<void> remember_source(const std::filesystem::path& data_dir, const std::string& name,
+                             const SourceState& state) {
+  TRY(make_directories(data_dir / "sources"));
+  const FileLock lock = TRY(turn_to_write(data_dir / "sources" / "state.lock"));
+  SourceStates states = TRY(read_source_states(data_dir));
+  states[name] = state;
   const std::string text = to_text(states);
   const std::string_view parts[] = {text};
   return write_file_atomically(source_state_file(data_dir), parts);

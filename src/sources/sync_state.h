@@ -3,8 +3,8 @@
 //
 // Format: docs/format/sources.md, the file sources.json in the data directory, replaced atomically.
 // It can be deleted: the next sync then looks at everything again. Errors: kCorrupt for a file that
-// is not of this form, with the remedy. Thread safety: pure but for the file system; who writes
-// holds ingest.lock.
+// is not of this form, with the remedy. Thread safety: pure but for the file system; writers of
+// several processes take turns.
 #pragma once
 
 #include <filesystem>
@@ -29,6 +29,7 @@ struct SourceState {
   // Of the last sync, if that failed; "" otherwise.
   std::string error;
   std::optional<TimePoint> failed_at;
+  size_t failures = 0;             // in a row, up to that
   std::vector<std::string> notes;  // of the last sync that was whole
   bool operator==(const SourceState&) const = default;
 };
@@ -39,7 +40,10 @@ std::filesystem::path source_state_file(const std::filesystem::path& data_dir);
 
 // Nothing where there is no file.
 Result<SourceStates> read_source_states(const std::filesystem::path& data_dir);
-Result<void> write_source_states(const std::filesystem::path& data_dir, const SourceStates& states);
+// Replaces what is remembered of one source. Errors: kUnavailable if another process keeps the file
+// for itself.
+Result<void> remember_source(const std::filesystem::path& data_dir, const std::string& name,
+                             const SourceState& state);
 
 // The two halves without the disk. Errors: kCorrupt.
 Result<SourceStates> parse_source_states(std::string_view text);

@@ -23,14 +23,20 @@ SourceStates some() {
                     .notes = {"one", "two"}};
   SourceState failed{.scope = "confluence:b",
                      .error = "no\xff such host",
-                     .failed_at = parse_time("2026-11-24T11:00:00Z").value()};
+                     .failed_at = parse_time("2026-11-24T11:00:00Z").value(),
+                     .failures = 3};
   return {{"a", whole}, {"b", failed}};
+}
+
+Result<void> write(const std::filesystem::path& folder, const SourceStates& states) {
+  for (const auto& [name, state] : states) TRY(remember_source(folder, name, state));
+  return {};
 }
 
 TEST(SyncState, ComesBackAsItWasWritten) {
   const TemporaryFolder folder;
   EXPECT_EQ(read_source_states(folder.path()).value(), SourceStates{});
-  ASSERT_TRUE(write_source_states(folder.path(), some()));
+  ASSERT_TRUE(write(folder.path(), some()));
   SourceStates expected = some();
   expected["b"].error = "no\ufffd such host";
   EXPECT_EQ(read_source_states(folder.path()).value(), expected);
@@ -49,14 +55,14 @@ TEST(SyncState, AnUnreadableFileSaysWhatToDo) {
 
 TEST(SyncState, AWriteThatFailsLeavesTheOldState) {
   const TemporaryFolder folder;
-  ASSERT_TRUE(write_source_states(folder.path(), some()));
+  ASSERT_TRUE(write(folder.path(), some()));
   for (const FileStep failing :
        {FileStep::kCreate, FileStep::kWrite, FileStep::kSync, FileStep::kRename}) {
     set_file_hook(
         [&](FileStep step, const std::filesystem::path&) { return step == failing ? ENOSPC : 0; });
-    EXPECT_FALSE(write_source_states(folder.path(), {}));
+    EXPECT_FALSE(remember_source(folder.path(), "a", {}));
     set_file_hook({});
-    EXPECT_EQ(read_source_states(folder.path())->size(), 2U);
+    EXPECT_EQ(read_source_states(folder.path())->at("a").documents, 12U);
   }
 }
 

@@ -134,10 +134,51 @@ TEST(Sync, ASourceThatBreaksOffLosesNothingAndGoesOn) {
   EXPECT_EQ(broken.error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(lab.cursor, cursor);
   EXPECT_TRUE(lab.documents().contains(source.id_of("p0")));
+  EXPECT_TRUE(lab.documents().contains(source.id_of("q1")));
+  EXPECT_TRUE(std::filesystem::is_empty(lab.folder() / "spool"));
 
   source.read_fails_at.reset();
   ASSERT_TRUE(lab.sync(source));
   EXPECT_EQ(lab.documents().size(), 6U);
+}
+
+TEST(Sync, NobodyIsKeptWaitingWhileASourceIsAsked) {
+  SourceLab lab;
+  FakeSource source;
+  source.put("a", "x");
+  size_t read_before = 0, opened = 0;
+  lab.before_opening = [&]() -> Result<void> {
+    read_before = source.reads;
+    ++opened;
+    return {};
+  };
+  ASSERT_TRUE(lab.sync(source));
+  EXPECT_EQ(read_before, 1U);
+  EXPECT_EQ(opened, 1U);
+  EXPECT_TRUE(std::filesystem::is_empty(lab.folder() / "spool"));
+  // Where nothing changed, nobody is kept waiting at all.
+  ASSERT_TRUE(lab.sync(source));
+  EXPECT_EQ(opened, 1U);
+}
+
+TEST(Sync, WhatOthersWroteMeanwhileStaysTheirs) {
+  SourceLab lab;
+  FakeSource source("fake:mine"), other("fake:mine/a");
+  source.put("a/b", "mine");
+  source.put("c", "mine");
+  bool done = false;
+  lab.before_opening = [&]() -> Result<void> {
+    if (std::exchange(done, true)) return {};
+    other.put("b", "theirs");
+    const std::string cursor = std::exchange(lab.cursor, "");
+    TRY(lab.sync(other));
+    lab.cursor = cursor;
+    return {};
+  };
+  const auto report = lab.sync(source);
+  ASSERT_TRUE(report) << report.error().text();
+  EXPECT_EQ(report->ingest.added, 1U);
+  EXPECT_EQ(lab.documents().at("fake:mine/a/b").body, "theirs");
 }
 
 TEST(Sync, ADocumentOfAnotherSourceIsLeftAlone) {

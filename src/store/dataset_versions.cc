@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
@@ -12,7 +13,8 @@
 namespace precedent {
 namespace {
 
-using db::Connection;
+using db::SqlConnection;
+using db::SqlRow;
 using nlohmann::json;
 
 // With the long texts, mapping and report, or with nothing in their place.
@@ -61,7 +63,7 @@ std::optional<std::vector<VersionSource>> sources_of_json(std::string_view text)
   return sources;
 }
 
-TimePoint time_of(const db::Statement& row, int column) {
+TimePoint time_of(const SqlRow& row, int column) {
   return TimePoint(std::chrono::seconds(row.integer(column)));
 }
 
@@ -72,7 +74,7 @@ std::unexpected<Error> damaged(uint64_t number) {
                           number));
 }
 
-Result<DatasetVersion> read_version(const db::Statement& row) {
+Result<DatasetVersion> read_version(const SqlRow& row) {
   DatasetVersion version;
   version.number = row.natural(0);
   version.name = row.string(1);
@@ -96,17 +98,14 @@ Result<DatasetVersion> read_version(const db::Statement& row) {
   return version;
 }
 
-Result<std::optional<DatasetVersion>> first_where(Connection& c, std::string_view where) {
-  auto row = TRY(c.prepare(select(Texts::kAll, where)));
-  if (!TRY(row.bind().step())) return std::nullopt;
-  return TRY(read_version(row));
+Result<std::optional<DatasetVersion>> first_where(SqlConnection& c, std::string_view where,
+                                                  std::initializer_list<db::SqlValue> values = {}) {
+  return read_one(c, select(Texts::kAll, where), values, read_version);
 }
 
-Result<DatasetVersion> find_in(Connection& c, uint64_t number) {
-  {
-    auto row = TRY(c.prepare(select(Texts::kAll, "WHERE number = ?")));
-    if (TRY(row.bind(number).step())) return read_version(row);
-  }
+Result<DatasetVersion> find_in(SqlConnection& c, uint64_t number) {
+  if (auto found = TRY(first_where(c, "WHERE number = $1", {db::number(number)})))
+    return std::move(*found);
   const auto last = TRY(c.integer("SELECT max(number) FROM incident_dataset_versions")).value_or(0);
   return fail(ErrorCode::kNotFound,
               last == 0 ? fmt::format("there is no version {}: none was made yet; begin with "
@@ -117,17 +116,21 @@ Result<DatasetVersion> find_in(Connection& c, uint64_t number) {
                                       number, last));
 }
 
-Result<void> put_state(Connection& c, uint64_t number, VersionState state, TimePoint now) {
-  return c.run("UPDATE incident_dataset_versions SET state = ?, changed_at = ? WHERE number = ?",
-               name(state), now.time_since_epoch().count(), number);
+Result<void> put_state(SqlConnection& c, uint64_t number, VersionState state, TimePoint now) {
+  TRY(c.run("UPDATE incident_dataset_versions SET state = $1, changed_at = $2 WHERE number = $3",
+            {name(state), int64_t{now.time_since_epoch().count()}, db::number(number)}));
+  return {};
 }
 
-Result<void> forget_records(Connection& c, uint64_t number) {
-  TRY(c.run("DELETE FROM version_records WHERE version = ?", number));
-  return c.run("DELETE FROM records WHERE hash NOT IN (SELECT hash FROM version_records)");
+Result<void> forget_records(SqlConnection& c, uint64_t number) {
+  TRY(c.run("DELETE FROM version_records WHERE version = $1", {db::number(number)}));
+  TRY(
+      c.run("DELETE FROM records WHERE NOT EXISTS (SELECT 1 FROM version_records v WHERE v.hash = "
+            "records.hash)"));
+  return {};
 }
 
-Result<DatasetVersion> moved(Connection& c, uint64_t number, VersionState to, TimePoint now) {
+Result<DatasetVersion> moved(SqlConnection& c, uint64_t number, VersionState to, TimePoint now) {
   const DatasetVersion version = TRY(find_in(c, number));
   TRY(require_transition(version, to));
   TRY(put_state(c, number, to, now));
@@ -138,36 +141,43 @@ Result<DatasetVersion> moved(Connection& c, uint64_t number, VersionState to, Ti
 }  // namespace
 
 Result<DatasetVersion> DatasetVersions::create(const VersionDraft& draft, TimePoint now) {
-  return connection_.write([&](Connection& c) -> Result<DatasetVersion> {
+  return connection_.write([&](SqlConnection& c) -> Result<DatasetVersion> {
     const int64_t at = now.time_since_epoch().count();
     const auto number = TRY(c.integer(
         "INSERT INTO incident_dataset_versions(name, state, created_at, changed_at, created_by, "
-        "notes, sources, mapping_path, mapping) VALUES (?,'draft',?,?,?,?,?,?,?) RETURNING number",
-        draft.name, at, at, draft.created_by, draft.notes, sources_to_json(draft.sources),
-        draft.mapping_path, draft.mapping));
+        "notes, sources, mapping_path, mapping) VALUES ($1,'draft',$2,$3,$4,$5,$6,$7,$8) RETURNING "
+        "number",
+        {draft.name, at, at, draft.created_by, draft.notes, sources_to_json(draft.sources),
+         draft.mapping_path, draft.mapping}));
     return find_in(c, static_cast<uint64_t>(number.value_or(0)));
   });
 }
 
 Result<std::vector<DatasetVersion>> DatasetVersions::list() const {
-  return connection_.read([&](Connection& c) -> Result<std::vector<DatasetVersion>> {
-    std::vector<DatasetVersion> versions;
-    auto row = TRY(c.prepare(select(Texts::kNone, "ORDER BY number")));
-    while (TRY(row.step())) versions.push_back(TRY(read_version(row)));
-    return versions;
+  return connection_.read([&](SqlConnection& c) -> Result<std::vector<DatasetVersion>> {
+    return read_all(c, select(Texts::kNone, "ORDER BY number"), {}, read_version);
   });
 }
 
 Result<DatasetVersion> DatasetVersions::find(uint64_t number) const {
-  return connection_.read([&](Connection& c) { return find_in(c, number); });
+  return connection_.read([&](SqlConnection& c) { return find_in(c, number); });
+}
+
+Result<uint64_t> KnowledgeStore::active_dataset_version() const {
+  return connection_->read([](SqlConnection& c) -> Result<uint64_t> {
+    const auto number =
+        TRY(c.integer("SELECT number FROM incident_dataset_versions WHERE state = 'active'"));
+    return static_cast<uint64_t>(number.value_or(0));
+  });
 }
 
 Result<std::optional<DatasetVersion>> DatasetVersions::active() const {
-  return connection_.read([](Connection& c) { return first_where(c, "WHERE state = 'active'"); });
+  return connection_.read(
+      [](SqlConnection& c) { return first_where(c, "WHERE state = 'active'"); });
 }
 
 Result<std::optional<DatasetVersion>> DatasetVersions::previous() const {
-  return connection_.read([](Connection& c) {
+  return connection_.read([](SqlConnection& c) {
     return first_where(c, "WHERE state = 'superseded' ORDER BY turn DESC LIMIT 1");
   });
 }
@@ -176,53 +186,55 @@ Result<DatasetVersion> DatasetVersions::validated(uint64_t number,
                                                   const std::vector<Document>& records,
                                                   const VersionCounts& counts,
                                                   const std::string& report, TimePoint now) {
-  return connection_.write([&](Connection& c) -> Result<DatasetVersion> {
+  return connection_.write([&](SqlConnection& c) -> Result<DatasetVersion> {
     const VersionState to = records.empty() ? VersionState::kFailed : VersionState::kValidated;
     const DatasetVersion version = TRY(find_in(c, number));
     TRY(require_transition(version, to));
     TRY(forget_records(c, number));
     for (const Document& record : records) {
       const std::string hash = content_hash(record);
-      TRY(c.run("INSERT OR IGNORE INTO records(hash, record) VALUES (?,?)", hash,
-                rows::document_to_json(record)));
-      TRY(c.run("INSERT INTO version_records(version, id, hash) VALUES (?,?,?)", number, record.id,
-                hash));
+      TRY(c.run("INSERT INTO records(hash, record) VALUES ($1,$2) ON CONFLICT(hash) DO NOTHING",
+                {hash, rows::document_to_json(record)}));
+      TRY(c.run("INSERT INTO version_records(version, id, hash) VALUES ($1,$2,$3)",
+                {db::number(number), record.id, hash}));
     }
     TRY(put_state(c, number, to, now));
     TRY(
-        c.run("UPDATE incident_dataset_versions SET records = ?, bad = ?, bare = ?, report = ? "
-              "WHERE number = ?",
-              counts.records, counts.bad, counts.bare, report, number));
+        c.run("UPDATE incident_dataset_versions SET records = $1, bad = $2, bare = $3, report = $4 "
+              "WHERE number = $5",
+              {db::number(counts.records), db::number(counts.bad), db::number(counts.bare), report,
+               db::number(number)}));
     return find_in(c, number);
   });
 }
 
 Result<DatasetVersion> DatasetVersions::move(uint64_t number, VersionState to, TimePoint now) {
-  return connection_.write([&](Connection& c) { return moved(c, number, to, now); });
+  return connection_.write([&](SqlConnection& c) { return moved(c, number, to, now); });
 }
 
 Result<std::vector<uint64_t>> DatasetVersions::keep(size_t kept, TimePoint now) {
-  return connection_.write([&](Connection& c) -> Result<std::vector<uint64_t>> {
-    std::vector<uint64_t> too_many;
-    {
-      auto row =
-          TRY(c.prepare("SELECT number FROM incident_dataset_versions WHERE state = "
-                        "'superseded' ORDER BY turn DESC LIMIT -1 OFFSET ?"));
-      row.bind(kept);
-      while (TRY(row.step())) too_many.push_back(row.natural(0));
-    }
+  return connection_.write([&](SqlConnection& c) -> Result<std::vector<uint64_t>> {
+    auto too_many =
+        TRY(read_all(c,
+                     "SELECT number FROM incident_dataset_versions WHERE state = 'superseded' "
+                     "ORDER BY turn DESC",
+                     {}, [](const SqlRow& row) -> Result<uint64_t> { return row.natural(0); }));
+    too_many.erase(too_many.begin(),
+                   too_many.begin() + static_cast<ptrdiff_t>(std::min(kept, too_many.size())));
     for (const uint64_t number : too_many) TRY(moved(c, number, VersionState::kDiscarded, now));
     return too_many;
   });
 }
 
 Result<std::map<std::string, std::string>> DatasetVersions::hashes(uint64_t number) const {
-  return connection_.read([&](Connection& c) -> Result<std::map<std::string, std::string>> {
+  return connection_.read([&](SqlConnection& c) -> Result<std::map<std::string, std::string>> {
     TRY(find_in(c, number));
     std::map<std::string, std::string> hashes;
-    auto row = TRY(c.prepare("SELECT id, hash FROM version_records WHERE version = ?"));
-    row.bind(number);
-    while (TRY(row.step())) hashes.emplace(row.string(0), row.string(1));
+    TRY(c.stream("SELECT id, hash FROM version_records WHERE version = $1", {db::number(number)},
+                 [&](const SqlRow& row) -> Result<void> {
+                   hashes.emplace(row.string(0), row.string(1));
+                   return {};
+                 }));
     return hashes;
   });
 }
@@ -250,19 +262,19 @@ Result<VersionDifference> DatasetVersions::against_active(uint64_t to) const {
   return difference(before ? before->number : 0, to);
 }
 
-Result<void> DatasetVersions::visit(uint64_t number,
+Result<void> DatasetVersions::visit(uint64_t number, const Wanted& wanted,
                                     const std::function<Result<void>(Document&&)>& visitor) const {
-  return connection_.read([&](Connection& c) -> Result<void> {
-    auto row = TRY(c.prepare(
-        "SELECT r.record FROM version_records v JOIN records r ON r.hash = v.hash WHERE v.version "
-        "= ? ORDER BY v.id"));
-    row.bind(number);
-    while (TRY(row.step())) {
-      auto record = rows::document_of_json(row.text(0));
-      if (!record) return damaged(number);
-      TRY(visitor(std::move(*record)));
-    }
-    return {};
+  return connection_.read([&](SqlConnection& c) -> Result<void> {
+    return c.stream(
+        "SELECT v.id, v.hash, r.record FROM version_records v JOIN records r ON r.hash = v.hash "
+        "WHERE v.version "
+        "= $1 ORDER BY v.id",
+        {db::number(number)}, [&](const SqlRow& row) -> Result<void> {
+          if (!wanted(row.string(0), row.string(1))) return {};
+          auto record = rows::document_of_json(row.text(2));
+          if (!record) return damaged(number);
+          return visitor(std::move(*record));
+        });
   });
 }
 

@@ -49,8 +49,10 @@ class DatasetVersions {
   Result<VersionDifference> difference(uint64_t from, uint64_t to) const;
   // From the active one, or from none.
   Result<VersionDifference> against_active(uint64_t to) const;
-  // By id, one at a time.
-  Result<void> visit(uint64_t number, const std::function<Result<void>(Document&&)>& visitor) const;
+  // Those that are wanted by their id and content hash; by id, one at a time.
+  using Wanted = std::function<bool(const std::string& id, const std::string& hash)>;
+  Result<void> visit(uint64_t number, const Wanted& wanted,
+                     const std::function<Result<void>(Document&&)>& visitor) const;
 
  private:
   StoreConnection& connection_;

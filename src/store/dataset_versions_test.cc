@@ -1,7 +1,10 @@
+// Versions of the incident data, over SQLite and over PostgreSQL.
 #include "store/dataset_versions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "store/store_lab.h"
 
 namespace precedent {
 namespace {
@@ -10,6 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 using enum VersionState;
+
+constexpr auto kAll = [](const std::string&, const std::string&) { return true; };
 
 TimePoint at(int64_t seconds) { return TimePoint(std::chrono::seconds(seconds)); }
 
@@ -29,7 +34,7 @@ Document incident(const std::string& id, const std::string& title) {
   return document;
 }
 
-class DatasetVersionsTest : public testing::Test {
+class DatasetVersionsTest : public StoreContract {
  protected:
   uint64_t ready(const std::vector<Document>& records) {
     const auto version = versions_.create({.name = "july", .created_by = "mia"}, at(1));
@@ -47,12 +52,12 @@ class DatasetVersionsTest : public testing::Test {
   }
   VersionState state(uint64_t number) { return versions_.find(number)->state; }
 
-  KnowledgeStore store_ =
-      KnowledgeStore::open(":memory:", KnowledgeStore::Access::kReadWrite).value();
+  KnowledgeStore store_ = open();
   DatasetVersions versions_{store_};
 };
+OVER_EVERY_STORE(DatasetVersionsTest);
 
-TEST_F(DatasetVersionsTest, AVersionKeepsWhatItWasMadeOf) {
+TEST_P(DatasetVersionsTest, AVersionKeepsWhatItWasMadeOf) {
   const auto made = versions_.create({.name = "july",
                                       .mapping = "fields: {}",
                                       .mapping_path = "m.yaml",
@@ -70,10 +75,10 @@ TEST_F(DatasetVersionsTest, AVersionKeepsWhatItWasMadeOf) {
   EXPECT_THAT(versions_.find(2).error().message, HasSubstr("there are 1 to 1"));
 }
 
-TEST_F(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
+TEST_P(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
   const uint64_t number = ready({incident("INC-1", "One"), incident("INC-2", "Two")});
   std::vector<Document> records;
-  ASSERT_TRUE(versions_.visit(number, [&](Document&& record) -> Result<void> {
+  ASSERT_TRUE(versions_.visit(number, kAll, [&](Document&& record) -> Result<void> {
     records.push_back(std::move(record));
     return {};
   }));
@@ -83,7 +88,20 @@ TEST_F(DatasetVersionsTest, RecordsComeBackAsTheyWentIn) {
                           Pair("INC-2", content_hash(incident("INC-2", "Two")))));
 }
 
-TEST_F(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {
+TEST_P(DatasetVersionsTest, RecordsAreReadThatAreWanted) {
+  const uint64_t number = ready({incident("INC-1", "One"), incident("INC-2", "Two")});
+  std::vector<std::string> read;
+  const auto second = [](const std::string& id, const std::string& hash) {
+    return id == "INC-2" && hash == content_hash(incident("INC-2", "Two"));
+  };
+  ASSERT_TRUE(versions_.visit(number, second, [&](Document&& record) -> Result<void> {
+    read.push_back(record.id);
+    return {};
+  }));
+  EXPECT_THAT(read, ElementsAre("INC-2"));
+}
+
+TEST_P(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {
   const uint64_t first = ready({incident("INC-1", "One")});
   const uint64_t second = ready({incident("INC-1", "Another")});
   ASSERT_TRUE(activate(first));
@@ -97,7 +115,7 @@ TEST_F(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {
   EXPECT_TRUE(activate(first)) << "again";
 }
 
-TEST_F(DatasetVersionsTest, WhatIsNotReadyCannotBeActivatedAndNothingElseHappens) {
+TEST_P(DatasetVersionsTest, WhatIsNotReadyCannotBeActivatedAndNothingElseHappens) {
   const auto draft = versions_.create({.name = "draft"}, at(1));
   StoreUpdate update;
   update.activation = {draft->number, at(2)};
@@ -108,7 +126,7 @@ TEST_F(DatasetVersionsTest, WhatIsNotReadyCannotBeActivatedAndNothingElseHappens
   EXPECT_EQ(*store_.version(), 0u);
 }
 
-TEST_F(DatasetVersionsTest, AStepThatIsNotPossibleSaysWhatIs) {
+TEST_P(DatasetVersionsTest, AStepThatIsNotPossibleSaysWhatIs) {
   const uint64_t number = versions_.create({.name = "draft"}, at(1))->number;
   const auto refused = versions_.move(number, kReady, at(2));
   EXPECT_EQ(refused.error().code, ErrorCode::kConflict);
@@ -118,7 +136,7 @@ TEST_F(DatasetVersionsTest, AStepThatIsNotPossibleSaysWhatIs) {
   EXPECT_EQ(state(number), kFailed) << "none of its records can be used";
 }
 
-TEST_F(DatasetVersionsTest, TheOldestAreDiscardedAndOnlyTheirOwnRecordsGo) {
+TEST_P(DatasetVersionsTest, TheOldestAreDiscardedAndOnlyTheirOwnRecordsGo) {
   std::vector<uint64_t> numbers;
   for (int i = 0; i < 4; ++i) {
     numbers.push_back(ready({incident("INC-1", "The same"), incident("INC-2", std::to_string(i))}));

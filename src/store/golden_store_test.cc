@@ -1,19 +1,14 @@
-// Golden examples and feedback in the store, and the step from the format before them.
+// Golden examples and feedback in the store, over SQLite and over PostgreSQL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 
 #include "base/hash.h"
 #include "store/knowledge_store.h"
-#include "store/schema.h"
+#include "store/store_lab.h"
 
 namespace precedent {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -53,24 +48,13 @@ Feedback feedback(Thumb thumb = Thumb::kDown) {
   return f;
 }
 
-class GoldenStoreTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "precedent-golden-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  Result<KnowledgeStore> open(
-      KnowledgeStore::Access access = KnowledgeStore::Access::kReadWrite) const {
-    return KnowledgeStore::open(store_file(folder_), access);
-  }
-  fs::path folder_;
-};
+class GoldenStoreTest : public StoreContract {};
+OVER_EVERY_STORE(GoldenStoreTest);
 
-TEST_F(GoldenStoreTest, AnExampleComesBackWithEveryFieldAfterReopening) {
+TEST_P(GoldenStoreTest, AnExampleComesBackWithEveryFieldAfterReopening) {
   const GoldenExample all[] = {full_example(), plain_example("G-2")};
-  ASSERT_TRUE(open()->put_golden(all));
-  const auto store = open(KnowledgeStore::Access::kReadOnly);
+  ASSERT_TRUE(open().put_golden(all));
+  const auto store = try_open(Access::kReadOnly);
   ASSERT_TRUE(store);
   EXPECT_EQ(*store->golden("G-1"), full_example());
   EXPECT_EQ(*store->golden("G-2"), plain_example("G-2"));
@@ -78,8 +62,8 @@ TEST_F(GoldenStoreTest, AnExampleComesBackWithEveryFieldAfterReopening) {
   EXPECT_THAT(*store->golden_examples(), ElementsAre(full_example(), plain_example("G-2")));
 }
 
-TEST_F(GoldenStoreTest, OnlyAReviewedAndActiveExampleIsWorthASearch) {
-  auto store = open();
+TEST_P(GoldenStoreTest, OnlyAReviewedAndActiveExampleIsWorthASearch) {
+  auto store = try_open();
   EXPECT_FALSE(*store->serves_golden());
   GoldenExample e = full_example();
   e.active = false;
@@ -91,8 +75,8 @@ TEST_F(GoldenStoreTest, OnlyAReviewedAndActiveExampleIsWorthASearch) {
   EXPECT_TRUE(*store->serves_golden());
 }
 
-TEST_F(GoldenStoreTest, TheIdOfAnotherDocumentIsRefusedAndNothingIsStored) {
-  auto store = open();
+TEST_P(GoldenStoreTest, TheIdOfAnotherDocumentIsRefusedAndNothingIsStored) {
+  auto store = try_open();
   Document d;
   d.id = "RB-1";
   d.kind = Kind::kRunbook;
@@ -105,8 +89,8 @@ TEST_F(GoldenStoreTest, TheIdOfAnotherDocumentIsRefusedAndNothingIsStored) {
   EXPECT_TRUE(store->golden_examples()->empty());
 }
 
-TEST_F(GoldenStoreTest, FeedbackGetsIdsAndIsListedWhilePending) {
-  auto store = open();
+TEST_P(GoldenStoreTest, FeedbackGetsIdsAndIsListedWhilePending) {
+  auto store = try_open();
   EXPECT_EQ(*store->add_feedback(feedback()), 1);
   EXPECT_EQ(*store->add_feedback(feedback(Thumb::kUp)), 2);
   Feedback expected = feedback();
@@ -122,8 +106,8 @@ TEST_F(GoldenStoreTest, FeedbackGetsIdsAndIsListedWhilePending) {
   EXPECT_EQ(store->feedback_list(false)->size(), 2u);
 }
 
-TEST_F(GoldenStoreTest, FeedbackAndItsExampleAreWrittenTogetherOrNotAtAll) {
-  auto store = open();
+TEST_P(GoldenStoreTest, FeedbackAndItsExampleAreWrittenTogetherOrNotAtAll) {
+  auto store = try_open();
   Feedback f = feedback();
   f.id = *store->add_feedback(f);
   f.state = FeedbackState::kReviewed;
@@ -140,40 +124,6 @@ TEST_F(GoldenStoreTest, FeedbackAndItsExampleAreWrittenTogetherOrNotAtAll) {
   const auto again = store->close_feedback(f, std::nullopt);
   EXPECT_EQ(again.error().code, ErrorCode::kConflict);
   EXPECT_THAT(again.error().message, HasSubstr("F-1 is not pending"));
-}
-
-TEST_F(GoldenStoreTest, AFileOfFormat1IsBroughtUpToDateAndKeepsItsDocuments) {
-  {
-    const db::Schema newest = store_schema();
-    const db::Schema first{newest.application_id, newest.migrations.first(1)};
-    auto connection = db::Connection::open(store_file(folder_));
-    ASSERT_TRUE(connection);
-    ASSERT_TRUE(db::migrate(*connection, first));
-    ASSERT_TRUE(connection->script(
-        "INSERT INTO sources VALUES (1, '/runbooks');"
-        "INSERT INTO documents VALUES (1, 'RB-1', 'hash', 1, 1, NULL, 'runbook', NULL, 1, 1, 0, 0, "
-        "0, 2, 'Old runbook', 'rb.md', 1, '[\"payu\"]', '[]', '[]', '', '', '', '', NULL, NULL, "
-        "NULL, '{}');"
-        "INSERT INTO bodies VALUES (1, 'Rotate the key.');"
-        "INSERT INTO chunks VALUES (2, 'key', 1, 1, '[]', 'Rotate the key.');"
-        "UPDATE meta SET value = 1 WHERE key = 'version';"
-        "UPDATE meta SET value = 3 WHERE key = 'next_point';"));
-  }
-  const auto too_old = open(KnowledgeStore::Access::kReadOnly);
-  ASSERT_FALSE(too_old);
-  EXPECT_THAT(too_old.error().message, HasSubstr("has format 1"));
-  auto store = open();
-  ASSERT_TRUE(store) << store.error().text();
-  const auto kept = store->find("RB-1");
-  ASSERT_TRUE(kept && *kept);
-  EXPECT_EQ((*kept)->title, "Old runbook");
-  EXPECT_EQ((*kept)->body, "Rotate the key.");
-  EXPECT_EQ(store->stored(std::vector<std::string>{"RB-1"})->at(0).chunks.size(), 1u);
-  EXPECT_EQ(*store->version(), 1u);
-  EXPECT_TRUE(store->golden_examples()->empty());
-  const GoldenExample e = full_example();
-  EXPECT_TRUE(store->put_golden({&e, 1}));
-  EXPECT_TRUE(open(KnowledgeStore::Access::kReadOnly));
 }
 
 }  // namespace

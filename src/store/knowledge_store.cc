@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "db/postgres.h"
+#include "db/sqlite_sql.h"
 #include "knowledge/case_fold.h"
 #include "store/rows.h"
 #include "store/schema.h"
@@ -15,35 +17,70 @@
 namespace precedent {
 namespace {
 
-using db::Connection;
+using db::number;
+using db::SqlConnection;
+using db::SqlRow;
 
+// Before the limit.
 constexpr std::string_view kNewestFirst =
-    " ORDER BY d.began_at IS NULL, d.began_at DESC, d.id LIMIT ?";
+    " ORDER BY d.began_at IS NULL, d.began_at DESC, d.id LIMIT ";
 
 std::string select_documents(std::string_view where_and_order) {
   return fmt::format("SELECT {} FROM {} {}", rows::kDocumentColumns, rows::kDocumentTables,
                      where_and_order);
 }
 
-template <typename... Values>
-Result<std::vector<Document>> read_documents(Connection& c, const std::string& sql,
-                                             const Values&... values) {
-  std::vector<Document> documents;
-  auto row = TRY(c.prepare(sql));
-  row.bind(values...);
-  while (TRY(row.step())) documents.push_back(TRY(rows::read_document(row)));
-  return documents;
+Result<std::vector<Document>> read_documents(SqlConnection& c, const std::string& sql,
+                                             std::initializer_list<db::SqlValue> values) {
+  return read_all(c, sql, values, rows::read_document);
 }
 
 int64_t as_limit(size_t limit) {
-  return limit > static_cast<size_t>(std::numeric_limits<int64_t>::max())
-             ? -1
-             : static_cast<int64_t>(limit);
+  constexpr auto kMost = std::numeric_limits<int64_t>::max();
+  return limit > static_cast<size_t>(kMost) ? kMost : static_cast<int64_t>(limit);
 }
 
-Result<uint64_t> read_version(Connection& c) {
+Result<uint64_t> read_version(SqlConnection& c) {
   return static_cast<uint64_t>(
       TRY(c.integer("SELECT value FROM meta WHERE key = 'version'")).value_or(0));
+}
+
+Result<std::vector<std::string>> read_ids(SqlConnection& c, std::string_view sql, uint64_t value) {
+  return read_all(c, sql, {number(value)},
+                  [](const SqlRow& row) -> Result<std::string> { return row.string(0); });
+}
+
+// Makes a connection whose tables have our format, and, with a scope, show no more than that.
+Result<std::unique_ptr<SqlConnection>> connect(db::SqlDatabase& database,
+                                               KnowledgeStore::Access access, const Scope* scope) {
+  std::unique_ptr<SqlConnection> sql = TRY(database.connect());
+  const bool read_only = access == KnowledgeStore::Access::kReadOnly;
+  TRY(read_only ? sql->check_format(store_schema()) : sql->migrate(store_schema()));
+  if (TRY(sql->integer("SELECT 1 FROM meta WHERE key = 'migrating'")))
+    return fail(ErrorCode::kConflict,
+                fmt::format("a migration into {} has not come to its end; run `precedent store "
+                            "migrate` again, it goes on where it was",
+                            sql->place()));
+  if (scope != nullptr) TRY(sql->script(scope_views(*scope, sql->engine())));
+  if (read_only && sql->engine() == db::Engine::kPostgres)
+    TRY(sql->script("SET default_transaction_read_only = on"));
+  return sql;
+}
+
+Result<std::unique_ptr<StoreConnection>> open_connection(const StoreAddress& address,
+                                                         KnowledgeStore::Access access,
+                                                         std::optional<Scope> scope) {
+  if (address.is_file()) {
+    const bool read_only = access == KnowledgeStore::Access::kReadOnly;
+    db::SqliteDatabase database(address.file, {.read_only = read_only});
+    return std::make_unique<StoreConnection>(
+        TRY(connect(database, access, scope ? &*scope : nullptr)), nullptr);
+  }
+  const auto database = std::make_shared<db::PostgresDatabase>(address.url);
+  const StoreConnection::Connect again = [database, access, scope = std::move(scope)] {
+    return connect(*database, access, scope ? &*scope : nullptr);
+  };
+  return std::make_unique<StoreConnection>(TRY(again()), again);
 }
 
 }  // namespace
@@ -54,60 +91,54 @@ KnowledgeStore::KnowledgeStore(KnowledgeStore&&) noexcept = default;
 KnowledgeStore& KnowledgeStore::operator=(KnowledgeStore&&) noexcept = default;
 KnowledgeStore::~KnowledgeStore() = default;
 
-Result<KnowledgeStore> KnowledgeStore::open(const std::filesystem::path& file, Access access) {
-  const bool read_only = access == Access::kReadOnly;
-  Connection connection = TRY(Connection::open(file, {.read_only = read_only}));
-  TRY(read_only ? db::check_format(connection, store_schema())
-                : db::migrate(connection, store_schema()));
-  return KnowledgeStore(std::make_unique<StoreConnection>(std::move(connection)));
+Result<KnowledgeStore> KnowledgeStore::open(const StoreAddress& address, Access access) {
+  return KnowledgeStore(TRY(open_connection(address, access, std::nullopt)));
 }
 
-Result<KnowledgeStore> KnowledgeStore::open_scoped(const std::filesystem::path& file,
+Result<KnowledgeStore> KnowledgeStore::open_scoped(const StoreAddress& address,
                                                    const Scope& scope) {
-  Connection connection = TRY(Connection::open(file, {.read_only = true}));
-  TRY(db::check_format(connection, store_schema()));
-  TRY(connection.script(scope_views(scope)));
-  return KnowledgeStore(std::make_unique<StoreConnection>(std::move(connection)));
+  return KnowledgeStore(TRY(open_connection(address, Access::kReadOnly, scope)));
 }
+
+Result<void> KnowledgeStore::lock_for_writing() { return connection_->hold("precedent ingest"); }
 
 // --- Documents
 
 Result<std::optional<Document>> KnowledgeStore::find(std::string_view id) const {
-  return connection_->read([&](Connection& c) -> Result<std::optional<Document>> {
-    static const std::string sql = select_documents("WHERE d.id = ?");
-    auto found = TRY(read_documents(c, sql, id));
-    if (found.empty()) return std::nullopt;
-    return std::move(found.front());
+  return connection_->read([&](SqlConnection& c) -> Result<std::optional<Document>> {
+    static const std::string sql = select_documents("WHERE d.id = $1");
+    return read_one(c, sql, {id}, rows::read_document);
   });
 }
 
 Result<std::vector<Document>> KnowledgeStore::list(Kind kind, size_t limit) const {
-  return connection_->read([&](Connection& c) {
-    static const std::string sql = select_documents("WHERE d.kind = ?").append(kNewestFirst);
-    return read_documents(c, sql, name(kind), as_limit(limit));
+  return connection_->read([&](SqlConnection& c) {
+    static const std::string sql =
+        select_documents(fmt::format("WHERE d.kind = $1{}$2", kNewestFirst));
+    return read_documents(c, sql, {name(kind), as_limit(limit)});
   });
 }
 
 Result<std::vector<Document>> KnowledgeStore::incidents_by_application(std::string_view application,
                                                                        size_t limit) const {
-  return connection_->read([&](Connection& c) {
-    static const std::string sql =
-        select_documents("WHERE d.application_folded = ? AND d.kind = ?").append(kNewestFirst);
-    return read_documents(c, sql, case_fold(application), name(Kind::kIncident), as_limit(limit));
+  return connection_->read([&](SqlConnection& c) {
+    static const std::string sql = select_documents(
+        fmt::format("WHERE d.application_folded = $1 AND d.kind = $2{}$3", kNewestFirst));
+    return read_documents(c, sql, {case_fold(application), name(Kind::kIncident), as_limit(limit)});
   });
 }
 
 Result<std::vector<Document>> KnowledgeStore::incidents_opened(const TimeRange& range,
                                                                size_t limit) const {
   if (range.unbounded()) return list(Kind::kIncident, limit);
-  return connection_->read([&](Connection& c) {
-    static const std::string sql =
-        select_documents("WHERE d.kind = ? AND d.began_at >= ? AND d.began_at < ?")
-            .append(kNewestFirst);
-    return read_documents(c, sql, name(Kind::kIncident),
-                          rows::seconds(range.from).value_or(std::numeric_limits<int64_t>::min()),
-                          rows::seconds(range.to).value_or(std::numeric_limits<int64_t>::max()),
-                          as_limit(limit));
+  return connection_->read([&](SqlConnection& c) {
+    static const std::string sql = select_documents(fmt::format(
+        "WHERE d.kind = $1 AND d.began_at >= $2 AND d.began_at < $3{}$4", kNewestFirst));
+    return read_documents(
+        c, sql,
+        {name(Kind::kIncident),
+         rows::seconds(range.from).value_or(std::numeric_limits<int64_t>::min()),
+         rows::seconds(range.to).value_or(std::numeric_limits<int64_t>::max()), as_limit(limit)});
   });
 }
 
@@ -136,47 +167,52 @@ class NameCounter {
 }  // namespace
 
 Result<std::vector<NameCount>> KnowledgeStore::applications() const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<NameCount>> {
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<NameCount>> {
     NameCounter counter;
-    auto row =
-        TRY(c.prepare("SELECT application, count(*) FROM documents GROUP BY application ORDER BY "
-                      "max(point) DESC"));
-    while (TRY(row.step())) counter.add(row.text(0), row.natural(1));
+    TRY(
+        c.stream("SELECT application, count(*) FROM documents GROUP BY application ORDER BY "
+                 "max(point) DESC",
+                 {}, [&](const SqlRow& row) -> Result<void> {
+                   counter.add(row.text(0), row.natural(1));
+                   return {};
+                 }));
     return counter.most_frequent_first();
   });
 }
 
 Result<std::vector<NameCount>> KnowledgeStore::services() const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<NameCount>> {
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<NameCount>> {
     NameCounter counter;
     // The same lists come back again and again: reading each different one once is what makes this
     // fast.
-    auto row = TRY(c.prepare(
-        "SELECT services, count(*) FROM documents GROUP BY services ORDER BY max(point) DESC"));
-    while (TRY(row.step())) {
-      for (const std::string& service :
-           rows::list_of_json(row.text(0)).value_or(std::vector<std::string>())) {
-        counter.add(service, row.natural(1));
-      }
-    }
+    TRY(c.stream(
+        "SELECT services, count(*) FROM documents GROUP BY services ORDER BY max(point) DESC", {},
+        [&](const SqlRow& row) -> Result<void> {
+          for (const std::string& service :
+               rows::list_of_json(row.text(0)).value_or(std::vector<std::string>())) {
+            counter.add(service, row.natural(1));
+          }
+          return {};
+        }));
     return counter.most_frequent_first();
   });
 }
 
 Result<StoreCounts> KnowledgeStore::counts() const {
-  return connection_->read([&](Connection& c) -> Result<StoreCounts> {
+  return connection_->read([&](SqlConnection& c) -> Result<StoreCounts> {
     StoreCounts counts;
-    auto kinds =
-        TRY(c.prepare("SELECT kind, count(*), sum(chunk_count) FROM documents GROUP BY kind"));
-    while (TRY(kinds.step())) {
-      counts.documents += kinds.natural(1);
-      counts.chunks += kinds.natural(2);
-      if (const auto kind = parse_kind(kinds.text(0)))
-        counts.by_kind.emplace_back(*kind, kinds.natural(1));
-    }
+    TRY(c.run("SELECT kind, count(*), sum(chunk_count) FROM documents GROUP BY kind", {},
+              [&](const SqlRow& row) -> Result<void> {
+                counts.documents += row.natural(1);
+                counts.chunks += row.natural(2);
+                if (const auto kind = parse_kind(row.text(0)))
+                  counts.by_kind.emplace_back(*kind, row.natural(1));
+                return {};
+              }));
     std::ranges::sort(counts.by_kind);
     counts.sources = static_cast<size_t>(
-        TRY(c.integer("SELECT count(*) FROM (SELECT DISTINCT source FROM documents)")).value_or(0));
+        TRY(c.integer("SELECT count(*) FROM (SELECT DISTINCT source FROM documents) s"))
+            .value_or(0));
     counts.vectors =
         static_cast<size_t>(TRY(c.integer("SELECT count(*) FROM vectors")).value_or(0));
     return counts;
@@ -186,32 +222,30 @@ Result<StoreCounts> KnowledgeStore::counts() const {
 // --- For an ingest and for the index
 
 Result<uint64_t> KnowledgeStore::version() const {
-  return connection_->read([&](Connection& c) { return read_version(c); });
+  return connection_->read([&](SqlConnection& c) { return read_version(c); });
 }
 
 Result<std::vector<DocumentState>> KnowledgeStore::states() const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<DocumentState>> {
-    std::vector<DocumentState> states;
-    auto row =
-        TRY(c.prepare("SELECT d.id, d.hash, s.path, d.path, d.kind FROM documents d "
-                      "JOIN sources s ON s.id = d.source"));
-    while (TRY(row.step()))
-      states.push_back({row.string(0), row.string(1), row.string(2), row.string(3),
-                        parse_kind(row.text(4)).value_or(Kind::kDoc)});
-    return states;
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<DocumentState>> {
+    return read_all(c,
+                    "SELECT d.id, d.hash, s.path, d.path, d.kind FROM documents d "
+                    "JOIN sources s ON s.id = d.source",
+                    {}, [](const SqlRow& row) -> Result<DocumentState> {
+                      return DocumentState{row.string(0), row.string(1), row.string(2),
+                                           row.string(3),
+                                           parse_kind(row.text(4)).value_or(Kind::kDoc)};
+                    });
   });
 }
 
 Result<Changes> KnowledgeStore::changes_since(uint64_t version) const {
-  return connection_->read([&](Connection& c) -> Result<Changes> {
+  return connection_->read([&](SqlConnection& c) -> Result<Changes> {
     Changes changes;
     changes.version = TRY(read_version(c));
-    auto removed = TRY(c.prepare("SELECT id FROM removals WHERE version > ? ORDER BY id"));
-    removed.bind(version);
-    while (TRY(removed.step())) changes.removed.push_back(removed.string(0));
-    auto changed = TRY(c.prepare("SELECT id FROM documents WHERE version > ? ORDER BY point"));
-    changed.bind(version);
-    while (TRY(changed.step())) changes.changed.push_back(changed.string(0));
+    changes.removed =
+        TRY(read_ids(c, "SELECT id FROM removals WHERE version > $1 ORDER BY id", version));
+    changes.changed =
+        TRY(read_ids(c, "SELECT id FROM documents WHERE version > $1 ORDER BY point", version));
     return changes;
   });
 }
@@ -229,7 +263,26 @@ std::string select_stored(std::string_view where_and_order) {
                      where_and_order);
 }
 
-Result<StoredDocument> read_stored(Connection& c, const db::Statement& row) {
+Result<std::vector<StoredChunk>> read_chunks(SqlConnection& c, uint64_t point, uint64_t count) {
+  std::vector<StoredChunk> chunks;
+  TRY(c.run(
+      "SELECT embedding_key, line_begin, line_end, heading, text FROM chunks "
+      "WHERE point > $1 AND point <= $2 ORDER BY point",
+      {number(point), number(point + count)}, [&](const SqlRow& row) -> Result<void> {
+        StoredChunk item;
+        item.embedding_key = row.string(0);
+        item.chunk.ordinal = static_cast<uint32_t>(chunks.size());
+        item.chunk.lines = {static_cast<uint32_t>(row.natural(1)),
+                            static_cast<uint32_t>(row.natural(2))};
+        item.chunk.heading = rows::list_of_json(row.text(3)).value_or(std::vector<std::string>());
+        item.chunk.text = row.string(4);
+        chunks.push_back(std::move(item));
+        return {};
+      }));
+  return chunks;
+}
+
+Result<StoredDocument> read_stored(SqlConnection& c, const SqlRow& row) {
   StoredDocument stored;
   stored.document = TRY(rows::read_document(row));
   stored.point = row.natural(0);
@@ -240,32 +293,19 @@ Result<StoredDocument> read_stored(Connection& c, const db::Statement& row) {
                            &stored.lengths.chunk_headings, &stored.lengths.body}) {
     *length = static_cast<uint32_t>(row.natural(column++));
   }
-  auto chunk =
-      TRY(c.prepare("SELECT embedding_key, line_begin, line_end, heading, text FROM chunks "
-                    "WHERE point > ? AND point <= ? ORDER BY point"));
-  chunk.bind(stored.point, stored.point + chunk_count);
-  while (TRY(chunk.step())) {
-    StoredChunk item;
-    item.embedding_key = chunk.string(0);
-    item.chunk.ordinal = static_cast<uint32_t>(stored.chunks.size());
-    item.chunk.lines = {static_cast<uint32_t>(chunk.natural(1)),
-                        static_cast<uint32_t>(chunk.natural(2))};
-    item.chunk.heading = rows::list_of_json(chunk.text(3)).value_or(std::vector<std::string>());
-    item.chunk.text = chunk.string(4);
-    stored.chunks.push_back(std::move(item));
-  }
+  stored.chunks = TRY(read_chunks(c, stored.point, chunk_count));
   return stored;
 }
 
 }  // namespace
 
 Result<std::vector<StoredDocument>> KnowledgeStore::stored(std::span<const std::string> ids) const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<StoredDocument>> {
-    static const std::string sql = select_stored("WHERE d.id = ?");
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<StoredDocument>> {
+    static const std::string sql = select_stored("WHERE d.id = $1");
     std::vector<StoredDocument> documents;
-    auto row = TRY(c.prepare(sql));
+    const auto read = [&](const SqlRow& row) { return read_stored(c, row); };
     for (const std::string& id : ids) {
-      if (TRY(row.bind(id).step())) documents.push_back(TRY(read_stored(c, row)));
+      if (auto found = TRY(read_one(c, sql, {id}, read))) documents.push_back(std::move(*found));
     }
     return documents;
   });
@@ -273,30 +313,32 @@ Result<std::vector<StoredDocument>> KnowledgeStore::stored(std::span<const std::
 
 Result<std::vector<StoredDocument>> KnowledgeStore::stored_after(uint64_t point, size_t limit,
                                                                  size_t max_bytes) const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<StoredDocument>> {
-    static const std::string sql = select_stored("WHERE d.point > ? ORDER BY d.point LIMIT ?");
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<StoredDocument>> {
+    static const std::string sql = select_stored("WHERE d.point > $1 ORDER BY d.point LIMIT $2");
     std::vector<StoredDocument> documents;
     size_t bytes = 0;
-    auto row = TRY(c.prepare(sql));
-    row.bind(point, as_limit(limit));
-    while (bytes < max_bytes && TRY(row.step())) {
+    const auto more = [&](const SqlRow& row) -> Result<bool> {
       documents.push_back(TRY(read_stored(c, row)));
       bytes += documents.back().document.body.size();
-    }
+      return bytes < max_bytes;
+    };
+    TRY(read_while(c, sql, {number(point), as_limit(limit)}, more));
     return documents;
   });
 }
 
 Result<std::vector<std::vector<float>>> KnowledgeStore::vectors(
     std::string_view model_id, std::span<const std::string> embedding_keys) const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<std::vector<float>>> {
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<std::vector<float>>> {
     std::vector<std::vector<float>> vectors(embedding_keys.size());
-    const auto model = TRY(c.integer("SELECT id FROM models WHERE name = ?", model_id));
+    const auto model = TRY(c.integer("SELECT id FROM models WHERE name = $1", {model_id}));
     if (!model) return vectors;
-    auto row = TRY(c.prepare("SELECT vector FROM vectors WHERE model = ? AND embedding_key = ?"));
     for (size_t i = 0; i < embedding_keys.size(); ++i) {
-      if (TRY(row.bind(*model, embedding_keys[i]).step()))
-        vectors[i] = rows::vector_of(row.bytes(0));
+      TRY(c.run("SELECT vector FROM vectors WHERE model = $1 AND embedding_key = $2",
+                {*model, embedding_keys[i]}, [&](const SqlRow& row) -> Result<void> {
+                  vectors[i] = rows::vector_of(row.blob(0));
+                  return {};
+                }));
     }
     return vectors;
   });
@@ -304,62 +346,62 @@ Result<std::vector<std::vector<float>>> KnowledgeStore::vectors(
 
 Result<std::vector<std::string>> KnowledgeStore::without_vectors_of(
     std::string_view model_id) const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<std::string>> {
-    std::vector<std::string> ids;
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<std::string>> {
     // No model has the number 0.
-    const auto model = TRY(c.integer("SELECT id FROM models WHERE name = ?", model_id)).value_or(0);
-    auto row = TRY(c.prepare("SELECT id FROM documents WHERE model IS NOT ? ORDER BY point"));
-    row.bind(model);
-    while (TRY(row.step())) ids.push_back(row.string(0));
-    return ids;
+    const auto model =
+        TRY(c.integer("SELECT id FROM models WHERE name = $1", {model_id})).value_or(0);
+    return read_ids(c, "SELECT id FROM documents WHERE model IS DISTINCT FROM $1 ORDER BY point",
+                    static_cast<uint64_t>(model));
   });
 }
 
 Result<void> KnowledgeStore::visit_bodies(Kind kind, const BodyVisitor& visitor) const {
-  return connection_->read([&](Connection& c) -> Result<void> {
-    auto row = TRY(
-        c.prepare("SELECT d.id, d.path, b.body FROM documents d JOIN bodies b ON b.point = d.point "
-                  "WHERE d.kind = ? ORDER BY d.path, d.id"));
-    row.bind(name(kind));
-    while (TRY(row.step())) {
-      if (!visitor(row.string(0), row.string(1), row.text(2))) return {};
-    }
-    return {};
+  return connection_->read([&](SqlConnection& c) -> Result<void> {
+    return read_while(
+        c,
+        "SELECT d.id, d.path, b.body FROM documents d JOIN bodies b ON b.point = d.point "
+        "WHERE d.kind = $1 ORDER BY d.path, d.id",
+        {name(kind)}, [&](const SqlRow& row) -> Result<bool> {
+          return visitor(row.string(0), row.string(1), row.text(2));
+        });
   });
 }
 
 Result<CorpusLengths> KnowledgeStore::corpus_lengths(Population population) const {
-  return connection_->read([&](Connection& c) -> Result<CorpusLengths> {
-    auto row = TRY(c.prepare(
-        "SELECT total(chunk_count), total(title_terms * chunk_count), total(chunk_heading_terms), "
-        "total(meta_terms * chunk_count), total(body_terms), count(*), total(title_terms), "
-        "total(heading_terms), total(meta_terms) FROM documents WHERE (kind = ?) = ?"));
+  return connection_->read([&](SqlConnection& c) -> Result<CorpusLengths> {
     CorpusLengths lengths;
-    row.bind(name(Kind::kCode), population == Population::kCode ? 1 : 0);
-    if (!TRY(row.step())) return lengths;
-    lengths.chunks = {row.natural(0), row.natural(1), row.natural(2), row.natural(3),
-                      row.natural(4)};
-    lengths.documents = {row.natural(5), row.natural(6), row.natural(7), row.natural(8),
-                         row.natural(4)};
+    TRY(
+        c.run("SELECT sum(chunk_count), sum(title_terms * chunk_count), sum(chunk_heading_terms), "
+              "sum(meta_terms * chunk_count), sum(body_terms), count(*), sum(title_terms), "
+              "sum(heading_terms), sum(meta_terms) FROM documents "
+              "WHERE CASE WHEN kind = $1 THEN 1 ELSE 0 END = $2",
+              {name(Kind::kCode), population == Population::kCode ? 1 : 0},
+              [&](const SqlRow& row) -> Result<void> {
+                lengths.chunks = {row.natural(0), row.natural(1), row.natural(2), row.natural(3),
+                                  row.natural(4)};
+                lengths.documents = {row.natural(5), row.natural(6), row.natural(7), row.natural(8),
+                                     row.natural(4)};
+                return {};
+              }));
     return lengths;
   });
 }
 
 Result<void> KnowledgeStore::check_pages() const {
-  return connection_->read([](Connection& c) { return db::check_pages(c); });
+  return connection_->read([](SqlConnection& c) { return c.check_pages(); });
 }
 
 Result<std::vector<std::string>> KnowledgeStore::problems() const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<std::string>> {
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<std::string>> {
     // A damaged file has many: the first few say enough.
     constexpr size_t kShown = 20;
-    std::vector<std::string> problems = TRY(db::integrity_problems(c, kShown));
+    std::vector<std::string> problems = TRY(c.integrity_problems(kShown));
     const auto check = [&](std::string_view sql, std::string_view what) -> Result<void> {
-      auto row = TRY(c.prepare(sql));
-      while (problems.size() < kShown && TRY(row.step())) {
+      if (problems.size() >= kShown) return {};
+      return read_while(c, sql, {}, [&](const SqlRow& row) -> Result<bool> {
         problems.push_back(fmt::format("{} {}", what, row.text(0)));
-      }
-      return {};
+        return problems.size() < kShown;
+      });
     };
     TRY(
         check("SELECT d.id FROM documents d WHERE d.chunk_count <> (SELECT count(*) FROM chunks c "
@@ -369,9 +411,10 @@ Result<std::vector<std::string>> KnowledgeStore::problems() const {
         check("SELECT d.id FROM documents d LEFT JOIN bodies b ON b.point = d.point WHERE b.point "
               "IS NULL",
               "the text is missing of document"));
-    TRY(check(
-        "SELECT count(*) FROM chunks HAVING count(*) <> (SELECT total(chunk_count) FROM documents)",
-        "the number of chunks that belong to documents differs from those stored:"));
+    TRY(
+        check("SELECT count(*) FROM chunks HAVING count(*) <> (SELECT coalesce(sum(chunk_count), "
+              "0) FROM documents)",
+              "the number of chunks that belong to documents differs from those stored:"));
     return problems;
   });
 }

@@ -1,12 +1,14 @@
 // KnowledgeStore: the truth. Documents, their chunks, cached embeddings, dataset versions, golden
-// examples and feedback in one SQLite file.
+// examples and feedback, in one SQLite file or in a PostgreSQL.
 //
-// Written by ingest/ (one process at a time, see ingest.lock), read by tools/ and by whoever
+// Written by ingest/ (one process at a time, see lock_for_writing()), read by tools/ and by whoever
 // rebuilds the derived index. Every update is one transaction and raises the change number
 // `version()`, so that an index that says "I reflect version N" can ask what happened since. Knows
 // nothing of search, of terms or of models beyond their names.
 //
-// Format: docs/format/store.md. Errors: those of db/sqlite.h, naming the file and the remedy.
+// Format: docs/format/store.md. Errors: those of db/sqlite.h and db/postgres.h, naming the place
+// and the remedy. A PostgreSQL that was started again between two calls is not noticed; one that
+// goes during a call is kUnavailable, nothing of the call is kept, and the next call works again.
 // Thread safety: all members; calls take turns. Reading while another process writes is safe and
 // never waits.
 #pragma once
@@ -29,6 +31,7 @@
 #include "knowledge/scope.h"
 #include "store/dataset_version.h"
 #include "store/index_build.h"
+#include "store/store_address.h"
 
 namespace precedent {
 
@@ -121,18 +124,30 @@ class KnowledgeStore {
  public:
   enum class Access { kReadOnly, kReadWrite };
 
-  // kReadWrite creates the file and brings an old format up to date. kReadOnly needs no right to
-  // write; kNotFound if there is no file. ":memory:" is an empty store that vanishes.
-  static Result<KnowledgeStore> open(const std::filesystem::path& file, Access access);
+  // kReadWrite creates the file, or the tables, and brings an old format up to date. kReadOnly
+  // needs no right to write; kNotFound if there is none yet. ":memory:" is an empty store that
+  // vanishes.
+  static Result<KnowledgeStore> open(const StoreAddress& address, Access access);
+  static Result<KnowledgeStore> open(const std::filesystem::path& file, Access access) {
+    return open(StoreAddress{file}, access);
+  }
   // For reading what a scope leaves (scope.h): every list, count and text, golden examples where
   // the scope has them, and no feedback. A service whose name has letters beyond ASCII is
   // recognised only in the scope's own spelling: rather too little is seen than too much.
-  static Result<KnowledgeStore> open_scoped(const std::filesystem::path& file, const Scope& scope);
+  static Result<KnowledgeStore> open_scoped(const StoreAddress& address, const Scope& scope);
+  static Result<KnowledgeStore> open_scoped(const std::filesystem::path& file, const Scope& scope) {
+    return open_scoped(StoreAddress{file}, scope);
+  }
   KnowledgeStore(KnowledgeStore&&) noexcept;
   KnowledgeStore& operator=(KnowledgeStore&&) noexcept;
   ~KnowledgeStore();
 
   // --- Writing
+
+  // PostgreSQL: nobody else gets this until the store is closed, or the connection is lost, which
+  // then ends all further writing. Of a file, ingest.lock is that lock. Errors: kConflict if
+  // another process has it.
+  Result<void> lock_for_writing();
 
   Result<Committed> apply(const StoreUpdate& update);
   // The chunks of these documents have vectors of this model now (put in the same transaction);
@@ -176,6 +191,8 @@ class KnowledgeStore {
   Result<std::vector<NameCount>> applications() const;
   Result<std::vector<NameCount>> services() const;
   Result<StoreCounts> counts() const;
+  // The version of the incident data that answers come from; 0: there is none.
+  Result<uint64_t> active_dataset_version() const;
 
   // --- Golden examples and feedback (knowledge/golden.h has the rules; golden_store.cc). The
   // examples here are the truth about what may be served; their documents, which the index finds
@@ -220,13 +237,15 @@ class KnowledgeStore {
   Result<CorpusLengths> corpus_lengths(Population population = Population::kProse) const;
 
   // Whether every page of the file is sound, after a change. Errors: kCorrupt naming the file.
+  // PostgreSQL checks its own pages as it reads them: always well.
   Result<void> check_pages() const;
-  // Sentences about what is wrong with the file, for `doctor`; empty if nothing is. Reads
+  // Sentences about what is wrong with what is stored, for `doctor`; empty if nothing is. Reads
   // everything.
   Result<std::vector<std::string>> problems() const;
 
  private:
   friend class DatasetVersions;
+  friend class StoreCopy;
   explicit KnowledgeStore(std::unique_ptr<StoreConnection> connection);
   std::unique_ptr<StoreConnection> connection_;
 };

@@ -1,21 +1,15 @@
+// What every knowledge store does, over SQLite and over PostgreSQL.
 #include "store/knowledge_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "base/hash.h"
-#include "db/sqlite.h"
+#include "store/store_lab.h"
 
 namespace precedent {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -87,29 +81,15 @@ std::vector<std::string> ids(const Result<std::vector<Document>>& documents) {
   return out;
 }
 
-class KnowledgeStoreTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "precedent-store-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+class KnowledgeStoreTest : public StoreContract {};
+OVER_EVERY_STORE(KnowledgeStoreTest);
 
-  KnowledgeStore open(KnowledgeStore::Access access = KnowledgeStore::Access::kReadWrite) {
-    auto store = KnowledgeStore::open(store_file(folder_), access);
-    EXPECT_TRUE(store) << store.error().text();
-    return std::move(*store);
-  }
-
-  fs::path folder_;
-};
-
-TEST_F(KnowledgeStoreTest, ADocumentComesBackWithEveryFieldAfterReopening) {
+TEST_P(KnowledgeStoreTest, ADocumentComesBackWithEveryFieldAfterReopening) {
   const Document d = full_document();
   {
     ASSERT_TRUE(open().apply(put({d})));
   }
-  KnowledgeStore store = open(KnowledgeStore::Access::kReadOnly);
+  KnowledgeStore store = open(Access::kReadOnly);
   const auto found = store.find(d.id);
   ASSERT_TRUE(found) << found.error().text();
   ASSERT_TRUE(*found);
@@ -117,7 +97,7 @@ TEST_F(KnowledgeStoreTest, ADocumentComesBackWithEveryFieldAfterReopening) {
   EXPECT_EQ(*store.find("INC-none"), std::nullopt);
 }
 
-TEST_F(KnowledgeStoreTest, ChunksComeBackInOrderWithTheirPoints) {
+TEST_P(KnowledgeStoreTest, ChunksComeBackInOrderWithTheirPoints) {
   KnowledgeStore store = open();
   StoreUpdate update;
   update.put = {with_chunks(incident("A"), {"a0", "a1", "a2"}), with_chunks(incident("B"), {})};
@@ -139,7 +119,7 @@ TEST_F(KnowledgeStoreTest, ChunksComeBackInOrderWithTheirPoints) {
   }
 }
 
-TEST_F(KnowledgeStoreTest, ReplacingADocumentRemovesItsOldChunksAndNeverReusesTheirPoints) {
+TEST_P(KnowledgeStoreTest, ReplacingADocumentRemovesItsOldChunksAndNeverReusesTheirPoints) {
   KnowledgeStore store = open();
   StoreUpdate update;
   update.put = {with_chunks(incident("A"), {"old0", "old1"})};
@@ -156,7 +136,7 @@ TEST_F(KnowledgeStoreTest, ReplacingADocumentRemovesItsOldChunksAndNeverReusesTh
   EXPECT_THAT(*store.problems(), IsEmpty());
 }
 
-TEST_F(KnowledgeStoreTest, ChangesSinceAVersionTellWhatAnIndexThatLagsMustDo) {
+TEST_P(KnowledgeStoreTest, ChangesSinceAVersionTellWhatAnIndexThatLagsMustDo) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A"), incident("B"), incident("C")})));
   const uint64_t seen = *store.version();
@@ -173,7 +153,7 @@ TEST_F(KnowledgeStoreTest, ChangesSinceAVersionTellWhatAnIndexThatLagsMustDo) {
   EXPECT_THAT(store.changes_since(0)->changed, ElementsAre("B", "D", "C"));
 }
 
-TEST_F(KnowledgeStoreTest, AnUpdateThatFailsLeavesNothingOfItself) {
+TEST_P(KnowledgeStoreTest, AnUpdateThatFailsLeavesNothingOfItself) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A")})));
   // A second connection that holds the write lock stands for any failure in the middle.
@@ -181,10 +161,9 @@ TEST_F(KnowledgeStoreTest, AnUpdateThatFailsLeavesNothingOfItself) {
   update.remove = {"A"};
   update.put.push_back(update.put[0]);  // B twice: the second replaces the first
   {
-    auto other = db::Connection::open(store_file(folder_));
-    auto held = db::Transaction::begin(*other);
-    const auto refused =
-        KnowledgeStore::open(store_file(folder_), KnowledgeStore::Access::kReadOnly)->apply(update);
+    const auto other = lab_->tables();
+    auto held = db::SqlTransaction::begin(*other);
+    const auto refused = open(Access::kReadOnly).apply(update);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::kPermission);
   }
@@ -194,7 +173,7 @@ TEST_F(KnowledgeStoreTest, AnUpdateThatFailsLeavesNothingOfItself) {
   EXPECT_THAT(*store.problems(), IsEmpty());
 }
 
-TEST_F(KnowledgeStoreTest, IncidentsByApplicationFoldCaseButMatchExactly) {
+TEST_P(KnowledgeStoreTest, IncidentsByApplicationFoldCaseButMatchExactly) {
   KnowledgeStore store = open();
   Document runbook = incident("runbook", "PayU Core");
   runbook.kind = Kind::kRunbook;
@@ -215,7 +194,7 @@ TEST_F(KnowledgeStoreTest, IncidentsByApplicationFoldCaseButMatchExactly) {
   EXPECT_THAT(ids(store.incidents_by_application("payu core", 1)), ElementsAre("I2"));
 }
 
-TEST_F(KnowledgeStoreTest, IncidentsAreOrderedAndLimitedByWhenTheyBegan) {
+TEST_P(KnowledgeStoreTest, IncidentsAreOrderedAndLimitedByWhenTheyBegan) {
   KnowledgeStore store = open();
   ASSERT_TRUE(
       store.apply(put({incident("INC-2025-03-10-001"), incident("X1", "a", "2025-03-12"),
@@ -229,7 +208,7 @@ TEST_F(KnowledgeStoreTest, IncidentsAreOrderedAndLimitedByWhenTheyBegan) {
   EXPECT_THAT(ids(store.incidents_opened({day("2026-01-01"), std::nullopt}, 10)), IsEmpty());
 }
 
-TEST_F(KnowledgeStoreTest, NamesAreCountedUnderFoldingAndShownAsWrittenLast) {
+TEST_P(KnowledgeStoreTest, NamesAreCountedUnderFoldingAndShownAsWrittenLast) {
   KnowledgeStore store = open();
   Document a = incident("A", "PayU Core"), b = incident("B", "payu core"), c = incident("C", "");
   a.services = {"checkout-api", "ledger"};
@@ -239,7 +218,7 @@ TEST_F(KnowledgeStoreTest, NamesAreCountedUnderFoldingAndShownAsWrittenLast) {
   EXPECT_THAT(*store.services(), ElementsAre(NameCount{"Checkout-API", 2}, NameCount{"ledger", 1}));
 }
 
-TEST_F(KnowledgeStoreTest, VectorsAreKeptByTextAndModel) {
+TEST_P(KnowledgeStoreTest, VectorsAreKeptByTextAndModel) {
   KnowledgeStore store = open();
   StoreUpdate update;
   update.put = {with_chunks(incident("A"), {"one"})};
@@ -265,13 +244,13 @@ TEST_F(KnowledgeStoreTest, VectorsAreKeptByTextAndModel) {
   EXPECT_THAT(*store.vectors("m2", keys), ElementsAre(IsEmpty(), ElementsAre(1.0f)));
 }
 
-TEST_F(KnowledgeStoreTest, ADocumentWithoutVectorsLacksThoseOfEveryModel) {
+TEST_P(KnowledgeStoreTest, ADocumentWithoutVectorsLacksThoseOfEveryModel) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A")})));
   EXPECT_THAT(*store.without_vectors_of("m1"), ElementsAre("A"));
 }
 
-TEST_F(KnowledgeStoreTest, PagingThroughEverythingGivesEveryDocumentOnce) {
+TEST_P(KnowledgeStoreTest, PagingThroughEverythingGivesEveryDocumentOnce) {
   KnowledgeStore store = open();
   std::vector<Document> documents;
   for (int i = 0; i < 23; ++i) documents.push_back(incident("I" + std::to_string(i)));
@@ -292,7 +271,7 @@ TEST_F(KnowledgeStoreTest, PagingThroughEverythingGivesEveryDocumentOnce) {
   }
 }
 
-TEST_F(KnowledgeStoreTest, CorpusLengthsFollowEveryChange) {
+TEST_P(KnowledgeStoreTest, CorpusLengthsFollowEveryChange) {
   KnowledgeStore store = open();
   ASSERT_TRUE(
       store.apply(put({incident("A"), incident("B")})));  // two chunks each, lengths {2,3,4,5,20}
@@ -303,7 +282,7 @@ TEST_F(KnowledgeStoreTest, CorpusLengthsFollowEveryChange) {
   EXPECT_EQ(*store.corpus_lengths(), one);
 }
 
-TEST_F(KnowledgeStoreTest, DatasetsBecomeActiveOneAtATimeWithNamesOfTheirOwn) {
+TEST_P(KnowledgeStoreTest, DatasetsBecomeActiveOneAtATimeWithNamesOfTheirOwn) {
   KnowledgeStore store = open();
   EXPECT_EQ(store.active_build()->has_value(), false);
   const CorpusLengths lengths = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
@@ -327,7 +306,7 @@ TEST_F(KnowledgeStoreTest, DatasetsBecomeActiveOneAtATimeWithNamesOfTheirOwn) {
   EXPECT_TRUE(*store.active_build()) << "a failed activation changes nothing";
 }
 
-TEST_F(KnowledgeStoreTest, CountsAndStatesCoverAll) {
+TEST_P(KnowledgeStoreTest, CountsAndStatesCoverAll) {
   KnowledgeStore store = open();
   Document runbook = incident("R");
   runbook.kind = Kind::kRunbook;
@@ -347,58 +326,22 @@ TEST_F(KnowledgeStoreTest, CountsAndStatesCoverAll) {
   EXPECT_EQ(states[2].hash, content_hash(runbook));
 }
 
-TEST_F(KnowledgeStoreTest, AReaderWorksWhileAWriterIsInATransaction) {
+TEST_P(KnowledgeStoreTest, AReaderWorksWhileAWriterIsInATransaction) {
   KnowledgeStore writer = open();
   ASSERT_TRUE(writer.apply(put({incident("A")})));
-  KnowledgeStore reader = open(KnowledgeStore::Access::kReadOnly);
-  auto connection = db::Connection::open(store_file(folder_));
-  auto transaction = db::Transaction::begin(*connection);
+  KnowledgeStore reader = open(Access::kReadOnly);
+  const auto connection = lab_->tables();
+  auto transaction = db::SqlTransaction::begin(*connection);
   ASSERT_TRUE(connection->run("DELETE FROM documents"));
   EXPECT_TRUE(*reader.find("A"));
 }
 
-TEST_F(KnowledgeStoreTest, WhatCannotBeOpenedSaysWhy) {
-  const auto missing = KnowledgeStore::open(store_file(folder_), KnowledgeStore::Access::kReadOnly);
-  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
-  std::ofstream(store_file(folder_)) << std::string(5000, 'z');
-  for (const auto access :
-       {KnowledgeStore::Access::kReadOnly, KnowledgeStore::Access::kReadWrite}) {
-    const auto opened = KnowledgeStore::open(store_file(folder_), access);
-    ASSERT_FALSE(opened);
-    EXPECT_EQ(opened.error().code, ErrorCode::kCorrupt);
-    EXPECT_THAT(opened.error().message, HasSubstr("precedent.db"));
-  }
-}
-
-TEST_F(KnowledgeStoreTest, APageThatNothingReadsIsChecked) {
-  int64_t page = 0, bytes = 0;
-  {
-    KnowledgeStore store = open();
-    ASSERT_TRUE(store.apply(put({incident("A")})));
-    EXPECT_TRUE(store.check_pages());
-    auto connection = db::Connection::open(store_file(folder_));
-    page = *connection->integer("SELECT rootpage FROM sqlite_schema WHERE name = 'bodies'").value();
-    bytes = *connection->integer("PRAGMA page_size").value();
-    ASSERT_TRUE(connection->script("PRAGMA wal_checkpoint(TRUNCATE)"));
-  }
-  std::fstream file(store_file(folder_), std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp((page - 1) * bytes);
-  file << std::string(static_cast<size_t>(bytes), '\xff');
-  file.close();
-  const KnowledgeStore store = open();
-  const auto checked = store.check_pages();
-  ASSERT_FALSE(checked);
-  EXPECT_EQ(checked.error().code, ErrorCode::kCorrupt);
-  EXPECT_THAT(checked.error().message, HasSubstr("precedent.db"));
-  EXPECT_THAT(checked.error().message, HasSubstr("ingest the sources again"));
-}
-
-TEST_F(KnowledgeStoreTest, ProblemsNameWhatIsMissing) {
+TEST_P(KnowledgeStoreTest, ProblemsNameWhatIsMissing) {
   KnowledgeStore store = open();
   ASSERT_TRUE(store.apply(put({incident("A"), incident("B")})));
   EXPECT_THAT(*store.problems(), IsEmpty());
   {
-    auto connection = db::Connection::open(store_file(folder_));
+    const auto connection = lab_->tables();
     ASSERT_TRUE(connection->run("DELETE FROM chunks WHERE point = 2"));
     ASSERT_TRUE(connection->run("DELETE FROM bodies WHERE point = 4"));
   }
@@ -406,7 +349,7 @@ TEST_F(KnowledgeStoreTest, ProblemsNameWhatIsMissing) {
               ElementsAre(HasSubstr("document A"), HasSubstr("document B"), HasSubstr("differs")));
 }
 
-TEST_F(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
+TEST_P(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
   Document ours = incident("A", "Ledger"), theirs = incident("B", "Payroll"),
            listed = incident("C", "Other"), runbook = incident("D", "Ledger");
   listed.services = {"front", "LEDGER"};
@@ -420,7 +363,7 @@ TEST_F(KnowledgeStoreTest, AScopeLeavesNothingElseToRead) {
     ASSERT_TRUE(store.put_golden(golden));
   }
   const auto scoped = [&](const Scope& scope) {
-    auto store = KnowledgeStore::open_scoped(store_file(folder_), scope);
+    auto store = KnowledgeStore::open_scoped(lab_->address(), scope);
     EXPECT_TRUE(store) << store.error().text();
     return std::move(*store);
   };

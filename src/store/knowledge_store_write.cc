@@ -9,72 +9,75 @@
 namespace precedent {
 namespace {
 
-using db::Connection;
+using db::number;
+using db::optional_value;
+using db::SqlConnection;
+using db::SqlRow;
 
 // Takes `count` numbers from a counter of `meta` and gives the first.
-Result<uint64_t> take(Connection& c, std::string_view key, uint64_t count) {
-  auto statement =
-      TRY(c.prepare("UPDATE meta SET value = value + ? WHERE key = ? RETURNING value"));
-  if (!TRY(statement.bind(count, key).step())) {
-    return fail(ErrorCode::kCorrupt,
-                fmt::format("{}: the counter '{}' is gone; restore the file from a backup",
-                            c.path().string(), key));
+Result<uint64_t> take(SqlConnection& c, std::string_view key, uint64_t count) {
+  const auto after = TRY(c.integer(
+      "UPDATE meta SET value = value + $1 WHERE key = $2 RETURNING value", {number(count), key}));
+  if (!after) {
+    return fail(
+        ErrorCode::kCorrupt,
+        fmt::format("{}: the counter '{}' is gone; restore it from a backup", c.place(), key));
   }
-  const uint64_t after = statement.natural(0);
-  TRY(statement.run());
-  return after - count;
+  return static_cast<uint64_t>(*after) - count;
 }
 
-Result<uint64_t> next_version(Connection& c) { return TRY(take(c, "version", 1)) + 1; }
+Result<uint64_t> next_version(SqlConnection& c) { return TRY(take(c, "version", 1)) + 1; }
 
 // The number of a name in `sources` or `models`, given a new one if need be.
-Result<int64_t> number_of(Connection& c, std::string_view select, std::string_view insert,
+Result<int64_t> number_of(SqlConnection& c, std::string_view select, std::string_view insert,
                           std::string_view name) {
-  if (const auto known = TRY(c.integer(select, name))) return *known;
-  return TRY(c.integer(insert, name)).value_or(0);
+  if (const auto known = TRY(c.integer(select, {name}))) return *known;
+  return TRY(c.integer(insert, {name})).value_or(0);
 }
 
-Result<int64_t> source_number(Connection& c, std::string_view path) {
-  return number_of(c, "SELECT id FROM sources WHERE path = ?",
-                   "INSERT INTO sources(path) VALUES (?) RETURNING id", path);
+Result<int64_t> source_number(SqlConnection& c, std::string_view path) {
+  return number_of(c, "SELECT id FROM sources WHERE path = $1",
+                   "INSERT INTO sources(path) VALUES ($1) RETURNING id", path);
 }
 
 // Nothing for "no model".
-Result<std::optional<int64_t>> model_number(Connection& c, std::string_view name) {
+Result<std::optional<int64_t>> model_number(SqlConnection& c, std::string_view name) {
   if (name.empty()) return std::nullopt;
-  return TRY(number_of(c, "SELECT id FROM models WHERE name = ?",
-                       "INSERT INTO models(name) VALUES (?) RETURNING id", name));
+  return TRY(number_of(c, "SELECT id FROM models WHERE name = $1",
+                       "INSERT INTO models(name) VALUES ($1) RETURNING id", name));
 }
 
 // True if there was such a document.
-Result<bool> erase(Connection& c, std::string_view id) {
-  uint64_t point = 0, last = 0;
-  {
-    auto found = TRY(c.prepare("SELECT point, chunk_count FROM documents WHERE id = ?"));
-    if (!TRY(found.bind(id).step())) return false;
-    point = found.natural(0);
-    last = point + found.natural(1);
-  }
-  TRY(c.run("DELETE FROM chunks WHERE point > ? AND point <= ?", point, last));
-  TRY(c.run("DELETE FROM bodies WHERE point = ?", point));
-  TRY(c.run("DELETE FROM documents WHERE point = ?", point));
+Result<bool> erase(SqlConnection& c, std::string_view id) {
+  std::optional<int64_t> point;
+  int64_t last = 0;
+  TRY(c.run("SELECT point, chunk_count FROM documents WHERE id = $1", {id},
+            [&](const SqlRow& row) -> Result<void> {
+              point = row.integer(0);
+              last = *point + row.integer(1);
+              return {};
+            }));
+  if (!point) return false;
+  TRY(c.run("DELETE FROM chunks WHERE point > $1 AND point <= $2", {*point, last}));
+  TRY(c.run("DELETE FROM bodies WHERE point = $1", {*point}));
+  TRY(c.run("DELETE FROM documents WHERE point = $1", {*point}));
   return true;
 }
 
-Result<void> insert_chunks(Connection& c, uint64_t document_point,
+Result<void> insert_chunks(SqlConnection& c, uint64_t document_point,
                            const std::vector<StoredChunk>& chunks) {
   uint64_t point = document_point;
   for (const StoredChunk& item : chunks) {
     TRY(
         c.run("INSERT INTO chunks(point, embedding_key, line_begin, line_end, heading, text) "
-              "VALUES (?,?,?,?,?,?)",
-              ++point, item.embedding_key, item.chunk.lines.begin, item.chunk.lines.end,
-              rows::list_to_json(item.chunk.heading), item.chunk.text));
+              "VALUES ($1,$2,$3,$4,$5,$6)",
+              {number(++point), item.embedding_key, item.chunk.lines.begin, item.chunk.lines.end,
+               rows::list_to_json(item.chunk.heading), item.chunk.text}));
   }
   return {};
 }
 
-Result<uint64_t> insert(Connection& c, const NewDocument& item, uint64_t version) {
+Result<uint64_t> insert(SqlConnection& c, const NewDocument& item, uint64_t version) {
   const Document& d = item.document;
   const uint64_t point = TRY(take(c, "next_point", 1 + item.chunks.size()));
   const int64_t source = TRY(source_number(c, d.source));
@@ -86,29 +89,52 @@ Result<uint64_t> insert(Connection& c, const NewDocument& item, uint64_t version
             "services, symptoms, "
             "tags, application, application_folded, severity, status, opened_at, updated_at, "
             "resolved_at, attributes) "
-            "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-            point, d.id, item.hash, version, item.chunks.size(), model, name(d.kind),
-            rows::began_at(d), source, item.lengths.title, item.lengths.meta, item.lengths.headings,
-            item.lengths.chunk_headings, item.lengths.body, d.title, d.path, d.body_line,
-            rows::list_to_json(d.services), rows::list_to_json(d.symptoms),
-            rows::list_to_json(d.tags), d.application, case_fold(d.application), d.severity,
-            d.status, rows::seconds(d.opened_at), rows::seconds(d.updated_at),
-            rows::seconds(d.resolved_at), rows::attributes_to_json(d.attributes)));
-  TRY(c.run("INSERT INTO bodies(point, body) VALUES (?,?)", point, d.body));
+            "VALUES "
+            "($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21,$22,$23,$"
+            "24,$25,$26,$27,$28)",
+            {number(point),
+             d.id,
+             item.hash,
+             number(version),
+             number(item.chunks.size()),
+             optional_value(model),
+             name(d.kind),
+             optional_value(rows::began_at(d)),
+             source,
+             item.lengths.title,
+             item.lengths.meta,
+             item.lengths.headings,
+             item.lengths.chunk_headings,
+             item.lengths.body,
+             d.title,
+             d.path,
+             d.body_line,
+             rows::list_to_json(d.services),
+             rows::list_to_json(d.symptoms),
+             rows::list_to_json(d.tags),
+             d.application,
+             case_fold(d.application),
+             d.severity,
+             d.status,
+             optional_value(rows::seconds(d.opened_at)),
+             optional_value(rows::seconds(d.updated_at)),
+             optional_value(rows::seconds(d.resolved_at)),
+             rows::attributes_to_json(d.attributes)}));
+  TRY(c.run("INSERT INTO bodies(point, body) VALUES ($1,$2)", {number(point), d.body}));
   TRY(insert_chunks(c, point, item.chunks));
-  TRY(c.run("DELETE FROM removals WHERE id = ?", d.id));
+  TRY(c.run("DELETE FROM removals WHERE id = $1", {d.id}));
   return point;
 }
 
-Result<void> insert_vectors(Connection& c, std::string_view model_id,
+Result<void> insert_vectors(SqlConnection& c, std::string_view model_id,
                             std::span<const NewVector> vectors) {
   if (vectors.empty()) return {};
   const std::optional<int64_t> model = TRY(model_number(c, model_id));
   for (const NewVector& vector : vectors) {
     TRY(
-        c.run("INSERT INTO vectors(model, embedding_key, vector) VALUES (?,?,?) "
+        c.run("INSERT INTO vectors(model, embedding_key, vector) VALUES ($1,$2,$3) "
               "ON CONFLICT(model, embedding_key) DO UPDATE SET vector = excluded.vector",
-              model, vector.embedding_key, rows::bytes_of(vector.values)));
+              {optional_value(model), vector.embedding_key, rows::blob_of(vector.values)}));
   }
   return {};
 }
@@ -118,35 +144,38 @@ constexpr std::string_view kNameCollection =
     "UPDATE incident_dataset_versions SET collection = coalesce((SELECT collection FROM datasets "
     "WHERE state = 'active'), '') WHERE state = 'active'";
 
-Result<void> activate_version(Connection& c, const VersionActivation& activation) {
+Result<void> activate_version(SqlConnection& c, const VersionActivation& activation) {
   const int64_t now = activation.at.time_since_epoch().count();
   TRY(
       c.run("UPDATE incident_dataset_versions SET state = 'superseded', collection = '', "
-            "changed_at = ? WHERE state = 'active' AND number <> ?",
-            now, activation.number));
-  TRY(
-      c.run("UPDATE incident_dataset_versions SET state = 'active', changed_at = ?, forced_by = ?, "
-            "forced_why = ?, turn = 1 + (SELECT max(turn) FROM incident_dataset_versions) WHERE "
-            "number = ? AND state IN ('ready', 'superseded', 'active')",
-            now, activation.forced_by, activation.forced_why, activation.number));
-  if (c.changes() != 1)
+            "changed_at = $1 WHERE state = 'active' AND number <> $2",
+            {now, number(activation.number)}));
+  const int64_t made_active = TRY(c.run(
+      "UPDATE incident_dataset_versions SET state = 'active', changed_at = $1, forced_by = $2, "
+      "forced_why = $3, turn = 1 + (SELECT max(turn) FROM incident_dataset_versions) WHERE "
+      "number = $4 AND state IN ('ready', 'superseded', 'active')",
+      {now, activation.forced_by, activation.forced_why, number(activation.number)}));
+  if (made_active != 1)
     return fail(ErrorCode::kConflict,
                 fmt::format("version {} is not ready to be activated; see `precedent dataset show "
                             "{}`",
                             activation.number, activation.number));
-  return c.run(kNameCollection);
+  TRY(c.run(kNameCollection));
+  return {};
 }
 
 }  // namespace
 
 Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
-  return connection_->write([&](Connection& c) -> Result<Committed> {
+  return connection_->write([&](SqlConnection& c) -> Result<Committed> {
     Committed committed;
     committed.version = TRY(next_version(c));
     for (const std::string& id : update.remove) {
       if (!TRY(erase(c, id))) continue;
-      TRY(c.run("INSERT OR REPLACE INTO removals(id, version) VALUES (?,?)", id,
-                committed.version));
+      TRY(
+          c.run("INSERT INTO removals(id, version) VALUES ($1,$2) "
+                "ON CONFLICT(id) DO UPDATE SET version = excluded.version",
+                {id, number(committed.version)}));
     }
     TRY(insert_vectors(c, update.model_id, update.vectors));
     for (const NewDocument& item : update.put) {
@@ -161,14 +190,14 @@ Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
 Result<Committed> KnowledgeStore::put_vectors(std::span<const std::string> document_ids,
                                               std::string_view model_id,
                                               std::span<const NewVector> vectors) {
-  return connection_->write([&](Connection& c) -> Result<Committed> {
+  return connection_->write([&](SqlConnection& c) -> Result<Committed> {
     Committed committed;
     committed.version = TRY(next_version(c));
     TRY(insert_vectors(c, model_id, vectors));
     const std::optional<int64_t> model = TRY(model_number(c, model_id));
     for (const std::string& id : document_ids) {
-      TRY(c.run("UPDATE documents SET model = ?, version = ? WHERE id = ?", model,
-                committed.version, id));
+      TRY(c.run("UPDATE documents SET model = $1, version = $2 WHERE id = $3",
+                {optional_value(model), number(committed.version), id}));
     }
     return committed;
   });
@@ -177,18 +206,19 @@ Result<Committed> KnowledgeStore::put_vectors(std::span<const std::string> docum
 Result<void> KnowledgeStore::cache_vectors(std::string_view model_id,
                                            std::span<const NewVector> vectors) {
   return connection_->write(
-      [&](Connection& c) -> Result<void> { return insert_vectors(c, model_id, vectors); });
+      [&](SqlConnection& c) -> Result<void> { return insert_vectors(c, model_id, vectors); });
 }
 
 Result<size_t> KnowledgeStore::drop_unused_vectors(std::string_view model_id) {
-  return connection_->write([&](Connection& c) -> Result<size_t> {
-    const auto model = TRY(c.integer("SELECT id FROM models WHERE name = ?", model_id));
+  return connection_->write([&](SqlConnection& c) -> Result<size_t> {
+    const auto model = TRY(c.integer("SELECT id FROM models WHERE name = $1", {model_id}));
     // No model has the number 0: without one, every vector is unused.
-    TRY(
-        c.run("DELETE FROM vectors WHERE model IS NOT ? OR embedding_key NOT IN (SELECT "
-              "embedding_key FROM chunks)",
-              model.value_or(0)));
-    return static_cast<size_t>(c.changes());
+    const int64_t foreign =
+        TRY(c.run("DELETE FROM vectors WHERE model IS DISTINCT FROM $1", {model.value_or(0)}));
+    const int64_t unused =
+        TRY(c.run("DELETE FROM vectors WHERE embedding_key IN (SELECT embedding_key FROM vectors "
+                  "EXCEPT SELECT embedding_key FROM chunks)"));
+    return static_cast<size_t>(foreign + unused);
   });
 }
 
@@ -199,7 +229,7 @@ namespace {
 constexpr std::string_view kSelectBuilds =
     "SELECT number, collection, index_format, model_id, dimensions, lengths FROM datasets ";
 
-Result<IndexBuild> read_build(const db::Statement& row) {
+Result<IndexBuild> read_build(const SqlRow& row) {
   IndexBuild build;
   build.number = row.natural(0);
   build.collection = row.string(1);
@@ -212,62 +242,65 @@ Result<IndexBuild> read_build(const db::Statement& row) {
   return build;
 }
 
+Result<std::vector<IndexBuild>> read_builds(SqlConnection& c, std::string_view where) {
+  return read_all(c, std::string(kSelectBuilds).append(where), {}, read_build);
+}
+
 }  // namespace
 
 Result<std::optional<IndexBuild>> KnowledgeStore::active_build() const {
-  return connection_->read([&](Connection& c) -> Result<std::optional<IndexBuild>> {
-    auto row = TRY(c.prepare(std::string(kSelectBuilds) + "WHERE state = 'active'"));
-    if (!TRY(row.bind().step())) return std::nullopt;
-    return TRY(read_build(row));
+  return connection_->read([&](SqlConnection& c) -> Result<std::optional<IndexBuild>> {
+    const auto active = TRY(read_builds(c, "WHERE state = 'active'"));
+    if (active.empty()) return std::nullopt;
+    return active.front();
   });
 }
 
 Result<IndexBuild> KnowledgeStore::begin_build(const IndexBuildDraft& draft) {
-  return connection_->write([&](Connection& c) -> Result<IndexBuild> {
+  return connection_->write([&](SqlConnection& c) -> Result<IndexBuild> {
     const auto store_id =
         TRY(c.integer("SELECT value FROM meta WHERE key = 'store_id'")).value_or(0);
     IndexBuild build;
     static_cast<IndexBuildDraft&>(build) = draft;
     // The final name contains the number, which is known only after the row exists.
-    const auto number = TRY(c.integer(
-        "INSERT INTO datasets(collection, state, created_at, index_format, model_id, dimensions, "
-        "lengths) VALUES ('', 'building', unixepoch(), ?, ?, ?, ?) RETURNING number",
-        draft.index_format, draft.model_id, draft.dimensions,
-        rows::lengths_to_json(draft.lengths, draft.code_lengths)));
-    build.number = static_cast<uint64_t>(number.value_or(0));
+    const auto at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    build.number = static_cast<uint64_t>(
+        TRY(c.integer("INSERT INTO datasets(collection, state, created_at, index_format, model_id, "
+                      "dimensions, lengths) VALUES ('', 'building', $1, $2, $3, $4, $5) RETURNING "
+                      "number",
+                      {int64_t{at.time_since_epoch().count()}, draft.index_format, draft.model_id,
+                       number(draft.dimensions),
+                       rows::lengths_to_json(draft.lengths, draft.code_lengths)}))
+            .value_or(0));
     build.collection = fmt::format("kb-{:08x}-{}", store_id, build.number);
-    TRY(c.run("UPDATE datasets SET collection = ? WHERE number = ?", build.collection,
-              build.number));
+    TRY(c.run("UPDATE datasets SET collection = $1 WHERE number = $2",
+              {build.collection, number(build.number)}));
     return build;
   });
 }
 
-Result<void> KnowledgeStore::activate_build(uint64_t number) {
-  return connection_->write([&](Connection& c) -> Result<void> {
-    TRY(c.run("UPDATE datasets SET state = 'retired' WHERE state = 'active' AND number <> ?",
-              number));
-    TRY(c.run("UPDATE datasets SET state = 'active' WHERE number = ?", number));
-    if (c.changes() != 1) {
-      return fail(ErrorCode::kNotFound, fmt::format("there is no build {} of the index", number));
-    }
+Result<void> KnowledgeStore::activate_build(uint64_t build) {
+  return connection_->write([&](SqlConnection& c) -> Result<void> {
+    TRY(c.run("UPDATE datasets SET state = 'retired' WHERE state = 'active' AND number <> $1",
+              {number(build)}));
+    if (TRY(c.run("UPDATE datasets SET state = 'active' WHERE number = $1", {number(build)})) != 1)
+      return fail(ErrorCode::kNotFound, fmt::format("there is no build {} of the index", build));
     TRY(c.run(kNameCollection));
-    return c.run("DELETE FROM removals");
+    TRY(c.run("DELETE FROM removals"));
+    return {};
   });
 }
 
 Result<std::vector<IndexBuild>> KnowledgeStore::inactive_builds() const {
-  return connection_->read([&](Connection& c) -> Result<std::vector<IndexBuild>> {
-    std::vector<IndexBuild> builds;
-    auto row =
-        TRY(c.prepare(std::string(kSelectBuilds) + "WHERE state <> 'active' ORDER BY number"));
-    while (TRY(row.step())) builds.push_back(TRY(read_build(row)));
-    return builds;
+  return connection_->read([&](SqlConnection& c) -> Result<std::vector<IndexBuild>> {
+    return read_builds(c, "WHERE state <> 'active' ORDER BY number");
   });
 }
 
-Result<void> KnowledgeStore::forget_build(uint64_t number) {
-  return connection_->write([&](Connection& c) -> Result<void> {
-    return c.run("DELETE FROM datasets WHERE number = ? AND state <> 'active'", number);
+Result<void> KnowledgeStore::forget_build(uint64_t build) {
+  return connection_->write([&](SqlConnection& c) -> Result<void> {
+    TRY(c.run("DELETE FROM datasets WHERE number = $1 AND state <> 'active'", {number(build)}));
+    return {};
   });
 }
 

@@ -35,7 +35,7 @@ std::optional<Attributes> attributes_of_json(std::string_view text) {
   return attributes;
 }
 
-std::optional<TimePoint> time_of(const db::Statement& row, int column) {
+std::optional<TimePoint> time_of(const db::SqlRow& row, int column) {
   if (row.is_null(column)) return std::nullopt;
   return TimePoint(std::chrono::seconds(row.integer(column)));
 }
@@ -53,7 +53,7 @@ const std::string_view kDocumentColumns =
 const std::string_view kDocumentTables =
     "documents d JOIN sources s ON s.id = d.source JOIN bodies b ON b.point = d.point";
 
-Result<Document> read_document(const db::Statement& row) {
+Result<Document> read_document(const db::SqlRow& row) {
   Document d;
   d.id = row.string(1);
   const auto kind = parse_kind(row.text(2));
@@ -189,9 +189,11 @@ std::optional<Document> document_of_json(std::string_view text) {
   return document;
 }
 
-db::Bytes bytes_of(const std::vector<float>& vector) { return std::as_bytes(std::span(vector)); }
+db::Blob blob_of(const std::vector<float>& vector) {
+  return {{reinterpret_cast<const char*>(vector.data()), vector.size() * sizeof(float)}};
+}
 
-std::vector<float> vector_of(db::Bytes bytes) {
+std::vector<float> vector_of(std::string_view bytes) {
   std::vector<float> vector(bytes.size() / sizeof(float));
   if (!vector.empty()) std::memcpy(vector.data(), bytes.data(), vector.size() * sizeof(float));
   return vector;

@@ -1,7 +1,7 @@
-// Rows of precedent.db ↔ the structs of knowledge/. The only place that knows column orders and the
+// Rows of a store ↔ the structs of knowledge/. The only place that knows column orders and the
 // JSON in columns.
 //
-// Thread safety: pure functions over a statement of the caller's.
+// Thread safety: pure functions over a row of the caller's.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "db/sqlite.h"
+#include "db/sql.h"
 #include "knowledge/document.h"
 #include "store/index_build.h"
 
@@ -22,7 +22,7 @@ extern const std::string_view kDocumentTables;
 inline constexpr int kDocumentColumnCount = 18;
 
 // Errors: kCorrupt, naming the document, if a column is not what was written.
-Result<Document> read_document(const db::Statement& row);
+Result<Document> read_document(const db::SqlRow& row);
 
 // When it began, for order and for time ranges: opened_at, else the date in an incident's id.
 std::optional<int64_t> began_at(const Document& document);
@@ -39,8 +39,9 @@ std::string document_to_json(const Document& document);
 std::optional<Document> document_of_json(std::string_view json);
 
 // Length in bytes must be a multiple of four; little-endian floats as in memory.
-db::Bytes bytes_of(const std::vector<float>& vector);
-std::vector<float> vector_of(db::Bytes bytes);
+// Lifetime: of the vector.
+db::Blob blob_of(const std::vector<float>& vector);
+std::vector<float> vector_of(std::string_view bytes);
 
 std::string lengths_to_json(const CorpusLengths& lengths, const CorpusLengths& code);
 // {prose, code}. Nothing where it is not what was written.

@@ -1,11 +1,12 @@
-// The tables of precedent.db. Described for readers in docs/format/store.md; keep both in step.
+// The tables of a knowledge store, in SQLite and in PostgreSQL. Described for readers in
+// docs/format/store.md; keep both in step.
 #pragma once
 
-#include "db/migrations.h"
+#include "db/sql.h"
 
 namespace precedent {
 
 // All formats so far, oldest first.
-const db::Schema& store_schema();
+const db::SqlSchema& store_schema();
 
 }  // namespace precedent

@@ -24,8 +24,22 @@ std::string list(const std::vector<std::string>& values) {
   return "(" + join(quoted, ", ") + ")";
 }
 
-std::string visible(const Scope& scope) {
-  std::vector<std::string> conditions = {"1"};
+// "All of them" and "none", for both.
+constexpr std::string_view kAll = "1 = 1", kNone = "1 = 0";
+
+// What turns the JSON list of a document's services into rows `s(value)`.
+std::string_view services_of(db::Engine engine) {
+  return engine == db::Engine::kSqlite ? "json_each(d.services) s"
+                                       : "json_array_elements_text(d.services::json) s(value)";
+}
+
+// ASCII letters alone, whatever the database's language.
+std::string_view lower(db::Engine engine) {
+  return engine == db::Engine::kSqlite ? "lower(s.value)" : "lower(s.value COLLATE \"C\")";
+}
+
+std::string visible(const Scope& scope, db::Engine engine) {
+  std::vector<std::string> conditions = {std::string(kAll)};
   if (!scope.kinds.empty()) {
     std::vector<std::string> kinds;
     for (const Kind kind : scope.kinds) kinds.emplace_back(name(kind));
@@ -38,25 +52,34 @@ std::string visible(const Scope& scope) {
       spelled.push_back(service);
       spelled.push_back(ascii_lower(service));
     }
-    conditions.push_back(
-        fmt::format("(d.application_folded IN {} OR EXISTS (SELECT 1 FROM json_each(d.services) s "
-                    "WHERE s.value IN {} OR lower(s.value) IN {}))",
-                    list(folded), list(spelled), list(spelled)));
+    conditions.push_back(fmt::format(
+        "(d.application_folded IN {} OR EXISTS (SELECT 1 FROM {} "
+        "WHERE s.value IN {} OR {} IN {}))",
+        list(folded), services_of(engine), list(spelled), lower(engine), list(spelled)));
   }
   return join(conditions, " AND ");
 }
 
 }  // namespace
 
-std::string scope_views(const Scope& scope) {
+std::string scope_views(const Scope& scope, db::Engine engine) {
   // A golden example is of no service.
   const bool golden = scope.services.empty() && scope.sees(Kind::kGolden);
-  return fmt::format(
-      "CREATE TEMP VIEW documents AS SELECT * FROM main.documents d WHERE {};"
-      "CREATE TEMP VIEW golden_examples AS SELECT * FROM main.golden_examples WHERE {};"
-      "CREATE TEMP VIEW feedback AS SELECT * FROM main.feedback WHERE {};"
-      "CREATE TEMP VIEW removals AS SELECT * FROM main.removals WHERE 0;",
-      visible(scope), golden ? 1 : 0, scope.everything() ? 1 : 0);
+  // Temporary views come before tables in both: SQLite looks into "temp" first, PostgreSQL into
+  // pg_temp.
+  const std::string_view tables = engine == db::Engine::kSqlite ? "main" : "precedent";
+  std::string views;
+  const auto add = [&](std::string_view table, std::string_view condition) {
+    views += fmt::format("CREATE TEMP VIEW {1} AS SELECT * FROM {0}.{1} d WHERE {2};", tables,
+                         table, condition);
+  };
+  add("documents", visible(scope, engine));
+  add("golden_examples", golden ? kAll : kNone);
+  add("feedback", scope.everything() ? kAll : kNone);
+  add("removals", kNone);
+  // By text, of whatever document: not even their number is told.
+  add("vectors", kNone);
+  return views;
 }
 
 }  // namespace precedent

@@ -1,4 +1,4 @@
-// What a scope leaves of precedent.db, as temporary views that stand before the tables of the same
+// What a scope leaves of a store, as temporary views that stand before the tables of the same
 // names: whatever a statement of this folder reads, it reads through them.
 //
 // Thread safety: a pure function.
@@ -6,11 +6,12 @@
 
 #include <string>
 
+#include "db/sql.h"
 #include "knowledge/scope.h"
 
 namespace precedent {
 
 // A script that makes the views on one connection.
-std::string scope_views(const Scope& scope);
+std::string scope_views(const Scope& scope, db::Engine engine);
 
 }  // namespace precedent

@@ -350,6 +350,8 @@ json to_json(const GoldenExample& e) {
     out["reviewed_at"] = format_time(e.review->at);
   }
   if (e.feedback) out["feedback"] = feedback_name(*e.feedback);
+  if (e.dataset_version != 0) out["dataset_version"] = e.dataset_version;
+  if (!e.outdated.empty()) out["outdated_sources"] = e.outdated;
   return out;
 }
 

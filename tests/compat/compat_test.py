@@ -46,6 +46,7 @@ class Mcp(Checked):
         self.check_conformance("2026-07-28")
 
     def check_conformance(self, revision):
+        self.serve_fixtures()
         results = self.folder / "results"
         output = self.node(clients() / "node_modules/@modelcontextprotocol/conformance/dist/index.js", "server", "--url",
                            f"{self.url}/mcp", "--requirements", revision, "--output-dir", results, codes=(0, 1))

@@ -45,6 +45,9 @@ export async function knowledgeAccess() {
   await check(page, "report");
   await page.getByRole("button", { name: "Choose other files" }).click();
   await check(page, "upload");
+  await go(page, "#/versions");
+  await page.getByRole("button", { name: "New version" }).click();
+  await check(page, "versions");
   await go(page, "#/feedback");
   await page.getByText("No feedback waits").waitFor();
   await check(page, "feedback");

@@ -66,6 +66,9 @@ class Knowledge(WithIncident):
     def test_a_bad_file_is_told_what_is_wrong_and_a_good_one_is_ingested(self):
         self.browse("uploads")
 
+    def test_a_version_is_prepared_activated_and_gone_back_to(self):
+        self.browse("versions")
+
     def test_feedback_becomes_a_golden_example(self):
         self.browse("review")
 

@@ -45,6 +45,13 @@ class Served(Case):
         self.addCleanup(self.stop, server)
         self.url = re.search(r"http://\S+", server.stdout.readline()).group()
 
+    def serve_fixtures(self):
+        """The server with the tools of MCP's conformance runner (mcp_fixtures.cc)."""
+        server = subprocess.Popen([os.environ["PRECEDENT_MCP_FIXTURES"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True, env=environment())
+        self.addCleanup(self.stop, server)
+        self.url = re.search(r"http://\S+", server.stdout.readline()).group()
+
     def stop(self, server):
         server.kill()
         server.communicate()

@@ -62,7 +62,7 @@ class Versions(Dataset):
         version, report = self.ready(self.first())
         self.assertEqual((report["records"], report["bad"], report["bare"]), (3, 0, 1))
         self.assertEqual(report["difference"]["added"], ["INC-2025-04-03-001", "INC-2025-04-04-001", "INC-2025-04-05-001"])
-        self.assertEqual({p["rule"] for p in report["report"]["problems"]}, {"unknown_value", "bare"})
+        self.assertEqual({(p["rule"], p["value"]) for p in report["report"]["problems"]}, {("unknown_value", "P9"), ("bare", "")})
         self.assertEqual(report["report"]["secrets"], 1)
         self.dataset("activate", version)
         self.assertIn("Freed the belt", self.answer())
@@ -119,7 +119,25 @@ class Versions(Dataset):
                    "INC-2025-04-03-001", "--json", "--data-dir", self.data)
         example = self.check(made, 0).json()["id"]
         other, _ = self.ready(self.second())
+        self.check(run("golden", "review", example, "--by", "Ana", "--data-dir", self.data), 0)
+        self.assertEqual(self.golden(example)["served"], True)
+        self.assertEqual(self.golden(example)["dataset_version"], version)
         self.assertEqual(self.dataset("activate", other, "--json").json()["golden_to_review"], [example])
+        doubtful = self.golden(example)
+        self.assertEqual((doubtful["served"], doubtful["outdated_sources"]), (False, ["INC-2025-04-03-001"]))
+        self.assertIn("review again", self.check(run("golden", "list", "--all", "--data-dir", self.data), 0).out)
+        self.check(run("golden", "review", example, "--by", "Ana", "--data-dir", self.data), 0)
+        self.assertEqual((self.golden(example)["served"], self.golden(example)["dataset_version"]), (True, other))
+
+    def golden(self, example):
+        listed = self.check(run("golden", "list", "--all", "--json", "--data-dir", self.data), 0).json()
+        return next(one for one in listed if one["id"] == example)
+
+    def test_an_answer_remembers_its_version(self):
+        self.assertNotIn("dataset_version", self.ask("What fixed INC-2025-04-03-001?", data=self.data))
+        version, _ = self.ready(self.first())
+        self.dataset("activate", version)
+        self.assertEqual(self.ask("What fixed INC-2025-04-03-001?", data=self.data)["dataset_version"], version)
 
     def test_killed_while_it_becomes_active_the_old_or_the_new_one_is_whole(self):
         version, _ = self.ready(self.first())

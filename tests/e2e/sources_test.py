@@ -1,13 +1,19 @@
 """Documents from sources: a folder, a git repository, a wiki and issues, synced by the real binary."""
 import http.server
 import json
+import re
 import shutil
+import signal
+import socket
 import subprocess
 import threading
+import time
 import unittest
+import urllib.error
 import urllib.parse
+import urllib.request
 
-from harness import Case, environment, run
+from harness import BINARY, Case, environment, run
 
 
 class Wiki(http.server.BaseHTTPRequestHandler):
@@ -48,6 +54,41 @@ def page(number, title, storage):
             "metadata": {"labels": {"results": []}}, "_links": {"webui": f"/pages/{number}"},
             "restrictions": {"read": {"restrictions": {"user": nobody, "group": nobody}}},
             "body": {"storage": {"value": storage}}}
+
+
+class Server:
+    """precedent serve, and what a client of it asks here."""
+
+    def __init__(self, case, data, *args):
+        self.process = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", str(data), *map(str, args)],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+        case.addCleanup(self.kill)
+        self.url = re.search(r"http://\S+", self.process.stdout.readline()).group()
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(60)
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(self.url + path, method=method, headers={"Content-Type": "application/json"},
+                                         data=None if body is None else json.dumps(body).encode())
+        try:
+            with urllib.request.urlopen(request, timeout=60) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                return json.load(error)
+
+    def ask(self, question):
+        return self.call("POST", "/chat/prompt", {"message": question})["answer"]
+
+    def sources(self):
+        return {source["name"]: source for source in self.call("GET", "/sources")["sources"]}
 
 
 class Sources(Case):
@@ -120,6 +161,53 @@ class Sources(Case):
         for text in (told.err, status.out, (self.data / "sources.json").read_text()):
             self.assertNotIn("wiki-old", text)
             self.assertNotIn("wiki-secret", text)
+
+    def test_a_server_keeps_its_sources_current(self):
+        self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Ask the courier.\n")
+        config = self.config("sources:\n  - {name: notes, type: folder, path: notes, every: 5s}\n"
+                             "  - {name: gone, type: folder, path: missing}\n"
+                             "  - {name: asked, type: folder, path: others, every: never}\n")
+        server = Server(self, self.data, "--sources-config", config)
+        # What never was synced is at once.
+        self.until(lambda: "Ask the courier" in server.ask("Where is my parcel?"))
+        shown = {source["name"]: source for source in self.until(lambda: server.sources()["gone"]["failed_at"] and server.sources()).values()}
+        self.assertEqual((shown["notes"]["documents"], shown["notes"]["stale"]), (1, False))
+        self.assertTrue(shown["gone"]["stale"])
+        self.assertIn("check 'path'", shown["gone"]["error"])
+        self.assertEqual((shown["asked"]["synced_at"], shown["asked"]["next_at"]), (None, None))
+        parts = {part["name"]: part for part in server.call("GET", "/readyz")["parts"]}
+        self.assertTrue(parts["sources"]["ready"])
+        self.assertIn("gone is stale since ever", parts["sources"]["detail"])
+        # By the schedule, without a restart.
+        self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Look behind the press.\n")
+        self.until(lambda: "behind the press" in server.ask("Where is my parcel?"))
+        # And when somebody asks.
+        self.write("others/mugs.md", "# Mugs\n\nWhere are the mugs? Below the sink.\n")
+        self.assertEqual(server.call("POST", "/sources/asked/sync"), {"name": "asked", "asked": True})
+        self.until(lambda: "Below the sink" in server.ask("Where are the mugs?"))
+        self.assertEqual(server.call("POST", "/sources/nobody/sync")["status"], 404)
+        # Others may sync and ingest meanwhile.
+        self.sources("sync", "asked", "--config", config)
+        self.assertEqual(server.end(), 0)
+
+    def test_a_server_that_is_stopped_leaves_a_sync_that_waits(self):
+        silent = socket.socket()
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        self.addCleanup(silent.close)
+        config = self.config(f"sources:\n  - {{name: docs, type: git, url: 'http://127.0.0.1:{silent.getsockname()[1]}/a/b.git'}}\n")
+        server = Server(self, self.data, "--sources-config", config, "--drain", "1")
+        self.until(lambda: server.sources()["docs"]["activity"] == "syncing")
+        self.assertEqual(server.end(), 0)
+
+    def until(self, condition):
+        end = time.monotonic() + 60
+        while True:
+            done = condition()
+            if done:
+                return done
+            self.assertLess(time.monotonic(), end)
+            time.sleep(.05)
 
     def test_a_wrong_file_is_named_with_line_and_key(self):
         config = self.config("sources:\n  - name: a\n    type: github\n    repo: a/b\n    labels: {x: runbook}\n    token_env: ghp_abc\n")

@@ -18,6 +18,7 @@ const History = lazy(() => import("./History"));
 const Documents = lazy(() => import("./Documents"));
 const DocumentView = lazy(() => import("./DocumentView"));
 const Upload = lazy(() => import("./Upload"));
+const Versions = lazy(() => import("./Versions"));
 const Review = lazy(() => import("./Review"));
 
 const newId = () => `w-${crypto.randomUUID().slice(0, 13)}`;
@@ -122,6 +123,8 @@ function View({ place, can }: { place: Exclude<Place, { view: "chat" }>; can: Pe
       return <DocumentView key={place.id} id={place.id} lines={place.lines} mayEdit={can.edit} />;
     case "upload":
       return <Upload mayEdit={can.edit} />;
+    case "versions":
+      return <Versions mayEdit={can.edit} />;
     case "review":
       return <Review key={place.of} of={place.of} mayEdit={can.edit} />;
     case "documents":
@@ -139,7 +142,7 @@ interface TopProps {
 }
 
 function Top({ place, person, theme, otherTheme, aside, setAside }: TopProps) {
-  const inKnowledge = ["documents", "document", "upload"].includes(place.view);
+  const inKnowledge = ["documents", "document", "upload", "versions"].includes(place.view);
   const link = (to: Place, isHere: boolean, name: string) => (
     <a href={addressOf(to) || "#"} aria-current={isHere ? "page" : undefined}>
       {name}

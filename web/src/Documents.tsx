@@ -129,9 +129,14 @@ export default function Documents({ filters, mayEdit }: { filters: Filters; mayE
           </select>
         </label>
         {mayEdit && (
-          <a className="primary" href="#/upload">
-            <Icon name="upload" /> Upload
-          </a>
+          <>
+            <a className="secondary" href={addressOf({ view: "versions" })}>
+              Versions
+            </a>
+            <a className="primary" href={addressOf({ view: "upload" })}>
+              <Icon name="upload" /> Upload
+            </a>
+          </>
         )}
       </header>
       {problem && (

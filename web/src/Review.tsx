@@ -150,6 +150,7 @@ function GoldenForm({ start, save, cancel }: { start: Draft; save: (draft: Draft
 
 const stateNames = { served: "in use", pending: "waits for review", inactive: "switched off" };
 const stateOf = (one: Golden) => (one.served ? "served" : one.active ? "pending" : "inactive");
+const isOutdated = (one: Golden) => (one.outdated_sources ?? []).length > 0;
 
 function GoldenCard({ one, act }: { one: Golden; act: Act }) {
   const [edits, setEdits] = useState(false);
@@ -172,6 +173,11 @@ function GoldenCard({ one, act }: { one: Golden; act: Act }) {
         </span>
       </div>
       <h3>{one.question}</h3>
+      {isOutdated(one) && (
+        <p className="note">
+          Not in use: {one.outdated_sources!.join(", ")} changed since it was reviewed. Read the answer again, then mark it.
+        </p>
+      )}
       <details>
         <summary>The answer</summary>
         <Text text={one.answer} />
@@ -194,7 +200,7 @@ function GoldenCard({ one, act }: { one: Golden; act: Act }) {
         </p>
       )}
       <div className="row">
-        {!one.reviewed && (
+        {(!one.reviewed || isOutdated(one)) && (
           <button type="button" className="primary small" onClick={() => void act(() => reviewGolden(one.id))}>
             Mark as reviewed
           </button>

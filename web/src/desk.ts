@@ -25,6 +25,7 @@ export interface Golden {
   updated_at: string;
   reviewed_by?: string;
   rejected_answer?: string;
+  outdated_sources?: string[];
 }
 export interface Draft {
   question: string;

@@ -26,9 +26,16 @@ async function problemOf(response: Response): Promise<Problem> {
   return new Problem(response.status, detail, object);
 }
 
-export async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  accept?: string,
+): Promise<Response> {
   const token = tokenNow();
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+  if (accept) headers.Accept = accept;
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
   let response: Response;

@@ -8,6 +8,7 @@ const places: Place[] = [
   { view: "document", id: "kb-2f15", lines: { begin: 17, end: 21 } },
   { view: "document", id: "docs/päth #1.md" },
   { view: "upload" },
+  { view: "versions" },
   { view: "review", of: "golden" },
 ];
 

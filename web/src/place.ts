@@ -10,6 +10,7 @@ export type Place =
   | { view: "documents"; filters: Record<string, string> }
   | { view: "document"; id: string; lines?: Lines }
   | { view: "upload" }
+  | { view: "versions" }
   | { view: "review"; of: "feedback" | "golden" };
 
 const decoded = (text: string) => {
@@ -42,6 +43,8 @@ export function placeOf(hash: string): Place {
     }
     case "upload":
       return { view: "upload" };
+    case "versions":
+      return { view: "versions" };
     case "feedback":
     case "golden":
       return { view: "review", of: first };
@@ -62,6 +65,8 @@ export function addressOf(place: Place): string {
     }
     case "upload":
       return "#/upload";
+    case "versions":
+      return "#/versions";
     case "review":
       return `#/${place.of}`;
     case "documents": {

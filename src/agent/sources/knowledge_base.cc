@@ -123,21 +123,20 @@ Result<std::shared_ptr<const QuestionEncoder>> QuestionEncoder::open() {
 
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(const fs::path& data_dir,
                                                            std::shared_ptr<QdrantApi> server) {
-  return open(data_dir, std::move(server), TRY(QuestionEncoder::open()));
+  return open({store_file(data_dir)}, data_dir, std::move(server), TRY(QuestionEncoder::open()));
 }
 
 Result<std::unique_ptr<KnowledgeBase>> KnowledgeBase::open(
-    const fs::path& data_dir, std::shared_ptr<QdrantApi> server,
+    const StoreAddress& address, const fs::path& data_dir, std::shared_ptr<QdrantApi> server,
     std::shared_ptr<const QuestionEncoder> encoder, const Scope& scope) {
   std::unique_ptr<KnowledgeBase> base(new KnowledgeBase());
-  auto store = scope.everything()
-                   ? KnowledgeStore::open(store_file(data_dir), KnowledgeStore::Access::kReadOnly)
-                   : KnowledgeStore::open_scoped(store_file(data_dir), scope);
+  auto store = scope.everything() ? KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly)
+                                  : KnowledgeStore::open_scoped(address, scope);
   if (!store && store.error().code == ErrorCode::kNotFound) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("there is no knowledge base in {}; make one with `precedent ingest "
                             "PATH…`, or name another with --data-dir",
-                            data_dir.string()));
+                            address.is_file() ? data_dir.string() : address.place()));
   }
   if (!store) return std::unexpected(store.error());
   base->store_.emplace(std::move(*store));

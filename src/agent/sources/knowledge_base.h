@@ -2,7 +2,7 @@
 // synonyms, search.
 //
 // The data directory:
-//   precedent.db        the store (truth)
+//   precedent.db        the store (truth), unless that is in a PostgreSQL
 //   index/<collection>  the index (derived), unless a Qdrant is named for it (qdrant_config.h)
 //   synonyms.txt        the operator's synonyms, instead of the built-in ones
 // The embedding weights lie outside it (default_model_folder() of embed/minilm.h), since several
@@ -69,12 +69,14 @@ class KnowledgeBase {
   // data directory. A server that is gone is a warning: what needs no search works without
   // (standby_index.h). Errors: kNotFound if nothing was ever ingested, kCorrupt naming the file and
   // the remedy, kConflict for an index of another encoder.
-  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
-                                                     std::shared_ptr<QdrantApi> server);
-  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
+  static Result<std::unique_ptr<KnowledgeBase>> open(const StoreAddress& store,
+                                                     const std::filesystem::path& data_dir,
                                                      std::shared_ptr<QdrantApi> server,
                                                      std::shared_ptr<const QuestionEncoder> encoder,
                                                      const Scope& scope = {});
+  // Over precedent.db.
+  static Result<std::unique_ptr<KnowledgeBase>> open(const std::filesystem::path& data_dir,
+                                                     std::shared_ptr<QdrantApi> server = nullptr);
   // In which nothing is known yet.
   static Result<std::unique_ptr<KnowledgeBase>> empty(
       std::shared_ptr<const QuestionEncoder> encoder);

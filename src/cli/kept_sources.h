@@ -1,0 +1,57 @@
+// KeptSources: the sources of sources.yaml, kept current while a server runs, and its SourceDesk.
+//
+// Thread safety: all members. Ownership: owns its keeper and what that works with.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "cli/source_world.h"
+#include "server/server.h"
+#include "server/source_desk.h"
+#include "sources/source_keeper.h"
+
+namespace precedent {
+
+class KeptSources final : public SourceDesk {
+ public:
+  struct Events {
+    std::function<void()> changed;                      // what is known has changed
+    std::function<void(const std::string& line)> tell;  // what went wrong, for who runs the server
+  };
+  // `named`: as for find_sources(). Errors: those of find_sources().
+  static Result<std::unique_ptr<KeptSources>> open(const std::string& named,
+                                                   const std::filesystem::path& data_dir,
+                                                   Events events);
+
+  ~KeptSources() override { cancel_.cancel(); }
+  KeptSources(const KeptSources&) = delete;
+  // Begins to sync what is due.
+  void start();
+
+  Result<std::vector<SourceShown>> sources() override;
+  Result<void> sync(const std::string& name, const SyncWish& wish) override;
+
+  bool empty() const { return count_ == 0; }
+  // Never unready: a server with old documents answers all the same.
+  ReadinessPart readiness();
+  // As SourceKeeper::stop().
+  bool stop(std::chrono::milliseconds time);
+
+ private:
+  KeptSources(std::filesystem::path data_dir, std::vector<SourceConfig> sources, Events events);
+  void told(const SourceConfig& source, const Result<SyncReport>& report) const;
+
+  const std::filesystem::path data_dir_;
+  const Events events_;
+  const size_t count_;
+  const SystemClock clock_;
+  CancelToken cancel_;
+  SourceSurroundings surroundings_;  // of the keeper's thread
+  std::unique_ptr<SourceKeeper> keeper_;
+};
+
+}  // namespace precedent

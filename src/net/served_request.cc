@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "net/http_server.h"
+
+namespace precedent {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+bool read_target(std::string_view target, ServedRequest& request) {
+  if (!target.starts_with('/')) return false;
+  target = target.substr(0, target.find('#'));
+  const size_t mark = target.find('?');
+  auto path = percent_decoded(target.substr(0, mark));
+  if (!path) return false;
+  request.path = std::move(*path);
+  if (mark == std::string_view::npos) return true;
+  for (const std::string_view pair : split(target.substr(mark + 1), '&')) {
+    if (pair.empty()) continue;
+    const size_t equals = pair.find('=');
+    auto name = percent_decoded(pair.substr(0, equals), true);
+    auto value = equals == std::string_view::npos ? std::optional<std::string>("")
+                                                  : percent_decoded(pair.substr(equals + 1), true);
+    if (!name || !value) return false;
+    request.query.emplace_back(std::move(*name), std::move(*value));
+  }
+  return true;
+}
+
+std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_space) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '%') {
+      if (i + 2 >= text.size()) return std::nullopt;
+      const int high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
+      if (high < 0 || low < 0) return std::nullopt;
+      c = static_cast<char>(high * 16 + low);
+      i += 2;
+    } else if (c == '+' && plus_is_space) {
+      c = ' ';
+    }
+    if (c == '\0') return std::nullopt;
+    decoded += c;
+  }
+  if (invalid_utf8_at(decoded)) return std::nullopt;
+  return decoded;
+}
+
+std::string_view ServedRequest::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      headers, [&](const HttpHeader& header) { return iequals(header.name, name); });
+  return found == headers.end() ? std::string_view() : std::string_view(found->value);
+}
+
+std::string_view ServedRequest::parameter(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(query, [&](const auto& pair) { return pair.first == name; });
+  return found == query.end() ? std::string_view() : std::string_view(found->second);
+}
+
+}  // namespace precedent

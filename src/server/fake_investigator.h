@@ -1,0 +1,31 @@
+// For tests: an Investigator that can be held up, and knows of every incident but PD-0.
+//
+// Thread safety: all members.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "server/investigator.h"
+
+namespace precedent {
+
+class FakeInvestigator final : public Investigator {
+ public:
+  Result<InvestigationReport> investigate(const InvestigationOrder& order,
+                                          const std::function<void(std::string_view)>& say,
+                                          const CancelToken& cancel) override {
+    ++asked;
+    say("Looking for the cause");
+    while (held && !cancel.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    TRY(cancel.check());
+    if (order.incident == "PD-0") return fail(ErrorCode::kNotFound, "no incident 0");
+    return InvestigationReport{{{"outcome", "found"}, {"summary", order.incident + order.alert}},
+                               "# " + order.incident};
+  }
+  std::atomic<int> asked{0};
+  std::atomic<bool> held{false};
+};
+
+}  // namespace precedent

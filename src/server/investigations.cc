@@ -1,0 +1,306 @@
+#include "server/investigations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/foreign_json.h"
+#include "base/hash.h"
+#include "files/files.h"
+#include "server/auth/digest.h"
+#include "server/progress_events.h"
+
+namespace precedent {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr size_t kMaxReport = 16ull << 20;
+constexpr size_t kMaxKeys = 10'000;
+constexpr std::string_view kEnding = ".json";
+
+// What a list calls it.
+std::string about_of(const InvestigationOrder& order) {
+  if (!order.incident.empty()) return order.incident;
+  if (!order.description.empty()) return order.description;
+  const json alert = parse_json(order.alert);
+  for (const char* key : {"title", "alertname", "name", "monitor", "alert"})
+    if (alert.is_object() && alert.contains(key) && alert[key].is_string()) return alert[key];
+  return order.service.empty() ? "an alert" : order.service;
+}
+
+std::string mark_of(const InvestigationOrder& order) {
+  return content_hash(dump_json(
+      {order.incident, order.alert, order.service, order.since, order.until, order.description}));
+}
+
+json kept_json(const ShownInvestigation& shown, const Result<InvestigationReport>& report) {
+  json out = to_json(shown);
+  if (report) out["report"] = report->report, out["markdown"] = report->markdown;
+  return out;
+}
+
+std::optional<TimePoint> time_at(const json& object, const char* key) {
+  if (!object.contains(key) || !object[key].is_string()) return std::nullopt;
+  const auto time = parse_time(object[key].get<std::string>());
+  return time ? std::optional(*time) : std::nullopt;
+}
+
+}  // namespace
+
+json to_json(const ShownInvestigation& shown) {
+  json out = {{"id", shown.id},
+              {"state", shown.state},
+              {"by", shown.by},
+              {"about", shown.about},
+              {"created_at", format_time(shown.created_at)}};
+  if (shown.ended_at) out["ended_at"] = format_time(*shown.ended_at);
+  if (shown.resolved_at) out["resolved_at"] = format_time(*shown.resolved_at);
+  if (!shown.error.empty()) out["error"] = shown.error;
+  return out;
+}
+
+Investigations::Investigations(Investigator& investigator, TurnPool& pool, const Clock& clock,
+                               fs::path folder, const InvestigationLimits& limits)
+    : investigator_(investigator),
+      clock_(clock),
+      folder_(std::move(folder)),
+      limits_(limits),
+      turns_(pool, limits.kept) {
+  load();
+  watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
+
+Investigations::~Investigations() {
+  watcher_.request_stop();
+  {
+    const MutexLock lock(mutex_);
+    changed_.notify_all();
+  }
+  watcher_.join();
+  turns_.stop();
+}
+
+fs::path Investigations::file_of(const std::string& id) const {
+  return folder_ / (id + std::string(kEnding));
+}
+
+// What ended before a restart; what was running then ended with it.
+void Investigations::load() {
+  const MutexLock lock(mutex_);
+  std::error_code error;
+  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().extension() != kEnding) continue;
+    const auto text = read_file(it->path(), kMaxReport);
+    const json kept = text ? parse_json(*text) : json();
+    const auto created = kept.is_object() ? time_at(kept, "created_at") : std::nullopt;
+    if (!created) continue;
+    Entry entry;
+    entry.shown = {.id = it->path().stem().string(),
+                   .state = kept.value("state", ""),
+                   .by = kept.value("by", ""),
+                   .about = kept.value("about", ""),
+                   .created_at = *created,
+                   .ended_at = time_at(kept, "ended_at"),
+                   .resolved_at = time_at(kept, "resolved_at"),
+                   .error = kept.value("error", "")};
+    entries_.push_back(std::move(entry));
+  }
+  entries_.sort([](const Entry& a, const Entry& b) {
+    return std::tie(a.shown.created_at, a.shown.id) > std::tie(b.shown.created_at, b.shown.id);
+  });
+  forget_old();
+}
+
+void Investigations::forget_old() {
+  while (entries_.size() > limits_.kept && entries_.back().shown.ended_at) {
+    std::ignore = remove_file(file_of(entries_.back().shown.id));
+    std::erase_if(keys_, [&](const auto& key) { return key.second == entries_.back().shown.id; });
+    entries_.pop_back();
+  }
+}
+
+const Investigations::Entry* Investigations::entry(const std::string& id) const {
+  const auto found =
+      std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+Result<std::string> Investigations::start(const InvestigationOrder& order, const std::string& by,
+                                          const std::string& key) {
+  const std::string whole = key.empty() ? "" : by + ":" + key;
+  if (!whole.empty()) {
+    const MutexLock lock(mutex_);
+    if (const auto known = keys_.find(whole); known != keys_.end()) {
+      const Entry* before = entry(known->second);
+      if (before != nullptr && before->mark != mark_of(order))
+        return fail(ErrorCode::kConflict,
+                    "this Idempotency-Key was used for another investigation; make a new one");
+      if (before != nullptr) return before->shown.id;
+    }
+  }
+  const std::string id = TRY(begin(order, by, ""));
+  const MutexLock lock(mutex_);
+  if (!whole.empty() && keys_.size() < kMaxKeys) keys_[whole] = id;
+  return id;
+}
+
+Result<std::string> Investigations::begin(const InvestigationOrder& order, const std::string& by,
+                                          const std::string& group) {
+  const std::string id = "i-" + random_hex(8);
+  {
+    const MutexLock lock(mutex_);
+    Entry made;
+    made.shown = {.id = id,
+                  .state = "waiting",
+                  .by = by,
+                  .about = about_of(order),
+                  .created_at = clock_.now(),
+                  .ended_at = {},
+                  .resolved_at = {},
+                  .error = {}};
+    made.group = group;
+    made.mark = mark_of(order);
+    entries_.push_front(std::move(made));
+    forget_old();
+  }
+  auto log = turns_.start("investigation:" + id,
+                          [this, id, order](ChatTurn& own) { run(id, order, own); });
+  const MutexLock lock(mutex_);
+  const auto own = std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
+  if (!log) {
+    entries_.erase(own);
+    return std::unexpected(log.error());
+  }
+  if (own != entries_.end()) own->log = *log;
+  return id;
+}
+
+void Investigations::run(const std::string& id, const InvestigationOrder& order, ChatTurn& own) {
+  {
+    const MutexLock lock(mutex_);
+    for (Entry& each : entries_)
+      if (each.shown.id == id) each.shown.state = "running";
+  }
+  const auto say = [&](std::string_view text) { own.say("status", dump_json({{"text", text}})); };
+  const auto report = investigator_.investigate(order, say, own.cancel);
+  end(id, report, own.cancel.cancelled());
+  if (!report) return say_failed(own, report.error());
+  own.say_last("complete",
+               dump_json({{"id", id}, {"report", report->report}, {"markdown", report->markdown}}));
+}
+
+void Investigations::end(const std::string& id, const Result<InvestigationReport>& report,
+                         bool cancelled) {
+  auto found = find(id);
+  if (!found) return;
+  ShownInvestigation& shown = *found;
+  shown.state = report ? "done" : cancelled ? "cancelled" : "failed";
+  shown.ended_at = clock_.now();
+  if (!report) shown.error = report.error().text();
+  // Whoever is told that it is done finds its report. A disk that is full costs that, and its log
+  // has it.
+  const std::string kept = dump_json(kept_json(shown, report));
+  const std::string_view parts[] = {kept};
+  if (make_directories(folder_)) std::ignore = write_file_atomically(file_of(id), parts);
+  const MutexLock lock(mutex_);
+  const auto own = std::ranges::find(entries_, id, [](const Entry& each) { return each.shown.id; });
+  if (own == entries_.end()) return;
+  shown.resolved_at = own->shown.resolved_at;
+  own->shown = std::move(shown);
+}
+
+Result<void> Investigations::alarm(const Alarm& alarm) {
+  const MutexLock lock(mutex_);
+  if (alarm.resolved) {
+    pending_.erase(alarm.group);
+    for (Entry& each : entries_)
+      if (each.group == alarm.group && !each.shown.resolved_at) {
+        each.shown.resolved_at = clock_.now();
+        break;
+      }
+    return {};
+  }
+  const auto now = Steady::now();
+  std::erase_if(resting_, [&](const auto& group) { return group.second <= now; });
+  while (!begun_.empty() && begun_.front() + std::chrono::hours(1) <= now) begun_.pop_front();
+  if (pending_.contains(alarm.group) || resting_.contains(alarm.group)) return {};
+  if (!alarm.critical && begun_.size() >= limits_.an_hour) return {};
+  if (pending_.size() >= limits_.waiting)
+    return fail(ErrorCode::kResourceExhausted, "too many alarms wait; send it again in a moment");
+  pending_.emplace(alarm.group, Pending{alarm, now + limits_.debounce});
+  changed_.notify_all();
+  return {};
+}
+
+void Investigations::watch(const std::stop_token& stop) {
+  // How long to wait where the workers have no place.
+  constexpr std::chrono::seconds kAgain{5};
+  for (;;) {
+    std::optional<Alarm> due;
+    {
+      const MutexLock lock(mutex_);
+      while (!due && !stop.stop_requested()) {
+        const auto next = std::ranges::min_element(
+            pending_, {}, [](const auto& each) { return each.second.due; });
+        if (next == pending_.end()) {
+          changed_.wait(mutex_);
+        } else if (next->second.due > Steady::now()) {
+          std::ignore = changed_.wait_until(mutex_, next->second.due);
+        } else {
+          due = std::move(next->second.alarm);
+          pending_.erase(next);
+        }
+      }
+      if (!due) return;
+      resting_[due->group] = Steady::now() + limits_.cooldown;
+      begun_.push_back(Steady::now());
+    }
+    if (begin(due->order, due->by, due->group)) continue;
+    const MutexLock lock(mutex_);
+    resting_.erase(due->group);
+    begun_.pop_back();
+    pending_.try_emplace(due->group, Pending{*due, Steady::now() + kAgain});
+  }
+}
+
+std::vector<ShownInvestigation> Investigations::list() const {
+  const MutexLock lock(mutex_);
+  std::vector<ShownInvestigation> all;
+  for (const Entry& each : entries_) all.push_back(each.shown);
+  return all;
+}
+
+Result<ShownInvestigation> Investigations::find(const std::string& id) const {
+  const MutexLock lock(mutex_);
+  if (const Entry* found = entry(id)) return found->shown;
+  return fail(ErrorCode::kNotFound,
+              fmt::format("there is no investigation '{}'; GET /investigations lists them", id));
+}
+
+Result<InvestigationReport> Investigations::report(const std::string& id) const {
+  const ShownInvestigation shown = TRY(find(id));
+  if (shown.state != "done")
+    return fail(ErrorCode::kUnavailable,
+                fmt::format("investigation {} is {}, and has no report", id, shown.state));
+  const json kept = parse_json(TRY(read_file(file_of(id), kMaxReport)));
+  if (!kept.is_object() || !kept.contains("report"))
+    return fail(ErrorCode::kCorrupt, fmt::format("the report of {} is damaged", id));
+  return InvestigationReport{kept["report"], kept.value("markdown", "")};
+}
+
+Result<std::shared_ptr<ChatTurn>> Investigations::log(const std::string& id) const {
+  TRY(find(id));
+  const MutexLock lock(mutex_);
+  const Entry* found = entry(id);
+  return found == nullptr ? nullptr : found->log;
+}
+
+Result<ShownInvestigation> Investigations::cancel(const std::string& id) {
+  if (const auto log = TRY(this->log(id)); log != nullptr) log->cancel.cancel();
+  return find(id);
+}
+
+}  // namespace precedent

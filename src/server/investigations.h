@@ -1,0 +1,122 @@
+// Investigations: those that were asked for and those that alarms began, from their order to their
+// report.
+//
+// Each runs on the workers of all turns and writes what happens into a log that any number of
+// clients read. Reports are files of a folder, one each, and are found after a restart.
+//
+// An alarm becomes an investigation once it has lasted a while (`debounce`); what is resolved
+// before never was one. Alarms of one group are one investigation, and the group rests after it
+// (`cooldown`), whatever came of it. There is a limit of them an hour, which critical ones pass.
+// Thread safety: all members. Ownership: borrows its parts; cancels what runs at its end.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "server/investigator.h"
+#include "server/turns.h"
+
+namespace precedent {
+
+struct InvestigationLimits {
+  std::chrono::milliseconds debounce{120'000};
+  std::chrono::milliseconds cooldown{1'800'000};
+  size_t an_hour = 20;   // begun by alarms, but for critical ones
+  size_t waiting = 256;  // alarms within their debounce
+  size_t kept = 200;     // ended ones that are listed, and whose files stay
+};
+
+struct ShownInvestigation {
+  std::string id;
+  std::string state;  // "waiting", "running", "done", "failed", "cancelled"
+  std::string by;     // who asked; "pagerduty", "alertmanager"
+  std::string about;  // the incident, or how it is described
+  TimePoint created_at{};
+  std::optional<TimePoint> ended_at, resolved_at;
+  std::string error;  // of one that failed
+};
+nlohmann::json to_json(const ShownInvestigation& shown);
+
+// Something is wrong, or is over.
+struct Alarm {
+  std::string group;
+  InvestigationOrder order;
+  std::string by;
+  bool critical = false;
+  bool resolved = false;
+};
+
+class Investigations {
+ public:
+  Investigations(Investigator& investigator, TurnPool& pool, const Clock& clock,
+                 std::filesystem::path folder, const InvestigationLimits& limits = {});
+  ~Investigations();
+  Investigations(const Investigations&) = delete;
+  Investigations& operator=(const Investigations&) = delete;
+
+  // The id of a new one; with a `key` that was used before, of that one. Errors: kConflict for a
+  // key of another order; those of TurnPool::add.
+  Result<std::string> start(const InvestigationOrder& order, const std::string& by,
+                            const std::string& key);
+  // Errors: kResourceExhausted: too many wait; it is to be sent again.
+  Result<void> alarm(const Alarm& alarm);
+
+  // The last first.
+  std::vector<ShownInvestigation> list() const;
+  // Errors of the following: kNotFound.
+  Result<ShownInvestigation> find(const std::string& id) const;
+  // Errors: also kUnavailable while it has none.
+  Result<InvestigationReport> report(const std::string& id) const;
+  // Its log; of one of before a restart there is none, and it is null.
+  Result<std::shared_ptr<ChatTurn>> log(const std::string& id) const;
+  // Ended ones stay as they are.
+  Result<ShownInvestigation> cancel(const std::string& id);
+
+ private:
+  using Steady = std::chrono::steady_clock;
+  struct Entry {
+    ShownInvestigation shown;
+    std::string group, mark;  // mark: what tells its order from others
+    std::shared_ptr<ChatTurn> log;
+  };
+  struct Pending {
+    Alarm alarm;
+    Steady::time_point due;
+  };
+
+  Result<std::string> begin(const InvestigationOrder& order, const std::string& by,
+                            const std::string& group);
+  void run(const std::string& id, const InvestigationOrder& order, ChatTurn& own);
+  void end(const std::string& id, const Result<InvestigationReport>& report, bool cancelled);
+  void load();
+  void watch(const std::stop_token& stop);
+  void forget_old() REQUIRES_LOCK(mutex_);
+  const Entry* entry(const std::string& id) const REQUIRES_LOCK(mutex_);
+  std::filesystem::path file_of(const std::string& id) const;
+
+  Investigator& investigator_;
+  const Clock& clock_;
+  const std::filesystem::path folder_;
+  const InvestigationLimits limits_;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  std::list<Entry> entries_ GUARDED_BY(mutex_);                           // the last first
+  std::map<std::string, std::string> keys_ GUARDED_BY(mutex_);            // key → id
+  std::map<std::string, Pending> pending_ GUARDED_BY(mutex_);             // by group
+  std::map<std::string, Steady::time_point> resting_ GUARDED_BY(mutex_);  // groups, until then
+  std::deque<Steady::time_point> begun_ GUARDED_BY(mutex_);  // by alarms, the oldest first
+  Turns turns_;
+  std::jthread watcher_;  // of alarms that wait
+};
+
+}  // namespace precedent

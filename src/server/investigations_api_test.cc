@@ -1,0 +1,202 @@
+// Investigations over HTTP and over MCP, and the webhooks that begin them.
+#include "server/investigations_api.h"
+
+#include <fmt/format.h>
+
+#include "server/auth/digest.h"
+#include "server/server_lab.h"
+
+namespace precedent {
+namespace {
+
+using namespace std::chrono_literals;
+
+class InvestigationsApiTest : public ServerLab {
+ protected:
+  InvestigationsApiTest() { start_with({.debounce = 0ms}); }
+  void start_with(const InvestigationLimits& limits) {
+    server_.reset();
+    options_.investigation_limits = limits;
+    options_.webhook_secrets = {"old-secret", "secret"};
+    server_ = Server::start(services(), options_).value();
+  }
+  Got order(const std::string& body, const std::string& key = "") {
+    std::vector<HttpHeader> headers = {{"Content-Type", "application/json"}};
+    if (!key.empty()) headers.push_back({"Idempotency-Key", key});
+    return ask("POST", "/investigations", body, std::move(headers));
+  }
+  json ended(const std::string& id) {
+    for (;;) {
+      const json body = ask("GET", "/investigations/" + id).body;
+      if (body.contains("ended_at")) return body;
+    }
+  }
+  json all() { return ask("GET", "/investigations").body["investigations"]; }
+  void wait_for(size_t count) {
+    while (all().size() < count) std::this_thread::yield();
+  }
+  Got pagerduty(const std::string& body, const std::string& message, const std::string& secret) {
+    std::string digits;
+    for (const char byte : hmac_sha256(secret, body))
+      digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    return ask("POST", "/webhook/pagerduty", body,
+               {{"Content-Type", "application/json"},
+                {"X-Webhook-Id", message},
+                {"X-PagerDuty-Signature", "v1=00ff, v1=" + digits}});
+  }
+  static std::string event(const std::string& id, const std::string& type) {
+    return json{{"event",
+                 {{"id", id},
+                  {"event_type", type},
+                  {"data",
+                   {{"id", "Q1ABC"},
+                    {"title", "label fails"},
+                    {"urgency", "high"},
+                    {"service", {{"summary", "label"}}}}}}}}
+        .dump();
+  }
+  static std::string notification(const std::string& group, const std::string& status,
+                                  const std::string& severity = "warning") {
+    return json{{"version", "4"},
+                {"groupKey", group},
+                {"status", status},
+                {"truncatedAlerts", 0},
+                {"alerts",
+                 {{{"status", status},
+                   {"labels", {{"alertname", "LabelErrors"}, {"severity", severity}}},
+                   {"startsAt", "2026-05-04T09:00:00Z"},
+                   {"endsAt", "0001-01-01T00:00:00Z"},
+                   {"fingerprint", "f1"}}}}}
+        .dump();
+  }
+  Got alertmanager(const std::string& body) { return ask("POST", "/webhook/alertmanager", body); }
+};
+
+TEST_F(InvestigationsApiTest, AnOrderIsTakenWatchedAndRead) {
+  const Got taken = order(R"({"incident":"PD-7","service":"label"})");
+  ASSERT_EQ(taken.status, 202) << taken.raw.body;
+  const std::string id = taken.body["id"];
+  EXPECT_EQ(taken.raw.header("Location"), "/investigations/" + id);
+  const json done = ended(id);
+  EXPECT_EQ(done["state"], "done");
+  EXPECT_EQ(done["by"], "operator");
+  EXPECT_EQ(done["about"], "PD-7");
+  EXPECT_EQ(done["report"]["summary"], "PD-7");
+  EXPECT_EQ(ask("GET", "/investigations/" + id + "?format=markdown").raw.body, "# PD-7");
+  const auto events = events_of(ask("GET", "/investigations/" + id + "/stream"));
+  ASSERT_EQ(events.size(), 2U);
+  EXPECT_EQ(events[0].event, "status");
+  EXPECT_EQ(events[1].event, "complete");
+  EXPECT_EQ(parse_json(events[1].data)["report"]["outcome"], "found");
+  const std::string failed = order(R"({"incident":"PD-0"})").body["id"];
+  EXPECT_EQ(ended(failed)["state"], "failed");
+  EXPECT_EQ(ended(failed)["error"], "no incident 0");
+  EXPECT_EQ(all().size(), 2U);
+  EXPECT_EQ(ask("GET", "/investigations/i-none").status, 404);
+}
+
+TEST_F(InvestigationsApiTest, AKeyIsForOneOrder) {
+  const std::string first = order(R"({"incident":"PD-7"})", "k").body["id"];
+  EXPECT_EQ(order(R"({"incident":"PD-7"})", "k").body["id"], first);
+  EXPECT_EQ(order(R"({"incident":"PD-8"})", "k").status, 409);
+  EXPECT_NE(order(R"({"incident":"PD-7"})", "other").body["id"], first);
+}
+
+TEST_F(InvestigationsApiTest, WhatNamesNothingIsNoOrder) {
+  for (const char* body : {"{}", R"({"incident":5})", R"({"alert":"text"})", R"({"what":"x"})",
+                           R"({"incident":"  "})", "[]", "x"})
+    EXPECT_EQ(order(body).status, 400) << body;
+  EXPECT_EQ(investigator_.asked, 0);
+}
+
+TEST_F(InvestigationsApiTest, OneIsCancelledAndOneIsFoundAfterARestart) {
+  const std::string kept = order(R"({"incident":"PD-7"})").body["id"];
+  ended(kept);
+  investigator_.held = true;
+  const std::string id = order(R"({"alert":{"title":"x y"}})").body["id"];
+  EXPECT_EQ(ask("POST", "/investigations/" + id + "/cancel").status, 200);
+  EXPECT_EQ(ended(id)["state"], "cancelled");
+  investigator_.held = false;
+  start_with({});
+  const json again = ask("GET", "/investigations/" + kept).body;
+  EXPECT_EQ(again["state"], "done");
+  EXPECT_EQ(again["report"]["summary"], "PD-7");
+  EXPECT_EQ(ask("GET", "/investigations/" + kept + "/stream").status, 410);
+}
+
+TEST_F(InvestigationsApiTest, PagerDutyIsBelievedBySignatureAndOnce) {
+  const std::string begins = event("E1", "incident.triggered");
+  EXPECT_EQ(pagerduty(begins, "M1", "guessed").status, 401);
+  EXPECT_EQ(ask("POST", "/webhook/pagerduty", begins).status, 401);
+  EXPECT_EQ(pagerduty(event("E0", "incident.acknowledged"), "M0", "secret").status, 202);
+  EXPECT_EQ(pagerduty("{", "M9", "secret").status, 202) << "no 4xx for what is signed";
+  EXPECT_TRUE(all().empty());
+  EXPECT_EQ(pagerduty(begins, "M1", "old-secret").body["taken"], "an alarm");
+  EXPECT_EQ(pagerduty(begins, "M1", "secret").body["taken"], "it came before");
+  wait_for(1);
+  const json done = ended(all()[0]["id"]);
+  EXPECT_EQ(done["by"], "pagerduty");
+  EXPECT_EQ(done["about"], "PD-Q1ABC");
+  EXPECT_EQ(pagerduty(event("E2", "incident.resolved"), "M2", "secret").body["taken"], "its end");
+  EXPECT_TRUE(all()[0].contains("resolved_at"));
+  EXPECT_EQ(investigator_.asked, 1);
+}
+
+TEST_F(InvestigationsApiTest, AStormIsOneInvestigation) {
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  wait_for(1);
+  ended(all()[0]["id"]);
+  EXPECT_EQ(alertmanager(notification("g", "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("other", "firing")).status, 202);
+  wait_for(2);
+  EXPECT_EQ(all().size(), 2U);
+  EXPECT_EQ(alertmanager(R"({"status":"firing"})").status, 400);
+}
+
+TEST_F(InvestigationsApiTest, WhatIsOverSoonWasNothing) {
+  start_with({.debounce = 1h, .waiting = 2});
+  EXPECT_EQ(alertmanager(notification("a", "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("b", "firing")).status, 202);
+  const Got full = alertmanager(notification("c", "firing"));
+  EXPECT_EQ(full.status, 503);
+  EXPECT_FALSE(full.raw.header("Retry-After").empty());
+  // A message that was refused is no message that came before.
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").status, 503);
+  EXPECT_EQ(alertmanager(notification("a", "resolved")).body["taken"], "its end");
+  EXPECT_EQ(pagerduty(event("E1", "incident.triggered"), "M1", "secret").status, 202);
+  EXPECT_TRUE(all().empty());
+}
+
+TEST_F(InvestigationsApiTest, AnHourHasALimitThatCriticalAlarmsPass) {
+  start_with({.debounce = 0ms, .an_hour = 1});
+  alertmanager(notification("a", "firing"));
+  wait_for(1);
+  EXPECT_EQ(alertmanager(notification("b", "firing")).status, 202);
+  EXPECT_EQ(alertmanager(notification("c", "firing", "critical")).status, 202);
+  wait_for(2);
+  EXPECT_EQ(all().size(), 2U);
+}
+
+TEST_F(InvestigationsApiTest, ItIsAToolOfMcp) {
+  const auto mcp = [&](const std::string& method, json params) {
+    return ask("POST", "/mcp",
+               json{{"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", params}}.dump(),
+               {{"Content-Type", "application/json"}, {"MCP-Protocol-Version", "2025-11-25"}})
+        .body["result"];
+  };
+  const json tools = mcp("tools/list", json::object())["tools"];
+  EXPECT_EQ(tools[1]["name"], "investigate");
+  const auto call = [&](const json& arguments) {
+    return mcp("tools/call", {{"name", "investigate"}, {"arguments", arguments}});
+  };
+  const json done = call({{"incident", "PD-7"}});
+  EXPECT_EQ(done["isError"], false) << done;
+  EXPECT_EQ(done["content"][0]["text"], "# PD-7");
+  EXPECT_EQ(done["structuredContent"]["outcome"], "found");
+  EXPECT_EQ(call(json::object())["isError"], true);
+  EXPECT_EQ(call({{"strange", 1}})["isError"], true);
+  EXPECT_EQ(call({{"incident", "PD-0"}})["isError"], true);
+}
+
+}  // namespace
+}  // namespace precedent

@@ -1,0 +1,40 @@
+// The `Investigator` seam: who finds out what caused an incident. The command line's looks into
+// PagerDuty and the live systems (cli/systems_investigator.h).
+//
+// Thread safety: investigate() may be called from several threads. Ownership: outlives the server.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "base/cancel.h"
+#include "base/error.h"
+
+namespace precedent {
+
+// What somebody wants looked into: one of `incident`, `alert` and `description`, the rest beside
+// it.
+struct InvestigationOrder {
+  std::string incident;  // "PD-12345", or the name of an active alert
+  std::string alert;     // JSON, as docs/format/snapshot.md has alerts
+  std::string service, since, until, description;
+};
+
+struct InvestigationReport {
+  nlohmann::json report;  // docs/format/investigation.md
+  std::string markdown;
+};
+
+class Investigator {
+ public:
+  virtual ~Investigator() = default;
+  // `say`: what it does at present, a line for people. Errors: kInvalidArgument for an order that
+  // names nothing, or nothing that can be read; kNotFound; those of the sources; kCancelled.
+  virtual Result<InvestigationReport> investigate(const InvestigationOrder& order,
+                                                  const std::function<void(std::string_view)>& say,
+                                                  const CancelToken& cancel) = 0;
+};
+
+}  // namespace precedent

@@ -1,0 +1,64 @@
+#include "server/sources_api.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "server/problem.h"
+#include "server/request_body.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+json shown(const SourceShown& source, bool whole) {
+  json out = {{"name", source.name},         {"type", source.type},
+              {"activity", source.activity}, {"documents", source.documents},
+              {"stale", source.stale()},     {"every_seconds", source.every.count()}};
+  const auto put = [&](const char* key, const std::optional<TimePoint>& at) {
+    out[key] = at ? json(format_time(*at)) : json();
+  };
+  put("synced_at", source.synced_at);
+  put("swept_at", source.swept_at);
+  put("failed_at", source.failed_at);
+  put("next_at", source.next_at);
+  if (!whole) return out;
+  out["error"] = source.error;
+  out["notes"] = source.notes;
+  return out;
+}
+
+Result<json> list(SourceDesk* desk, bool whole) {
+  json sources = json::array();
+  if (desk != nullptr)
+    for (const SourceShown& source : TRY(desk->sources())) sources.push_back(shown(source, whole));
+  return json{{"sources", std::move(sources)}};
+}
+
+Result<ServedResponse> sync(SourceDesk* desk, const std::string& name, RequestBody& body) {
+  SyncWish wish;
+  wish.full = TRY(body.flag("full", false));
+  wish.yes = TRY(body.flag("yes", false));
+  TRY(body.end());
+  if (desk == nullptr)
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no source '{}': this server has no sources.yaml", name));
+  TRY(desk->sync(name, wish));
+  return json_response({{"name", name}, {"asked", true}}, 202);
+}
+
+}  // namespace
+
+void add_source_routes(Router& router, SourceDesk* desk, AccessRole role) {
+  router.add_now("GET", "/sources", [desk, whole = role >= AccessRole::kEditor](const Routed&) {
+    return json_or_problem(list(desk, whole));
+  });
+  router.add_now("POST", "/sources/{name}/sync", [desk](const Routed& routed) {
+    return answered(routed.request,
+                    [&](RequestBody& body) { return sync(desk, routed.at("name"), body); });
+  });
+}
+
+}  // namespace precedent

@@ -1,0 +1,15 @@
+// Sources over HTTP: how current each is, and a sync before its time (docs/sources.md).
+//
+// Thread safety: as Router. Ownership: borrows the desk, which outlives the router's calls.
+#pragma once
+
+#include "server/auth/caller.h"
+#include "server/router.h"
+#include "server/source_desk.h"
+
+namespace precedent {
+
+// `desk` null: there are no sources. What went wrong names hosts and paths: editors alone see it.
+void add_source_routes(Router& router, SourceDesk* desk, AccessRole role);
+
+}  // namespace precedent

@@ -1,0 +1,135 @@
+#include "server/webhooks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/foreign_json.h"
+#include "base/strings.h"
+#include "server/auth/digest.h"
+#include "server/mcp_protocol.h"
+#include "server/problem.h"
+
+namespace precedent {
+namespace {
+
+using nlohmann::json;
+
+// Longer than a message is sent again.
+constexpr std::chrono::hours kRemembered{72};
+constexpr size_t kMostRemembered = 100'000;
+constexpr size_t kMaxId = 200;
+
+std::string hex(std::string_view bytes) {
+  std::string digits;
+  for (const char byte : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+  return digits;
+}
+
+ServedResponse taken(std::string_view what) { return json_response({{"taken", what}}, 202); }
+
+ServedResponse later(const Error& error) {
+  ServedResponse response = problem(503, error.message);
+  response.headers.push_back({"Retry-After", "30"});
+  return response;
+}
+
+bool is_critical(std::string_view severity) {
+  const std::string folded = ascii_lower(severity);
+  return folded == "critical" || folded == "page" || folded == "p1" || folded == "sev1" ||
+         folded == "high";
+}
+
+}  // namespace
+
+bool Webhooks::is_signed(const ServedRequest& request) const {
+  bool good = false;
+  for (const std::string& secret : secrets_) {
+    const std::string expected = "v1=" + hex(hmac_sha256(secret, request.body));
+    for (const std::string_view given : split(request.header("X-PagerDuty-Signature"), ','))
+      good |= same_secret(trim(given), expected);
+  }
+  return good;
+}
+
+bool Webhooks::is_new(const std::string& id) {
+  const MutexLock lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  while (!order_.empty() &&
+         (order_.front().first + kRemembered < now || order_.size() > kMostRemembered)) {
+    seen_.erase(order_.front().second);
+    order_.pop_front();
+  }
+  if (!seen_.insert(id).second) return false;
+  order_.emplace_back(now, id);
+  return true;
+}
+
+void Webhooks::forget(const std::string& id) {
+  const MutexLock lock(mutex_);
+  seen_.erase(id);
+  std::erase_if(order_, [&](const auto& each) { return each.second == id; });
+}
+
+ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
+  if (secrets_.empty())
+    return problem(503,
+                   "no secret of PagerDuty's webhook is configured; put it into the "
+                   "environment as PAGERDUTY_WEBHOOK_SECRET");
+  if (!is_signed(request)) return problem(401, "the signature is not that of this message");
+  const json message = parse_json(request.body);
+  const json& event = member(message, "event");
+  const std::string type = text_at(event, "event_type");
+  const json& data = member(event, "data");
+  const bool begins = type == "incident.triggered" || type == "incident.reopened";
+  // Acknowledged, annotated, reassigned …, and whatever comes to be.
+  if (!begins && type != "incident.resolved") return taken("nothing");
+  const std::string incident = text_at(data, "id");
+  if (incident.empty() || incident.size() > kMaxId) return taken("nothing");
+  const std::string id = fmt::format("{}|{}", request.header("X-Webhook-Id"), text_at(event, "id"));
+  if (id.size() > 2 * kMaxId) return taken("nothing");
+  if (!is_new(id)) return taken("it came before");
+  Alarm alarm{.group = "pagerduty:" + incident,
+              .order = {.incident = "PD-" + incident,
+                        .alert = {},
+                        .service = text_at(member(data, "service"), "summary"),
+                        .since = {},
+                        .until = {},
+                        .description = text_at(data, "title")},
+              .by = "pagerduty",
+              .critical = is_critical(text_at(data, "urgency")),
+              .resolved = !begins};
+  if (const auto done = investigations_.alarm(alarm); !done) {
+    forget(id);  // it comes again
+    return later(done.error());
+  }
+  return taken(begins ? "an alarm" : "its end");
+}
+
+ServedResponse Webhooks::alertmanager(const ServedRequest& request) {
+  const json message = parse_json(request.body);
+  const std::string status = text_at(message, "status"), group = text_at(message, "groupKey");
+  const json& alerts = member(message, "alerts");
+  if (!alerts.is_array() || (status != "firing" && status != "resolved"))
+    return problem(400, "this is no notification of Alertmanager (webhook, version 4)");
+  json firing = json::array();
+  bool critical = false;
+  for (const json& alert : alerts) {
+    if (text_at(alert, "status") == "resolved") continue;
+    critical = critical || is_critical(text_at(member(alert, "labels"), "severity"));
+    firing.push_back(alert);
+  }
+  const bool resolved = status == "resolved" || firing.empty();
+  std::string key = group;
+  if (key.empty() && !alerts.empty()) key = text_at(alerts.front(), "fingerprint");
+  Alarm alarm{.group = "alertmanager:" + sha256_hex(key),
+              .order = {},
+              .by = "alertmanager",
+              .critical = critical,
+              .resolved = resolved};
+  if (!resolved) alarm.order.alert = dump_json({{"alerts", firing}});
+  if (const auto done = investigations_.alarm(alarm); !done) return later(done.error());
+  return taken(resolved ? "its end" : "an alarm");
+}
+
+}  // namespace precedent

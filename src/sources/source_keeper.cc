@@ -1,0 +1,153 @@
+#include "sources/source_keeper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "sources/sync_schedule.h"
+
+namespace precedent {
+namespace {
+
+using std::chrono::steady_clock;
+
+// The clock of the wall may be set, and a laptop sleeps: what is due is looked at again so often.
+constexpr std::chrono::seconds kLookAgain{30};
+// A sync that left no trace, as another process did one, is not tried again at once.
+constexpr std::chrono::seconds kShortestPause{60};
+
+}  // namespace
+
+std::string_view name(SourceActivity activity) {
+  switch (activity) {
+    case SourceActivity::kIdle: return "idle";
+    case SourceActivity::kWaiting: return "waiting";
+    case SourceActivity::kSyncing: return "syncing";
+  }
+  return "idle";
+}
+
+SourceKeeper::SourceKeeper(KeeperParts parts) : parts_(std::move(parts)) {}
+
+void SourceKeeper::start() {
+  {
+    const MutexLock lock(mutex_);
+    ended_ = false;
+  }
+  thread_ = std::jthread([this] { run(); });
+}
+
+SourceKeeper::~SourceKeeper() { stop({}); }
+
+bool SourceKeeper::stop(std::chrono::milliseconds time) {
+  cancel_.cancel();
+  const SteadyTime until = steady_clock::now() + time;
+  const MutexLock lock(mutex_);
+  stopped_ = true;
+  changed_.notify_all();
+  while (!ended_)
+    if (!changed_.wait_until(mutex_, until)) return ended_;
+  return true;
+}
+
+Result<void> SourceKeeper::ask(const std::string& name, const SyncOptions& options) {
+  if (std::ranges::find(parts_.sources, name, &SourceConfig::name) == parts_.sources.end()) {
+    std::vector<std::string> names;
+    for (const SourceConfig& source : parts_.sources) names.push_back(source.name);
+    return fail(ErrorCode::kNotFound,
+                fmt::format("there is no source '{}'; sources.yaml has {}", name,
+                            names.empty() ? "none" : join(names, ", ")));
+  }
+  const MutexLock lock(mutex_);
+  SyncOptions& asked = asked_[name];
+  asked.sweep |= options.sweep;
+  asked.yes |= options.yes;
+  changed_.notify_all();
+  return {};
+}
+
+Result<std::vector<KeptSource>> SourceKeeper::sources() {
+  const SourceStates states = TRY(parts_.states());
+  std::vector<KeptSource> all;
+  const MutexLock lock(mutex_);
+  for (const SourceConfig& source : parts_.sources) {
+    KeptSource& kept = all.emplace_back(KeptSource{.config = source});
+    if (const auto state = states.find(source.name); state != states.end())
+      kept.state = state->second;
+    if (running_ == source.name)
+      kept.activity = SourceActivity::kSyncing;
+    else if (asked_.contains(source.name))
+      kept.activity = SourceActivity::kWaiting;
+    kept.next_at = next_sync(source, kept.state);
+    if (kept.next_at) kept.next_at = std::max(*kept.next_at, parts_.clock.now());
+  }
+  return all;
+}
+
+std::optional<SourceKeeper::Turn> SourceKeeper::next_turn(const SourceStates& states,
+                                                          SteadyTime& until) {
+  for (const SourceConfig& source : parts_.sources)
+    if (const auto asked = asked_.find(source.name); asked != asked_.end()) {
+      Turn turn{&source, asked->second};
+      asked_.erase(asked);
+      return turn;
+    }
+  const SteadyTime now = steady_clock::now();
+  until = now + kLookAgain;
+  std::optional<Turn> turn;
+  TimePoint earliest;
+  for (const SourceConfig& source : parts_.sources) {
+    const auto state = states.find(source.name);
+    const auto due = next_sync(source, state == states.end() ? SourceState() : state->second);
+    if (!due) continue;
+    SteadyTime at = now + std::max(std::chrono::seconds(0), *due - parts_.clock.now());
+    if (const auto pause = not_before_.find(source.name); pause != not_before_.end())
+      at = std::max(at, pause->second);
+    until = std::min(until, at);
+    // The one that has waited longest.
+    if (at <= now && (!turn || *due < earliest)) {
+      turn = Turn{&source, {}};
+      earliest = *due;
+    }
+  }
+  return turn;
+}
+
+void SourceKeeper::run() {
+  const auto ends = [this]() -> bool {
+    const MutexLock lock(mutex_);
+    return stopped_;
+  };
+  while (!ends()) {
+    // What cannot be read is told by every sync.
+    const SourceStates states = parts_.states().value_or(SourceStates());
+    std::optional<Turn> turn;
+    {
+      const MutexLock lock(mutex_);
+      SteadyTime until;
+      turn = next_turn(states, until);
+      if (turn)
+        running_ = turn->source->name;
+      else if (!stopped_ && asked_.empty())
+        changed_.wait_until(mutex_, until);
+    }
+    if (turn) sync_one(*turn);
+  }
+  const MutexLock lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+void SourceKeeper::sync_one(const Turn& turn) {
+  const Result<SyncReport> report = parts_.sync(*turn.source, turn.options, cancel_);
+  {
+    const MutexLock lock(mutex_);
+    running_.clear();
+    const auto every = std::chrono::duration_cast<std::chrono::seconds>(turn.source->every);
+    not_before_[turn.source->name] = steady_clock::now() + std::min(every, kShortestPause);
+  }
+  if (!cancel_.cancelled()) parts_.told(*turn.source, report);
+}
+
+}  // namespace precedent

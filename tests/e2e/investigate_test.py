@@ -1,0 +1,145 @@
+"""precedent investigate over live systems: an incident of PagerDuty or an alert, recorded and found out; precedent snapshot."""
+import http.server
+import json
+import os
+import subprocess
+import threading
+import unittest
+
+from harness import Case, environment, run
+
+BEGIN = 1_790_000_040  # of the metrics; the fault begins 60 minutes later
+FAULT = BEGIN + 60 * 60
+NOW = BEGIN + 90 * 60
+GUARDED = """package label
+
+func zone(a *Address) string {
+	if a.Region == nil {
+		return home
+	}
+	return a.Region.Zone
+}
+"""
+BARE = """package label
+
+func zone(a *Address) string {
+	return a.Region.Zone
+}
+"""
+
+
+def stamp(seconds):
+    return subprocess.run(["date", "-u", "-d", f"@{seconds}", "+%Y-%m-%dT%H:%M:%SZ"], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
+class PagerDuty(http.server.BaseHTTPRequestHandler):
+    """Answers as the reference of the REST API shows; refuses another token."""
+
+    def log_message(self, *args):
+        pass
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        status, body = 404, {"error": {"message": "Not Found", "code": 2100}}
+        if self.headers["Authorization"] != "Token token=pd-token":
+            status, body = 401, {"error": {"message": "Unauthorized"}}
+        elif self.path == "/incidents/77":
+            status, body = 200, {"incident": {"title": "label fails", "created_at": stamp(FAULT + 300), "urgency": "high",
+                                              "service": {"summary": "label"}}}
+        elif self.path.startswith("/incidents/77/alerts"):
+            status, body = 200, {"alerts": [{"summary": "label errors above 5 %", "severity": "critical",
+                                             "body": {"details": {"log": "panic: nil pointer dereference in zone"}}}]}
+        elif self.path.startswith("/incidents/77/"):
+            status, body = 200, {self.path.split("/")[3].split("?")[0]: []}
+        text = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+
+class Live(Case):
+    def setUp(self):
+        super().setUp()
+        self.pagerduty = http.server.ThreadingHTTPServer(("127.0.0.1", 0), PagerDuty)
+        self.pagerduty.asked = []
+        threading.Thread(target=self.pagerduty.serve_forever, daemon=True).start()
+        self.addCleanup(self.pagerduty.server_close)
+        self.addCleanup(self.pagerduty.shutdown)
+        rows = [f"{BEGIN + 60 * i},{service},http_errors_ratio,{(before if i < 60 else after) * (1 + 0.01 * (i * 7 % 5))}"
+                for service, before, after in (("label", 0.001, 0.6), ("web", 0.001, 0.4)) for i in range(90)]
+        self.write("systems/metrics.csv", "timestamp,service,metric,value\n" + "\n".join(rows) + "\n")
+        self.write("systems/alerts.json", json.dumps([{"labels": {"alertname": "LabelErrors", "service": "label", "severity": "critical"},
+                                                       "annotations": {"summary": "label fails"}, "startsAt": stamp(FAULT + 300)}]))
+        self.guilty = self.repository()
+        self.write("deploys.jsonl", json.dumps({"time": stamp(FAULT - 60), "service": "label", "version": "2.1", "commit": self.guilty}) + "\n")
+        self.tools = self.write("tools.yaml", f"""environments:
+  default:
+    metrics:
+      snapshot: {self.folder}/systems
+changes:
+  repositories:
+    - path: {self.folder}/shop
+      name: shop
+  logs: [{self.folder}/deploys.jsonl]
+""")
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def git(self, *args, at=None):
+        when = f"{at} +0000"
+        env = {**os.environ, "GIT_AUTHOR_DATE": when, "GIT_COMMITTER_DATE": when} if at else None
+        return subprocess.run(["git", "-C", self.folder / "shop", "-c", "user.name=Mia", "-c", "user.email=mia@example.org", *args],
+                              capture_output=True, text=True, check=True, env=env).stdout.strip()
+
+    def repository(self):
+        """Returns the commit that takes a check out."""
+        file = self.write("shop/services/label/zone.go", GUARDED)
+        self.git("init", "-q", "-b", "main")
+        self.git("add", ".")
+        self.git("commit", "-qm", "Zones of labels", at=BEGIN - 86400)
+        file.write_text(BARE)
+        self.git("commit", "-qam", "Simplify zone", at=FAULT - 600)
+        return self.git("rev-parse", "HEAD")
+
+    def investigate(self, *args, code=0, token="pd-token"):
+        env = environment(PAGERDUTY_URL=f"http://127.0.0.1:{self.pagerduty.server_port}", PAGERDUTY_TOKEN=token)
+        return self.check(run("investigate", *args, "--tools-config", self.tools, "--now", str(stamp(NOW)), "--data-dir", self.data, env=env), code)
+
+    def test_an_incident_of_pagerduty_is_found_out_and_can_be_again(self):
+        kept = self.folder / "kept"
+        done = self.investigate("PD-77", "--record", kept, "--json")
+        found = done.json()
+        self.assertIn("recorded", done.err)
+        self.assertEqual(found["root_cause_commit"], self.guilty)
+        self.assertEqual(found["first_failing_service"], "label")
+        self.assertIn("/incidents/77/notes", self.pagerduty.asked)
+        again = self.investigate(kept, "--service", "label", "--json").json()
+        self.assertEqual(again["root_cause_commit"], self.guilty)
+
+    def test_an_active_alert_is_one_by_its_name(self):
+        self.assertIn(self.guilty[:10], self.investigate("labelerrors").out)
+        unknown = self.investigate("NoSuchAlert", code=1)
+        self.assertIn("active are LabelErrors", unknown.err)
+
+    def test_a_snapshot_is_made_whole_and_never_over_something(self):
+        folder = self.folder / "frozen"
+        args = ("snapshot", folder, "--tools-config", self.tools, "--now", stamp(NOW), "--data-dir", self.data)
+        self.check(run(*args), 0)
+        self.assertIn("-\tif a.Region == nil {", json.loads((folder / "context/commits.json").read_text())[0]["diff"])
+        self.assertIn("holds something already", self.check(run(*args), 1).err)
+        self.assertEqual(self.investigate(folder, "--json").json()["root_cause_commit"], self.guilty)
+
+    def test_what_is_wrong_names_what_to_do(self):
+        self.assertIn("PAGERDUTY_TOKEN", self.investigate("PD-77", code=1, token="expired").err)
+        self.assertIn("PagerDuty has no incident 78", self.investigate("PD-78", code=1).err)
+
+
+if __name__ == "__main__":
+    unittest.main()

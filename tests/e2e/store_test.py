@@ -1,0 +1,219 @@
+"""The knowledge base in a real PostgreSQL: every command, several servers, killed ingests, and the way there and back."""
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+import urllib.request
+
+from harness import BINARY, EXAMPLES, NOW, ROOT, Case, environment, run
+
+QUESTION = "What caused INC-2025-08-24-001?"
+
+
+class Store(Case):
+    """`self.env` names a PostgreSQL of the test's own."""
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.postgres, "stop")
+        self.url = self.postgres("start")
+        self.home = self.url.split()[0].removeprefix("host=")
+        self.env = environment(PRECEDENT_STORE_URL=self.url)
+
+    def postgres(self, command):
+        for _ in range(20):
+            done = subprocess.run([ROOT / "scripts/postgres", command, self.folder], capture_output=True, text=True, timeout=120,
+                                  stdin=subprocess.DEVNULL, check=False)
+            if done.returncode == 0:
+                return done.stdout.strip()
+            time.sleep(0.5)
+        self.fail(done.stderr)
+
+    def kill_server(self):
+        with open(f"{self.home}/data/postmaster.pid", encoding="utf-8") as file:
+            pid = int(file.readline())
+        os.kill(pid, signal.SIGKILL)
+        end = time.monotonic() + 60
+        while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
+            time.sleep(0.01)
+        for name in ("data/postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"):
+            if os.path.exists(f"{self.home}/{name}"):
+                os.unlink(f"{self.home}/{name}")
+
+    def command(self, *args, code=0, env=None, data=None):
+        return self.check(run(*args, "--data-dir", data or self.data, env=env or self.env), code)
+
+    def said(self, question, **more):
+        return self.command("ask", question, "--json", "--now", NOW, **more).json()
+
+    def count(self):
+        done = self.command("doctor")
+        found = re.search(r"store +(\d+) documents", done.out)
+        return int(found.group(1)) if found else 0
+
+    def serve(self, data=None, env=None):
+        server = subprocess.Popen([BINARY, "serve", "--port", "0", "--data-dir", str(data or self.data)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, env=env or self.env)
+
+        def stop():
+            if server.poll() is None:
+                server.kill()
+            server.communicate()
+
+        self.addCleanup(stop)
+        return re.search(r"http://\S+", server.stdout.readline()).group()
+
+    def asked(self, url, question):
+        request = urllib.request.Request(url + "/chat/prompt", data=json.dumps({"message": question}).encode(),
+                                         headers={"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return json.loads(response.read())["answer"]
+
+    def until(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+
+
+class Commands(Store):
+    def test_all_of_it_lives_in_postgresql(self):
+        self.command("ingest", EXAMPLES)
+        answer = self.said(QUESTION)
+        self.assertEqual(answer["answer"], self.ask(QUESTION)["answer"], "as from a file")
+        self.command("ask", "What was the resolution?", "--resume", answer["thread_id"], "--now", NOW)
+        self.assertIn(answer["thread_id"], self.command("threads", "list").out)
+        made = self.command("golden", "add", "--question", "Who owns the press?", "--answer", "Ana.", "--json").json()["id"]
+        self.command("golden", "review", made, "--by", "ana")
+        self.assertIn(made, self.command("golden", "list").out)
+        told = self.command("doctor").out
+        self.assertIn("in PostgreSQL at", told)
+        self.assertIn(self.home, told)
+        self.assertEqual({path.name for path in self.data.iterdir()} & {"precedent.db", "threads.db"}, set())
+        again = self.command("ingest", EXAMPLES, "--json").json()
+        self.assertEqual((again["added"], again["changed"], again["unchanged"]), (0, 0, again["documents"] - 1))
+
+    def test_versions_of_a_dataset_go_forth_and_back(self):
+        head = "incident_id,title,description,action_taken\n"
+        numbers = []
+        for fix in ("Freed the belt", "Replaced the belt"):
+            path = self.write("a.csv", head + f"INC-2025-04-03-001,Carousel jams,It stood still,{fix}\n")
+            version = self.command("dataset", "create", path, "--by", "mia", "--json").json()["version"]
+            for step in ("validate", "ingest", "activate"):
+                self.command("dataset", step, str(version))
+            numbers.append(version)
+            self.assertIn(fix, self.said("What fixed INC-2025-04-03-001?")["answer"])
+        self.command("dataset", "rollback")
+        self.assertIn("Freed the belt", self.said("What fixed INC-2025-04-03-001?")["answer"])
+        states = {v["version"]: v["state"] for v in self.command("dataset", "list", "--json").json()}
+        self.assertEqual(states, {numbers[0]: "active", numbers[1]: "superseded"})
+
+    def test_nothing_there_and_nobody_there_are_told(self):
+        self.assertIn("there is no knowledge base in PostgreSQL at", self.command("ask", QUESTION, code=1).err)
+        self.kill_server()
+        for args in (("ask", QUESTION), ("ingest", EXAMPLES), ("golden", "list"), ("dataset", "list"), ("doctor",)):
+            with self.subTest(command=args[0]):
+                done = self.command(*args, code=1)
+                self.assertIn("check that it runs and can be reached", done.out + done.err)
+
+    def test_a_password_is_never_told(self):
+        secret = "postgresql://ana:hunter2@127.0.0.1:9/kept?connect_timeout=2"
+        file = self.write("url", secret + "\n")
+        config = self.write("data/precedent.yaml", f"store:\n  url: {secret}\n")
+        for env in (environment(PRECEDENT_STORE_URL=secret), environment(PRECEDENT_STORE_URL_FILE=str(file)), environment()):
+            for args in (("ask", QUESTION), ("ingest", EXAMPLES), ("doctor",)):
+                done = run(*args, "--data-dir", self.data, env=env)
+                self.assertNotEqual(done.code, 0, done)
+                self.assertNotIn("hunter2", done.out + done.err)
+        self.assertIn("a password has no place here", self.command("ask", QUESTION, code=2, env=environment()).err)
+        config.write_text(f"store:\n  url: {self.url}\n")
+        self.command("ingest", EXAMPLES / "runbooks", env=environment())
+        self.assertGreater(self.count(), 0)
+
+
+class Servers(Store):
+    def test_two_of_them_see_what_a_third_writes_and_outlive_the_database(self):
+        self.write("docs/press.md", "# Drain a press\n\n## Steps\n\n1. Stop the feeder.\n2. Open the valves.\n")
+        self.command("ingest", self.folder / "docs")
+        servers = [self.serve(), self.serve()]
+        for url in servers:
+            self.assertIn("Open the valves.", self.asked(url, "how do I drain a press?"))
+        self.write("docs/rollers.md", "# Clean the ink rollers\n\n## Steps\n\n1. Lift the rollers.\n2. Wash them.\n")
+        self.command("ingest", self.folder / "docs")
+        for url in servers:
+            self.until(lambda url=url: "Lift the rollers." in self.asked(url, "how do I clean the ink rollers?"))
+        self.kill_server()
+        self.postgres("start")
+        for url in servers:
+            self.until(lambda url=url: "Open the valves." in self.asked(url, "how do I drain a press?"))
+
+
+class Killed(Store):
+    def test_an_ingest_killed_anywhere_leaves_the_old_or_the_new(self):
+        self.command("ingest", EXAMPLES / "runbooks")
+        old = self.count()
+        for moment in (0.02, 0.05, 0.1, 0.2, 0.3, 0.5):
+            writer = subprocess.Popen([BINARY, "ingest", EXAMPLES, "--data-dir", self.data], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.DEVNULL, env=self.env)
+            try:
+                writer.wait(moment)
+            except subprocess.TimeoutExpired:
+                writer.kill()
+                writer.wait()
+            self.assertGreaterEqual(self.count(), old)
+            self.assertIn("disk", self.said("How do I handle a full disk?")["answer"])
+        whole = self.command("ingest", EXAMPLES, "--json").json()
+        self.assertEqual(whole["bad"], 0)
+        self.assertEqual(self.said(QUESTION)["answer"], self.ask(QUESTION)["answer"])
+
+    def test_a_database_that_dies_under_an_ingest_loses_nothing(self):
+        self.command("ingest", EXAMPLES / "runbooks")
+        old = self.count()
+        for moment in (0.05, 0.15, 0.3):
+            writer = subprocess.Popen([BINARY, "ingest", EXAMPLES, "--data-dir", self.data], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True, env=self.env)
+            try:
+                writer.wait(moment)
+            except subprocess.TimeoutExpired:
+                pass
+            self.kill_server()
+            said = writer.communicate(timeout=120)[1]
+            if writer.returncode != 0:
+                self.assertIn("PostgreSQL", said)
+            self.postgres("start")
+            self.assertGreaterEqual(self.count(), old)
+        self.command("ingest", EXAMPLES)
+        self.assertEqual(self.said(QUESTION)["answer"], self.ask(QUESTION)["answer"])
+
+
+class Migration(Store):
+    def test_there_and_back_with_the_same_answers(self):
+        self.copy_of_sample()
+        plain = environment()
+        before = self.said(QUESTION, env=plain)["answer"]
+        there = self.command("store", "migrate", "--to", self.url, "--json", env=plain).json()["tables"]
+        (self.data / "precedent.db").rename(self.folder / "kept.db")
+        for suffix in ("-wal", "-shm"):
+            (self.data / f"precedent.db{suffix}").unlink(missing_ok=True)
+        self.assertEqual(self.said(QUESTION)["answer"], before)
+        self.assertEqual(self.command("ingest", EXAMPLES, "--json").json()["added"], 0)
+        back = self.command("store", "migrate", "--to", "sqlite", "--json").json()["tables"]
+        self.assertEqual([t["table"] for t in there], [t["table"] for t in back])
+        self.assertEqual(self.said(QUESTION, env=plain)["answer"], before)
+        again = self.command("store", "migrate", "--to", self.url, code=1, env=plain)
+        self.assertIn("has a knowledge base already", again.err)
+
+    def test_what_cannot_be_a_place_is_told(self):
+        self.copy_of_sample()
+        plain = environment()
+        self.assertIn("none of a PostgreSQL", self.command("store", "migrate", "--to", "mysql://x", code=2, env=plain).err)
+        done = self.command("store", "migrate", "--to", "postgresql://ana:hunter2@db/x", code=2, env=plain)
+        self.assertIn("PGPASSWORD", done.err)
+        self.assertNotIn("hunter2", done.err)
+        self.assertIn("already", self.command("store", "migrate", "--to", "sqlite", code=2, env=plain).err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""Trains the adapters of precedent (adapters/*.safetensors). See train/README.md."""

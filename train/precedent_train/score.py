@@ -1,0 +1,95 @@
+"""Figures over examples with known labels, and the temperatures that make probabilities honest."""
+
+import numpy as np
+
+from .labels import HEADS, KINDS, TAGS
+
+
+def probabilities(logits, temperature, several):
+    scaled = logits / temperature
+    if several:
+        return 1 / (1 + np.exp(-scaled))
+    scaled = np.exp(scaled - scaled.max(-1, keepdims=True))
+    return scaled / scaled.sum(-1, keepdims=True)
+
+
+def wanted_of(head, examples):
+    return np.stack([e.labels[head] for e in examples])
+
+
+def temperature_of(head, logits, examples):
+    """The one of a grid with the least negative log-likelihood (Guo et al., 2017)."""
+    several = HEADS[head][1]
+    wanted = wanted_of(head, examples)
+
+    def cost(temperature):
+        p = probabilities(logits, temperature, several)
+        if several:
+            p = np.where(wanted > 0, p, 1 - p)
+        else:
+            p = np.take_along_axis(p, wanted[:, None], 1)
+        return -np.log(np.maximum(p, 1e-9)).mean()
+
+    return float(min(np.geomspace(0.25, 4, 65), key=cost))
+
+
+def sure_from(p, right, share):
+    """The least probability from which on at least `share` of the answers are right; 1 if there is none."""
+    order = np.argsort(-p)
+    rate = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    enough = np.nonzero(rate >= share)[0]
+    return float(p[order][enough[-1]]) if len(enough) else 1.0
+
+
+def spans_of(tags):
+    """{(kind, first, last)} of a list of tag numbers. An inside tag without a beginning opens a span."""
+    spans, open_span = set(), None
+    for i, tag in enumerate([*tags, 0]):
+        name = TAGS[tag] if tag > 0 else "O"
+        kind = name[2:]
+        if open_span and (name[0] != "I" or kind != open_span[0]):
+            spans.add((open_span[0], open_span[1], i - 1))
+            open_span = None
+        if name != "O" and open_span is None:
+            open_span = (kind, i)
+    return spans
+
+
+def f1(right, found, wanted):
+    return 0.0 if right == 0 else 2 * right / (found + wanted)
+
+
+def figures(logits, examples, temperatures):
+    """{name: number} of what a model card tells. Shares are of 1."""
+    result = {"questions": len(examples)}
+    for head, (labels, several) in HEADS.items():
+        wanted = wanted_of(head, examples)
+        p = probabilities(logits[head], temperatures[head], several)
+        if several:
+            found = p >= 0.5
+            result[head + " f1"] = f1((found * wanted).sum(), found.sum(), wanted.sum())
+            continue
+        best = p.argmax(-1)
+        result[head] = float((best == wanted).mean())
+        each = [(best[wanted == i] == i).mean() for i in range(len(labels)) if (wanted == i).any()]
+        result[head + " mean of labels"] = float(np.mean(each))
+        # Mean distance of stated and true share over ten bins (expected calibration error).
+        top, bins = p.max(-1), np.minimum((p.max(-1) * 10).astype(int), 9)
+        result[head + " calibration error"] = float(sum(
+            abs((top[bins == b]).mean() - (best == wanted)[bins == b].mean()) * (bins == b).mean()
+            for b in range(10) if (bins == b).any()))
+    ordinary = wanted_of("guard", examples) == 0
+    guard = logits["guard"].argmax(-1)
+    result["ordinary questions not answered"] = float((guard[ordinary] != 0).mean())
+    result["others answered"] = float((guard[~ordinary] == 0).mean()) if (~ordinary).any() else 0.0
+    counts = {kind: [0, 0, 0] for kind in KINDS}
+    for example, tags in zip(examples, logits["tags"]):
+        known = [i for i, tag in enumerate(example.tags) if tag >= 0]
+        wanted = spans_of([example.tags[i] for i in known])
+        found = spans_of([int(tags[i].argmax()) for i in known])
+        for place, spans in enumerate((wanted & found, found, wanted)):
+            for kind, _, _ in spans:
+                counts[kind][place] += 1
+    for kind, count in counts.items():
+        result[f"span {kind} f1"] = f1(*count)
+    return result

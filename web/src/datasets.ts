@@ -1,0 +1,62 @@
+// Versions of the incident data, as the server has them (docs/datasets.md).
+import { call, eventsOf, send, type StreamEvent } from "./net";
+
+export interface VersionProblem {
+  file: string;
+  line: number;
+  field: string;
+  value: string;
+  rule: string;
+  message: string;
+  severity: string;
+}
+export interface VersionReport {
+  problems: VersionProblem[];
+  problem_count: number;
+  coverage: Record<string, number>;
+  unmapped_columns: string[];
+  secrets: number;
+}
+export interface Version {
+  version: number;
+  name: string;
+  state: string;
+  records: number;
+  bad: number;
+  bare: number;
+  sources: { path: string }[];
+  created_by: string;
+  created_at: string;
+  notes: string;
+  forced?: { by: string; why: string };
+  report?: VersionReport;
+}
+export interface Difference {
+  from: number;
+  to: number;
+  added: string[];
+  changed: string[];
+  vanished: string[];
+}
+export interface VersionDraft {
+  upload_id: string;
+  name: string;
+  notes: string;
+  mapping: string;
+}
+
+export const versions = async () => (await call<{ versions: Version[] }>("GET", "/datasets")).versions;
+export const versionOf = (number: number) =>
+  Promise.all([call<Version>("GET", `/datasets/${number}`), call<Difference>("GET", `/datasets/${number}/difference`)]);
+export const createVersion = (draft: VersionDraft) => call<Version>("POST", "/datasets", draft);
+export const versionAct = (number: number, step: "activate" | "discard", more: object = {}) =>
+  step === "discard"
+    ? call<Version>("DELETE", `/datasets/${number}`)
+    : call<Version>("POST", `/datasets/${number}/activate`, more);
+export async function* ingesting(number: number, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  yield* eventsOf(await send("POST", `/datasets/${number}/ingest`, undefined, signal, "text/event-stream"));
+}
+
+/** How a state is coloured: as that of a golden example is. */
+export const kindOfState = (state: string) =>
+  state === "active" ? "served" : state === "failed" || state === "discarded" ? "inactive" : "pending";
