@@ -277,8 +277,8 @@ TEST_P(CrashTest, KilledAtEveryStepItIsRepairedByTheNextIngest) {
 std::vector<Scenario> scenarios_on_qdrant() {
   std::vector<Scenario> some = scenarios();
   std::erase_if(some, [](const Scenario& scenario) {
-    return scenario.name != "first_ingest" && scenario.name != "update_and_prune" &&
-           scenario.name != "another_model" && !scenario.activation;
+    return scenario.name != "update_and_prune" && scenario.name != "another_model" &&
+           !scenario.activation;
   });
   return some;
 }
