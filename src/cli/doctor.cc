@@ -110,7 +110,7 @@ void check_index_in_use(const std::filesystem::path& data_dir, Report& report) {
                           check.sampled == 0 ? ""
                                              : fmt::format("; {} documents compared with the store",
                                                            check.sampled)));
-  if (!status->alias.empty()) report.note("index", status->alias);
+  if (!status->alias_is_right) report.note("index", status->alias);
 }
 
 void check_threads(const std::filesystem::path& data_dir, Report& report) {

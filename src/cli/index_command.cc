@@ -186,13 +186,13 @@ int repair(const IndexArgs& args) {
 Result<void> snapshot_index(const IndexArgs& args) {
   const std::filesystem::path data_dir = data_dir_of(args);
   const auto server = TRY(qdrant_for_writing(data_dir, args.config));
-  const IndexBuild build = TRY(build_in_use(data_dir));
+  const IndexBuild build = TRY(build_in_use(data_dir, args.config));
   if (server == nullptr) {
+    const StoreAddress store = TRY(configured_store(data_dir, args.config));
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("the index is a folder, {}, and is built anew from the store at any "
                             "time; back up {}",
-                            index_folder(data_dir, build.collection).string(),
-                            TRY(configured_store(data_dir, args.config)).place()));
+                            index_folder(data_dir, build.collection).string(), store.place()));
   }
   QdrantCollection collection(server, build.collection);
   std::vector<QdrantSnapshot> snapshots;

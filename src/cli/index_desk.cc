@@ -20,8 +20,9 @@ Result<IndexBuild> active_build_of(const KnowledgeStore& store) {
   return fail(ErrorCode::kNotFound, "there is no index yet; run `precedent ingest PATH…`");
 }
 
-Result<KnowledgeStore> open_to_read(const fs::path& data_dir) {
-  return KnowledgeStore::open(TRY(configured_store(data_dir)), KnowledgeStore::Access::kReadOnly);
+Result<KnowledgeStore> open_to_read(const fs::path& data_dir, const std::string& config) {
+  const StoreAddress address = TRY(configured_store(data_dir, config));
+  return KnowledgeStore::open(address, KnowledgeStore::Access::kReadOnly);
 }
 
 std::string megabytes(size_t bytes) {
@@ -60,6 +61,7 @@ Result<std::unique_ptr<KnowledgeIndex>> open_in_place(const fs::path& data_dir,
   std::unique_ptr<KnowledgeIndex> index = TRY(QdrantIndex::open(server, collection));
   const std::string alias = QdrantIndex::alias_of(collection);
   const std::string named = TRY(QdrantCollection(server, collection).behind_alias(alias));
+  status.alias_is_right = named == collection;
   status.alias = named == collection ? fmt::format("the alias {} names it", alias)
                  : named.empty()
                      ? fmt::format("the alias {} is missing; the next ingest makes it", alias)
@@ -73,12 +75,12 @@ Result<std::unique_ptr<KnowledgeIndex>> open_in_place(const fs::path& data_dir,
 
 }  // namespace
 
-Result<IndexBuild> build_in_use(const fs::path& data_dir) {
-  return active_build_of(TRY(open_to_read(data_dir)));
+Result<IndexBuild> build_in_use(const fs::path& data_dir, const std::string& config) {
+  return active_build_of(TRY(open_to_read(data_dir, config)));
 }
 
 Result<IndexStatus> index_status(const fs::path& data_dir, const std::string& config) {
-  const KnowledgeStore store = TRY(open_to_read(data_dir));
+  const KnowledgeStore store = TRY(open_to_read(data_dir, config));
   const IndexBuild build = TRY(active_build_of(store));
   IndexStatus status{.place = {},
                      .collection = build.collection,

@@ -20,6 +20,7 @@ struct IndexStatus {
   std::string place;  // for people: a folder, or a Qdrant with its version
   std::string collection;
   std::string alias;  // a sentence about it; "" where there is none
+  bool alias_is_right = true;
   IndexInfo info;
   IndexCheck check;
   std::vector<std::string> retired;  // collections that are still to be dropped
@@ -27,7 +28,7 @@ struct IndexStatus {
 };
 
 // The build that the store names.
-Result<IndexBuild> build_in_use(const std::filesystem::path& data_dir);
+Result<IndexBuild> build_in_use(const std::filesystem::path& data_dir, const std::string& config);
 
 // `config`: the file of --config; "": looked for.
 Result<IndexStatus> index_status(const std::filesystem::path& data_dir, const std::string& config);

@@ -64,13 +64,9 @@ void finish(Answer& answer, Writer& out) {
     out.missing(fmt::format("{} question.", kUnansweredNote));
     out.note(answer.missing.back());
   }
-  const bool all_failed =
-      !answer.receipts.empty() && std::ranges::all_of(answer.receipts, [](const Receipt& r) {
-        return r.status == ReceiptStatus::kError;
-      });
-  answer.status = all_failed               ? AnswerStatus::kError
-                  : answer.missing.empty() ? AnswerStatus::kOk
-                                           : AnswerStatus::kPartial;
+  answer.status = all_failed(answer.receipts) ? AnswerStatus::kError
+                  : answer.missing.empty()    ? AnswerStatus::kOk
+                                              : AnswerStatus::kPartial;
   if (!answer.intent.candidates.empty()) answer.status = AnswerStatus::kNeedsInput;
   if (answer.sources.empty()) return;
   out.gap();

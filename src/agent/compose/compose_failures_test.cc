@@ -26,6 +26,21 @@ TEST(Failures, CallsThatFailedForOneReasonAreOneSentence) {
   EXPECT_EQ(failures_of({Receipt{}}), Sentences{});
 }
 
+TEST(Failures, ToolsThatFailedForOneReasonAreNamedTogether) {
+  EXPECT_EQ(failures_of({failed("doc_search", "{}", "doc_search failed: no Qdrant."),
+                         failed("doc_search", "{}", "doc_search failed: no Qdrant."),
+                         failed("search_knowledge", "{}", "search_knowledge failed: no Qdrant."),
+                         failed("repo_search", "{}", "repo_search failed: no code.")}),
+            (Sentences{"doc_search, search_knowledge failed: no Qdrant.",
+                       "repo_search failed: no code."}));
+}
+
+TEST(Failures, WhereOneCallAnsweredNotAllFailed) {
+  EXPECT_TRUE(all_failed({failed("doc_search", "{}", "a"), failed("repo_search", "{}", "b")}));
+  EXPECT_FALSE(all_failed({failed("doc_search", "{}", "a"), Receipt{}}));
+  EXPECT_FALSE(all_failed({}));
+}
+
 TEST(Failures, SourcesThatCouldNotBeReadAreNamedOnce) {
   MetricsResult metric;
   metric.alert_problem = "Alertmanager refused.";

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "agent/compose/compose_parts.h"
+#include "agent/compose/failures.h"
 #include "agent/compose/section.h"
 #include "agent/language/own_notes.h"
 #include "base/strings.h"
@@ -226,7 +227,8 @@ constexpr Part kSearch[] = {
     {"where_steps_are", "a procedure may help, and was not asked for",
      [](In c) { return c.points_to_steps() && !c.trouble(); },
      [](Of c) { point_to_steps(c.out, *c.procedure); }},
-    {"unanswered", "nothing found answers the question", [](In c) { return !c.on_it() && !c.code; },
+    {"unanswered", "nothing found answers the question",
+     [](In c) { return !c.on_it() && !c.code && !all_failed(c.answer.receipts); },
      [](Of c) { c.out.missing(fmt::format("{} question.", kUnansweredNote)); }},
     {"no_similar", "similar incidents are asked for, and there are none",
      [](In c) {

@@ -28,21 +28,39 @@ bool is_for_a_model(const Receipt& receipt) {
          receipt.text.starts_with(kNotCalled);
 }
 
-// By its reason, which several calls may share, what was asked for in vain.
+// What several calls failed for: the tools that it stopped, and what was asked for in vain.
+struct Failure {
+  std::string reason;
+  std::vector<std::string> tools = {};
+  std::vector<std::string> asked = {};
+};
+
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
+}
+
 std::vector<std::string> failed_calls(const std::vector<Receipt>& receipts) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> failures;
+  std::vector<Failure> failures;
   for (const Receipt& receipt : receipts) {
     if (receipt.status != ReceiptStatus::kError || is_for_a_model(receipt)) continue;
-    auto same = std::ranges::find(failures, receipt.text, [](const auto& f) { return f.first; });
+    std::string_view reason = receipt.text;
+    const std::string by_tool = receipt.tool + " failed: ";
+    const bool names_tool = reason.starts_with(by_tool);
+    if (names_tool) reason.remove_prefix(by_tool.size());
+    auto same = std::ranges::find(failures, reason, &Failure::reason);
     if (same == failures.end())
-      same = failures.insert(failures.end(), {receipt.text, std::vector<std::string>()});
+      same = failures.insert(failures.end(), Failure{std::string(reason)});
+    if (names_tool) add_once(same->tools, receipt.tool);
     if (std::string asked = metric_query_of(receipt); !asked.empty())
-      same->second.push_back(std::move(asked));
+      same->asked.push_back(std::move(asked));
   }
   std::vector<std::string> sentences;
-  for (const auto& [reason, asked] : failures)
+  for (const auto& [reason, tools, asked] : failures) {
+    const std::string sentence =
+        tools.empty() ? reason : fmt::format("{} failed: {}", join(tools, ", "), reason);
     sentences.push_back(
-        asked.empty() ? reason : fmt::format("Not found: {}. {}", join(asked, "; "), reason));
+        asked.empty() ? sentence : fmt::format("Not found: {}. {}", join(asked, "; "), sentence));
+  }
   return sentences;
 }
 
@@ -70,6 +88,12 @@ std::vector<std::string> failures_of(const std::vector<Receipt>& receipts) {
     for (const std::string& unread : unreadable_sources(untold)) add(unread + ".");
   }
   return sentences;
+}
+
+bool all_failed(const std::vector<Receipt>& receipts) {
+  return !receipts.empty() && std::ranges::all_of(receipts, [](const Receipt& receipt) {
+    return receipt.status == ReceiptStatus::kError;
+  });
 }
 
 }  // namespace precedent

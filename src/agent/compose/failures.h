@@ -15,4 +15,7 @@ namespace precedent {
 // and calls that a model made in vain.
 std::vector<std::string> failures_of(const std::vector<Receipt>& receipts);
 
+// Whether nothing that was asked answered: then nobody knows what there is.
+bool all_failed(const std::vector<Receipt>& receipts);
+
 }  // namespace precedent
