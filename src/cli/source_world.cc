@@ -19,8 +19,7 @@ Result<void> wait_for(std::chrono::seconds time, const CancelToken& cancel) {
 }
 
 Result<std::vector<DocumentState>> look(const std::filesystem::path& data_dir) {
-  auto reader = TRY(
-      KnowledgeWriter::open({.data_dir = data_dir, .dense = false, .dry_run = true}));
+  auto reader = TRY(KnowledgeWriter::open({.data_dir = data_dir, .dense = false, .dry_run = true}));
   return reader.store().states();
 }
 

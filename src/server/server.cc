@@ -64,8 +64,7 @@ class HttpApi final : public Server {
         pool_(options.turns),
         uploads_(services.desk, services.clock),
         sites_(services.seat, {pool_, counting_, services.desk, uploads_, services.sources,
-                               services.clock, services.model, services.version,
-                               random_text(32)}) {
+                               services.clock, services.model, services.version, random_text(32)}) {
     add_page_routes(own_);
     add_own_routes();
   }

@@ -14,12 +14,9 @@ namespace {
 using nlohmann::json;
 
 json shown(const SourceShown& source, bool whole) {
-  json out = {{"name", source.name},
-              {"type", source.type},
-              {"activity", source.activity},
-              {"documents", source.documents},
-              {"stale", source.stale()},
-              {"every_seconds", source.every.count()}};
+  json out = {{"name", source.name},         {"type", source.type},
+              {"activity", source.activity}, {"documents", source.documents},
+              {"stale", source.stale()},     {"every_seconds", source.every.count()}};
   const auto put = [&](const char* key, const std::optional<TimePoint>& at) {
     out[key] = at ? json(format_time(*at)) : json();
   };

@@ -25,25 +25,25 @@ std::optional<TimePoint> as_time(const json& value) {
 }
 
 json as_json(const Document& document, size_t line) {
-  return {document.id,
-          static_cast<int>(document.kind),
-          document.title,
-          document.body,
-          document.path,
-          document.source,
-          document.services,
-          document.symptoms,
-          document.tags,
-          document.application,
-          document.severity,
-          document.status,
-          as_json(document.opened_at),
-          as_json(document.updated_at),
-          as_json(document.resolved_at),
-          std::map<std::string, std::string>(document.attributes.begin(),
-                                             document.attributes.end()),
-          document.body_line,
-          line};
+  return {
+      document.id,
+      static_cast<int>(document.kind),
+      document.title,
+      document.body,
+      document.path,
+      document.source,
+      document.services,
+      document.symptoms,
+      document.tags,
+      document.application,
+      document.severity,
+      document.status,
+      as_json(document.opened_at),
+      as_json(document.updated_at),
+      as_json(document.resolved_at),
+      std::map<std::string, std::string>(document.attributes.begin(), document.attributes.end()),
+      document.body_line,
+      line};
 }
 
 // Of what as_json() wrote. Throws what nlohmann::json throws where it is something else.
@@ -73,8 +73,7 @@ class Keeper final : public DocumentSink {
   }
   void bad(BadRecord&& bad) override {
     // That it cannot be written is told at the end.
-    static_cast<void>(
-        write({{"bad", {bad.path, bad.line, bad.field, bad.message, bad.record}}}));
+    static_cast<void>(write({{"bad", {bad.path, bad.line, bad.field, bad.message, bad.record}}}));
   }
   uint64_t bytes() const { return bytes_; }
 
@@ -88,9 +87,8 @@ class Keeper final : public DocumentSink {
                               kMaxSpoolBytes >> 30));
     file_ << line;
     if (file_.good()) return {};
-    return fail(
-        ErrorCode::kResourceExhausted,
-        fmt::format("cannot write {}; check the space left on its disk", path_.string()));
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("cannot write {}; check the space left on its disk", path_.string()));
   }
 
   const std::filesystem::path& path_;
@@ -144,9 +142,8 @@ Result<void> DocumentSpool::fill(
   Result<ReadSummary> done = read(keeper);
   file.close();
   if (!file.good())
-    return fail(
-        ErrorCode::kResourceExhausted,
-        fmt::format("cannot write {}; check the space left on its disk", path_.string()));
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("cannot write {}; check the space left on its disk", path_.string()));
   bytes_ = keeper.bytes();
   summary_ = TRY(std::move(done));
   return {};

@@ -1,7 +1,8 @@
 // SourceConfig → KnowledgeSource, and one sync of it with everything that is remembered.
 //
 // One sync of a source runs at a time, in all processes together: a lock in the folder of the
-// sources sees to it. Thread safety: a world is of one thread; worlds may be used at the same time. Ownership: a source borrows what it was made with.
+// sources sees to it. Thread safety: a world is of one thread; worlds may be used at the same time.
+// Ownership: a source borrows what it was made with.
 #pragma once
 
 #include <filesystem>

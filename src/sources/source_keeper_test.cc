@@ -13,22 +13,21 @@ using testing::HasSubstr;
 class KeeperTest : public testing::Test {
  protected:
   KeeperParts parts(std::initializer_list<const char*> names, std::chrono::milliseconds every) {
-    KeeperParts parts{.sources = {},
-                      .clock = clock_,
-                      .states = [this]() -> Result<SourceStates> {
-                        const MutexLock lock(mutex_);
-                        return states_;
-                      },
-                      .sync = [this](const SourceConfig& source, const SyncOptions& options,
-                                     const CancelToken& cancel) {
-                        return sync(source, options, cancel);
-                      },
-                      .told =
-                          [this](const SourceConfig& source, const Result<SyncReport>& report) {
-                            const MutexLock lock(mutex_);
-                            told_.push_back(source.name + (report ? ": ok" : ": failed"));
-                            changed_.notify_all();
-                          }};
+    KeeperParts parts{
+        .sources = {},
+        .clock = clock_,
+        .states = [this]() -> Result<SourceStates> {
+          const MutexLock lock(mutex_);
+          return states_;
+        },
+        .sync = [this](const SourceConfig& source, const SyncOptions& options,
+                       const CancelToken& cancel) { return sync(source, options, cancel); },
+        .told =
+            [this](const SourceConfig& source, const Result<SyncReport>& report) {
+              const MutexLock lock(mutex_);
+              told_.push_back(source.name + (report ? ": ok" : ": failed"));
+              changed_.notify_all();
+            }};
     for (const char* name : names) {
       SourceConfig& source = parts.sources.emplace_back();
       source.name = name;

@@ -25,9 +25,8 @@ class SourceLab {
   Result<SyncReport> sync(KnowledgeSource& source, SyncOptions options = {}) {
     const std::vector<DocumentState> known = TRY(states());
     const SyncContext context{cancel, known};
-    Result<SyncReport> report =
-        sync_source(source, cursor, options, context, access(),
-                    lab_.folder / "spool" / std::to_string(++syncs_));
+    Result<SyncReport> report = sync_source(source, cursor, options, context, access(),
+                                            lab_.folder / "spool" / std::to_string(++syncs_));
     if (report && !options.dry_run) cursor = report->cursor;
     return report;
   }
@@ -60,17 +59,18 @@ class SourceLab {
   }
   Result<KnowledgeDoor> door() {
     std::vector<DocumentState> known = TRY(states());
-    return KnowledgeDoor{std::move(known),
-            [this](const IngestOptions& options, DocumentReader read) -> Result<IngestReport> {
-              auto store = TRY(KnowledgeStore::open(store_file(lab_.folder),
-                                                    KnowledgeStore::Access::kReadWrite));
-              EmbeddedIndexCatalog indexes(lab_.folder);
-              return ingest(options, {store, indexes, nullptr, words, paragraphs, std::move(read)},
-                            nullptr, cancel);
-            },
-            [this](const std::vector<std::string>& ids, bool dry_run) {
-              return lab_.remove(ids, dry_run);
-            }};
+    return KnowledgeDoor{
+        std::move(known),
+        [this](const IngestOptions& options, DocumentReader read) -> Result<IngestReport> {
+          auto store = TRY(
+              KnowledgeStore::open(store_file(lab_.folder), KnowledgeStore::Access::kReadWrite));
+          EmbeddedIndexCatalog indexes(lab_.folder);
+          return ingest(options, {store, indexes, nullptr, words, paragraphs, std::move(read)},
+                        nullptr, cancel);
+        },
+        [this](const std::vector<std::string>& ids, bool dry_run) {
+          return lab_.remove(ids, dry_run);
+        }};
   }
 
   // What somebody does while the source is asked.

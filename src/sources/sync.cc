@@ -144,8 +144,8 @@ Result<SyncReport> sync_source(KnowledgeSource& source, const std::string& curso
   Result<void> fetch;
   if (source.is_remote() && !plan.wanted.empty()) {
     fetched.emplace(TRY(DocumentSpool::open(spool)));
-    fetch = fetched->fill(
-        [&](DocumentSink& sink) { return source.read(plan.wanted, asked, sink); });
+    fetch =
+        fetched->fill([&](DocumentSink& sink) { return source.read(plan.wanted, asked, sink); });
     TRY(context.cancel.check());
     if (!fetch && fetched->empty()) return std::unexpected(fetch.error());
   }

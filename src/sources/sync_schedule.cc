@@ -26,7 +26,8 @@ seconds wait_after(seconds every, size_t failures) {
 
 // -100 to 100, the same for the same name and time.
 int64_t thousandths(const std::string& name, TimePoint last) {
-  const std::string hash = content_hash(fmt::format("{} {}", name, last.time_since_epoch().count()));
+  const std::string hash =
+      content_hash(fmt::format("{} {}", name, last.time_since_epoch().count()));
   uint32_t number = 0;
   std::from_chars(hash.data(), hash.data() + 6, number, 16);
   return static_cast<int64_t>(number % 201) - 100;
@@ -36,8 +37,8 @@ int64_t thousandths(const std::string& name, TimePoint last) {
 
 std::optional<TimePoint> next_sync(const SourceConfig& config, const SourceState& state) {
   if (config.every.count() == 0) return std::nullopt;
-  const TimePoint last = std::max(state.synced_at.value_or(TimePoint()),
-                                  state.failed_at.value_or(TimePoint()));
+  const TimePoint last =
+      std::max(state.synced_at.value_or(TimePoint()), state.failed_at.value_or(TimePoint()));
   if (last == TimePoint()) return last;
   const seconds wait =
       wait_after(std::chrono::duration_cast<seconds>(config.every), state.failures);

@@ -27,9 +27,7 @@ void expect_about(std::chrono::milliseconds every, const SourceState& state, sec
   EXPECT_LE(*next - kNow, wait + wait / 10);
 }
 
-TEST(SyncSchedule, OneThatNeverWasIsDue) {
-  EXPECT_LT(next_sync(source(minutes(15)), {}), kNow);
-}
+TEST(SyncSchedule, OneThatNeverWasIsDue) { EXPECT_LT(next_sync(source(minutes(15)), {}), kNow); }
 
 TEST(SyncSchedule, OneThatIsOnlyAskedForIsNeverDue) {
   EXPECT_FALSE(next_sync(source(minutes(0)), {}));
@@ -42,10 +40,8 @@ TEST(SyncSchedule, TheNextIsAsLongAfterTheLast) {
 
 TEST(SyncSchedule, AFailingOneBacksOff) {
   const auto failed = [](size_t failures) {
-    return SourceState{.synced_at = kNow - hours(2),
-                       .error = "gone",
-                       .failed_at = kNow,
-                       .failures = failures};
+    return SourceState{
+        .synced_at = kNow - hours(2), .error = "gone", .failed_at = kNow, .failures = failures};
   };
   expect_about(minutes(15), failed(1), minutes(30));
   expect_about(minutes(15), failed(3), hours(2));
