@@ -37,10 +37,21 @@ KeptSources::KeptSources(std::filesystem::path data_dir, std::vector<SourceConfi
                   .sync =
                       [this](const SourceConfig& source, const SyncOptions& options,
                              const CancelToken& cancel) {
+                        if (source.watch) watch(source);
                         return sync_and_remember(source, options, surroundings_.world(), cancel);
                       },
                   .told = [this](const SourceConfig& source,
                                  const Result<SyncReport>& report) { told(source, report); }});
+  watch_ = std::make_unique<FolderWatch>(
+      [this](const std::string& name) { static_cast<void>(keeper_->ask(name, {})); });
+}
+
+void KeptSources::watch(const SourceConfig& source) {
+  const auto watched = watch_->watch(source.name, source.path);
+  const std::string why = watched ? "" : printable(watched.error().text());
+  const MutexLock lock(mutex_);
+  if (std::exchange(unwatched_[source.name], why) != why && !why.empty())
+    events_.tell(fmt::format("source {}: {}; the schedule goes on", source.name, why));
 }
 
 void KeptSources::start() {
@@ -72,6 +83,10 @@ Result<std::vector<SourceShown>> KeptSources::sources() {
     shown.every = std::chrono::duration_cast<std::chrono::seconds>(kept.config.every);
     shown.error = printable(kept.state.error);
     for (const std::string& note : kept.state.notes) shown.notes.push_back(printable(note));
+    const MutexLock lock(mutex_);
+    if (const auto why = unwatched_.find(shown.name);
+        why != unwatched_.end() && !why->second.empty())
+      shown.notes.push_back(why->second + "; the schedule goes on");
   }
   return all;
 }

@@ -5,13 +5,16 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "cli/source_world.h"
 #include "server/server.h"
 #include "server/source_desk.h"
+#include "sources/folder_watch.h"
 #include "sources/source_keeper.h"
 
 namespace precedent {
@@ -27,7 +30,8 @@ class KeptSources final : public SourceDesk {
                                                    const std::filesystem::path& data_dir,
                                                    Events events);
 
-  ~KeptSources() override { cancel_.cancel(); }
+  // Waits for a sync that goes on; see stop().
+  ~KeptSources() override { stop(std::chrono::hours(24)); }
   KeptSources(const KeptSources&) = delete;
   // Begins to sync what is due.
   void start();
@@ -44,6 +48,8 @@ class KeptSources final : public SourceDesk {
  private:
   KeptSources(std::filesystem::path data_dir, std::vector<SourceConfig> sources, Events events);
   void told(const SourceConfig& source, const Result<SyncReport>& report) const;
+  // Before each sync, so that no change falls between.
+  void watch(const SourceConfig& source);
 
   const std::filesystem::path data_dir_;
   const Events events_;
@@ -51,7 +57,10 @@ class KeptSources final : public SourceDesk {
   const SystemClock clock_;
   CancelToken cancel_;
   SourceSurroundings surroundings_;  // of the keeper's thread
+  Mutex mutex_;
+  std::map<std::string, std::string> unwatched_ GUARDED_BY(mutex_);  // name → why
   std::unique_ptr<SourceKeeper> keeper_;
+  std::unique_ptr<FolderWatch> watch_;  // asks the keeper
 };
 
 }  // namespace precedent

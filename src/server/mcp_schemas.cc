@@ -74,7 +74,9 @@ json document(Members more = {}) {
                       {"relevance", number()},
                       {"preview", text()},
                       {"path", text()}},
-                     {{"expired_at", text("Until when it was to hold, if that has passed")}});
+                     {{"expired_at", text("Until when it was to hold, if that has passed")},
+                      {"link", text("An address that opens it where it lives")},
+                      {"version", text("Of it, where it lives")}});
   for (const auto& [name, schema] : more) item["properties"][name] = schema;
   return item;
 }
@@ -248,7 +250,9 @@ json ask_output_schema() {
                               {"type", text()},
                               {"path", text()},
                               {"receipt", text("The call that found it")}},
-                             {{"lines", line_range()}});
+                             {{"lines", line_range()},
+                              {"link", text("An address that opens it where it lives")},
+                              {"version", text("Of it, where it lives")}});
   return object(
       {{"status",
         {{"type", "string"}, {"enum", {"ok", "partial", "needs_input", "refused", "error"}}}},

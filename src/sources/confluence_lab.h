@@ -1,4 +1,4 @@
-// A Confluence of one space, OPS, on a port of this machine, that answers as Atlassian's
+// A Confluence of two spaces, OPS and DEV, on a port of this machine, that answers as Atlassian's
 // documentation of its REST APIs does: version 2 and CQL below /wiki for Cloud, version 1 below
 // /confluence for Data Center; pages of two results, "next" without the path of the base in
 // version 1, times in the time zone of the account. One thread, but for its server.
@@ -22,7 +22,7 @@ namespace precedent {
 class ConfluenceLab {
  public:
   struct Page {
-    std::string id, title, storage;
+    std::string id, title, storage, space = "OPS", view = {};
     int version = 1;
     TimePoint modified{};
     std::vector<std::string> ancestors, labels;
@@ -75,7 +75,7 @@ class ConfluenceLab {
         .status = status, .headers = {{"Content-Type", "application/json"}}, .body = value.dump()};
   }
 
-  json version_1(const Page& page, bool with_body) const {
+  json version_1(const Page& page, std::string_view body) const {
     json ancestors = json::array(), labels = json::array();
     for (const std::string& id : page.ancestors) ancestors.push_back({{"id", id}});
     for (const std::string& label : page.labels)
@@ -86,7 +86,7 @@ class ConfluenceLab {
                 {"type", "page"},
                 {"status", "current"},
                 {"title", page.title},
-                {"space", {{"key", "OPS"}}},
+                {"space", {{"key", page.space}}},
                 {"version", {{"number", page.version}, {"when", format_time(page.modified)}}},
                 {"ancestors", ancestors},
                 {"metadata", {{"labels", {{"results", labels}}}}},
@@ -95,18 +95,20 @@ class ConfluenceLab {
                    {{"restrictions",
                      {{"user", nobody}, {"group", page.restricted ? somebody : nobody}}}}}}},
                 {"_links", {{"webui", "/spaces/OPS/pages/" + page.id}}}};
-    if (with_body) out["body"]["storage"] = {{"value", page.storage}};
+    if (body == "storage") out["body"]["storage"] = {{"value", page.storage}};
+    if (body == "view") out["body"]["view"] = {{"value", page.view}};
     return out;
   }
-  static json version_2(const Page& page, bool with_body) {
+  static json version_2(const Page& page, std::string_view body) {
     json out = {{"id", page.id},
                 {"status", "current"},
                 {"title", page.title},
                 {"spaceId", "9"},
                 {"version", {{"number", page.version}, {"createdAt", format_time(page.modified)}}},
                 {"_links", {{"webui", "/spaces/OPS/pages/" + page.id}}}};
-    if (with_body)
-      out["body"]["storage"] = {{"representation", "storage"}, {"value", page.storage}};
+    if (!body.empty())
+      out["body"][body] = {{"representation", body},
+                           {"value", body == "view" ? page.view : page.storage}};
     return out;
   }
 
@@ -137,38 +139,49 @@ class ConfluenceLab {
                              ? TimePoint{}
                              : parse_time(cql.substr(at + 17, 16)).value() + std::chrono::hours(8);
       for (const auto& [title, page] : pages_)
-        if (page.indexed && page.modified >= since) found.push_back(version_1(page, false));
+        if (page.indexed && page.modified >= since && cql.contains("\"" + page.space + "\""))
+          found.push_back(version_1(page, ""));
       return reply(
           piece(found, request, "start", "/rest/api/content/search?cql=" + percent_encoded(cql)));
     }
     if (data_center_ && path == "/rest/api/content") {
-      for (const auto& [title, page] : pages_) found.push_back(version_1(page, false));
-      return reply(piece(found, request, "start", "/rest/api/content?spaceKey=OPS"));
+      const std::string space(request.parameter("spaceKey"));
+      for (const auto& [title, page] : pages_)
+        if (page.space == space) found.push_back(version_1(page, ""));
+      return reply(piece(found, request, "start", "/rest/api/content?spaceKey=" + space));
     }
     if (!data_center_ && path == "/api/v2/spaces") {
-      const bool known = request.parameter("keys") == "OPS";
-      return reply({{"results", known ? json{{{"id", "9"}, {"key", "OPS"}}} : json::array()}});
+      const std::string key(request.parameter("keys"));
+      const bool known = kSpaces.contains(key);
+      return reply(
+          {{"results", known ? json{{{"id", kSpaces.at(key)}, {"key", key}}} : json::array()}});
     }
-    if (!data_center_ && path == "/api/v2/spaces/9/pages") {
-      for (const auto& [title, page] : pages_) found.push_back(version_2(page, false));
-      return reply(piece(found, request, "cursor", "/wiki/api/v2/spaces/9/pages?limit=2"));
+    for (const auto& [key, id] : kSpaces) {
+      const std::string pages = "/api/v2/spaces/" + id + "/pages";
+      if (data_center_ || path != pages) continue;
+      for (const auto& [title, page] : pages_)
+        if (page.space == key) found.push_back(version_2(page, ""));
+      return reply(piece(found, request, "cursor", "/wiki" + pages + "?limit=2"));
     }
     if (!data_center_ && path == "/api/v2/pages") {
       const std::string ids = fmt::format(",{},", request.parameter("id"));
       for (const auto& [title, page] : pages_)
         if (ids.find(fmt::format(",{},", page.id)) != std::string::npos)
-          found.push_back(version_2(page, true));
+          found.push_back(version_2(page, "storage"));
       return reply(piece(found, request, "cursor",
                          fmt::format("/wiki/api/v2/pages?id={}", request.parameter("id"))));
     }
     for (const auto& [title, page] : pages_) {
       if (data_center_ && path == "/rest/api/content/" + page.id)
-        return reply(version_1(page, true));
-      if (!data_center_ && path == "/api/v2/pages/" + page.id) return reply(version_2(page, true));
+        return reply(version_1(
+            page, request.parameter("expand").starts_with("body.view") ? "view" : "storage"));
+      if (!data_center_ && path == "/api/v2/pages/" + page.id)
+        return reply(version_2(page, request.parameter("body-format")));
     }
     return reply({{"message", "no such thing"}}, 404);
   }
 
+  inline static const std::map<std::string, std::string> kSpaces = {{"OPS", "9"}, {"DEV", "8"}};
   const bool data_center_;
   std::mutex mutex_;
   std::map<std::string, Page> pages_;

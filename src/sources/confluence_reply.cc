@@ -79,6 +79,7 @@ ConfluencePage read_confluence_page(const json& page) {
   out.restricted = is_restricted(page);
   const json& storage = at(page, {"body", "storage", "value"});
   if (storage.is_string()) out.storage = storage.get<std::string>();
+  out.view = text_at(page, {"body", "view", "value"});
   return out;
 }
 

@@ -25,6 +25,7 @@ struct ConfluencePage {
   std::vector<std::string> ancestors, labels;
   bool restricted = true;              // to some readers; unless it is told, nobody knows
   std::optional<std::string> storage;  // the body, where it was asked for
+  std::string view;                    // the same as Confluence shows it
 };
 
 struct ConfluenceList {

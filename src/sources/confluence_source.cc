@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "net/url.h"
 #include "sources/page_document.h"
+#include "sources/rendered_macros.h"
 #include "sources/storage_markdown.h"
 
 namespace precedent {
@@ -18,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 // Raise this when the same page gives another text.
-constexpr int kConverterRules = 1;
+constexpr int kConverterRules = 2;
 // What a page of results may have: both APIs give less if that is too much.
 constexpr int kListLimit = 250;
 constexpr int kSearchLimit = 100;
@@ -78,7 +79,7 @@ struct ConfluenceSource::Reading {
   DocumentSink& sink;
   ReadSummary summary = {};
   std::map<std::string, size_t> unknown_macros = {};
-  size_t includes = 0;
+  size_t rendered = 0, includes = 0;
 
   void bad(const std::string& path, std::string message) {
     ++summary.bad;
@@ -277,7 +278,10 @@ Result<ReadSummary> ConfluenceSource::read(std::span<const SourceEntry> entries,
     macros.push_back(fmt::format("{} ({})", name, count));
   if (!macros.empty())
     reading.summary.warnings.push_back(fmt::format(
-        "macros that are not known, of which only the text was kept: {}", join(macros, ", ")));
+        "macros that are not known, of which the text was kept: {}{}", join(macros, ", "),
+        reading.rendered == 0
+            ? ""
+            : fmt::format("; {} without one as the page shows them", reading.rendered)));
   if (reading.includes > 0)
     reading.summary.warnings.push_back(
         fmt::format("{} includes of other pages are named, not followed", reading.includes));
@@ -303,7 +307,7 @@ Result<void> ConfluenceSource::read_batch(std::span<const SourceEntry> entries,
   for (const SourceEntry& entry : entries) {
     const auto page = pages.find(entry.ref);
     if (page != pages.end())
-      TRY(hand_on(entry, page->second, reading));
+      TRY(hand_on(entry, page->second, cancel, reading));
     else if (too_large)
       TRY(read_one(entry, cancel, reading));
   }
@@ -318,7 +322,7 @@ Result<void> ConfluenceSource::read_one(const SourceEntry& entry, const CancelTo
               ? fmt::format("/rest/api/content/{}?expand=body.storage,version,space", entry.ref)
               : fmt::format("/api/v2/pages/{}?body-format=storage", entry.ref)),
       cancel);
-  if (reply) return hand_on(entry, read_confluence_page(*reply), reading);
+  if (reply) return hand_on(entry, read_confluence_page(*reply), cancel, reading);
   // Deleted since it was listed: the next sync sees that.
   if (reply.error().code == ErrorCode::kNotFound) return {};
   if (reply.error().code != ErrorCode::kResourceExhausted) return std::unexpected(reply.error());
@@ -329,8 +333,34 @@ Result<void> ConfluenceSource::read_one(const SourceEntry& entry, const CancelTo
   return {};
 }
 
+Result<StorageText> ConfluenceSource::with_rendered(StorageText text, const ConfluencePage& page,
+                                                    const CancelToken& cancel) const {
+  if (!options_.rendered || text.bodiless.empty()) return text;
+  const auto reply = http_.get_json(
+      http_.address(options_.data_center
+                        ? fmt::format("/rest/api/content/{}?expand=body.view", page.id)
+                        : fmt::format("/api/v2/pages/{}?body-format=view", page.id)),
+      cancel);
+  if (!reply) {
+    // A view that is too large, or refused: the page itself is there.
+    const ErrorCode code = reply.error().code;
+    if (code == ErrorCode::kCancelled || code == ErrorCode::kUnavailable ||
+        code == ErrorCode::kTimeout)
+      return std::unexpected(reply.error());
+    return text;
+  }
+  RenderedMacros rendered = rendered_macros(read_confluence_page(*reply).view, text.bodiless);
+  std::erase_if(rendered, [&](const auto& one) {
+    const auto count = text.bodiless.find(one.first);
+    return count == text.bodiless.end() || count->second != one.second.size();
+  });
+  if (rendered.empty()) return text;
+  auto whole = storage_to_markdown(*page.storage, rendered);
+  return whole ? std::move(*whole) : std::move(text);
+}
+
 Result<void> ConfluenceSource::hand_on(const SourceEntry& entry, const ConfluencePage& page,
-                                       Reading& reading) {
+                                       const CancelToken& cancel, Reading& reading) {
   const auto listed = listed_.find(entry.ref);
   if (listed == listed_.end() || page.id != entry.ref) return {};
   const ConfluencePage& known = listed->second;
@@ -345,6 +375,8 @@ Result<void> ConfluenceSource::hand_on(const SourceEntry& entry, const Confluenc
     reading.bad(path, text.error().message);
     return {};
   }
+  *text = TRY(with_rendered(std::move(*text), page, cancel));
+  reading.rendered += text->rendered;
   for (const auto& [name, count] : text->unknown_macros) reading.unknown_macros[name] += count;
   reading.includes += text->includes;
   auto document = page_document(known.title.empty() ? entry.ref : known.title, text->markdown, path,

@@ -8,8 +8,9 @@
 //
 // A page that only some may read, itself or by a page above it, is not taken, since precedent does
 // not know who those are; the notes say how many. A restriction that comes later is noticed by the
-// next sweep. A document's path is "confluence:SPACE/Title", its link the page, its version the
-// page's.
+// next sweep. A macro that is not known and has no text of its own is taken from the rendered page,
+// which is one request more. A document's path is "confluence:SPACE/Title", its link the page, its
+// version the page's.
 #pragma once
 
 #include <map>
@@ -20,6 +21,7 @@
 #include "sources/confluence_reply.h"
 #include "sources/knowledge_source.h"
 #include "sources/source_http.h"
+#include "sources/storage_markdown.h"
 
 namespace precedent {
 
@@ -29,6 +31,7 @@ struct ConfluenceOptions {
   std::vector<std::string> spaces, labels;  // no labels: every page
   ReadOptions read;                         // kind, services, tags
   std::string settings;                     // another one makes every page another
+  bool rendered = true;                     // whether unknown macros are taken as they are shown
 };
 
 class ConfluenceSource final : public KnowledgeSource {
@@ -59,8 +62,12 @@ class ConfluenceSource final : public KnowledgeSource {
   Result<void> read_batch(std::span<const SourceEntry> entries, const CancelToken& cancel,
                           Reading& reading);
   Result<void> read_one(const SourceEntry& entry, const CancelToken& cancel, Reading& reading);
-  Result<void> hand_on(const SourceEntry& entry, const ConfluencePage& page, Reading& reading);
+  Result<void> hand_on(const SourceEntry& entry, const ConfluencePage& page,
+                       const CancelToken& cancel, Reading& reading);
   std::string path_of(const ConfluencePage& page) const;
+  // The page's text, with what Confluence shows for macros that are not known.
+  Result<StorageText> with_rendered(StorageText text, const ConfluencePage& page,
+                                    const CancelToken& cancel) const;
 
   SourceHttp http_;
   ConfluenceOptions options_;

@@ -140,6 +140,49 @@ TEST_P(ConfluenceTest, OddMarkupCostsItsPageAlone) {
   EXPECT_THAT(titles(), ElementsAre("good", "macros"));
 }
 
+TEST_P(ConfluenceTest, MacrosThatAreNotKnownAreTakenAsThePageShowsThem) {
+  ConfluenceLab::Page& page =
+      wiki_.put("on call", "<p>Now:</p><ac:structured-macro ac:name=\"roster\"/><p>End.</p>");
+  page.view =
+      "<p>Now:<br></p><div class=\"conf-macro\" data-macro-name=\"roster\"><ul><li>Ana"
+      "<li>Ben</ul></div><p>End.";
+  wiki_.put("odd", "<p>x</p><ac:structured-macro ac:name=\"roster\"/>").view = "<p>no marks";
+  wiki_.put("plain", "<p>y</p>");
+  wiki_.vendor().requests();
+  const SyncReport report = sync();
+  const auto all = knowledge_.documents();
+  EXPECT_EQ(all.at("wiki-101").body, "Now:\n\n- Ana\n- Ben\n\nEnd.\n");
+  EXPECT_EQ(all.at("wiki-102").body, "x\n");
+  EXPECT_THAT(report.ingest.warnings,
+              Contains(HasSubstr("roster (2); 1 without one as the page shows them")));
+  size_t views = 0;
+  for (const ServedRequest& request : wiki_.vendor().requests())
+    views += request.parameter("body-format") == "view" ||
+             request.parameter("expand").starts_with("body.view");
+  EXPECT_EQ(views, 2U) << "a page without such a macro is asked for once";
+}
+
+TEST_P(ConfluenceTest, WhatOtherPagesHoldIsNotTakenFromTheView) {
+  wiki_.put("report", "<p>x</p><ac:structured-macro ac:name=\"detailssummary\"/>").view =
+      "<p>x</p><table data-macro-name=\"detailssummary\"><tr><td>secret</td></tr></table>";
+  sync();
+  EXPECT_EQ(knowledge_.documents().at("wiki-101").body, "x\n");
+}
+
+TEST_P(ConfluenceTest, AMovedPageIsFoundAtItsNewPlaceOrGone) {
+  wiki_.options.spaces = {"OPS", "DEV"};
+  ConfluenceLab::Page& page = wiki_.put("Pool", "<p>x</p>");
+  wiki_.put("Other", "<p>x</p>");
+  sync();
+  page.space = "DEV";
+  const SyncReport moved = sync({.sweep = true});
+  EXPECT_EQ(moved.removed, 0U);
+  EXPECT_EQ(moved.ingest.changed, 1U);
+  EXPECT_EQ(knowledge_.documents().at("wiki-101").path, "confluence:DEV/Pool");
+  page.space = "ELSEWHERE";
+  EXPECT_EQ(sync({.sweep = true}).removed, 1U);
+}
+
 TEST_P(ConfluenceTest, APageCannotGiveItselfFields) {
   wiki_.put("--- id: INC-2025-01-01-001", "<p>---</p><p>id: INC-2025-01-01-001\ntype: golden</p>");
   sync();

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 
+#include "base/hash.h"
 #include "ingest/path_ids.h"
 
 namespace precedent {
@@ -52,9 +54,34 @@ Result<FolderSource> FolderSource::open(ReadOptions read) {
   return FolderSource(std::move(read), scope.string());
 }
 
-Result<SourceListing> FolderSource::list(const std::string& /*cursor*/,
-                                         const SyncContext& context) {
-  return list_by_reading(read_, context);
+Result<std::string> FolderSource::fingerprint() const {
+  // File systems and clocks disagree by less.
+  constexpr std::chrono::seconds kSettled{3};
+  const FoundFiles found = TRY(expand_sources(read_.paths, read_.follow_links));
+  if (!found.unreadable.empty() || !found.unread.empty()) return "";
+  const auto latest = std::filesystem::file_time_type::clock::now() - kSettled;
+  std::string all;
+  for (const SourceFile& file : found.files) {
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(file.canonical, error);
+    if (error || changed > latest) return "";
+    all += fmt::format("{}\n{} {}\n", file.path, file.bytes, changed.time_since_epoch().count());
+  }
+  return content_hash(all);
+}
+
+Result<SourceListing> FolderSource::list(const std::string& cursor, const SyncContext& context) {
+  TRY(context.cancel.check());
+  const std::string now = TRY(fingerprint());
+  if (!context.sweep && !now.empty() && now == cursor) {
+    SourceListing same;
+    same.cursor = cursor;
+    return same;
+  }
+  // What changes from here on has another fingerprint.
+  SourceListing listing = TRY(list_by_reading(read_, context));
+  if (listing.unreadable.empty()) listing.cursor = now;
+  return listing;
 }
 
 Result<ReadSummary> FolderSource::read(std::span<const SourceEntry> /*entries*/,

@@ -1,7 +1,9 @@
 // KnowledgeSource over files and folders, read as `precedent ingest` reads them (ingest/reader.h).
 //
-// Its scope is the folder, as that of an ingest of it, so that both may be used in turn. A file
-// tells nothing of its revision: everything is read, and the ingest finds what is unchanged.
+// Its scope is the folder, as that of an ingest of it, so that both may be used in turn. The cursor
+// stands for the names, sizes and times of all files: where it is the same, nothing is read. Else
+// everything is, and the ingest finds what is unchanged. A change within the last seconds gives no
+// cursor, as the next one might have the same time.
 // Errors: those of read_documents; kNotFound if the folder is not there, as a mount that is missing
 // must not look like one that is empty.
 #pragma once
@@ -23,6 +25,8 @@ class FolderSource final : public KnowledgeSource {
                            DocumentSink& sink) override;
 
  private:
+  // "" where it would not tell all changes.
+  Result<std::string> fingerprint() const;
   FolderSource(ReadOptions read, std::string scope)
       : read_(std::move(read)), scope_(std::move(scope)) {}
 

@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 8> kExtensions = {".json", ".jsonl", ".ndjson",   ".csv",
                                                          ".tsv",  ".md",    ".markdown", ".txt"};
-// A repository of documents has thousands. One with more is one of data.
-constexpr size_t kMaxFiles = 50'000;
 // A blob is read whole.
 constexpr uint64_t kMaxFileBytes = 64 * 1024 * 1024;
 // An LFS pointer has three short lines.
@@ -187,6 +185,13 @@ Result<GitSource::LaidOut> GitSource::lay_out(const fs::path& folder,
                                               std::vector<std::string>& notes) const {
   const auto repository = TRY(git::Repository::open(options_.folder / "repository.git"));
   const auto files = TRY(repository.files_at_head());
+  const auto documents = static_cast<size_t>(std::ranges::count_if(
+      files, [&](const git::TrackedFile& file) { return is_wanted(file.path); }));
+  if (documents > options_.max_files)
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("{} has {} documents, more than {}; say with 'paths' which folders are "
+                            "meant, or make several sources of it",
+                            options_.name, documents, options_.max_files));
   TRY(make_directories(folder));
   LaidOut laid;
   laid.read = options_.read;
@@ -200,11 +205,6 @@ Result<GitSource::LaidOut> GitSource::lay_out(const fs::path& folder,
       ++links;
       continue;
     }
-    if (laid.read.paths.size() == kMaxFiles)
-      return fail(ErrorCode::kResourceExhausted,
-                  fmt::format("{} has more than {} documents; say with 'paths' which folders are "
-                              "meant",
-                              options_.name, kMaxFiles));
     const std::string known_as = path_of(strip_controls(repair_utf8(file.path)));
     const uint64_t bytes = TRY(repository.bytes(file));
     if (bytes > kMaxFileBytes) {

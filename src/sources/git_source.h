@@ -28,6 +28,8 @@ struct GitSourceOptions {
   std::filesystem::path folder;  // its own, to work in
   ReadOptions read;              // kind, services, tags
   uint64_t max_bytes = git::FetchRequest().max_bytes;
+  // A repository of documents has thousands. One with more is one of data.
+  size_t max_files = 50'000;
 };
 
 class GitSource final : public KnowledgeSource {

@@ -98,6 +98,22 @@ TEST_F(GitSourceTest, OnlyChosenPathsAreRead) {
   EXPECT_THAT(paths(), ElementsAre("docs:README.md", "docs:runbooks/a.md"));
 }
 
+TEST_F(GitSourceTest, ARepositoryOfTooManyDocumentsIsRefusedAndCanBeNarrowed) {
+  options_.max_files = 2;
+  repo_.write("a/1.md", "# 1\n\nx").write("b/2.md", "# 2\n\nx").write("main.cc", "x").commit();
+  EXPECT_EQ(sync().ingest.added, 2U);
+  repo_.write("b/3.md", "# 3\n\nx").commit();
+  GitSource source(options_);
+  const auto refused = knowledge_.sync(source);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kResourceExhausted);
+  EXPECT_THAT(refused.error().message, HasSubstr("docs has 3 documents, more than 2; say with"));
+  EXPECT_EQ(knowledge_.documents().size(), 2U);
+  options_.paths = {"b"};
+  EXPECT_EQ(sync().removed, 1U);
+  EXPECT_THAT(paths(), ElementsAre("docs:b/2.md", "docs:b/3.md"));
+}
+
 TEST_F(GitSourceTest, WhatIsLeftOutIsSaid) {
   repo_.write("a.md", "# A\n\nx")
       .write("lfs.md", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n")

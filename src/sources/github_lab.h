@@ -24,6 +24,7 @@ class GithubLab {
     std::vector<std::string> labels = {"known-issue"};
     bool is_pull_request = false;
     TimePoint updated{};
+    std::vector<std::pair<std::string, std::string>> comments = {};  // who, what
   };
 
   GithubLab() : vendor_([this](const ServedRequest& request) { return answer(request); }) {
@@ -71,9 +72,28 @@ class GithubLab {
                 {"html_url", fmt::format("https://github.com/acme/shop/issues/{}", issue.number)},
                 {"created_at", "2026-11-20T08:00:00Z"},
                 {"updated_at", format_time(issue.updated)},
+                {"comments", issue.comments.size()},
                 {"closed_at", issue.state == "closed" ? json("2026-11-21T08:00:00Z") : json()}};
     if (issue.is_pull_request) out["pull_request"] = json::object();
     return out;
+  }
+
+  ServedResponse comments(const ServedRequest& request) {
+    for (const auto& [title, issue] : issues_) {
+      if (request.path != fmt::format("/repos/acme/shop/issues/{}/comments", issue.number))
+        continue;
+      const size_t count = std::stoul(std::string(request.parameter("per_page")));
+      const size_t from = count * (std::stoul(std::string(request.parameter("page"))) - 1);
+      json list = json::array();
+      for (size_t i = from; i < std::min(from + count, issue.comments.size()); ++i)
+        list.push_back({{"user",
+                         {{"login", issue.comments[i].first},
+                          {"type", issue.comments[i].first.ends_with("[bot]") ? "Bot" : "User"}}},
+                        {"created_at", "2026-11-21T08:00:00Z"},
+                        {"body", issue.comments[i].second}});
+      return {.body = list.dump()};
+    }
+    return {.status = 404, .body = "{}"};
   }
 
   ServedResponse answer(const ServedRequest& request) {
@@ -82,6 +102,7 @@ class GithubLab {
     if (request.header("Authorization") != "Bearer lab-token" ||
         request.header("X-GitHub-Api-Version") != "2022-11-28")
       return {.status = 401, .body = "{}"};
+    if (request.path.ends_with("/comments")) return comments(request);
     if (request.path != "/repos/acme/shop/issues") return {.status = 404, .body = "{}"};
     const std::string label(request.parameter("labels"));
     std::map<int, json> found;

@@ -9,6 +9,7 @@
 #include "base/foreign_json.h"
 #include "base/strings.h"
 #include "net/url.h"
+#include "sources/markdown_pieces.h"
 #include "sources/page_document.h"
 
 namespace precedent {
@@ -51,6 +52,9 @@ std::optional<GithubIssue> issue_in(const json& value) {
   issue.link = clean_address(text_at(value, "html_url"));
   issue.updated = clean_name(text_at(value, "updated_at"));
   issue.is_pull_request = value.contains("pull_request");
+  if (const auto count = value.find("comments");
+      count != value.end() && count->is_number_unsigned())
+    issue.comments = count->get<size_t>();
   const auto time = [&](const char* key) {
     const auto parsed = parse_time(text_at(value, key));
     return parsed ? std::optional(*parsed) : std::nullopt;
@@ -64,6 +68,21 @@ std::optional<GithubIssue> issue_in(const json& value) {
       if (label.is_object()) issue.labels.push_back(clean_name(text_at(label, "name")));
     }
   return issue;
+}
+
+// What one comment says; "" for a bot's, which repeats what is told elsewhere.
+std::string comment_in(const json& value) {
+  if (!value.is_object()) return "";
+  const auto user = value.find("user");
+  const bool named = user != value.end() && user->is_object();
+  if (named && text_at(*user, "type") == "Bot") return "";
+  const std::string text(trim(text_at(value, "body")));
+  if (text.empty()) return "";
+  const std::string who = named ? clean_name(text_at(*user, "login")) : "";
+  const auto when = parse_time(text_at(value, "created_at"));
+  // Whatever it looks like, it is no heading of the document.
+  return fmt::format("**{}**{}:\n\n{}", who.empty() ? "Somebody" : who,
+                     when ? fmt::format(", {}", format_date(*when)) : "", prefixed(text, "> "));
 }
 
 }  // namespace
@@ -176,7 +195,7 @@ Result<ReadSummary> GithubSource::read(std::span<const SourceEntry> entries,
     TRY(context.cancel.check());
     const auto issue = issue_of(entry, context.cancel);
     if (issue) {
-      TRY(hand_on(entry, *issue, summary, sink));
+      TRY(hand_on(entry, *issue, summary, sink, context.cancel));
     } else if (issue.error().code == ErrorCode::kResourceExhausted) {
       ++summary.bad;
       sink.bad({entry.id, 0, "", issue.error().message});
@@ -187,8 +206,43 @@ Result<ReadSummary> GithubSource::read(std::span<const SourceEntry> entries,
   return summary;
 }
 
+Result<std::string> GithubSource::comments_of(const GithubIssue& issue,
+                                              const CancelToken& cancel) const {
+  if (!options_.comments || issue.comments == 0) return std::string();
+  std::vector<size_t> pages = {1};
+  if (const size_t last = (issue.comments + kPerPage - 1) / kPerPage; last > 1)
+    pages.push_back(last);
+  std::string out;
+  size_t taken = 0, seen = 0;
+  for (const size_t page : pages) {
+    const HttpResponse response =
+        TRY(http_.get(http_.address(fmt::format("/repos/{}/issues/{}/comments?per_page={}&page={}",
+                                                options_.repo, issue.number, kPerPage, page)),
+                      cancel));
+    const json list = parse_json(response.body);
+    if (!list.is_array())
+      return fail(ErrorCode::kCorrupt,
+                  fmt::format("GitHub answered without a list of comments for {}#{}", options_.repo,
+                              issue.number));
+    for (const json& value : list) {
+      ++seen;
+      const std::string text = comment_in(value);
+      if (text.empty() || out.size() + text.size() > kMaxCommentBytes) continue;
+      add_block(out, text);
+      ++taken;
+    }
+  }
+  if (out.empty()) return out;
+  const size_t left_out = std::max(issue.comments, seen) - taken;
+  std::string all = fmt::format("## Comments\n\n{}", out);
+  if (left_out > 0)
+    add_block(all, fmt::format("({} further comments, of bots or beyond what is taken)", left_out));
+  return all;
+}
+
 Result<void> GithubSource::hand_on(const SourceEntry& entry, const GithubIssue& issue,
-                                   ReadSummary& summary, DocumentSink& sink) const {
+                                   ReadSummary& summary, DocumentSink& sink,
+                                   const CancelToken& cancel) const {
   const auto label = std::ranges::find_if(options_.label_kinds, [&](const auto& row) {
     return std::ranges::any_of(issue.labels,
                                [&](const std::string& own) { return iequals(own, row.first); });
@@ -198,8 +252,15 @@ Result<void> GithubSource::hand_on(const SourceEntry& entry, const GithubIssue& 
   ++summary.files;
   const std::string path = fmt::format("github:{}/{}/{}", options_.repo,
                                        issue.is_pull_request ? "pull" : "issues", issue.number);
+  auto comments = comments_of(issue, cancel);
+  // Deleted since it was listed, or larger than anything: the issue itself is there.
+  if (!comments && comments.error().code != ErrorCode::kNotFound &&
+      comments.error().code != ErrorCode::kResourceExhausted)
+    return std::unexpected(std::move(comments).error());
+  std::string text = issue.text;
+  if (comments) add_block(text, *comments);
   auto document =
-      page_document(issue.title.empty() ? entry.id : issue.title, issue.text, path, label->second);
+      page_document(issue.title.empty() ? entry.id : issue.title, text, path, label->second);
   if (!document) {
     ++summary.bad;
     sink.bad(std::move(document.error()));

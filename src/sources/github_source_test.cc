@@ -61,6 +61,46 @@ TEST_F(GithubTest, EveryPageIsReadAndAskedForWithItsETag) {
   EXPECT_EQ(conditional, 4U);
 }
 
+TEST_F(GithubTest, WhatPeopleSaidBelowIsPartOfIt) {
+  github_.put("Pool", "It runs dry.").comments = {{"ana", "# Fixed by raising the limit\nto 200."},
+                                                  {"ci[bot]", "Build passed."},
+                                                  {"ben", "Confirmed."}};
+  github_.put("Quiet", "Nobody cares.");
+  sync();
+  const auto all = knowledge_.documents();
+  EXPECT_EQ(all.at("github:acme/shop#1").body,
+            "It runs dry.\n\n## Comments\n\n**ana**, 2026-11-21:\n\n"
+            "> # Fixed by raising the limit\n> to 200.\n\n**ben**, 2026-11-21:\n\n> Confirmed.\n\n"
+            "(1 further comments, of bots or beyond what is taken)\n");
+  EXPECT_EQ(all.at("github:acme/shop#2").body, "Nobody cares.\n");
+}
+
+TEST_F(GithubTest, OfManyCommentsTheFirstAndTheLastAreTaken) {
+  GithubLab::Issue& issue = github_.put("Pool", "It runs dry.");
+  for (int i = 1; i <= 250; ++i) issue.comments.emplace_back("ana", fmt::format("said {}.", i));
+  sync();
+  const std::string body = knowledge_.documents().at("github:acme/shop#1").body;
+  for (const char* said : {"said 1.", "said 100.", "said 201.", "said 250.", "(100 further"})
+    EXPECT_THAT(body, HasSubstr(said));
+  EXPECT_THAT(body, testing::Not(HasSubstr("said 101.")));
+}
+
+TEST_F(GithubTest, CommentsAreBounded) {
+  GithubLab::Issue& issue = github_.put("Pool", "It runs dry.");
+  for (int i = 0; i < 9; ++i) issue.comments.emplace_back("ana", std::string(60'000, 'x'));
+  sync();
+  const std::string body = knowledge_.documents().at("github:acme/shop#1").body;
+  EXPECT_LT(body.size(), kMaxCommentBytes + 1000);
+  EXPECT_THAT(body, HasSubstr("(5 further comments"));
+}
+
+TEST_F(GithubTest, WithoutCommentsNoneAreAskedFor) {
+  github_.options.comments = false;
+  github_.put("Pool", "It runs dry.").comments = {{"ana", "Fixed."}};
+  sync();
+  EXPECT_EQ(knowledge_.documents().at("github:acme/shop#1").body, "It runs dry.\n");
+}
+
 TEST_F(GithubTest, ALostLabelTakesTheIssueOut) {
   github_.put("a", "x");
   github_.put("b", "x");

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/redact.h"
 #include "files/files.h"
@@ -11,6 +10,7 @@
 #include "sources/confluence_source.h"
 #include "sources/folder_source.h"
 #include "sources/git_source.h"
+#include "sources/github_app.h"
 #include "sources/github_source.h"
 
 namespace precedent {
@@ -85,17 +85,28 @@ Result<std::unique_ptr<KnowledgeSource>> make_confluence(const SourceConfig& con
                   config.token_env,
                   world.wait}),
       ConfluenceOptions{config.name, config.data_center, config.spaces, config.labels,
-                        read_options(config), settings_mark(config)});
+                        read_options(config), settings_mark(config), config.rendered});
 }
 
 Result<std::unique_ptr<KnowledgeSource>> make_github(const SourceConfig& config,
                                                      const SourceWorld& world) {
-  const std::string token = TRY(token_of(config, world));
+  SourceHttpOptions http{config.url, github_headers(""), config.token_env, world.wait};
+  if (config.app.empty()) {
+    http.headers = github_headers(TRY(token_of(config, world)));
+  } else {
+    http.token_env = "the GitHub App";
+    const auto app = std::make_shared<GithubApp>(
+        world.http, world.clock,
+        GithubAppOptions{config.url, config.app, config.key_file, config.installation, config.repo},
+        world.wait);
+    http.authorize = [app](const CancelToken& cancel) -> Result<std::string> {
+      return "Bearer " + TRY(app->token(cancel));
+    };
+  }
   return std::make_unique<GithubSource>(
-      SourceHttp(world.http, world.clock,
-                 {config.url, github_headers(token), config.token_env, world.wait}),
+      SourceHttp(world.http, world.clock, std::move(http)),
       GithubOptions{config.name, config.repo, config.label_kinds, read_options(config),
-                    settings_mark(config)});
+                    settings_mark(config), config.comments});
 }
 
 Result<FileLock> lock_source(const std::filesystem::path& folder, const std::string& name) {
@@ -133,8 +144,7 @@ Result<std::unique_ptr<KnowledgeSource>> make_source(const SourceConfig& config,
 Result<SyncReport> sync_and_remember(const SourceConfig& config, const SyncOptions& options,
                                      const SourceWorld& world, const CancelToken& cancel) {
   const std::filesystem::path folder = world.data_dir / "sources";
-  std::optional<FileLock> lock;
-  if (!options.dry_run) lock = TRY(lock_source(folder, config.name));
+  const FileLock lock = TRY(lock_source(folder, config.name));
   SourceState state = TRY(read_source_states(world.data_dir))[config.name];
   const std::vector<DocumentState> known = TRY(world.knowledge.look());
   const TimePoint now = world.clock.now();

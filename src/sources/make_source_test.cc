@@ -5,8 +5,10 @@
 
 #include <fstream>
 
+#include "files/files.h"
 #include "git/repo_lab.h"
 #include "net/scripted_http_client.h"
+#include "sources/rsa_lab.h"
 #include "sources/source_lab.h"
 
 namespace precedent {
@@ -121,6 +123,47 @@ TEST_F(RememberTest, ATokenComesFromTheEnvironmentAndIsNeverTold) {
   EXPECT_THAT(http_.requests()[1].headers,
               testing::Contains(
                   HttpHeader{"Authorization", "Basic YW5hQGFjbWUuZXhhbXBsZTpwYXQtaHVudGVyMg=="}));
+}
+
+TEST_F(RememberTest, AnAppAsksWithATokenOfItsInstallation) {
+  config_.type = SourceConfig::Type::kGithub;
+  config_.url = "https://api.github.com";
+  config_.repo = "acme/shop";
+  config_.app = "123456";
+  config_.key_file = (lab_.folder() / "app.pem").string();
+  config_.label_kinds = {{"known-issue", Kind::kKnownIssue}};
+  std::ofstream(config_.key_file) << pem_of(lab_key());
+  http_.play(200, R"({"id":987})");
+  http_.play(201, R"({"token":"ghs_secret","expires_at":"2026-11-24T13:00:00Z"})");
+  http_.play(200, "[]");
+  const auto report = sync();
+  ASSERT_TRUE(report) << report.error().text();
+  ASSERT_EQ(http_.requests().size(), 3U);
+  EXPECT_THAT(http_.requests()[2].url, HasSubstr("/repos/acme/shop/issues?labels=known-issue"));
+  EXPECT_THAT(http_.requests()[2].headers,
+              testing::Contains(HttpHeader{"Authorization", "Bearer ghs_secret"}));
+}
+
+TEST_F(RememberTest, OneSyncOfASourceRunsAtATime) {
+  std::filesystem::create_directories(lab_.folder() / "sources");
+  std::optional<FileLock> other = FileLock::acquire(lab_.folder() / "sources/notes.lock").value();
+  const auto report = sync();
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(report.error().message, HasSubstr("being synced already"));
+  EXPECT_FALSE(std::filesystem::exists(source_state_file(lab_.folder()))) << "it is no failure";
+  other.reset();
+  EXPECT_TRUE(sync());
+}
+
+TEST_F(RememberTest, FailuresAreCountedUntilOneIsWhole) {
+  std::filesystem::remove_all(notes_);
+  EXPECT_FALSE(sync());
+  EXPECT_FALSE(sync());
+  EXPECT_EQ(remembered().failures, 2U);
+  std::filesystem::create_directories(notes_);
+  ASSERT_TRUE(sync());
+  EXPECT_EQ(remembered().failures, 0U);
 }
 
 TEST_F(RememberTest, TheNetworkIsOffInTests) {

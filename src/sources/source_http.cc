@@ -118,31 +118,57 @@ std::unexpected<Error> SourceHttp::refusal(const HttpResponse& response,
   }
 }
 
-Result<HttpResponse> SourceHttp::get(const std::string& url, const CancelToken& cancel,
-                                     std::vector<HttpHeader> more) const {
-  HttpRequest request{.url = url, .headers = options_.headers};
-  request.headers.insert(request.headers.end(), more.begin(), more.end());
+Result<HttpResponse> SourceHttp::send(HttpRequest request, std::initializer_list<int> good,
+                                      const CancelToken& cancel) const {
+  request.headers.insert(request.headers.begin(), options_.headers.begin(), options_.headers.end());
   request.headers.push_back({"User-Agent", "precedent"});
+  if (options_.authorize)
+    request.headers.push_back({"Authorization", TRY(options_.authorize(cancel))});
   request.stall_timeout = kStall;
   request.max_response_bytes = kMaxSourceReply;
   for (int attempt = 0;; ++attempt) {
     HttpResponse response = TRY(client_.send(request, {cancel}));
-    if (response.status == 200 || (response.status == 304 && !more.empty())) return response;
+    if (std::ranges::find(good, response.status) != good.end()) return response;
     const auto wait = retry_after(response, attempt);
-    if (!wait || attempt + 1 == kMaxAttempts) return refusal(response, url);
-    TRY(wait_for(*wait, url, cancel));
+    if (!wait || attempt + 1 == kMaxAttempts) return refusal(response, request.url);
+    TRY(wait_for(*wait, request.url, cancel));
   }
 }
 
-Result<nlohmann::json> SourceHttp::get_json(const std::string& url,
-                                            const CancelToken& cancel) const {
-  const HttpResponse response = TRY(get(url, cancel, {{"Accept", "application/json"}}));
+Result<HttpResponse> SourceHttp::get(const std::string& url, const CancelToken& cancel,
+                                     std::vector<HttpHeader> more) const {
+  const bool conditional = !more.empty();
+  HttpRequest request{.url = url, .headers = std::move(more)};
+  return conditional ? send(std::move(request), {200, 304}, cancel)
+                     : send(std::move(request), {200}, cancel);
+}
+
+namespace {
+
+Result<nlohmann::json> object_in(const HttpResponse& response, const std::string& url) {
   nlohmann::json reply = parse_json(response.body);
-  if (response.status == 200 && reply.is_object()) return reply;
+  if (reply.is_object()) return reply;
   return fail(ErrorCode::kCorrupt,
               fmt::format("{} answered with what is no JSON object; check 'url': a sign-in page "
                           "looks so",
                           shown(url)));
+}
+
+}  // namespace
+
+Result<nlohmann::json> SourceHttp::get_json(const std::string& url,
+                                            const CancelToken& cancel) const {
+  HttpRequest request{.url = url, .headers = {{"Accept", "application/json"}}};
+  return object_in(TRY(send(std::move(request), {200}, cancel)), url);
+}
+
+Result<nlohmann::json> SourceHttp::post_json(const std::string& url, const nlohmann::json& body,
+                                             const CancelToken& cancel) const {
+  HttpRequest request{.method = "POST",
+                      .url = url,
+                      .headers = {{"Content-Type", "application/json"}},
+                      .body = dump_json(body)};
+  return object_in(TRY(send(std::move(request), {200, 201}, cancel)), url);
 }
 
 }  // namespace precedent

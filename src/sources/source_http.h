@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct SourceHttpOptions {
   std::vector<HttpHeader> headers;
   std::string token_env;  // whose token it is: what a message tells to renew
   std::function<Result<void>(std::chrono::seconds, const CancelToken&)> wait;
+  // The value of Authorization, asked for before each request, where a token lives shorter than a
+  // sync.
+  std::function<Result<std::string>(const CancelToken&)> authorize = {};
 };
 
 // A page of anything that people wrote, with what JSON adds to it.
@@ -43,6 +47,9 @@ class SourceHttp {
                            std::vector<HttpHeader> more = {}) const;
   // The same, read. Errors: kCorrupt unless it is a JSON object.
   Result<nlohmann::json> get_json(const std::string& url, const CancelToken& cancel) const;
+  // Sends an object and reads the one that comes back, with 200 or 201.
+  Result<nlohmann::json> post_json(const std::string& url, const nlohmann::json& body,
+                                   const CancelToken& cancel) const;
 
   // "/api/v2/pages?limit=250" → the whole address.
   std::string address(std::string_view path) const { return options_.base_url + std::string(path); }
@@ -52,6 +59,9 @@ class SourceHttp {
   const std::string& base_url() const { return options_.base_url; }
 
  private:
+  // Until one of the statuses is answered, or no wait helps.
+  Result<HttpResponse> send(HttpRequest request, std::initializer_list<int> good,
+                            const CancelToken& cancel) const;
   Result<void> wait_for(std::chrono::seconds time, const std::string& url,
                         const CancelToken& cancel) const;
   // How long to wait before the same request, if that helps.

@@ -38,7 +38,7 @@ void SourceKeeper::start() {
   thread_ = std::jthread([this] { run(); });
 }
 
-SourceKeeper::~SourceKeeper() { stop({}); }
+SourceKeeper::~SourceKeeper() { stop(std::chrono::milliseconds(0)); }
 
 bool SourceKeeper::stop(std::chrono::milliseconds time) {
   cancel_.cancel();

@@ -21,16 +21,17 @@ namespace fs = std::filesystem;
 using Type = SourceConfig::Type;
 
 constexpr std::string_view kFileKeys[] = {"every", "sources"};
-constexpr auto kFolderKeys =
-    std::to_array<std::string_view>({"name", "type", "path", "every", "kind", "services", "tags"});
+constexpr auto kFolderKeys = std::to_array<std::string_view>(
+    {"name", "type", "path", "watch", "every", "kind", "services", "tags"});
 constexpr auto kGitKeys =
     std::to_array<std::string_view>({"name", "type", "url", "branch", "paths", "user", "token_env",
                                      "key_file", "every", "kind", "services", "tags"});
 constexpr auto kConfluenceKeys = std::to_array<std::string_view>(
-    {"name", "type", "url", "edition", "user", "token_env", "spaces", "labels", "sweep", "every",
-     "kind", "services", "tags"});
+    {"name", "type", "url", "edition", "user", "token_env", "spaces", "labels", "rendered", "sweep",
+     "every", "kind", "services", "tags"});
 constexpr auto kGithubKeys = std::to_array<std::string_view>(
-    {"name", "type", "repo", "url", "token_env", "labels", "every", "services", "tags"});
+    {"name", "type", "repo", "url", "token_env", "app", "key_file", "installation", "labels",
+     "comments", "every", "services", "tags"});
 // Each is synced in turn; more belong into several knowledge bases.
 constexpr size_t kMaxSources = 100;
 constexpr size_t kMaxName = 40;
@@ -138,6 +139,36 @@ struct Reader {
     TRY(section.read("path", path));
     TRY(required("path", path));
     source.path = fs::absolute(folder / path).lexically_normal().string();
+    return read_flag("watch", source.watch);
+  }
+
+  Result<void> read_flag(std::string_view key, bool& out) const {
+    const std::string said = section.text(key);
+    if (said.empty()) return {};
+    if (said != "true" && said != "false")
+      return section.wrong(key, fmt::format("is true or false, not '{}'", said));
+    out = said == "true";
+    return {};
+  }
+
+  // A GitHub App, instead of a token.
+  Result<void> read_app() {
+    TRY(section.read("app", source.app));
+    TRY(section.read("installation", source.installation));
+    std::string key;
+    TRY(section.read("key_file", key));
+    if (source.app.empty() && source.installation.empty() && key.empty()) return {};
+    const auto is_plain = [](char c) { return is_alnum(c) || c == '.'; };
+    if (source.app.empty() || source.app.size() > kMaxName ||
+        !std::ranges::all_of(source.app, is_plain))
+      return section.wrong("app", "is the id or the client id of a GitHub App");
+    if (key.empty()) return section.wrong("key_file", "is missing: an app signs with its key");
+    if (!source.installation.empty() && (source.installation.size() > kMaxName ||
+                                         !std::ranges::all_of(source.installation, is_digit)))
+      return section.wrong("installation", "is a number, or left out");
+    if (!source.token_env.empty())
+      return section.wrong("token_env", "goes with no app; leave one of both out");
+    source.key_file = fs::absolute(folder / key).lexically_normal().string();
     return {};
   }
 
@@ -205,6 +236,7 @@ struct Reader {
     for (const std::string& label : source.labels)
       if (!is_name(label, "_-."))
         return section.wrong("labels", fmt::format("'{}' is no label", label));
+    TRY(read_flag("rendered", source.rendered));
     TRY(section.read("sweep", source.sweep));
     return {};
   }
@@ -223,6 +255,8 @@ struct Reader {
     TRY(check_address(source.url));
     while (source.url.ends_with('/')) source.url.pop_back();
     TRY(read_token());
+    TRY(read_app());
+    TRY(read_flag("comments", source.comments));
     const ConfigSection labels = section.section("labels");
     for (const std::string& label : labels.keys()) {
       const auto kind = document_kind(labels.text(label));
@@ -278,6 +312,8 @@ std::string settings_mark(const SourceConfig& config) {
     put(part);
   put(config.kind ? precedent::name(*config.kind) : "");
   put(config.data_center ? "data-center" : "");
+  put(config.comments ? "" : "no comments");
+  put(config.rendered ? "" : "not rendered");
   for (const auto* list :
        {&config.paths, &config.spaces, &config.labels, &config.services, &config.tags})
     put(join(*list, "\n"));

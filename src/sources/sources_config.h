@@ -37,11 +37,15 @@ struct SourceConfig {
   std::string user, token_env, key_file;
   bool data_center = false;  // confluence: which of the two products
   std::vector<std::string> spaces, labels;
+  bool rendered = true;                     // confluence: unknown macros as Confluence shows them
   std::string repo;                         // github: "org/repo"
+  std::string app, installation;            // github: instead of a token, with key_file
+  bool comments = true;                     // github: whether they are taken
   std::map<std::string, Kind> label_kinds;  // github: which labels, and what they make of an issue
   std::optional<Kind> kind;
   std::vector<std::string> services, tags;
   std::chrono::milliseconds sweep{std::chrono::hours(24)};
+  bool watch = false;  // folder: whether a running server looks as soon as something changes
   // How often a running server syncs it; 0: only when asked to.
   std::chrono::milliseconds every{std::chrono::minutes(15)};
 };

@@ -14,6 +14,7 @@ constexpr std::string_view kAll = R"(sources:
   - name: notes
     type: folder
     path: ../notes
+    watch: true
     kind: runbook
     services: [shop]
   - name: docs
@@ -41,13 +42,21 @@ constexpr std::string_view kAll = R"(sources:
     labels:
       known-issue: known_issue
       "post mortem": postmortem
+  - name: more-issues
+    type: github
+    repo: acme/mill
+    app: Iv23liAbc
+    key_file: app.pem
+    comments: false
+    labels: {known-issue: known_issue}
 )";
 
 TEST(SourcesConfig, ReadsEveryType) {
   const auto sources = read_sources_config(kAll, "/etc/p/sources.yaml");
   ASSERT_TRUE(sources) << sources.error().text();
-  ASSERT_EQ(sources->size(), 5U);
+  ASSERT_EQ(sources->size(), 6U);
   EXPECT_EQ((*sources)[0].path, "/etc/notes");
+  EXPECT_TRUE((*sources)[0].watch);
   EXPECT_EQ((*sources)[0].kind, Kind::kRunbook);
   EXPECT_THAT((*sources)[1].paths, ElementsAre("runbooks", "postmortems"));
   EXPECT_EQ((*sources)[2].url, "https://acme.atlassian.net/wiki");
@@ -57,6 +66,10 @@ TEST(SourcesConfig, ReadsEveryType) {
   EXPECT_EQ((*sources)[3].url, "https://wiki.acme.example/confluence");
   EXPECT_EQ((*sources)[4].label_kinds.at("post mortem"), Kind::kPostmortem);
   EXPECT_EQ((*sources)[4].url, "https://api.github.com");
+  EXPECT_TRUE((*sources)[4].comments);
+  EXPECT_EQ((*sources)[5].app, "Iv23liAbc");
+  EXPECT_EQ((*sources)[5].key_file, "/etc/p/app.pem");
+  EXPECT_FALSE((*sources)[5].comments);
   EXPECT_TRUE(read_sources_config("", "x")->empty());
 }
 
@@ -100,6 +113,8 @@ TEST(SourcesConfig, ErrorsNameFileLineAndKey) {
   refused("{name: a, type: folder}", "sources[0].path: is missing");
   refused("{name: a b, type: folder, path: x}", "sources[0].name");
   refused("{name: a, type: folder, path: x, pth: y}", "did you mean path?");
+  refused("{name: a, type: folder, path: x, watch: 5s}", "watch: is true or false");
+  refused("{name: a, type: git, url: ../r, watch: true}", "watch");
   refused("{name: a, type: folder, path: x, kind: golden}", "'golden' is not one of");
   refused("{name: a, type: git, url: \"git://h/r\"}", "sources[0].url");
   refused("{name: a, type: git, url: \"http://git.example/r\"}", "is not encrypted");
@@ -121,6 +136,14 @@ TEST(SourcesConfig, ErrorsNameFileLineAndKey) {
   refused("{name: a, type: github, repo: shop, labels: {a: runbook}}",
           "is no name of a repository");
   refused("{name: a, type: github, repo: a/b}", "labels: is a mapping");
+  refused("{name: a, type: github, repo: a/b, app: 1, labels: {a: runbook}}", "key_file");
+  refused("{name: a, type: github, repo: a/b, key_file: k, labels: {a: runbook}}", "].app:");
+  refused("{name: a, type: github, repo: a/b, app: 1, key_file: k, token_env: T, labels: {a: x}}",
+          "goes with no app");
+  refused("{name: a, type: github, repo: a/b, app: 1, key_file: k, installation: x}",
+          "installation: is a number");
+  refused("{name: a, type: github, repo: a/b, comments: some, labels: {a: runbook}}",
+          "comments: is true or false");
   refused("{name: a, type: github, repo: a/b, labels: {a: nonsense}}", "labels.a: 'nonsense'");
 }
 

@@ -24,6 +24,8 @@ constexpr auto kMacros = std::to_array<MacroRow>({
     {"status", Macro::kStatus},
     {"include", Macro::kInclude},
     {"excerpt-include", Macro::kInclude},
+    {"multiexcerpt-include-macro", Macro::kInclude},
+    {"include-page", Macro::kInclude},
     {"jira", Macro::kIssue},
     {"toc", Macro::kNavigation},
     {"anchor", Macro::kNavigation},
@@ -36,6 +38,14 @@ constexpr auto kMacros = std::to_array<MacroRow>({
     {"contributors", Macro::kNavigation},
     {"attachments", Macro::kNavigation},
     {"gallery", Macro::kNavigation},
+    // These show what stands on other pages, which not everybody may read.
+    {"detailssummary", Macro::kNavigation},
+    {"blog-posts", Macro::kNavigation},
+    {"tasks-report-macro", Macro::kNavigation},
+    {"content-report-table", Macro::kNavigation},
+    {"spaces", Macro::kNavigation},
+    {"profile", Macro::kNavigation},
+    {"profile-picture", Macro::kNavigation},
 });
 
 }  // namespace

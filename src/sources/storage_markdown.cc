@@ -93,6 +93,7 @@ std::string parameter(const pugi::xml_node& macro, std::string_view name) {
 
 class Converter {
  public:
+  explicit Converter(const RenderedMacros& rendered) : rendered_(rendered) {}
   std::string blocks(const pugi::xml_node& parent);
   StorageText take(std::string markdown) {
     text_.markdown = std::move(markdown);
@@ -138,6 +139,7 @@ class Converter {
     size_t rows = 0;
     std::string text;
   };
+  const RenderedMacros& rendered_;
   StorageText text_;
   int depth_ = 0;
 };
@@ -312,7 +314,15 @@ std::string Converter::unknown_macro(const pugi::xml_node& node) {
   if (const pugi::xml_node body = node.child("ac:rich-text-body")) return blocks(body);
   if (const pugi::xml_node body = node.child("ac:plain-text-body"))
     return fenced(raw_text(body), "");
-  return "";
+  const size_t before = text_.bodiless.size() < kMaxMacroNames || text_.bodiless.contains(shown)
+                            ? text_.bodiless[shown]++
+                            : kMaxMarkdown;
+  const auto rendered = rendered_.find(shown);
+  if (rendered == rendered_.end() || before >= rendered->second.size()) return "";
+  const std::string& text = rendered->second[before];
+  text_.rendered += !text.empty();
+  // A list or a table stands for itself.
+  return text.contains('\n') ? fmt::format("\n\n{}\n\n", text) : text;
 }
 
 std::string Converter::included(const pugi::xml_node& node) {
@@ -410,7 +420,7 @@ std::unexpected<Error> not_xml(std::string_view storage, std::string_view why, s
 
 }  // namespace
 
-Result<StorageText> storage_to_markdown(std::string_view storage) {
+Result<StorageText> storage_to_markdown(std::string_view storage, const RenderedMacros& rendered) {
   if (storage.size() > kMaxMarkdown)
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("is larger than {} MB; divide it", kMaxMarkdown >> 20));
@@ -429,7 +439,7 @@ Result<StorageText> storage_to_markdown(std::string_view storage) {
   const pugi::xml_node root = document.first_child();
   if (kRoot != root.name() || root.next_sibling())
     return not_xml(storage, "more than one page", storage.size());
-  Converter converter;
+  Converter converter(rendered);
   std::string markdown = converter.blocks(root);
   if (converter.too_deep)
     return fail(

@@ -24,7 +24,7 @@ void clean_all(Texts&... texts) {
   (clean(texts), ...);
 }
 
-void clean(Source& s) { clean_all(s.id, s.title, s.kind, s.path); }
+void clean(Source& s) { clean_all(s.id, s.title, s.kind, s.path, s.link, s.version); }
 
 void clean(Incident& i) {
   clean_all(i.incident_id, i.title, i.description, i.action_taken, i.root_cause, i.mitigation,
@@ -33,7 +33,8 @@ void clean(Incident& i) {
 }
 
 void clean(KnowledgeItem& item) {
-  clean_all(item.id, item.title, item.services, item.preview, item.path, item.heading, item.text);
+  clean_all(item.id, item.title, item.services, item.preview, item.path, item.heading, item.text,
+            item.link, item.version);
 }
 
 void clean(GoldenExample& e) {

@@ -73,6 +73,8 @@ class AtItsMoment {
     const std::optional<Document>& document = known->second;
     if (!document) return true;
     item.expired_at = past_expiry(*document);
+    item.link = link_of(document->attributes);
+    item.version = version_of(document->attributes);
     if (whole_procedures) {
       const std::string heading = item.heading.empty() ? "" : item.heading.back();
       if (auto followed = TRY(follow_stub(item.text, heading, *document, store_))) {

@@ -237,6 +237,28 @@ TEST_F(DocTools, ADocumentThatHasExpiredIsMarked) {
   EXPECT_THAT(sections.text, HasSubstr("**Expired**: on 2026-11-19"));
 }
 
+TEST_F(DocTools, WhereADocumentLivesIsTold) {
+  const auto runbook = [&](const char* id, const char* link, const char* version) {
+    Document d = lab_document(Kind::kRunbook, id, std::string("Ferry ") + id, "Moor the ferry.");
+    d.attributes["link"] = link;
+    d.attributes["version"] = version;
+    lab_.add(d);
+  };
+  runbook("RB-WIKI", "https://wiki.example/pages/7", "7");
+  runbook("RB-JS", "javascript:alert(1)", "");
+  runbook("RB-HTML", "https://x.example/\"><script>", "");
+  runbook("RB-BLANK", "https://x.example/ steer", "");
+  const Receipt found = lab_.call("search_knowledge", {{"query", "moor the ferry"}});
+  std::vector<std::string> links;
+  for (const Source& source : sources_of(found))
+    links.push_back(source.id + where_it_lives(source));
+  EXPECT_THAT(links, UnorderedElementsAre("RB-WIKI — version 7, https://wiki.example/pages/7",
+                                          "RB-JS", "RB-HTML", "RB-BLANK"));
+  const auto items = to_json(found)["result"]["runbooks"];
+  ASSERT_EQ(items.size(), 4U);
+  for (const auto& item : items) EXPECT_EQ(item.contains("link"), item["id"] == "RB-WIKI") << item;
+}
+
 TEST_F(DocTools, ABlankDocQueryIsAnError) {
   const Receipt receipt = lab_.call("doc_search", {{"query", " "}});
   EXPECT_EQ(receipt.status, ReceiptStatus::kError);

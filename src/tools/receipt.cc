@@ -53,6 +53,8 @@ json item_json(const KnowledgeItem& item) {
               {"preview", item.preview},
               {"path", item.path}};
   if (item.expired_at) out["expired_at"] = format_time(*item.expired_at);
+  if (!item.link.empty()) out["link"] = item.link;
+  if (!item.version.empty()) out["version"] = item.version;
   return out;
 }
 
@@ -242,7 +244,9 @@ struct SourceCollector {
                          std::string(name(Kind::kIncident)),
                          item.path,
                          {},
-                         receipt});
+                         receipt,
+                         link_of(item.incident.extra),
+                         version_of(item.incident.extra)});
     }
   }
   void operator()(const KnowledgeResult& result) { add(result.items); }
@@ -284,8 +288,8 @@ struct SourceCollector {
   }
   void add(const std::vector<KnowledgeItem>& items) {
     for (const KnowledgeItem& item : items) {
-      sources.push_back(
-          {item.id, item.title, std::string(name(item.kind)), item.path, item.lines, receipt});
+      sources.push_back({item.id, item.title, std::string(name(item.kind)), item.path, item.lines,
+                         receipt, item.link, item.version});
     }
   }
 };

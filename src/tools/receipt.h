@@ -52,6 +52,9 @@ struct KnowledgeItem {
   std::string text;  // of the section
   // Until when the document was to hold, if that was past at the time of the call.
   std::optional<TimePoint> expired_at = {};
+  // As of Source.
+  std::string link = {};
+  std::string version = {};
 };
 
 struct KnowledgeResult {

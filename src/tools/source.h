@@ -18,10 +18,22 @@ struct Source {
   std::string path;
   LineRange lines;
   std::string receipt;
+  // Of a document that lives elsewhere: an address that opens it there, and which version of it
+  // this is; "" if it says none.
+  std::string link = {};
+  std::string version = {};
   bool operator==(const Source&) const = default;
 };
 
 nlohmann::json to_json(const LineRange& lines);
 nlohmann::json to_json(const Source& source);
+
+// " — version 7, https://…", behind its line in a list of sources; "" for one that has no address.
+std::string where_it_lives(const Source& source);
+
+// What a document says of where it lives. An address that is none of http or https, or holds what
+// no address does, is no link: it comes from the document.
+std::string link_of(const Attributes& attributes);
+std::string version_of(const Attributes& attributes);
 
 }  // namespace precedent

@@ -1,6 +1,7 @@
 """Documents from sources: a folder, a git repository, a wiki and issues, synced by the real binary."""
 import http.server
 import json
+import pathlib
 import re
 import shutil
 import signal
@@ -153,6 +154,10 @@ class Sources(Case):
         self.assertIn("5 added", self.sources("sync", "--config", config, WIKI_TOKEN="wiki-secret").out)
         answer = self.ask("What are the steps for courier queue 1?", data=self.data)
         self.assertIn("Restart the courier queue", answer["answer"])
+        link = f"http://127.0.0.1:{server.server_port}/pages/1"
+        cited = next(source for source in answer["sources"] if source["id"] == "wiki-1")
+        self.assertEqual((cited["link"], cited["version"]), (link, "1"))
+        self.assertIn(f"(runbook, confluence:OPS/Courier queue 1) — version 1, {link}", answer["answer"])
 
         told = self.sources("sync", "--config", config, "--full", code=1, WIKI_TOKEN="wiki-old")
         self.assertIn("it may have expired", told.err)
@@ -166,7 +171,9 @@ class Sources(Case):
         self.write("notes/faq.md", "# Parcels\n\nWhere is my parcel? Ask the courier.\n")
         config = self.config("sources:\n  - {name: notes, type: folder, path: notes, every: 5s}\n"
                              "  - {name: gone, type: folder, path: missing}\n"
-                             "  - {name: asked, type: folder, path: others, every: never}\n")
+                             "  - {name: asked, type: folder, path: others, every: never}\n"
+                             "  - {name: watched, type: folder, path: watched, watch: true, every: 24h}\n")
+        self.write("watched/tea.md", "# Tea\n\nWhere is the tea? In the cellar.\n")
         server = Server(self, self.data, "--sources-config", config)
         # What never was synced is at once.
         self.until(lambda: "Ask the courier" in server.ask("Where is my parcel?"))
@@ -186,6 +193,10 @@ class Sources(Case):
         self.assertEqual(server.call("POST", "/sources/asked/sync"), {"name": "asked", "asked": True})
         self.until(lambda: "Below the sink" in server.ask("Where are the mugs?"))
         self.assertEqual(server.call("POST", "/sources/nobody/sync")["status"], 404)
+        # And when something changes in a folder that is watched.
+        self.until(lambda: "In the cellar" in server.ask("Where is the tea?"))
+        self.write("watched/tea.md", "# Tea\n\nWhere is the tea? On the roof.\n")
+        self.until(lambda: "On the roof" in server.ask("Where is the tea?"))
         # Others may sync and ingest meanwhile.
         self.sources("sync", "asked", "--config", config)
         self.assertEqual(server.end(), 0)
@@ -215,7 +226,20 @@ class Sources(Case):
         self.assertIn("sources.yaml:6: sources[0].token_env", told.err)
         self.assertNotIn("ghp_abc", told.err)
         self.check(run("config", "check", config, "--data-dir", self.data), 2)
-        self.assertIn("no sources.yaml", self.sources("list", code=2).err)
+        told = run("sources", "list", "--data-dir", self.data, cwd=self.folder)
+        self.assertIn("no sources.yaml", self.check(told, 2).err)
+
+    def test_the_examples_are_as_they_should_be(self):
+        root = pathlib.Path(__file__).parents[2]
+        shipped = (root / "config/sources.yaml").read_text()
+        self.assertEqual(self.sources("list", "--config", root / "config/sources.yaml").out, "")
+        # A line of an example begins with a '#' and two blanks, others with one.
+        lines = [line[1:] if line.startswith("#  ") else line for line in shipped.splitlines()]
+        documented = re.search(r"```yaml\n(.*?)```", (root / "docs/sources.md").read_text(), re.S).group(1)
+        for text, names in (("\n".join(lines), "notes runbooks wiki old-wiki issues mill-issues"), (documented, "notes runbooks wiki issues")):
+            config = self.config(text)
+            self.check(run("config", "check", config, "--data-dir", self.data), 0)
+            self.assertEqual([source["name"] for source in self.sources("list", "--config", config, "--json").json()], names.split())
 
 
 if __name__ == "__main__":

@@ -100,6 +100,14 @@ export function Evidence({ opened, receipts, close, choose }: Props) {
               <a href={whole}>Read the whole document</a>
             </>
           )}
+          {opened.source?.link && (
+            <>
+              {" · "}
+              <a href={opened.source.link} target="_blank" rel="noreferrer">
+                Open it where it lives
+              </a>
+            </>
+          )}
         </p>
       )}
       {proving.length > 1 && (

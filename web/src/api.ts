@@ -36,6 +36,8 @@ export interface Source {
   path?: string;
   lines?: Range;
   receipt?: string;
+  link?: string; // where it lives
+  version?: string;
 }
 export interface PlannedCall {
   tool: string;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "agent/compose/compose_parts.h"
@@ -57,6 +58,22 @@ void tell_expired(Answer& answer, Writer& out) {
   }
 }
 
+// What is cited was found by a receipt, which knows where it lives.
+void add_links(Answer& answer) {
+  std::map<std::string, Source> known;
+  for (const Receipt& receipt : answer.receipts)
+    for (Source& source : sources_of(receipt))
+      if (!source.link.empty() || !source.version.empty()) {
+        std::string id = source.id;
+        known.emplace(std::move(id), std::move(source));
+      }
+  for (Source& source : answer.sources)
+    if (const auto found = known.find(source.id); found != known.end()) {
+      source.link = found->second.link;
+      source.version = found->second.version;
+    }
+}
+
 void finish(Answer& answer, Writer& out) {
   tell_expired(answer, out);
   tell_gaps(answer, out);
@@ -69,6 +86,7 @@ void finish(Answer& answer, Writer& out) {
                                               : AnswerStatus::kPartial;
   if (!answer.intent.candidates.empty()) answer.status = AnswerStatus::kNeedsInput;
   if (answer.sources.empty()) return;
+  add_links(answer);
   out.gap();
   const auto begin = static_cast<uint32_t>(answer.text.size());
   out.line("**Sources**");
@@ -77,8 +95,9 @@ void finish(Answer& answer, Writer& out) {
     if (!listed.insert(source.id).second) continue;
     // What a metric is computed from, and an alert's labels, are in their receipts.
     const bool measured = source.kind == "metric" || source.kind == "alert";
-    out.line(fmt::format("- {}{} ({}{})", source.id, measured ? "" : " — " + source.title,
-                         source.kind, source.path.empty() ? "" : ", " + source.path));
+    out.line(fmt::format("- {}{} ({}{}){}", source.id, measured ? "" : " — " + source.title,
+                         source.kind, source.path.empty() ? "" : ", " + source.path,
+                         where_it_lives(source)));
   }
   answer.sections.push_back({"sources", {begin, static_cast<uint32_t>(answer.text.size())}});
 }

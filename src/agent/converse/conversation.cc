@@ -52,7 +52,8 @@ bool asks_what_to_do(std::string_view question) {
 bool is_terse(const Turn& turn) { return own_terms(turn.question).size() < 2; }
 
 // The documents that a turn's answer may cite: those of its receipts, or in a history without
-// receipts those under the answer's "Sources": "- ID — title (kind, path)".
+// receipts those under the answer's "Sources": "- ID — title (kind, path)", and perhaps where it
+// lives.
 std::vector<Source> documents_of(const Turn& turn) {
   std::vector<Source> documents;
   for (const auto& receipt : turn.receipts) {
@@ -64,7 +65,7 @@ std::vector<Source> documents_of(const Turn& turn) {
     }
   }
   if (!turn.receipts.empty()) return documents;
-  static const RE2 kSource("(?m)^- (\\S+) — .*\\((\\w+), ([^()]+)\\)$");
+  static const RE2 kSource("(?m)^- (\\S+) — .*\\((\\w+), ([^()]+)\\)(?: — .*)?$");
   re2::StringPiece rest(turn.answer);
   for (Source source; RE2::FindAndConsume(&rest, kSource, &source.id, &source.kind, &source.path);)
     if (source.kind != name(Kind::kIncident)) documents.push_back(source);

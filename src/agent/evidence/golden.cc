@@ -40,8 +40,14 @@ std::vector<Source> cited_of(const GoldenExample& example, const KnowledgeStore&
     if (!found || !*found) found = store.find(id);
     if (!found || !*found) continue;  // removed since; the answer still names it
     const Document& document = **found;
-    cited.push_back(
-        {document.id, document.title, std::string(name(document.kind)), document.path, {}, ""});
+    cited.push_back({document.id,
+                     document.title,
+                     std::string(name(document.kind)),
+                     document.path,
+                     {},
+                     "",
+                     link_of(document.attributes),
+                     version_of(document.attributes)});
   }
   return cited;
 }

@@ -47,8 +47,9 @@ void write(Answer& answer, const GoldenItem& item) {
                             item.similarity, item.lexical ? ", by words only" : "", e.id);
   answer.text += "\n**Sources**\n";
   for (const Source& source : answer.sources) {
-    answer.text += fmt::format("- {} — {} ({}{})\n", source.id, source.title, source.kind,
-                               source.path.empty() ? "" : ", " + source.path);
+    answer.text +=
+        fmt::format("- {} — {} ({}{}){}\n", source.id, source.title, source.kind,
+                    source.path.empty() ? "" : ", " + source.path, where_it_lives(source));
   }
   answer.status = AnswerStatus::kOk;
 }

@@ -251,7 +251,10 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
   const bool expired = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
                          return i.expired_at.has_value();
                        });
-  if (receipt.took || metric != nullptr || expired)
+  const bool linked = items != nullptr && std::ranges::any_of(*items, [](const KnowledgeItem& i) {
+                        return !i.link.empty() || !i.version.empty();
+                      });
+  if (receipt.took || metric != nullptr || expired || linked)
     out.signed_number(receipt.took ? receipt.took->count() : kNotMeasured);
   // Nor was this in what was kept at first.
   if (metric != nullptr) a(metric->now_against), a(metric->episodes), a(metric->past_alerts);
@@ -267,8 +270,10 @@ void FieldCodec<Receipt>::encode(const Receipt& receipt, ByteWriter& out) {
     for (const NowAgainst& then : metric->now_against) a(then.low), a(then.high);
   if (counted) a(metric->total);
   if (drawn) a(metric->course);
-  if (expired)
+  if (expired || linked)
     for (const KnowledgeItem& item : *items) a(item.expired_at);
+  if (linked)
+    for (const KnowledgeItem& item : *items) a(item.link), a(item.version);
   const auto* changes = std::get_if<ChangesResult>(&receipt.result);
   if (changes == nullptr) return;
   const bool named = std::ranges::any_of(changes->changes, [](const Change& change) {
@@ -302,6 +307,8 @@ Receipt FieldCodec<Receipt>::decode(ByteReader& in) {
   if (metric != nullptr && !in.at_end()) a(metric->course);
   if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
     for (KnowledgeItem& item : *items) a(item.expired_at);
+  if (auto* items = items_of(receipt.result); items != nullptr && !in.at_end())
+    for (KnowledgeItem& item : *items) a(item.link), a(item.version);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
     for (Change& change : changes->changes) a(change.written);
   if (auto* changes = std::get_if<ChangesResult>(&receipt.result); changes && !in.at_end())
@@ -314,11 +321,16 @@ void FieldCodec<AnswerRecord>::encode(const AnswerRecord& record, ByteWriter& ou
   Encoder a{out};
   a(record);
   // Absent in what was kept before there was a policy, and where nothing was checked.
-  const bool sections = !record.sections.empty();
+  const bool linked = std::ranges::any_of(record.sources, [](const Source& source) {
+    return !source.link.empty() || !source.version.empty();
+  });
+  const bool sections = linked || !record.sections.empty();
   const bool proof = sections || !record.proof.claims.empty();
   if (proof || !record.unmet.empty()) a(record.unmet);
   if (proof) a(record.proof);
   if (sections) a(record.sections);
+  if (linked)
+    for (const Source& source : record.sources) a(source.link), a(source.version);
 }
 AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   AnswerRecord record;
@@ -327,6 +339,8 @@ AnswerRecord FieldCodec<AnswerRecord>::decode(ByteReader& in) {
   if (!in.at_end()) a(record.unmet);
   if (!in.at_end()) a(record.proof);
   if (!in.at_end()) a(record.sections);
+  if (!in.at_end())
+    for (Source& source : record.sources) a(source.link), a(source.version);
   return record;
 }
 nlohmann::json FieldCodec<AnswerRecord>::json(const AnswerRecord& record) {

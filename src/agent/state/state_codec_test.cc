@@ -127,6 +127,34 @@ TEST(StateCodec, WhenADocumentExpiredIsKeptAndMayBeAbsent) {
   EXPECT_FALSE(read->took);
 }
 
+TEST(StateCodec, WhereADocumentLivesIsKeptAndMayBeAbsent) {
+  Receipt receipt;
+  KnowledgeResult result;
+  result.items.resize(2);
+  receipt.result = result;
+  const std::string without = encode_value(receipt);
+  result.items[1].link = "https://wiki.example/7";
+  result.items[1].version = "7";
+  receipt.result = result;
+  const std::string with = encode_value(receipt);
+  EXPECT_TRUE(with.starts_with(without));
+  EXPECT_EQ(std::get<KnowledgeResult>(decode_value<Receipt>(without)->result).items[1].link, "");
+  const auto read = decode_value<Receipt>(with);
+  const auto& items = std::get<KnowledgeResult>(read->result).items;
+  EXPECT_EQ(items[0].link, "");
+  EXPECT_EQ(items[1].link, "https://wiki.example/7");
+  EXPECT_EQ(items[1].version, "7");
+
+  AnswerRecord record;
+  record.sources = {{.id = "a"}, {.id = "b"}};
+  const std::string unlinked = encode_value(record);
+  record.sources[0].link = "https://wiki.example/7";
+  const auto kept = decode_value<AnswerRecord>(encode_value(record));
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->sources, record.sources);
+  EXPECT_EQ(decode_value<AnswerRecord>(unlinked)->sources[0].link, "");
+}
+
 TEST(StateCodec, TimesAreKeptAndMayBeAbsent) {
   using namespace std::chrono_literals;
   Receipt receipt;
