@@ -39,7 +39,8 @@ Result<std::unique_ptr<ServedSeat>> ServedSeat::open(const SeatParts& parts, con
     seat->prefixed_ = std::make_unique<PrefixedCheckpointer>(*seat->threads_, prefix_of(caller));
     seat->threads_ = seat->prefixed_.get();
   }
-  seat->keeper_ = TRY(seat->place_over(TRY(parts.views.of(caller.scope))));
+  std::shared_ptr<const KnowledgeBase> view = TRY(parts.views.of(caller.scope));
+  seat->keeper_ = TRY(seat->place_over(std::move(view)));
   const MutexLock lock(seat->mutex_);
   seat->place_ = seat->keeper_;
   return seat;
