@@ -192,7 +192,9 @@ class CrashTest : public ::testing::TestWithParam<Scenario> {
   // True if the ingest ended undisturbed.
   bool disturbed_ingest(IngestLab& lab, faults::Mode mode, size_t step) {
     int ends[2] = {-1, -1};
-    if (on_qdrant()) EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    if (on_qdrant()) {
+      EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    }
     const pid_t child = ::fork();
     if (child == 0) {
       std::unique_ptr<QdrantIndexCatalog> distant;

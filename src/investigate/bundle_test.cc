@@ -128,7 +128,9 @@ TEST_F(BundleTest, NoFileLeavesItsFolder) {
     const auto check =
         check_bundle(forged([&](json& inner) { inner["files"][name] = "x"; }), cancel_);
     EXPECT_FALSE(check) << name;
-    if (!check) EXPECT_EQ(check.error().code, ErrorCode::kCorrupt) << name;
+    if (!check) {
+      EXPECT_EQ(check.error().code, ErrorCode::kCorrupt) << name;
+    }
   }
 }
 

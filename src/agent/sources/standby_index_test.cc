@@ -140,7 +140,7 @@ class StandbyIndexTest : public testing::TestWithParam<Absence> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Absences, StandbyIndexTest, testing::ValuesIn(absences()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& absence) { return absence.param.name; });
 
 TEST_P(StandbyIndexTest, WhatTheStoreKnowsIsAnsweredWhereTheIndexGoesAway) {
   const auto index = standby();
