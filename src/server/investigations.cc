@@ -283,7 +283,7 @@ Result<ShownInvestigation> Investigations::find(const std::string& id) const {
 Result<InvestigationReport> Investigations::report(const std::string& id) const {
   const ShownInvestigation shown = TRY(find(id));
   if (shown.state != "done")
-    return fail(ErrorCode::kUnavailable,
+    return fail(ErrorCode::kConflict,
                 fmt::format("investigation {} is {}, and has no report", id, shown.state));
   const json kept = parse_json(TRY(read_file(file_of(id), kMaxReport)));
   if (!kept.is_object() || !kept.contains("report"))

@@ -116,6 +116,7 @@ TEST_F(InvestigationsApiTest, OneIsCancelledAndOneIsFoundAfterARestart) {
   const std::string id = order(R"({"alert":{"title":"x y"}})").body["id"];
   EXPECT_EQ(ask("POST", "/investigations/" + id + "/cancel").status, 200);
   EXPECT_EQ(ended(id)["state"], "cancelled");
+  EXPECT_EQ(ask("GET", "/investigations/" + id + "?format=markdown").status, 409);
   investigator_.held = false;
   start_with({});
   const json again = ask("GET", "/investigations/" + kept).body;
@@ -151,6 +152,7 @@ TEST_F(InvestigationsApiTest, AStormIsOneInvestigation) {
   wait_for(2);
   EXPECT_EQ(all().size(), 2U);
   EXPECT_EQ(alertmanager(R"({"status":"firing"})").status, 400);
+  EXPECT_EQ(alertmanager(R"({"status":"firing","alerts":[[null]]})").status, 400);
 }
 
 TEST_F(InvestigationsApiTest, WhatIsOverSoonWasNothing) {

@@ -73,7 +73,7 @@ void Webhooks::forget(const std::string& id) {
 
 ServedResponse Webhooks::pagerduty(const ServedRequest& request) {
   if (secrets_.empty())
-    return problem(503,
+    return problem(403,
                    "no secret of PagerDuty's webhook is configured; put it into the "
                    "environment as PAGERDUTY_WEBHOOK_SECRET");
   if (!is_signed(request)) return problem(401, "the signature is not that of this message");
@@ -110,7 +110,9 @@ ServedResponse Webhooks::alertmanager(const ServedRequest& request) {
   const json message = parse_json(request.body);
   const std::string status = text_at(message, "status"), group = text_at(message, "groupKey");
   const json& alerts = member(message, "alerts");
-  if (!alerts.is_array() || (status != "firing" && status != "resolved"))
+  const bool listed =
+      alerts.is_array() && std::ranges::all_of(alerts, [](const json& each) { return each.is_object(); });
+  if (!listed || (status != "firing" && status != "resolved"))
     return problem(400, "this is no notification of Alertmanager (webhook, version 4)");
   json firing = json::array();
   bool critical = false;

@@ -45,7 +45,8 @@ class DatasetVersions {
 
   // id → content hash.
   Result<std::map<std::string, std::string>> hashes(uint64_t number) const;
-  // `from` 0: none.
+  // `from` 0: none. A record that says the same in another file, or further down in it, has not
+  // changed.
   Result<VersionDifference> difference(uint64_t from, uint64_t to) const;
   // From the active one, or from none.
   Result<VersionDifference> against_active(uint64_t to) const;
@@ -55,6 +56,8 @@ class DatasetVersions {
                      const std::function<Result<void>(Document&&)>& visitor) const;
 
  private:
+  Result<void> keep_what_says_otherwise(VersionDifference& difference) const;
+
   StoreConnection& connection_;
 };
 

@@ -101,6 +101,20 @@ TEST_P(DatasetVersionsTest, RecordsAreReadThatAreWanted) {
   EXPECT_THAT(read, ElementsAre("INC-2"));
 }
 
+TEST_P(DatasetVersionsTest, ADifferenceIsInWhatRecordsSay) {
+  const uint64_t july = ready(
+      {incident("INC-1", "One"), incident("INC-2", "Two"), incident("INC-3", "Three")});
+  Document moved = incident("INC-1", "One"), reworded = incident("INC-2", "Two, in other words");
+  for (Document* each : {&moved, &reworded}) each->path = "/exports/august.csv";
+  moved.body_line = 7;
+  const uint64_t august = ready({moved, reworded, incident("INC-4", "Four")});
+  const auto difference = versions_.difference(july, august);
+  ASSERT_TRUE(difference) << difference.error().text();
+  EXPECT_THAT(difference->added, ElementsAre("INC-4"));
+  EXPECT_THAT(difference->changed, ElementsAre("INC-2"));
+  EXPECT_THAT(difference->vanished, ElementsAre("INC-3"));
+}
+
 TEST_P(DatasetVersionsTest, OneVersionIsActiveAndTheOneBeforeCanComeBack) {
   const uint64_t first = ready({incident("INC-1", "One")});
   const uint64_t second = ready({incident("INC-1", "Another")});

@@ -88,7 +88,7 @@ TEST_F(StoreMigrationTest, EverythingGoesOverAndComesBackAndGoesOnCounting) {
   }
   const auto there = migrate(file_, server_);
   ASSERT_TRUE(there) << there.error().text();
-  ASSERT_EQ(there->size(), 13u);
+  ASSERT_EQ(there->size(), 14u);
   const auto again = migrate(server_, back);
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(*there, *again) << "by number and hash";
