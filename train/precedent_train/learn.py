@@ -16,7 +16,7 @@ from .labels import HEADS
 class Settings:
     """Chosen on companies left out of training, never on eval/."""
 
-    epochs: int = 8
+    epochs: int = 6
     batch: int = 32
     rate: float = 1.5e-3
     warm_up: float = 0.06  # of all steps; afterwards the rate falls as a cosine to 0
