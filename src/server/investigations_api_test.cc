@@ -153,6 +153,7 @@ TEST_F(InvestigationsApiTest, AStormIsOneInvestigation) {
   EXPECT_EQ(all().size(), 2U);
   EXPECT_EQ(alertmanager(R"({"status":"firing"})").status, 400);
   EXPECT_EQ(alertmanager(R"({"status":"firing","alerts":[[null]]})").status, 400);
+  EXPECT_EQ(alertmanager(R"({"status":"firing","alerts":[],"groupKey":1})").status, 400);
 }
 
 TEST_F(InvestigationsApiTest, WhatIsOverSoonWasNothing) {

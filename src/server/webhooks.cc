@@ -110,9 +110,11 @@ ServedResponse Webhooks::alertmanager(const ServedRequest& request) {
   const json message = parse_json(request.body);
   const std::string status = text_at(message, "status"), group = text_at(message, "groupKey");
   const json& alerts = member(message, "alerts");
-  const bool listed =
-      alerts.is_array() && std::ranges::all_of(alerts, [](const json& each) { return each.is_object(); });
-  if (!listed || (status != "firing" && status != "resolved"))
+  const bool listed = alerts.is_array() && std::ranges::all_of(alerts, [](const json& each) {
+                        return each.is_object();
+                      });
+  const bool keyed = listed && (!message.contains("groupKey") || message["groupKey"].is_string());
+  if (!keyed || (status != "firing" && status != "resolved"))
     return problem(400, "this is no notification of Alertmanager (webhook, version 4)");
   json firing = json::array();
   bool critical = false;

@@ -102,8 +102,8 @@ TEST_P(DatasetVersionsTest, RecordsAreReadThatAreWanted) {
 }
 
 TEST_P(DatasetVersionsTest, ADifferenceIsInWhatRecordsSay) {
-  const uint64_t july = ready(
-      {incident("INC-1", "One"), incident("INC-2", "Two"), incident("INC-3", "Three")});
+  const uint64_t july =
+      ready({incident("INC-1", "One"), incident("INC-2", "Two"), incident("INC-3", "Three")});
   Document moved = incident("INC-1", "One"), reworded = incident("INC-2", "Two, in other words");
   for (Document* each : {&moved, &reworded}) each->path = "/exports/august.csv";
   moved.body_line = 7;
