@@ -116,8 +116,9 @@ void Investigations::load() {
 
 void Investigations::forget_old() {
   while (entries_.size() > limits_.kept && entries_.back().shown.ended_at) {
-    std::ignore = remove_file(file_of(entries_.back().shown.id));
-    std::erase_if(keys_, [&](const auto& key) { return key.second == entries_.back().shown.id; });
+    const std::string oldest = entries_.back().shown.id;
+    std::ignore = remove_file(file_of(oldest));
+    std::erase_if(keys_, [&](const auto& key) { return key.second == oldest; });
     entries_.pop_back();
   }
 }

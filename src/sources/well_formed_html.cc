@@ -29,10 +29,7 @@ class Mender {
 
   std::string mend() {
     while (at_ < in_.size()) {
-      if (in_[at_] != '<')
-        text(in_[at_++]);
-      else if (!tag())
-        text(in_[at_++]);
+      if (in_[at_] != '<' || !tag()) text(in_[at_++]);
     }
     while (!open_.empty()) close();
     return std::move(out_);
