@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "db/database_place.h"
@@ -31,29 +32,7 @@ constexpr std::string_view kForLock =
 
 // --- Values: PostgreSQL's text format, in which bytes are hexadecimal.
 
-std::string hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text = "\\x";
-  text.reserve(2 + 2 * bytes.size());
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text.push_back(kDigits[byte >> 4]);
-    text.push_back(kDigits[byte & 15]);
-  }
-  return text;
-}
-
-unsigned nibble(char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); }
-
-std::string unhex(std::string_view text) {
-  std::string bytes;
-  if (!text.starts_with("\\x")) return bytes;
-  text.remove_prefix(2);
-  bytes.reserve(text.size() / 2);
-  for (size_t i = 0; i + 1 < text.size(); i += 2)
-    bytes.push_back(static_cast<char>(nibble(text[i]) << 4 | nibble(text[i + 1])));
-  return bytes;
-}
+constexpr std::string_view kBytes = "\\x";
 
 struct Parameters {
   std::vector<std::string> texts;
@@ -66,7 +45,8 @@ struct Parameters {
         texts.push_back(std::to_string(*number));
       if (const auto* text = std::get_if<std::string_view>(&value))
         texts.push_back(postgres_text(*text));
-      if (const auto* blob = std::get_if<Blob>(&value)) texts.push_back(hex(blob->bytes));
+      if (const auto* blob = std::get_if<Blob>(&value))
+        texts.push_back(std::string(kBytes) + to_hex(blob->bytes));
       const bool null = std::holds_alternative<std::nullptr_t>(value);
       pointers.push_back(null ? nullptr : texts.back().c_str());
     }
@@ -88,7 +68,8 @@ class Row final : public SqlRow {
     return {field.c_str(), field.size()};
   }
   std::string_view blob(int column) const override {
-    blob_ = unhex(text(column));
+    const std::string_view digits = text(column);
+    blob_ = digits.starts_with(kBytes) ? from_hex(digits.substr(kBytes.size())).value_or("") : "";
     return blob_;
   }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/foreign_json.h"
+#include "base/hex.h"
 #include "base/redact.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -40,26 +41,9 @@ const unsigned char* bytes_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-std::string hex(std::string_view bytes) {
-  std::string digits;
-  for (const char byte : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return digits;
-}
-
 // Nothing unless it is so many bytes in hexadecimal digits.
 std::optional<std::string> unhex(std::string_view digits, size_t bytes) {
-  const auto value = [](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-  };
-  if (digits.size() != 2 * bytes) return std::nullopt;
-  std::string out;
-  for (size_t i = 0; i < digits.size(); i += 2) {
-    const int high = value(digits[i]), low = value(digits[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    out += static_cast<char>(high * 16 + low);
-  }
-  return out;
+  return digits.size() == 2 * bytes ? from_hex(digits) : std::nullopt;
 }
 
 std::unexpected<Error> no_signing() {
@@ -240,7 +224,7 @@ Result<BundleKey> BundleKey::open_or_make(const fs::path& file) {
     if (!made || EVP_PKEY_get_raw_private_key(
                      made.get(), reinterpret_cast<unsigned char*>(raw.data()), &length) != 1)
       return no_signing();
-    key.private_ = hex(raw);
+    key.private_ = to_hex(raw);
     const std::string_view parts[] = {key.private_, "\n"};
     TRY(write_file_atomically(file, parts));
   }
@@ -254,7 +238,7 @@ Result<BundleKey> BundleKey::open_or_make(const fs::path& file) {
   if (!own || EVP_PKEY_get_raw_public_key(own.get(), reinterpret_cast<unsigned char*>(open.data()),
                                           &length) != 1)
     return no_signing();
-  key.public_ = hex(open);
+  key.public_ = to_hex(open);
   return key;
 }
 
@@ -269,7 +253,7 @@ Result<std::string> BundleKey::sign(std::string_view text) const {
       EVP_DigestSign(digest.get(), reinterpret_cast<unsigned char*>(signature.data()), &length,
                      bytes_of(text), text.size()) != 1)
     return no_signing();
-  return hex(signature);
+  return to_hex(signature);
 }
 
 Result<std::string> make_bundle(const BundleInput& input, const Investigation& investigation,

@@ -1,22 +1,11 @@
 #include <algorithm>
 
-#include "base/ascii.h"
+#include "base/hex.h"
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "net/http_server.h"
 
 namespace precedent {
-namespace {
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-}  // namespace
-
 bool read_target(std::string_view target, ServedRequest& request) {
   if (!target.starts_with('/')) return false;
   target = target.substr(0, target.find('#'));
@@ -44,7 +33,7 @@ std::optional<std::string> percent_decoded(std::string_view text, bool plus_is_s
     char c = text[i];
     if (c == '%') {
       if (i + 2 >= text.size()) return std::nullopt;
-      const int high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
+      const int high = hex_value(text[i + 1]), low = hex_value(text[i + 2]);
       if (high < 0 || low < 0) return std::nullopt;
       c = static_cast<char>(high * 16 + low);
       i += 2;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
+#include "base/hex.h"
 #include "base/strings.h"
 #include "net/url.h"
 
@@ -29,18 +29,12 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 // A percent sign that begins no escape stands for itself.
 std::string percent_decoded(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    const int high = i + 2 < text.size() && text[i] == '%' ? hex_digit(text[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+    const int high = i + 2 < text.size() && text[i] == '%' ? hex_value(text[i + 1]) : -1;
+    const int low = high >= 0 ? hex_value(text[i + 2]) : -1;
     if (low >= 0) {
       out += static_cast<char>(high * 16 + low);
       i += 2;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/foreign_json.h"
+#include "base/hex.h"
 #include "base/strings.h"
 #include "server/auth/digest.h"
 #include "server/mcp_protocol.h"
@@ -19,12 +20,6 @@ using nlohmann::json;
 constexpr std::chrono::hours kRemembered{72};
 constexpr size_t kMostRemembered = 100'000;
 constexpr size_t kMaxId = 200;
-
-std::string hex(std::string_view bytes) {
-  std::string digits;
-  for (const char byte : bytes) digits += fmt::format("{:02x}", static_cast<unsigned char>(byte));
-  return digits;
-}
 
 ServedResponse taken(std::string_view what) { return json_response({{"taken", what}}, 202); }
 
@@ -45,7 +40,7 @@ bool is_critical(std::string_view severity) {
 bool Webhooks::is_signed(const ServedRequest& request) const {
   bool good = false;
   for (const std::string& secret : secrets_) {
-    const std::string expected = "v1=" + hex(hmac_sha256(secret, request.body));
+    const std::string expected = "v1=" + to_hex(hmac_sha256(secret, request.body));
     for (const std::string_view given : split(request.header("X-PagerDuty-Signature"), ','))
       good |= same_secret(trim(given), expected);
   }

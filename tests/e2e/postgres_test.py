@@ -1,51 +1,24 @@
 """Conversations in a real PostgreSQL that goes away and comes back: in the middle of a turn, between two, and for good."""
 import json
-import os
-import signal
 import subprocess
-import time
 import unittest
 
-from harness import BINARY, NOW, ROOT, environment, run
+from harness import BINARY, NOW, environment, run
+from own_postgres import OwnPostgres
 from vendor import VendorCase
 
 FIRST, SECOND = "What caused INC-2025-08-24-001?", "What was the resolution?"
 
 
-class Postgres(VendorCase):
+class Postgres(OwnPostgres, VendorCase):
     """`self.kept` is the environment of a model on loopback and of a PostgreSQL of the test's own."""
 
     def setUp(self):
         super().setUp()
         self.copy_of_sample()
-        self.addCleanup(self.postgres, "stop")
-        url = self.postgres("start")
-        self.home = url.split()[0].removeprefix("host=")
+        url = self.start_postgres()
         self.kept = {**self.env, "PRECEDENT_DATABASE_URL": url}
         self.offline = environment(PRECEDENT_DATABASE_URL=url)
-
-    def postgres(self, command):
-        # Of a server that was killed some processes may live for a moment, and hold its memory.
-        for _ in range(20):
-            done = subprocess.run([ROOT / "scripts/postgres", command, self.folder], capture_output=True, text=True, timeout=120,
-                                  stdin=subprocess.DEVNULL, check=False)
-            if done.returncode == 0:
-                return done.stdout.strip()
-            time.sleep(0.5)
-        self.fail(done.stderr)
-
-    def kill_server(self):
-        """As the kernel does it when memory is short; those it forked end by themselves."""
-        with open(f"{self.home}/data/postmaster.pid", encoding="utf-8") as file:
-            pid = int(file.readline())
-        os.kill(pid, signal.SIGKILL)
-        end = time.monotonic() + 60
-        while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
-            time.sleep(0.01)
-        # What is left of it: the next one must find the socket free.
-        for name in ("data/postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"):
-            if os.path.exists(f"{self.home}/{name}"):
-                os.unlink(f"{self.home}/{name}")
 
     def say(self, question, *args, env, code=0):
         return self.check(run("ask", question, "--json", "--now", NOW, "--data-dir", self.data, *args, env=env), code)

@@ -1,47 +1,24 @@
 """The knowledge base in a real PostgreSQL: every command, several servers, killed ingests, and the way there and back."""
 import json
-import os
 import re
-import signal
 import subprocess
 import time
 import unittest
 import urllib.request
 
-from harness import BINARY, EXAMPLES, NOW, ROOT, Case, environment, run
+from harness import BINARY, EXAMPLES, NOW, Case, environment, run
+from own_postgres import OwnPostgres
 
 QUESTION = "What caused INC-2025-08-24-001?"
 
 
-class Store(Case):
+class Store(OwnPostgres, Case):
     """`self.env` names a PostgreSQL of the test's own."""
 
     def setUp(self):
         super().setUp()
-        self.addCleanup(self.postgres, "stop")
-        self.url = self.postgres("start")
-        self.home = self.url.split()[0].removeprefix("host=")
+        self.url = self.start_postgres()
         self.env = environment(PRECEDENT_STORE_URL=self.url)
-
-    def postgres(self, command):
-        for _ in range(20):
-            done = subprocess.run([ROOT / "scripts/postgres", command, self.folder], capture_output=True, text=True, timeout=120,
-                                  stdin=subprocess.DEVNULL, check=False)
-            if done.returncode == 0:
-                return done.stdout.strip()
-            time.sleep(0.5)
-        self.fail(done.stderr)
-
-    def kill_server(self):
-        with open(f"{self.home}/data/postmaster.pid", encoding="utf-8") as file:
-            pid = int(file.readline())
-        os.kill(pid, signal.SIGKILL)
-        end = time.monotonic() + 60
-        while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
-            time.sleep(0.01)
-        for name in ("data/postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"):
-            if os.path.exists(f"{self.home}/{name}"):
-                os.unlink(f"{self.home}/{name}")
 
     def command(self, *args, code=0, env=None, data=None):
         done = run(*args, "--data-dir", data or self.data, env=env or self.env)
