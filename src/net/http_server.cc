@@ -35,8 +35,9 @@ class Once {
   Once(const Once&) = delete;
   Once& operator=(const Once&) = delete;
   ~Once() { answer({.status = 500}); }
+  // What it gives to is let go at once: copies of a Respond may outlive the server that answered.
   void answer(ServedResponse response) {
-    if (!answered_.exchange(true)) give_(std::move(response));
+    if (!answered_.exchange(true)) std::exchange(give_, nullptr)(std::move(response));
   }
 
  private:
