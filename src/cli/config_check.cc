@@ -7,7 +7,7 @@
 
 #include "agent/guard/guardrail_rules.h"
 #include "agent/guard/guardrails.h"
-#include "agent/language/intent_examples.h"
+#include "agent/language/type_opinion.h"
 #include "agent/model/prompts.h"
 #include "agent/understand/policy.h"
 #include "base/strings.h"
@@ -100,7 +100,7 @@ ConfigProblems sources_problems(const ConfigFile& file) {
 ConfigProblems guardrails_problems(const ConfigFile& file) {
   ConfigProblems problems;
   note(Guardrails::parse(file.path.empty() ? default_guardrails() : std::string_view(file.text),
-                         file.path, nullptr, {}, &problems),
+                         file.path, nullptr, nullptr, {}, &problems),
        problems);
   return problems;
 }
@@ -154,7 +154,7 @@ constexpr ConfigKind kKinds[] = {
        return find_config_file("sources.yaml", "PRECEDENT_SOURCES", named, data_dir);
      },
      sources_problems},
-    {"guardrails", "guardrails.yaml", "rules, expressions",
+    {"guardrails", "guardrails.yaml", "rules",
      [](const fs::path& data_dir, const std::string&) {
        return find_in(data_dir, "guardrails.yaml");
      },

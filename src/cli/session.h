@@ -113,7 +113,7 @@ class Session final : public Answerer {
   std::string not_kept_;
   std::unique_ptr<KnowledgeViews> views_;
   Policy policy_;
-  std::unique_ptr<IntentExamples> intents_;  // null: no model of meaning
+  std::unique_ptr<TypeOpinion> intents_;  // null: no model of meaning
   std::unique_ptr<OpenedSources> sources_;
   std::unique_ptr<McpServers> mcp_servers_;
   Toolset model_tools_;

@@ -10,6 +10,7 @@
 #include "agent/turn/copilot.h"
 #include "attack.h"
 #include "changes/change_sources.h"
+#include "embed/fake_learned_reader.h"
 #include "git/repo_lab.h"
 #include "graph/memory_checkpointer.h"
 #include "observe/recording_tracer.h"
@@ -64,7 +65,8 @@ class Shop {
   mutable MemoryCheckpointer threads_;
   RecordingTracer tracer_;
   const Toolset tools_ = all_tools();
-  const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
+  const FakeLearnedReader reader_;
+  const Guardrails guardrails_ = Guardrails::open("/nonexistent", &reader_, nullptr).value();
   const std::unique_ptr<PromptLibrary> prompts_ = PromptLibrary::open("/nonexistent").value();
   const Policy policy_ = read_policy(default_policy(), "config/policy.yaml").value();
   const FixedClock clock_{parse_time("2026-11-20T12:00:00Z").value()};

@@ -210,7 +210,7 @@ class ConfigCheck(Case):
         self.write("data/tools.yaml", "environment: prod\nenvironments:\n  prod:\n    metrics:\n      prometheus: {url: x, retrys: 1}\n"
                    "  staging:\n    metrics:\n      window: soon\n      snapshots: x\n"
                    "metrics:\n  names:\n    p95:\n      statistic: median\n      metric: a\n    p99: {}\nchanges:\n  logs: [a, ['b']]\n  repositories:\n    - {name: x}\n")
-        self.write("data/guardrails.yaml", "ofer: x\nrequests: ['(']\ndeny:\n  similarity: 7\n  groups:\n    - words: [a]\n    - {name: x, words: ['!']}\n")
+        self.write("data/guardrails.yaml", "ofer: x\nallow: ['!']\ndeny:\n  similarity: 7\n  groups:\n    - words: [a]\n    - {name: x, words: ['!']}\n")
         self.write("data/synonyms.txt", "a, b\nalone\n\na => b => c\n")
         self.write("data/prompts/title.md", "{{transscript}}\n\n{{#x}}\n")
         self.write("data/prompts/tittle.md", "x")
@@ -220,9 +220,9 @@ class ConfigCheck(Case):
                       "tools.yaml:5: environments.prod.metrics.prometheus.retrys", "tools.yaml:8: environments.staging.metrics.window",
                       "tools.yaml:9: environments.staging.metrics.snapshots", "tools.yaml:13: metrics.names.p95.statistic",
                       "tools.yaml:15: metrics.names.p99.metric", "tools.yaml:17: changes.logs", "tools.yaml:19: changes.repositories[0].path",
-                      "guardrails.yaml:1: the file has no key 'ofer'", "guardrails.yaml:2: the form '('", "guardrails.yaml:4: 'similarity' is '7'",
+                      "guardrails.yaml:1: the file has no key 'ofer'", "guardrails.yaml:2: '!' in allow holds no word", "guardrails.yaml:4: 'similarity' is '7'",
                       "guardrails.yaml:6: an entry of deny.groups has no name", "guardrails.yaml:7: '!' in words holds no word",
-                      "there is no clarify.message", "synonyms.txt:2: one word alone", "synonyms.txt:4: more than one '=>'",
+                      "there is no 'clarify'", "there is no 'other' in 'refusals'", "synonyms.txt:2: one word alone", "synonyms.txt:4: more than one '=>'",
                       "title.md:1: the prompt 'title' has no variable 'transscript'", "title.md:3: the prompt 'title' has no variable 'x'",
                       "tittle.md: there is no prompt of this name; did you mean title.md?"):
             self.assertIn(place, done.out)

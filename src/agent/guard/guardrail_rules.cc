@@ -16,11 +16,11 @@
 namespace precedent {
 namespace {
 
-// The built-in file has 25 KB; the parser's time on hostile text grows faster than the text.
+// The built-in file has 4 KB; the parser's time on hostile text grows faster than the text.
 constexpr size_t kMaxBytes = 256 * 1024;
-// Entries of one list: sentences are embedded and forms compiled when the program starts. The
-// built-in file's longest has 300.
+// Entries of one list: sentences are embedded when they are first needed.
 constexpr size_t kMaxEntries = 2000;
+constexpr std::string_view kOther = "other";
 
 // Thrown and caught in this file, where yaml-cpp's own exceptions are.
 struct Bad {
@@ -62,13 +62,6 @@ std::string read_text(const YAML::Node& node, std::string_view key) {
   return std::string(trim(node.Scalar()));
 }
 
-bool read_bool(const YAML::Node& node, std::string_view key) {
-  const std::string text = read_text(node, key);
-  if (text != "true" && text != "false")
-    refuse(node, fmt::format("'{}' is '{}'; write true or false", key, utf8_prefix(text, 40)));
-  return text == "true";
-}
-
 double read_similarity(const YAML::Node& node, std::string_view key) {
   const std::string text = read_text(node, key);
   double value = 0;
@@ -103,20 +96,6 @@ std::vector<std::string> read_list(const Reading& reading, const YAML::Node& nod
   return list;
 }
 
-std::vector<PhraseForm> read_forms(const Reading& reading, const YAML::Node& node,
-                                   std::string_view key) {
-  std::vector<PhraseForm> forms;
-  for (const auto& item : list_node(node, key)) {
-    reading.part([&] {
-      forms.push_back({read_text(item, fmt::format("an entry of {}", key)), line_of(item)});
-      if (forms.back().pattern.empty())
-        refuse(item,
-               fmt::format("'{}' has an empty entry, which matches everything; remove it", key));
-    });
-  }
-  return forms;
-}
-
 using Field = std::pair<std::string_view, std::function<void(const YAML::Node&)>>;
 
 // Reads the mapping `node` with exactly these keys, each optional.
@@ -141,10 +120,6 @@ void read_map(const Reading& reading, const YAML::Node& node, std::string_view w
 Field list_field(const Reading& reading, std::string_view key, std::vector<std::string>& to) {
   return {key,
           [&reading, key, &to](const YAML::Node& node) { to = read_list(reading, node, key); }};
-}
-Field forms_field(const Reading& reading, std::string_view key, std::vector<PhraseForm>& to) {
-  return {key,
-          [&reading, key, &to](const YAML::Node& node) { to = read_forms(reading, node, key); }};
 }
 Field text_field(std::string_view key, std::string& to) {
   return {key, [key, &to](const YAML::Node& node) { to = read_text(node, key); }};
@@ -188,53 +163,34 @@ void read_deny(const Reading& reading, const YAML::Node& node, GuardrailRules& r
              }}});
 }
 
-void read_topic(const Reading& reading, const YAML::Node& entry, TopicRules& topic) {
-  read_map(
-      reading, entry, "a topic",
-      {text_field("name", topic.name),
-       text_field("message", topic.message),
-       {"precise", [&](const YAML::Node& value) { topic.precise = read_bool(value, "precise"); }},
-       forms_field(reading, "forms", topic.forms),
-       forms_field(reading, "unless", topic.unless),
-       list_field(reading, "words", topic.words),
-       list_field(reading, "examples", topic.examples)});
+void read_refusals(const YAML::Node& node, GuardrailRules& rules) {
+  if (!node.IsMap()) refuse(node, "refusals must be keys with values ('key: …')");
+  for (const auto& item : node) {
+    const std::string label = read_text(item.first, "a key of refusals");
+    std::string message = read_text(item.second, label);
+    if (message.empty())
+      refuse(item.first, fmt::format("'{}' has no message; write what people are told",
+                                     utf8_prefix(label, 40)));
+    rules.refusals.insert_or_assign(label, std::move(message));
+  }
 }
 
 GuardrailRules read_rules(const Reading& reading, const YAML::Node& root) {
   GuardrailRules rules;
-  auto& operations = rules.operations;
-  auto& clarify = rules.clarify;
-  read_map(reading, root, "the file",
-           {text_field("offer", rules.offer),
-            {"deny", [&](const YAML::Node& node) { read_deny(reading, node, rules); }},
-            list_field(reading, "allow", rules.allow),
-            {"operations",
-             [&](const YAML::Node& node) {
-               read_map(reading, node, "operations",
-                        {list_field(reading, "words", operations.words),
-                         list_field(reading, "hints", operations.hints),
-                         forms_field(reading, "forms", operations.forms),
-                         list_field(reading, "examples", operations.examples)});
-             }},
-            forms_field(reading, "requests", rules.requests),
-            {"topics",
-             [&](const YAML::Node& node) {
-               rules.topics = read_named<TopicRules>(
-                   reading, node, "topics", [&](const YAML::Node& entry, TopicRules& topic) {
-                     read_topic(reading, entry, topic);
-                   });
-             }},
-            {"clarify", [&](const YAML::Node& node) {
-               read_map(reading, node, "clarify",
-                        {text_field("message", clarify.message),
-                         list_field(reading, "words", clarify.words),
-                         forms_field(reading, "forms", clarify.forms),
-                         forms_field(reading, "tool", clarify.tool)});
-             }}});
+  read_map(
+      reading, root, "the file",
+      {text_field("offer", rules.offer),
+       {"deny", [&](const YAML::Node& node) { read_deny(reading, node, rules); }},
+       list_field(reading, "allow", rules.allow),
+       {"refusals", [&](const YAML::Node& node) { read_refusals(node, rules); }},
+       text_field("clarify", rules.clarify)});
   reading.part([&] {
-    if (clarify.message.empty())
-      throw Bad{1,
-                "there is no clarify.message; write what is asked back where a question is vague"};
+    if (rules.clarify.empty())
+      throw Bad{1, "there is no 'clarify'; write what is asked back where a question is vague"};
+  });
+  reading.part([&] {
+    if (!rules.refusals.contains(kOther))
+      throw Bad{1, "there is no 'other' in 'refusals'; write what people are told by default"};
   });
   return rules;
 }
@@ -266,6 +222,11 @@ Result<GuardrailRules> parse_guardrail_rules(std::string_view yaml, std::string_
   } catch (const std::exception& e) {
     return bad(1, fmt::format("the file cannot be read: {}", e.what()));
   }
+}
+
+const std::string& GuardrailRules::message_of(std::string_view label) const {
+  const auto found = refusals.find(label);
+  return found == refusals.end() ? refusals.find(kOther)->second : found->second;
 }
 
 }  // namespace precedent

@@ -2,9 +2,10 @@
 //
 // Format: docs/guardrails.md; the built-in file is config/guardrails.yaml. Unknown keys and phrases
 // without a word are errors, with line and remedy: a rule that silently does nothing is worse than
-// none. Expressions are compiled by guardrails.h. Thread safety: plain values, pure functions.
+// none. Thread safety: plain values, pure functions.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,6 @@
 
 namespace precedent {
 
-// An RE2 expression, and where it stands.
-struct PhraseForm {
-  std::string pattern;
-  int line = 0;  // 1-based
-};
-
 struct DenyGroup {
   std::string name;
   std::string message;
@@ -27,33 +22,16 @@ struct DenyGroup {
   std::vector<std::string> meaning;  // sentences
 };
 
-struct TopicRules {
-  std::string name;
-  std::string message;
-  bool precise = false;                   // refused also beside evidence of operations
-  std::vector<PhraseForm> forms, unless;  // over plain words
-  std::vector<std::string> words;
-  std::vector<std::string> examples;  // sentences
-};
-
 struct GuardrailRules {
   std::string offer;  // what the tool can do instead
   double deny_similarity = 0.7;
   std::vector<DenyGroup> deny;
   std::vector<std::string> allow;  // phrases
-  struct Operations {
-    std::vector<std::string> words, hints;
-    std::vector<PhraseForm> forms;      // over the text as written
-    std::vector<std::string> examples;  // sentences
-  } operations;
-  std::vector<PhraseForm> requests;  // over plain words
-  std::vector<TopicRules> topics;
-  struct Clarify {
-    std::string message;
-    std::vector<std::string> words;
-    std::vector<PhraseForm> forms;  // over plain words
-    std::vector<PhraseForm> tool;   // likewise: questions about the tool itself
-  } clarify;
+  // What people are told, by label of the adapter; "other" is for labels that are not named.
+  std::map<std::string, std::string, std::less<>> refusals;
+  std::string clarify;  // what is asked back
+
+  const std::string& message_of(std::string_view label) const;
 };
 
 // Errors: kInvalidArgument naming `origin`, line, the offender and the remedy; kResourceExhausted

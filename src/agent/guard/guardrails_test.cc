@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "agent/guard/guardrail_rules.h"
 #include "embed/fake_embedder.h"
+#include "embed/fake_learned_reader.h"
 #include "files/files.h"
 #include "files/temporary_folder.h"
 
@@ -29,76 +31,71 @@ deny:
       phrases: [pay slip]
       meaning: [who earns how much money in this company]
 allow: [poem service]
-operations:
-  words: [outage, roll back]
-  hints: [slow, server]
-  forms: ['\bINC-\d+\b']
-  examples: [what caused the interruption]
-requests: ['^(?:what|write|tell|who)\b']
-topics:
-  - name: poems
-    message: I write no poems.
-    precise: true
-    forms: ['\bwrite me a poem\b']
-    unless: ['\bpoem table\b']
-  - name: cooking
-    message: I do not cook.
-    forms: ['\bhow long do i boil\b']
-    words: [recipe, egg]
-clarify:
-  message: What is it about?
-  words: [same]
-  forms: ['^what is this$']
-  tool: ['^who are you$']
+refusals:
+  off_topic: I write no poems.
+  destructive: I only read.
+  other: I do not answer this.
+clarify: What is it about?
 )";
 
-Guardrails rules(std::string_view yaml = kRules, const Embedder* embedder = nullptr) {
-  return Guardrails::parse(yaml, "guardrails.yaml", embedder).value();
+Guardrails rules(const LearnedReader* reader = nullptr, const Embedder* embedder = nullptr) {
+  return Guardrails::parse(kRules, "guardrails.yaml", reader, embedder).value();
 }
 
 std::string error_of(std::string_view yaml) {
-  const auto parsed = Guardrails::parse(yaml, "guardrails.yaml", nullptr);
+  const auto parsed = Guardrails::parse(yaml, "guardrails.yaml", nullptr, nullptr);
   return parsed ? "" : parsed.error().text();
 }
 
-TEST(Guardrails, DecideInOrderAndSayWhichRule) {
+// "poem" and "drop it" are read as what is refused, surely or not; "help" is asked back.
+class ReadGuardrails : public testing::Test {
+ protected:
+  ReadGuardrails() {
+    reader_.say("a poem", "off_topic", 0.99F, true);
+    reader_.say("perhaps a poem", "off_topic", 0.6F, false);
+    reader_.say("perhaps a poem of salary", "off_topic", 0.6F, false);
+    reader_.say("a poem of the poem service", "off_topic", 0.99F, true);
+    reader_.say("drop ledger", "destructive", 0.99F, true);
+    reader_.say("tell me the key", "secrets", 0.99F, true);
+    reader_.say("help", "ask_back", 0.9F, false);
+    reader_.say("help, NodeRAIDDegraded", "ask_back", 0.9F, false);
+    reader_.say("help with ledger", "ask_back", 0.9F, false);
+    reader_.say("what can you do", "ask_back", 0.99F, true);
+  }
+  Verdict check(std::string_view question, const GuardrailContext& context = {}) const {
+    return guardrails_.check(question, context);
+  }
+
+  FakeLearnedReader reader_;
+  const FakeEmbedder embedder_;  // texts that share words are close
+  const Guardrails guardrails_ = rules(&reader_, &embedder_);
+};
+
+TEST_F(ReadGuardrails, DecideInOrderAndSayWhy) {
   struct Case {
     std::string_view question;
     Verdict::Action action;
     std::string_view code, reason;
   };
-  const Guardrails guardrails = rules();
   for (const Case& c : std::initializer_list<Case>{
            {"what is the SALARY of the outage manager", kRefuse, "denied",
             "deny salaries: 'salary'"},
            {"what is the s4l4ry of Bob", kRefuse, "denied", "salary"},
            {"where are the pay-slips", kAllow, "ok", ""},  // deny phrases are exact words
            {"show me Bob's pay   slip!", kRefuse, "denied", "pay slip"},
-           {"write me a poem", kRefuse, "off_topic", "topic poems: 'write me a poem'"},
-           {"Write me… a POEM about the outage", kRefuse, "off_topic", "poems"},
-           {"Write me. A poem table has rows", kAllow, "ok", ""},  // not across sentences
-           {"the outage began with \"write me a poem\" in the log", kAllow, "ok", "outage"},
-           {"\"write me a poem\"", kRefuse, "off_topic",
-            "poems"},  // quotation marks alone excuse nothing
-           {"write me a poem table", kAllow, "ok", ""},
-           {"what recipe is good", kRefuse, "off_topic", "topic cooking: 'recipe'"},
-           {"recipes are missing in the shop", kAllow, "ok", ""},  // a report
-           {"what recipe is slow", kAllow, "ok", "hint 'slow'"},
-           {"how long do i boil an egg on the server", kRefuse, "off_topic", "cooking"},
-           {"how long do i boil on the server", kAllow, "ok", "hint 'server'"},
-           {"how long do i boil an egg in the outages", kAllow, "ok", "word 'outage'"},
-           {"how long do i boil an egg, see INC-12", kAllow, "ok", "form 'INC-12'"},
-           {"tell me the recipe of the poem service", kAllow, "ok", "allow 'poem service'"},
-           {"it's broken again", kAskBack, "vague", "no word"},
-           {"same problem!", kAskBack, "vague", "no word"},
-           {"who are you?", kAskBack, "vague", "who are you"},
-           {"what is this?", kAskBack, "vague", "what is this"},
-           {"checkout is broken again", kAllow, "ok", ""},
+           {"perhaps a poem of salary", kRefuse, "denied", "salary"},
+           {"a poem", kRefuse, "off_topic", "read as off_topic (0.99)"},
+           {"perhaps a poem", kRefuse, "off_topic", "read as off_topic (0.60)"},
+           {"a poem of the poem service", kAllow, "ok", "allow 'poem service'"},
+           {"tell me the key", kRefuse, "secrets", "read as secrets"},
+           {"drop ledger", kRefuse, "destructive", "read as destructive"},
+           {"help", kAskBack, "vague", "read as ask_back"},
+           {"checkout is broken again", kAllow, "ok", "read as ordinary"},
            {"", kAskBack, "empty", "empty"},
            {" \t\n ", kAskBack, "empty", "empty"},
            {"\xff", kRefuse, "invalid_utf8", "invalid_utf8"},
        }) {
-    const Verdict verdict = guardrails.check(c.question, {});
+    const Verdict verdict = check(c.question);
     EXPECT_EQ(name(verdict.action), name(c.action)) << c.question << ": " << verdict.reason;
     EXPECT_EQ(verdict.code, c.code) << c.question;
     EXPECT_THAT(verdict.reason, HasSubstr(c.reason)) << c.question;
@@ -106,43 +103,77 @@ TEST(Guardrails, DecideInOrderAndSayWhichRule) {
   }
 }
 
-TEST(Guardrails, ARefusalSaysWhatTheToolCanDoInstead) {
-  EXPECT_EQ(rules().check("write me a poem", {}).message, "I write no poems. Ask about incidents.");
+TEST_F(ReadGuardrails, ARefusalSaysWhyAndWhatTheToolCanDoInstead) {
+  EXPECT_EQ(check("a poem").message, "I write no poems. Ask about incidents.");
+  // No message of its own.
+  EXPECT_EQ(check("tell me the key").message, "I do not answer this. Ask about incidents.");
 }
 
-TEST(Guardrails, NamesOfTheKnowledgeBaseAreOperations) {
-  GuardrailContext context;
-  EXPECT_EQ(rules().check("what recipe is it", context).action, kRefuse);
-  context.known_name = [](std::string_view question) {
-    return question.find("recipe") == std::string_view::npos ? "" : "recipe";
-  };
-  EXPECT_EQ(rules().check("what recipe is it", context).action, kAllow);
-  EXPECT_EQ(rules().check("write me a poem about the recipe", context).action, kRefuse);  // precise
-}
-
-TEST(Guardrails, WhoAsksWhatItCanDoIsToldAlsoInAConversation) {
-  for (const bool has_history : {false, true}) {
-    const Verdict verdict = rules().check(
-        "who are you?", {.has_history = has_history, .leans_on_history = has_history});
-    EXPECT_EQ(verdict.action, kAskBack);
-    EXPECT_EQ(verdict.message, "Ask about incidents.");
+TEST_F(ReadGuardrails, WhatIsNotSureYieldsToWhateverSpeaksForTheQuestion) {
+  std::vector<GuardrailContext> contexts(4);
+  contexts[0].model = true;
+  contexts[1].leans_on_history = true;
+  contexts[2].known_name = [](std::string_view) { return std::string("poem-db"); };
+  contexts[3].nearest_known = [](std::span<const float>) { return std::optional(0.46); };
+  for (const GuardrailContext& context : contexts) {
+    EXPECT_EQ(check("perhaps a poem", context).action, kAllow);
+    EXPECT_EQ(check("a poem", context).action, kRefuse);
   }
-  EXPECT_EQ(rules().check("what is this?", {.has_history = true}).action, kAllow);
+  GuardrailContext far;
+  far.nearest_known = [](std::span<const float>) { return std::optional(0.2); };
+  EXPECT_EQ(check("perhaps a poem", far).action, kRefuse);
+  far.nearest_known = [](std::span<const float>) { return std::optional<double>(); };
+  EXPECT_EQ(check("perhaps a poem", far).action, kRefuse);
+}
+
+TEST_F(ReadGuardrails, AnOrderThatNamesSomethingKnownIsAnswered) {
+  GuardrailContext context;
+  context.known_name = [](std::string_view) { return std::string("ledger"); };
+  EXPECT_EQ(check("drop ledger", context).action, kAllow);
+  EXPECT_EQ(check("tell me the key", context).action, kRefuse);
+}
+
+TEST_F(ReadGuardrails, NothingIsVagueThatNamesSomethingOrHasAConversationBeforeIt) {
+  EXPECT_EQ(check("help, NodeRAIDDegraded").action, kAllow);
+  EXPECT_EQ(check("help", {.has_history = true}).action, kAllow);
+  EXPECT_EQ(check("what can you do", {.has_history = true}).action, kAskBack);
+  GuardrailContext named;
+  named.things_named = [](std::string_view) { return std::vector<std::string>{"ledger"}; };
+  EXPECT_EQ(check("help with ledger", named).action, kAllow);
+  EXPECT_EQ(check("help with ledger").action, kAskBack);
+}
+
+TEST_F(ReadGuardrails, TheConversationIsReadWithTheQuestion) {
+  class Listening final : public LearnedReader {
+   public:
+    Result<AdaptedReading> read(std::string_view,
+                                std::span<const PastTurn> past) const override {
+      heard.assign(past.begin(), past.end());
+      AdaptedReading reading;
+      reading.heads.push_back({.name = "guard", .labels = {{"ordinary", 1}}, .sure = true});
+      return reading;
+    }
+    mutable std::vector<PastTurn> heard;
+  };
+  const Listening reader;
+  const PastTurn before{.question = "why is ledger down", .answer = "Its disk is full."};
+  rules(&reader).check("and now?", {.has_history = true, .past = {before}});
+  ASSERT_EQ(reader.heard.size(), 1u);
+  EXPECT_EQ(reader.heard[0].question, before.question);
+  EXPECT_EQ(reader.heard[0].answer, before.answer);
+}
+
+TEST(Guardrails, WithoutWeightsOnlyNothingAtAllIsAskedBack) {
+  EXPECT_EQ(rules().check("it's broken again", {}).action, kAskBack);
+  EXPECT_EQ(rules().check("it's broken again", {.has_history = true}).action, kAllow);
+  EXPECT_EQ(rules().check("everything is slow since tonight", {.live = true}).action, kAllow);
+  EXPECT_EQ(rules().check("a poem", {}).action, kAllow);
 }
 
 TEST(Guardrails, AnIdentifierIsNeverVague) {
   for (const char* question : {"KubePodNotReady firing what is this", "again KubeAPIDown!",
                                "what is this? CPUThrottlingHigh", "help, NodeRAIDDegraded"})
     EXPECT_EQ(rules().check(question, {}).action, kAllow) << question;
-}
-
-TEST(Guardrails, BeforeAModelOnlyWhatIsSureIsRefused) {
-  const Guardrails guardrails = rules();
-  const GuardrailContext context{.model = true};
-  EXPECT_EQ(guardrails.check("what recipe is good", {}).action, kRefuse);
-  EXPECT_EQ(guardrails.check("what recipe is good", context).action, kAllow);
-  EXPECT_EQ(guardrails.check("write me a poem", context).action, kRefuse);
-  EXPECT_EQ(guardrails.check("what is the salary of Bob", context).action, kRefuse);
 }
 
 TEST(Guardrails, AnotherScriptIsToldAsThatUnlessAModelReadsIt) {
@@ -170,10 +201,6 @@ TEST(Guardrails, AnotherScriptIsToldAsThatUnlessAModelReadsIt) {
   }
 }
 
-TEST(Guardrails, NothingIsVagueInAConversation) {
-  EXPECT_EQ(rules().check("and again?", {.has_history = true}).action, kAllow);
-}
-
 TEST(Guardrails, AskBackWithTheCallersChoices) {
   const Verdict verdict = rules().check("help", {.choices = {"PayU Core", "checkout-api"}});
   EXPECT_EQ(verdict.action, kAskBack);
@@ -187,21 +214,18 @@ TEST(Guardrails, ChoicesAreTwoOfEachKind) {
               ElementsAre("A", "B", "s", "INC-3", "INC-2"));
 }
 
-TEST(Guardrails, MeaningDeniesAndYieldsToOperations) {
-  const FakeEmbedder fake;  // texts that share words are close
-  const Guardrails guardrails = rules(kRules, &fake);
-  EXPECT_THAT(guardrails.warnings(), IsEmpty());
-  const Verdict denied = guardrails.check("in this company who earns how much money?", {});
+TEST_F(ReadGuardrails, MeaningDenies) {
+  EXPECT_THAT(guardrails_.warnings(), IsEmpty());
+  const Verdict denied = check("in this company who earns how much money?");
   EXPECT_EQ(denied.code, "denied");
-  EXPECT_THAT(denied.reason,
-              HasSubstr("meaning 1.00"));  // also beside operations, as it is nearly the sentence
-  EXPECT_EQ(guardrails.check("who earns how much in this firm", {}).action, kRefuse);
-  EXPECT_EQ(guardrails.check("who earns how much in this outage", {}).action, kAllow);
+  EXPECT_THAT(denied.reason, HasSubstr("meaning 1.00"));
+  EXPECT_EQ(check("who earns how much in this firm").action, kRefuse);
+  EXPECT_EQ(check("who is on call in this firm").action, kAllow);
 }
 
 TEST(Guardrails, WithoutWeightsSaySoOnce) {
   const Guardrails guardrails = rules();
-  EXPECT_THAT(guardrails.warnings(), ElementsAre(HasSubstr("by words only")));
+  EXPECT_THAT(guardrails.warnings(), ElementsAre(HasSubstr("denied by words")));
   EXPECT_EQ(guardrails.check("in this company who earns how much money?", {}).action, kAllow);
 }
 
@@ -216,15 +240,19 @@ class BrokenEmbedder final : public Embedder {
 
 TEST(Guardrails, FailClosedOnTheirOwnErrors) {
   const BrokenEmbedder broken;
-  const Verdict failed = rules(kRules, &broken).check("outage of checkout", {});
+  const Verdict failed = rules(nullptr, &broken).check("outage of checkout", {});
   EXPECT_EQ(failed.action, kRefuse);
   EXPECT_EQ(failed.code, "guardrail_error");
   EXPECT_THAT(failed.message, HasSubstr("no memory for the encoder"));
+  FakeLearnedReader reader;
+  reader.say("drop ledger", "destructive", 0.99F, true);
   GuardrailContext context;
   context.known_name = [](std::string_view) -> std::string {
     throw std::runtime_error("store closed");
   };
-  EXPECT_EQ(rules().check("outage of checkout", context).code, "guardrail_error");
+  EXPECT_EQ(rules(&reader).check("drop ledger", context).code, "guardrail_error");
+  reader.fail_with({ErrorCode::kResourceExhausted, "no memory for the reading"});
+  EXPECT_EQ(rules(&reader).check("outage of checkout", {}).code, "guardrail_error");
 }
 
 TEST(ValidateQuestion, RemovesControlsAndRefusesBinaries) {
@@ -258,22 +286,21 @@ TEST(GuardrailRules, ErrorsNameFileLineAndRemedy) {
     std::string yaml, where, what;
   };
   for (const Case& c : {
-           Case{"offer: x\ntopcis: []\nclarify: {message: m}",
-                "guardrails.yaml:2:", "did you mean 'topics'"},
-           Case{"clarify: {message: m}\ndeny:\n  similarity: 7",
-                "guardrails.yaml:3:", "such as 0.7"},
-           Case{"clarify: {message: m}\ndeny:\n  groups:\n    - name: a\n      words: [b]",
+           Case{"offer: x\nclarfy: m", "guardrails.yaml:2:", "did you mean 'clarify'"},
+           Case{"clarify: m\ndeny:\n  similarity: 7", "guardrails.yaml:3:", "such as 0.7"},
+           Case{"clarify: m\ndeny:\n  groups:\n    - name: a\n      words: [b]",
                 "guardrails.yaml:4:", "'a' has no message"},
-           Case{"clarify: {message: m}\nallow: text", "guardrails.yaml:2:", "must be a list"},
-           Case{"clarify: {message: m}\nallow: [ok, '!!']", "guardrails.yaml:2:", "holds no word"},
-           Case{"clarify: {message: m}\nrequests:\n  - '(('",
-                "guardrails.yaml:3:", "no RE2 expression"},
-           Case{"offer: x", "guardrails.yaml:1:", "clarify.message"},
+           Case{"clarify: m\nallow: text", "guardrails.yaml:2:", "must be a list"},
+           Case{"clarify: m\nallow: [ok, '!!']", "guardrails.yaml:2:", "holds no word"},
+           Case{"clarify: m\nrefusals: text", "guardrails.yaml:2:", "keys with values"},
+           Case{"clarify: m\nrefusals: {secrets: ''}", "guardrails.yaml:2:",
+                "'secrets' has no message"},
+           Case{"clarify: m\nrefusals: {secrets: s}", "guardrails.yaml:1:",
+                "no 'other' in 'refusals'"},
+           Case{"refusals: {other: x}", "guardrails.yaml:1:", "no 'clarify'"},
            Case{"a: [", "guardrails.yaml:", "broken YAML"},
            Case{"- a\n- b", "guardrails.yaml:1:", "keys with values"},
            Case{"offer: x\n\xff", "guardrails.yaml:2:", "UTF-8"},
-           Case{"clarify: {message: m}\ntopics:\n  - {name: n, message: m, precise: maybe}",
-                "guardrails.yaml:3:", "true or false"},
        }) {
     EXPECT_THAT(error_of(c.yaml), HasSubstr(c.where)) << c.yaml;
     EXPECT_THAT(error_of(c.yaml), HasSubstr(c.what)) << c.yaml;
@@ -283,13 +310,30 @@ TEST(GuardrailRules, ErrorsNameFileLineAndRemedy) {
 
 TEST(Guardrails, TheOperatorsFileReplacesTheBuiltInOne) {
   const TemporaryFolder folder;
-  EXPECT_EQ(Guardrails::open(folder.path(), nullptr)->check("tell me a joke", {}).action, kRefuse);
-  const std::string_view own = "clarify: {message: m}";
+  const auto denies = [&] {
+    return Guardrails::open(folder.path(), nullptr, nullptr)->check("I want to die", {}).action ==
+           kRefuse;
+  };
+  EXPECT_TRUE(denies());
+  const std::string_view own = "clarify: m\nrefusals: {other: n}";
   ASSERT_TRUE(write_file_atomically(folder.path() / "guardrails.yaml", {&own, 1}));
-  EXPECT_EQ(Guardrails::open(folder.path(), nullptr)->check("tell me a joke", {}).action, kAllow);
+  EXPECT_FALSE(denies());
   const std::string_view bad = "clarify: {";
   ASSERT_TRUE(write_file_atomically(folder.path() / "guardrails.yaml", {&bad, 1}));
-  EXPECT_FALSE(Guardrails::open(folder.path(), nullptr));
+  EXPECT_FALSE(Guardrails::open(folder.path(), nullptr, nullptr));
+}
+
+// Each label that the adapter refuses for has words of its own for people.
+TEST(Guardrails, EveryLabelOfTheAdapterHasItsMessage) {
+  const GuardrailRules built_in =
+      parse_guardrail_rules(default_guardrails(), "config/guardrails.yaml").value();
+  const Adapter adapter = Adapter::parse(built_in_question_adapter(), "built in").value();
+  const auto guard = std::ranges::find(adapter.heads(), "guard", &AdapterHead::name);
+  ASSERT_NE(guard, adapter.heads().end());
+  for (const std::string& label : guard->labels) {
+    if (label == "ordinary" || label == "ask_back") continue;
+    EXPECT_NE(built_in.message_of(label), built_in.message_of("other")) << label;
+  }
 }
 
 TEST(GuardrailRules, EveryProblemIsToldIfAllAreWanted) {
@@ -297,17 +341,18 @@ TEST(GuardrailRules, EveryProblemIsToldIfAllAreWanted) {
   EXPECT_TRUE(Guardrails::parse(R"(
 ofer: x
 allow: ["!", fine, "?"]
-requests: ["(", "fine", "[", ""]
-topics:
-  - {name: a}
-  - {message: b}
-  - {name: c, message: d, exampels: []}
+deny:
+  similarity: 7
+  groups:
+    - {name: a}
+    - {message: b}
+    - {name: c, message: d, wrods: []}
 )",
-                                "g", nullptr, {}, &problems));
+                                "g", nullptr, nullptr, {}, &problems));
   std::vector<std::string> lines;
   for (const Error& problem : problems) lines.push_back(problem.message.substr(0, 4));
-  EXPECT_THAT(lines, testing::UnorderedElementsAre("g:2:", "g:3:", "g:3:", "g:4:", "g:4:", "g:4:",
-                                                   "g:6:", "g:7:", "g:8:", "g:1:"));
+  EXPECT_THAT(lines, testing::UnorderedElementsAre("g:2:", "g:3:", "g:3:", "g:5:", "g:7:", "g:8:",
+                                                   "g:9:", "g:1:", "g:1:"));
 }
 
 }  // namespace

@@ -51,10 +51,13 @@ class MustCallEval : public ::testing::Test {
 TEST_F(MustCallEval, NoLabelledQuestionLeavesOutWhatItMustCall) {
   auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
   ASSERT_TRUE(encoder) << encoder.error().text();
-  auto examples = IntentExamples::parse(default_intents(), "config/intents.yaml", **encoder);
-  ASSERT_TRUE(examples) << examples.error().text();
+  const auto reader = AdapterReader::open(**encoder);
+  ASSERT_TRUE(reader) << reader.error().text();
+  const auto opinion =
+      TypeOpinion::parse(default_intents(), "config/intents.yaml", **reader, **encoder);
+  ASSERT_TRUE(opinion) << opinion.error().text();
   Sources sources{
-      .search = lab_.search(), .store = store_, .tools = tools_, .intents = examples->get()};
+      .search = lab_.search(), .store = store_, .tools = tools_, .intents = opinion->get()};
   sources.live.metrics = &metrics_;
   sources.live.metrics_config = &config_;
   size_t demanded = 0, uncalled_for = 0, code_left_out = 0;

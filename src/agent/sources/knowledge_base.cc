@@ -116,6 +116,7 @@ Result<std::shared_ptr<const QuestionEncoder>> QuestionEncoder::open() {
   if (opened.embedder == nullptr) return own;
   own->words_ = &opened.embedder->tokenizer();
   own->encoder_ = std::move(opened.embedder);
+  own->reader_ = TRY(AdapterReader::open(*own->encoder_));
   own->batched_.emplace(*own->encoder_);
   own->embedder_.emplace(*own->batched_, own->vectors_);
   return own;

@@ -22,6 +22,7 @@
 #include "embed/batching_embedder.h"
 #include "embed/caching_embedder.h"
 #include "embed/minilm.h"
+#include "embed/learned_reader.h"
 #include "index/knowledge_index.h"
 #include "search/searcher.h"
 #include "store/knowledge_store.h"
@@ -45,6 +46,8 @@ class QuestionEncoder {
   static Result<std::shared_ptr<const QuestionEncoder>> open();
   // Null without weights.
   const Embedder* embedder() const { return embedder_ ? &*embedder_ : nullptr; }
+  // What reads a question with the learned adapter. Null without weights.
+  const LearnedReader* reader() const { return reader_.get(); }
   // Its vocabulary. Null without weights.
   const WordPieceTokenizer* words() const { return words_; }
   // Why there are no weights, with the remedy; "" if there are.
@@ -52,7 +55,8 @@ class QuestionEncoder {
 
  private:
   QuestionEncoder() = default;
-  std::unique_ptr<Embedder> encoder_;
+  std::unique_ptr<MiniLmEmbedder> encoder_;
+  std::unique_ptr<LearnedReader> reader_;
   const WordPieceTokenizer* words_ = nullptr;
   std::optional<BatchingEmbedder> batched_;
   // A question is embedded once although every tool searches with it.
@@ -86,6 +90,7 @@ class KnowledgeBase {
   const KnowledgeIndex& index() const { return *index_; }
   // Null without weights.
   const Embedder* embedder() const { return encoder_->embedder(); }
+  const LearnedReader* reader() const { return encoder_->reader(); }
   // Its vocabulary. Null without weights.
   const WordPieceTokenizer* words() const { return encoder_->words(); }
   // How many documents the index has: asks it, and nothing else. Errors: those of its server.

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "agent/language/intent_examples.h"
+#include "agent/language/type_opinion.h"
 #include "text/wordpiece.h"
 #include "tools/tool.h"
 
@@ -19,7 +19,7 @@ struct Sources {
   const KnowledgeStore& store;
   const Toolset& tools;
   // What questions of each type look like; null: their type is read by rules alone.
-  const IntentExamples* intents = nullptr;
+  const TypeOpinion* intents = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.

@@ -9,6 +9,7 @@
 #include "agent/turn/copilot.h"
 #include "agent/turn/title_task.h"
 #include "base/clock.h"
+#include "embed/fake_learned_reader.h"
 #include "llm/scripted_model.h"
 #include "tools/all_tools.h"
 
@@ -34,7 +35,7 @@ class CopilotLab {
  public:
   CopilotLab(const Searcher& search, const KnowledgeStore& store, TimePoint now,
              ChatModel* model = nullptr, Checkpointer* checkpointer = nullptr,
-             Tracer* tracer = nullptr, const IntentExamples* intents = nullptr,
+             Tracer* tracer = nullptr, const TypeOpinion* intents = nullptr,
              RunLimits run_limits = {})
       : model_(model, titles),
         clock_(now),
@@ -63,6 +64,11 @@ class CopilotLab {
 
   RecordingSink events;
   CancelToken cancel;
+  // The question is read as this by the guard, surely.
+  void reads(const std::string& question, const std::string& label) {
+    reader_.say(question, label, 0.99F, true);
+  }
+
   // What the model says when it is asked for a title: nothing that is one, unless a test scripts
   // it.
   ScriptedModel titles;
@@ -70,8 +76,10 @@ class CopilotLab {
  private:
   TitlesApart model_;
   const Toolset tools_ = knowledge_tools();
+  // Ordinary is what no test says otherwise of.
+  FakeLearnedReader reader_;
   // Nothing is in that folder: the built-in rules and prompts.
-  const Guardrails guardrails_ = Guardrails::open("/nonexistent", nullptr).value();
+  const Guardrails guardrails_ = Guardrails::open("/nonexistent", &reader_, nullptr).value();
   const std::unique_ptr<PromptLibrary> prompts_ = PromptLibrary::open("/nonexistent").value();
   const Policy policy_ = read_policy(default_policy(), "config/policy.yaml").value();
   FixedClock clock_;

@@ -27,7 +27,7 @@ struct CopilotServices {
   // What must be looked at before an answer may leave.
   const Policy& policy;
   // What questions of each type look like; null: their type is read by rules alone.
-  const IntentExamples* intents = nullptr;
+  const TypeOpinion* intents = nullptr;
   // The vocabulary of the embedding model; null: there is none.
   const WordPieceTokenizer* words = nullptr;
   // What the tools reach beside the knowledge base.

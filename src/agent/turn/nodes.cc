@@ -19,9 +19,9 @@ namespace {
 AnswerStatus status_of(const Verdict& verdict) {
   if (verdict.action == Verdict::Action::kAskBack) return AnswerStatus::kNeedsInput;
   // Size and encoding are mistakes of the caller, not things we will not talk about.
-  const bool refused =
-      verdict.code == "denied" || verdict.code == "off_topic" || verdict.code == "guardrail_error";
-  return refused ? AnswerStatus::kRefused : AnswerStatus::kError;
+  const bool unreadable = verdict.code == "too_long" || verdict.code == "invalid_utf8" ||
+                          verdict.code == "binary";
+  return unreadable ? AnswerStatus::kError : AnswerStatus::kRefused;
 }
 
 // What the guardrails decided, as an intent; "{}" for what is no question.
@@ -59,6 +59,18 @@ std::optional<double> nearest_known(std::span<const float> question, const Knowl
   const auto nearest = index.search_dense(question, {}, 1);
   if (!nearest || nearest->empty()) return std::nullopt;
   return nearest->front().score;
+}
+
+// The questions before message `at`, each with the answer that it got; oldest first.
+std::vector<PastTurn> past_turns(const SharedList<Message>& messages, size_t at) {
+  std::vector<PastTurn> turns;
+  for (size_t i = 0; i < at; ++i) {
+    const Message& message = messages[i];
+    if (message.role == Role::kUser) turns.push_back({.question = message.content, .answer = ""});
+    if (message.role == Role::kAssistant && !turns.empty() && !message.content.empty())
+      turns.back().answer = message.content;
+  }
+  return turns;
 }
 
 // Whether the question is about something that the conversation named.
@@ -102,6 +114,7 @@ Result<Update> guardrail_check(const CopilotServices& services, const CopilotSta
   }
   GuardrailContext around;
   around.has_history = at > 0;
+  around.past = past_turns(state.messages, at);
   around.live = services.live.metrics != nullptr || services.live.alerts != nullptr;
   Update update;
   if (at > 0 && is_terse(asked)) {

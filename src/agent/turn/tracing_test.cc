@@ -11,6 +11,7 @@
 #include "agent/turn/copilot_lab.h"
 #include "agent/turn/traced_model.h"
 #include "embed/fake_embedder.h"
+#include "embed/fake_learned_reader.h"
 #include "graph/memory_checkpointer.h"
 #include "llm/scripted_model.h"
 #include "observe/recording_tracer.h"
@@ -45,7 +46,7 @@ class TracingTest : public ::testing::Test {
     search_lab.add(document);
     store.apply({.put = {{.document = document, .hash = content_hash(document)}}}).value();
   }
-  CopilotLab lab(ChatModel* model = nullptr, const IntentExamples* intents = nullptr,
+  CopilotLab lab(ChatModel* model = nullptr, const TypeOpinion* intents = nullptr,
                  RunLimits limits = {}) {
     return CopilotLab(search_lab.search(), store, kNow, model, &threads, &tracer, intents, limits);
   }
@@ -157,13 +158,13 @@ class EveryRequest : public TracingTest {
     }
   }
   std::function<void()> before_answer = [] {};
-  // The rules are unsure, and what the examples make of it takes names that it does not give.
+  // The rules are unsure, and of what the operator takes it for nothing is named.
   static constexpr const char* kUnsure = "Why did PayU fail?";
   const FakeEmbedder embedder;
-  const std::unique_ptr<IntentExamples> intents =
-      IntentExamples::parse(
-          "types:\n  similar_incidents: ['Why did fail?', 'Why did PayU fail?']\n", "i.yaml",
-          embedder)
+  const FakeLearnedReader reader;
+  const std::unique_ptr<TypeOpinion> intents =
+      TypeOpinion::parse("types:\n  similar_incidents: ['Why did PayU fail?']\n", "i.yaml", reader,
+                         embedder)
           .value();
   ScriptedModel model{"openai gpt-test"};
 };
@@ -260,6 +261,7 @@ TEST_F(TracingTest, AModelThatFailsIsASpanThatFailed) {
 }
 
 TEST_F(TracingTest, ARefusalIsTracedToo) {
+  lab().reads("Write me a poem about the sea", "off_topic");
   lab().ask("Write me a poem about the sea", kTraced);
   EXPECT_THAT(text_of(span("guardrail_check"), "precedent.guardrail"), Not(IsEmpty()));
   EXPECT_EQ(text_of(span("invoke_agent precedent"), "precedent.answer.status"), "refused");

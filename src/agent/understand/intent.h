@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "agent/converse/reference.h"
-#include "agent/language/intent_examples.h"
+#include "agent/language/type_opinion.h"
 #include "agent/language/question_type.h"
 #include "agent/slots/asked_documents.h"
 #include "agent/slots/asks.h"
@@ -72,7 +72,7 @@ struct Intent {
 };
 
 struct IntentContext : ReferenceContext {
-  const IntentExamples* examples = nullptr;  // null: by rules alone
+  const TypeOpinion* opinion = nullptr;  // null: by rules alone
   bool metrics = false;                      // whether there are any to ask
   // Whether documents hold a word; empty: not known.
   std::function<bool(std::string_view)> written = {};

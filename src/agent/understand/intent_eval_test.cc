@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "agent/language/intent_examples.h"
+#include "agent/language/type_opinion.h"
 #include "agent/understand/intent.h"
 #include "agent/understand/read_intent.h"
 #include "base/strings.h"
@@ -63,7 +63,7 @@ bool finds_time(const json& record, const json& label) {
   return false;
 }
 
-Score score(const char* file, const IntentExamples* examples) {
+Score score(const char* file, const TypeOpinion* opinion) {
   static const Catalogue kNothing;
   const char* show = std::getenv("PRECEDENT_SHOW");
   Score s;
@@ -73,7 +73,7 @@ Score score(const char* file, const IntentExamples* examples) {
     const TimePoint now = *parse_time(q["now"].get<std::string>());
     const std::string text = q["question"];
     const Intent intent = read_intent(
-        {{}, text, ""}, {{kNothing, now, [](std::string_view) { return false; }}, examples});
+        {{}, text, ""}, {{kNothing, now, [](std::string_view) { return false; }}, opinion});
     const json record = to_json(intent);
     const std::string expected = q["question_type"], type = record["question_type"];
     // Whether it is to be answered at all is for the guardrails (guardrails_eval_test.cc).
@@ -120,11 +120,30 @@ Score score(const char* file, const IntentExamples* examples) {
   return s;
 }
 
+// Types alone, of eval/questions_blind.jsonl; those of conversations are judged whole.
+size_t types_right_of_the_blind(const TypeOpinion* opinion, size_t& asked) {
+  static const Catalogue kNothing;
+  const TimePoint now = parse_time("2026-11-20T12:00:00Z").value();
+  size_t right = 0;
+  asked = 0;
+  for (const json& q : questions_of("eval/questions_blind.jsonl")) {
+    if (!q["context"].empty() || q["guard"] != "ordinary") continue;
+    const Intent intent = read_intent({{}, q["question"], ""},
+                                      {{kNothing, now, [](std::string_view) { return false; }}, opinion});
+    ++asked;
+    right += to_json(intent)["question_type"] == q["type"] ? 1 : 0;
+  }
+  return right;
+}
+
 TEST(IntentEval, Labelled) {
   auto encoder = MiniLmEmbedder::open(default_model_folder(), {.threads = 1});
   ASSERT_TRUE(encoder) << encoder.error().text();
-  auto examples = IntentExamples::parse(default_intents(), "config/intents.yaml", **encoder);
-  ASSERT_TRUE(examples) << examples.error().text();
+  const auto reader = AdapterReader::open(**encoder);
+  ASSERT_TRUE(reader) << reader.error().text();
+  const auto opinion =
+      TypeOpinion::parse(default_intents(), "config/intents.yaml", **reader, **encoder);
+  ASSERT_TRUE(opinion) << opinion.error().text();
   // A little below what is reached (eval/README.md): what falls below has lost something.
   struct Floor {
     const char* file;
@@ -134,12 +153,16 @@ TEST(IntentEval, Labelled) {
                                {"eval/intent_blind.jsonl", 34, 66, 80, 21, 78}};
   for (const Floor& floor : kFloors) {
     EXPECT_GE(score(floor.file, nullptr).types, floor.types_by_rules) << floor.file;
-    const Score s = score(floor.file, examples->get());
+    const Score s = score(floor.file, opinion->get());
     EXPECT_GE(s.types, floor.types) << floor.file;
     EXPECT_GE(s.subjects_found, floor.subjects) << floor.file;
     EXPECT_GE(s.times_found, floor.times) << floor.file;
     EXPECT_GE(s.parts, floor.parts) << floor.file;
   }
+  size_t asked = 0;
+  const size_t by_rules = types_right_of_the_blind(nullptr, asked);
+  const size_t right = types_right_of_the_blind(opinion->get(), asked);
+  std::printf("eval/questions_blind.jsonl: type %zu/%zu, by rules alone %zu\n", right, asked, by_rules);
 }
 
 }  // namespace

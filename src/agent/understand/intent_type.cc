@@ -247,30 +247,11 @@ void decide_by_rules(Intent& intent, const SelfQuery& read, const Catalogue& cat
   intent.confidence = 0.5;
 }
 
-// How much nearer an example must be than those of the type that the rules gave: the less sure they
+// How much likelier the adapter's type must be than the one that the rules gave: the less sure they
 // are, the less.
-constexpr double kLead = 0.16;
-// Below it a sentence resembles nothing.
-constexpr double kAlike = 0.35;
-// For its answer to be made so.
-constexpr double kVeryAlike = 0.45;
-
-// Names say what a question is about, not what it is after.
-std::string without_names(const Intent& intent) {
-  std::string text = intent.question;
-  for (const Subject& subject : intent.subjects) {
-    std::string_view stand_in;
-    switch (subject.kind) {
-      case SubjectKind::kService:
-      case SubjectKind::kApplication: stand_in = "the service"; break;
-      case SubjectKind::kEndpoint: stand_in = "/api/orders"; break;
-      default: continue;
-    }
-    if (const size_t at = text.find(subject.text); at != std::string::npos)
-      text.replace(at, subject.text.size(), stand_in);
-  }
-  return text;
-}
+constexpr double kLead = 0.5;
+// From which probability the answer is made so.
+constexpr double kTaken = 0.5;
 
 // Whether the question gives what a question of that type is answered with.
 bool is_answerable_as(QuestionType type, Intent& intent, const SelfQuery& read, bool metrics) {
@@ -304,10 +285,14 @@ bool only_tells(const Asks& a) {
            a.whether || a.value || a.other);
 }
 
-// Whether a question tells of trouble in something that runs now, whatever its words: by its
-// likeness to those that do. Without examples, only what asks nothing and speaks of how a system
-// behaves.
-bool tells_of_trouble(const Intent& intent, const IntentExamples* examples, TimePoint now) {
+double probability_of(QuestionType type, const std::vector<TypeOpinion::Candidate>& ranked) {
+  const auto own = std::ranges::find(ranked, type, &TypeOpinion::Candidate::type);
+  return own == ranked.end() ? 0 : own->probability;
+}
+
+// Whether a question tells of trouble in something that runs now, whatever its words. Without an
+// adapter, only what asks nothing and speaks of how a system behaves.
+bool tells_of_trouble(const Intent& intent, const TypeOpinion* opinion, TimePoint now) {
   const Signals& s = intent.signals;
   const Asks& a = intent.asks;
   const bool about = names_a_system(intent) || is_measured(s);
@@ -321,35 +306,25 @@ bool tells_of_trouble(const Intent& intent, const IntentExamples* examples, Time
   const bool settled = intent.confidence > kUnsettled;
   // What a rule is sure of needs a sign of trouble, too.
   if (settled && !behaves) return false;
-  if (examples == nullptr) return !settled && only_tells(a) && names_a_system(intent) && behaves;
-  const auto ranked = examples->rank(without_names(intent));
-  const auto own =
-      std::ranges::find(ranked, QuestionType::kDebugIncident, &IntentExamples::Likeness::type);
-  if (own == ranked.end() || own->cosine < kAlike) return false;
-  if (own == ranked.begin()) return own->cosine >= kVeryAlike || (!settled && behaves);
-  // A report is as like to one of another time as to one of now; who asks whether it was so before
-  // is not told what is now.
-  const bool before = ranked.front().type == QuestionType::kSimilarIncidents;
-  return !settled && own->cosine >= kVeryAlike && (only_tells(a) || (behaves && !before)) &&
-         ranked.front().cosine - own->cosine < kLead;
+  if (opinion == nullptr) return !settled && only_tells(a) && names_a_system(intent) && behaves;
+  return probability_of(QuestionType::kDebugIncident, opinion->rank(intent.question)) >= kTaken;
 }
 
-void ask_examples(Intent& intent, const SelfQuery& read, const IntentContext& context) {
-  const auto ranked = context.examples->rank(without_names(intent));
-  if (ranked.empty() || ranked.front().cosine < kAlike) return;
+void ask_opinion(Intent& intent, const SelfQuery& read, const IntentContext& context) {
+  const auto ranked = context.opinion->rank(intent.question);
+  if (ranked.empty()) return;
   const QuestionType settled =
       intent.type == QuestionType::kHowTo ? QuestionType::kKnowledge : intent.type;
-  const auto& best = ranked.front();
+  const TypeOpinion::Candidate& best = ranked.front();
   if (best.type == settled) {
     intent.confidence = std::max(intent.confidence, 0.85);
     return;
   }
-  double own = 0;
-  for (const auto& likeness : ranked)
-    if (likeness.type == settled) own = likeness.cosine;
-  if (best.cosine - own < kLead * (intent.confidence - 0.4) / 0.4) return;
-  const std::string why = fmt::format("like '{}' ({:.2f})", best.sentence, best.cosine);
-  if (best.cosine < kVeryAlike || !is_answerable_as(best.type, intent, read, context.metrics)) {
+  const double lead = best.probability - probability_of(settled, ranked);
+  if (lead < kLead * (intent.confidence - 0.4) / 0.4) return;
+  const std::string why =
+      best.because.empty() ? fmt::format("learned ({:.2f})", best.probability) : best.because;
+  if (best.probability < kTaken || !is_answerable_as(best.type, intent, read, context.metrics)) {
     intent.after = best.type;
     intent.confidence = 0.5;
     intent.cues.push_back(fmt::format("{}, perhaps: {}", name(best.type), why));
@@ -364,15 +339,15 @@ void decide_type(Intent& intent, const SelfQuery& read, const IntentContext& con
   decide_by_rules(intent, read, context.catalogue, context.now, context.metrics);
   constexpr double kSure = 0.85;
   if (intent.type == QuestionType::kDebugIncident) return;
-  if (context.metrics && tells_of_trouble(intent, context.examples, context.now)) {
+  if (context.metrics && tells_of_trouble(intent, context.opinion, context.now)) {
     intent.investigated = true;
     // Documents, or an incident, that are asked for by name stay what is asked for.
     const bool named = !intent.documents.kinds.empty() ||
                        intent.type == QuestionType::kLookupIncident ||
                        intent.type == QuestionType::kApplicationIncidents;
     if (!named) decide(intent, QuestionType::kDebugIncident, 0.7, "tells of trouble now");
-  } else if (context.examples != nullptr && intent.confidence < kSure) {
-    ask_examples(intent, read, context);
+  } else if (context.opinion != nullptr && intent.confidence < kSure) {
+    ask_opinion(intent, read, context);
   }
 }
 

@@ -3,6 +3,7 @@
 // figure falls clearly below what its card says.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,55 @@ TEST_F(QuestionAdapterEval, Guard) {
     EXPECT_EQ(taken[name + " allow"]["refuse, sure"], 0) << half;
     EXPECT_GE(taken[name + " refuse"]["refuse"], 69) << half;
     EXPECT_GE(taken[name + " clarify"]["ask_back"], 15) << half;
+  }
+}
+
+// Two halves by two hands that saw neither data nor code.
+TEST_F(QuestionAdapterEval, BlindQuestions) {
+  constexpr float kLeast[] = {0, 0.6F, 0.7F, 0.8F, 0.9F};
+  struct Half {
+    size_t ordinary = 0, bad = 0, vague = 0, asked_back = 0, types = 0, types_right = 0;
+    size_t related = 0, related_right = 0;
+    std::map<float, size_t> refused, caught;  // from which probability
+  };
+  std::map<std::string, Half> halves;
+  const char* show = std::getenv("PRECEDENT_SHOW");
+  for (const json& q : questions_of("eval/questions_blind.jsonl")) {
+    std::vector<PastTurn> past;
+    for (const json& turn : q["context"]) {
+      past.push_back({turn["question"].get_ref<const std::string&>(),
+                      turn["answer"].get_ref<const std::string&>()});
+    }
+    const auto reading = read_with(*adapter_, *encoder_, q["question"].get<std::string>(), past);
+    ASSERT_TRUE(reading) << reading.error().text();
+    Half& half = halves[q["hand"]];
+    const std::string guard = q["guard"], type = q["type"], relation = q["relation"];
+    const ReadLabel& read = reading->head("guard").labels.front();
+    const bool refused = read.label != "ordinary" && read.label != "ask_back";
+    for (const float least : kLeast) {
+      if (guard == "ordinary") half.refused[least] += refused && read.probability >= least ? 1 : 0;
+      else if (guard != "ask_back") half.caught[least] += refused && read.probability >= least ? 1 : 0;
+    }
+    if (guard == "ordinary") ++half.ordinary;
+    else if (guard == "ask_back") ++half.vague, half.asked_back += read.label == "ask_back" ? 1 : 0;
+    else ++half.bad;
+    if (show != nullptr && guard == "ordinary" && (refused || read.label == "ask_back"))
+      std::printf("%s %.2f: %s\n", std::string(read.label).c_str(), read.probability, q["question"].get<std::string>().substr(0,140).c_str());
+    if (guard == "ordinary" && is_answered(type)) {
+      const auto& labels = reading->head("type").labels;
+      const auto& best = *std::ranges::find_if(
+          labels, [](const ReadLabel& label) { return is_answered(label.label); });
+      ++half.types, half.types_right += best.label == type ? 1 : 0;
+    }
+    if (guard == "ordinary" && !past.empty())
+      ++half.related, half.related_right += reading->head("relation").labels.front().label == relation ? 1 : 0;
+  }
+  for (const auto& [hand, half] : halves) {
+    std::printf("%s: types %zu/%zu  relations %zu/%zu  asked back %zu/%zu\n", hand.c_str(), half.types_right,
+                half.types, half.related_right, half.related, half.asked_back, half.vague);
+    for (const float least : kLeast)
+      std::printf("  from %.1f: ordinary refused %zu/%zu, bad caught %zu/%zu\n", least, half.refused.at(least),
+                  half.ordinary, half.caught.at(least), half.bad);
   }
 }
 
