@@ -280,6 +280,9 @@ class PostgresConnection final : public SqlConnection {
   }
 
  private:
+  // Of 30 values each: far below the 65,535 that a statement takes.
+  size_t most_rows() const override { return 256; }
+
   // 0: there are none. Errors: kInvalidArgument if a newer precedent wrote them.
   Result<int64_t> format_of(const SqlSchema& schema) {
     const int64_t version =
