@@ -22,6 +22,11 @@ constexpr std::string_view kSchema = "precedent";
 constexpr int64_t kAloneLock = 0x7072656300000001;
 constexpr int64_t kMigrateLock = 0x7072656300000002;
 constexpr std::string_view kPatientLocks = "SET lock_timeout TO '10s'";
+// Long texts are compressed by a method several times as fast as the usual one, where the server
+// was built with it (14 and later).
+constexpr std::string_view kFastCompression =
+    "SELECT set_config(name, 'lz4', false) FROM pg_settings WHERE name = "
+    "'default_toast_compression' AND 'lz4' = ANY(enumvals)";
 // Of a session that is there for a lock: how long it waits (what a killed process held is free a
 // moment later), and that it counts as gone a minute after its machine fell silent.
 constexpr std::string_view kForLock =
@@ -153,8 +158,8 @@ class PostgresConnection final : public SqlConnection {
     pqxx::nontransaction setup(connection_);
     setup.exec(
         fmt::format("SET search_path TO {}; SET client_min_messages TO warning; "
-                    "SET standard_conforming_strings TO on; {}",
-                    kSchema, kPatientLocks));
+                    "SET standard_conforming_strings TO on; {}; {}",
+                    kSchema, kPatientLocks, kFastCompression));
   }
 
   Engine engine() const override { return Engine::kPostgres; }

@@ -74,13 +74,15 @@ Result<std::unique_ptr<StoreConnection>> open_connection(const StoreAddress& add
     const bool read_only = access == KnowledgeStore::Access::kReadOnly;
     db::SqliteDatabase database(address.file, {.read_only = read_only});
     return std::make_unique<StoreConnection>(
-        TRY(connect(database, access, scope ? &*scope : nullptr)), nullptr);
+        TRY(connect(database, access, scope ? &*scope : nullptr)), nullptr, 1);
   }
   const auto database = std::make_shared<db::PostgresDatabase>(address.url);
   const StoreConnection::Connect again = [database, access, scope = std::move(scope)] {
     return connect(*database, access, scope ? &*scope : nullptr);
   };
-  return std::make_unique<StoreConnection>(TRY(again()), again);
+  // A writer has the right to write in one session.
+  const size_t most = access == KnowledgeStore::Access::kReadOnly ? database->max_connections() : 1;
+  return std::make_unique<StoreConnection>(TRY(again()), again, most);
 }
 
 }  // namespace
