@@ -54,7 +54,7 @@ Result<int64_t> SqlConnection::run_rows(const SqlRows& statement, std::span<cons
   std::vector<SqlValue> values;
   int64_t changed = 0;
   while (!rows.empty()) {
-    const size_t count = rows_at_once(rows, columns, most_rows());
+    const size_t count = rows_at_once(rows, columns, std::min(statement.most, most_rows()));
     if (count != prepared) text = text_of(statement, count, own.size());
     prepared = count;
     const auto some = rows.first(count * columns);

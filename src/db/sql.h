@@ -66,13 +66,17 @@ using OnRow = std::function<Result<void>(const SqlRow&)>;
 // `after`. In `row` each ? stands for the next value; `before` may have values of its own, $1, $2 …
 //   {"INSERT INTO t(a, b) VALUES ", "(?, ?)", ", ", " ON CONFLICT(a) DO NOTHING"}
 //   {"SELECT a, b FROM t WHERE b = $1 AND a IN (", "?", ", ", ")"}
-//   {"DELETE FROM t WHERE ", "(a > ? AND a <= ?)", " OR "}
+//   {"DELETE FROM t WHERE ", "(a > ? AND a <= ?)", " OR ", "", kRanges}
 struct SqlRows {
   std::string_view before;
   std::string_view row;
   std::string_view between = ", ";
   std::string_view after = "";
+  size_t most = 256;  // rows at once
 };
+// SqlRows::most where a row is a range. PostgreSQL guesses how much each of them holds, half a
+// hundredth of a new table: of many, that is all of it, and it would read the whole table.
+inline constexpr size_t kRanges = 8;
 // The text of `rows` for so many rows; `own`: how many values `before` has.
 std::string text_of(const SqlRows& rows, size_t count, size_t own);
 

@@ -136,7 +136,7 @@ TEST_P(SqlTest, AStatementRunsOverRowsHoweverMany) {
   constexpr SqlRows kInsert = {"INSERT INTO t(id, a, b) VALUES ", "(?, ?, ?)", ", ",
                                " ON CONFLICT(id) DO UPDATE SET a = excluded.a"};
   constexpr SqlRows kFind = {"SELECT id, a, b FROM t WHERE id < $1 AND id IN (", "?", ", ", ")"};
-  constexpr SqlRows kBetween = {"DELETE FROM t WHERE ", "(id >= ? AND id < ?)", " OR "};
+  constexpr SqlRows kBetween = {"DELETE FROM t WHERE ", "(id >= ? AND id < ?)", " OR ", "", 4};
   const std::string large(700'000, 'x');
   for (const size_t size :
        std::initializer_list<size_t>{0, 1, 2, 3, 4, 5, 33, 255, 256, 257, 600}) {
@@ -448,6 +448,18 @@ TEST(Postgres, ASessionThatWasEndedIsUnavailableAndANewOneWorks) {
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().code, ErrorCode::kUnavailable) << run.error().text();
   EXPECT_TRUE((*lab.database()->connect())->run("SELECT 1"));
+}
+
+TEST(PostgresSession, CompilesNoStatementsAndCompressesFastWhereTheServerCan) {
+  const PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  const auto sql = *lab.database()->connect();
+  EXPECT_EQ(sql->integer("SELECT 1 WHERE current_setting('jit') = 'off'").value(), 1);
+  EXPECT_EQ(sql->integer("SELECT count(*) FROM pg_settings WHERE name = "
+                         "'default_toast_compression' AND 'lz4' = ANY(enumvals) AND setting <> "
+                         "'lz4'")
+                .value(),
+            0);
 }
 
 }  // namespace

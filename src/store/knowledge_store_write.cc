@@ -56,7 +56,7 @@ Result<std::vector<std::string>> erase(SqlConnection& c, std::span<const std::st
   constexpr db::SqlRows kFind = {"SELECT id, point, chunk_count FROM documents WHERE id IN (", "?",
                                  ", ", ")"};
   constexpr db::SqlRows kDropChunks = {"DELETE FROM chunks WHERE ", "(point > ? AND point <= ?)",
-                                       " OR "};
+                                       " OR ", "", db::kRanges};
   constexpr db::SqlRows kDropBodies = {"DELETE FROM bodies WHERE point IN (", "?", ", ", ")"};
   constexpr db::SqlRows kDropDocuments = {"DELETE FROM documents WHERE point IN (", "?", ", ", ")"};
   std::vector<std::string> erased;

@@ -66,7 +66,7 @@ StoredChunk read_chunk(const SqlRow& row, uint32_t ordinal) {
 Result<void> read_chunks(SqlConnection& c, StoredRows& stored) {
   constexpr db::SqlRows kChunks = {
       "SELECT point, embedding_key, line_begin, line_end, heading, text FROM chunks WHERE ",
-      "(point > ? AND point <= ?)", " OR ", " ORDER BY point"};
+      "(point > ? AND point <= ?)", " OR ", " ORDER BY point", db::kRanges};
   RowValues blocks;
   std::map<uint64_t, std::vector<StoredChunk>*> by_point;
   for (size_t i = 0; i < stored.documents.size(); ++i) {
