@@ -26,20 +26,28 @@ Result<std::optional<std::string>> database_url(const fs::path& data_dir,
   return std::move(store.url);
 }
 
-fs::path file_of(const fs::path& data_dir) { return data_dir / "threads.db"; }
-
 }  // namespace
+
+fs::path threads_file(const fs::path& data_dir) { return data_dir / "threads.db"; }
+
+std::unique_ptr<db::SqlDatabase> threads_beside(const StoreAddress& store, const fs::path& data_dir,
+                                                bool read_only) {
+  if (!store.is_file()) return std::make_unique<db::PostgresDatabase>(store.url);
+  db::OpenOptions options;
+  options.read_only = read_only;
+  return std::make_unique<db::SqliteDatabase>(threads_file(data_dir), options);
+}
 
 std::string threads_place(const fs::path& data_dir) {
   const auto url = database_url(data_dir);
-  return url && *url ? db::database_place(**url) : file_of(data_dir).string();
+  return url && *url ? db::database_place(**url) : threads_file(data_dir).string();
 }
 
 Result<std::unique_ptr<SqlCheckpointer>> open_threads(const fs::path& data_dir,
                                                       const std::string& config) {
   if (const auto url = TRY(database_url(data_dir, config)))
     return SqlCheckpointer::open(std::make_unique<db::PostgresDatabase>(*url));
-  const fs::path file = file_of(data_dir);
+  const fs::path file = threads_file(data_dir);
   TRY(check_writable(file));
   return open_sqlite_checkpointer(file);
 }
@@ -51,7 +59,7 @@ Result<std::optional<std::vector<std::string>>> find_thread_problems(const fs::p
     TRY(sql->migrate(thread_schema()));
     return TRY(thread_problems(*sql, limit));
   }
-  const fs::path file = file_of(data_dir);
+  const fs::path file = threads_file(data_dir);
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return std::nullopt;
   db::OpenOptions options;

@@ -11,11 +11,20 @@
 #include <vector>
 
 #include "graph/sql_checkpointer.h"
+#include "store/store_address.h"
 
 namespace precedent {
 
 Result<std::unique_ptr<SqlCheckpointer>> open_threads(const std::filesystem::path& data_dir,
                                                       const std::string& config = "");
+
+// Of a data directory, unless they are in a PostgreSQL.
+std::filesystem::path threads_file(const std::filesystem::path& data_dir);
+
+// The database of conversations that goes with this store; PRECEDENT_DATABASE_URL is not asked.
+std::unique_ptr<db::SqlDatabase> threads_beside(const StoreAddress& store,
+                                                const std::filesystem::path& data_dir,
+                                                bool read_only);
 
 // For people: the file, or server and database. Never a password.
 std::string threads_place(const std::filesystem::path& data_dir);

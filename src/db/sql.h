@@ -62,6 +62,24 @@ class SqlRow {
 // An error ends the reading and is returned.
 using OnRow = std::function<Result<void>(const SqlRow&)>;
 
+// A statement over rows of values: `before`, then `row` once a row with `between` in between, then
+// `after`. In `row` each ? stands for the next value; `before` may have values of its own, $1, $2 …
+//   {"INSERT INTO t(a, b) VALUES ", "(?, ?)", ", ", " ON CONFLICT(a) DO NOTHING"}
+//   {"SELECT a, b FROM t WHERE b = $1 AND a IN (", "?", ", ", ")"}
+//   {"DELETE FROM t WHERE ", "(a > ? AND a <= ?)", " OR ", "", kRanges}
+struct SqlRows {
+  std::string_view before;
+  std::string_view row;
+  std::string_view between = ", ";
+  std::string_view after = "";
+  size_t most = 256;  // rows at once
+};
+// SqlRows::most where a row is a range. PostgreSQL guesses how much each of them holds, half a
+// hundredth of a new table: of many, that is all of it, and it would read the whole table.
+inline constexpr size_t kRanges = 8;
+// The text of `rows` for so many rows; `own`: how many values `before` has.
+std::string text_of(const SqlRows& rows, size_t count, size_t own);
+
 // The format of a set of tables: the number of migrations applied. Format: append only.
 struct SqlMigration {
   std::string_view sqlite;
@@ -101,6 +119,16 @@ class SqlConnection {
                       const OnRow& on_row) {
     return stream_values(sql, {values.begin(), values.size()}, on_row);
   }
+  // Runs a statement over `rows`, one row after the other: as many at once as the database likes,
+  // so that what a turn costs is not paid for each. Rows of an answer come in any order. Where
+  // `after` changes what is there already (ON CONFLICT … DO UPDATE), no two rows may be the same
+  // one. Stops at the first error: all or nothing is a transaction's to promise. Returns how many
+  // rows it changed, or gave. REQUIRES: rows.size() is a multiple of the values of a row.
+  Result<int64_t> run_rows(const SqlRows& statement, std::span<const SqlValue> own,
+                           std::span<const SqlValue> rows, const OnRow& on_row);
+  Result<int64_t> run_rows(const SqlRows& statement, std::span<const SqlValue> rows) {
+    return run_rows(statement, {}, rows, [](const SqlRow&) -> Result<void> { return {}; });
+  }
   // The first column of the first row; nothing if there is no row, or it is NULL.
   Result<std::optional<int64_t>> integer(std::string_view sql,
                                          std::initializer_list<SqlValue> values = {});
@@ -136,6 +164,10 @@ class SqlConnection {
   virtual Result<void> check_pages() = 0;
   // What the database itself finds wrong, at most `limit` sentences. Reads everything.
   virtual Result<std::vector<std::string>> integrity_problems(size_t limit) = 0;
+
+ private:
+  // For run_rows(): how many rows one statement may take at the most.
+  virtual size_t most_rows() const = 0;
 };
 
 inline Result<std::optional<int64_t>> SqlConnection::integer(

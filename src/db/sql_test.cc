@@ -124,6 +124,77 @@ TEST_P(SqlTest, SaysHowManyRowsAStatementChanged) {
       sql->run("INSERT INTO t(id) VALUES (1) ON CONFLICT(id) DO NOTHING RETURNING id").value(), 0);
 }
 
+TEST(SqlRows, ValuesAreNumberedRowByRowBehindTheStatementsOwn) {
+  EXPECT_EQ(text_of({"INSERT INTO t(a, b) VALUES ", "(?, ?)", ", ", " RETURNING a"}, 2, 0),
+            "INSERT INTO t(a, b) VALUES ($1, $2), ($3, $4) RETURNING a");
+  EXPECT_EQ(text_of({"DELETE FROM t WHERE a = $1 AND b IN (", "?", ", ", ")"}, 3, 1),
+            "DELETE FROM t WHERE a = $1 AND b IN ($2, $3, $4)");
+}
+
+// Every number of rows around those that go at once, and rows too large to go together.
+TEST_P(SqlTest, AStatementRunsOverRowsHoweverMany) {
+  constexpr SqlRows kInsert = {"INSERT INTO t(id, a, b) VALUES ", "(?, ?, ?)", ", ",
+                               " ON CONFLICT(id) DO UPDATE SET a = excluded.a"};
+  constexpr SqlRows kFind = {"SELECT id, a, b FROM t WHERE id < $1 AND id IN (", "?", ", ", ")"};
+  constexpr SqlRows kBetween = {"DELETE FROM t WHERE ", "(id >= ? AND id < ?)", " OR ", "", 4};
+  const std::string large(700'000, 'x');
+  for (const size_t size :
+       std::initializer_list<size_t>{0, 1, 2, 3, 4, 5, 33, 255, 256, 257, 600}) {
+    ASSERT_TRUE(sql->run("DELETE FROM t"));
+    std::vector<SqlValue> rows, ids;
+    for (size_t i = 0; i < size; ++i) {
+      const bool odd = i % 2 == 1;
+      rows.push_back(number(i));
+      rows.push_back(odd ? SqlValue(nullptr)
+                         : SqlValue(i % 100 == 50 ? std::string_view(large) : "a"));
+      rows.push_back(Blob{"\xff"});
+      ids.push_back(number(i));
+    }
+    const auto inserted = sql->run_rows(kInsert, rows);
+    ASSERT_TRUE(inserted) << inserted.error().text();
+    EXPECT_EQ(*inserted, static_cast<int64_t>(size));
+    EXPECT_EQ(count(*sql), static_cast<int64_t>(size));
+    EXPECT_EQ(sql->run_rows(kInsert, rows).value(), static_cast<int64_t>(size)) << "again";
+    const SqlValue own[] = {int64_t{400}};
+    std::vector<int64_t> found;
+    ASSERT_TRUE(sql->run_rows(kFind, own, ids, [&](const SqlRow& row) -> Result<void> {
+      found.push_back(row.integer(0));
+      EXPECT_EQ(row.is_null(1), row.integer(0) % 2 == 1);
+      EXPECT_EQ(row.blob(2), "\xff");
+      return {};
+    }));
+    EXPECT_EQ(found.size(), std::min<size_t>(size, 400));
+    const std::vector<SqlValue> blocks = {int64_t{0},  int64_t{2},  int64_t{2},   int64_t{3},
+                                          int64_t{90}, int64_t{95}, int64_t{500}, int64_t{501},
+                                          int64_t{7},  int64_t{7}};
+    ASSERT_TRUE(sql->run_rows(kBetween, blocks));
+    const auto left =
+        sql->integer("SELECT count(*) FROM t WHERE id < 3 OR (id >= 90 AND id < 95) OR id = 500");
+    EXPECT_EQ(**left, 0);
+    if (size > 7) EXPECT_EQ(**sql->integer("SELECT count(*) FROM t WHERE id = 7"), 1);
+  }
+}
+
+TEST_P(SqlTest, WhatFailsOrHasHadEnoughOfManyRowsSaysSo) {
+  constexpr SqlRows kInsert = {"INSERT INTO t(id) VALUES ", "(?)"};
+  constexpr SqlRows kFind = {"SELECT id FROM t WHERE id IN (", "?", ", ", ")"};
+  std::vector<SqlValue> ids;
+  for (int64_t i = 0; i < 300; ++i) ids.push_back(i);
+  ASSERT_TRUE(sql->run_rows(kInsert, ids));
+  {
+    auto transaction = *SqlTransaction::begin(*sql);
+    EXPECT_FALSE(sql->run_rows(kInsert, std::vector<SqlValue>{int64_t{300}, int64_t{3}}));
+  }
+  EXPECT_EQ(count(*sql), 300);
+  size_t seen = 0;
+  const auto ended = sql->run_rows(kFind, {}, ids, [&](const SqlRow&) -> Result<void> {
+    if (++seen == 10) return fail(ErrorCode::kCancelled, "enough");
+    return {};
+  });
+  EXPECT_EQ(ended.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(seen, 10u);
+}
+
 TEST_P(SqlTest, ALockIsOfOneAtATimeAndGoesWithItsProcess) {
   {
     const auto lock = harness->database().try_lock("a");
@@ -377,6 +448,18 @@ TEST(Postgres, ASessionThatWasEndedIsUnavailableAndANewOneWorks) {
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().code, ErrorCode::kUnavailable) << run.error().text();
   EXPECT_TRUE((*lab.database()->connect())->run("SELECT 1"));
+}
+
+TEST(PostgresSession, CompilesNoStatementsAndCompressesFastWhereTheServerCan) {
+  const PostgresLab lab;
+  ASSERT_EQ(lab.problem(), "");
+  const auto sql = *lab.database()->connect();
+  EXPECT_EQ(sql->integer("SELECT 1 WHERE current_setting('jit') = 'off'").value(), 1);
+  EXPECT_EQ(sql->integer("SELECT count(*) FROM pg_settings WHERE name = "
+                         "'default_toast_compression' AND 'lz4' = ANY(enumvals) AND setting <> "
+                         "'lz4'")
+                .value(),
+            0);
 }
 
 }  // namespace

@@ -133,10 +133,10 @@ class Batch {
   Batch(SqlConnection& to, const CopiedTable& table)
       : to_(to),
         insert_(fmt::format(
-            "INSERT INTO {}({}){} VALUES ({})", table.name, names(table, table.columns.size()),
+            "INSERT INTO {}({}){} VALUES ", table.name, names(table, table.columns.size()),
             // Of a number that is otherwise the database's to give.
-            table.numbered && to.engine() == Engine::kPostgres ? " OVERRIDING SYSTEM VALUE" : "",
-            places(table.columns.size()))) {}
+            table.numbered && to.engine() == Engine::kPostgres ? " OVERRIDING SYSTEM VALUE" : "")),
+        row_(fmt::format("({})", join(std::vector<std::string>(table.columns.size(), "?"), ","))) {}
 
   Result<void> add(std::vector<Kept> row) {
     for (const Kept& value : row) bytes_ += sizeof value + value.bytes.size();
@@ -146,8 +146,10 @@ class Batch {
   Result<void> flush() {
     if (rows_.empty()) return {};
     auto transaction = TRY(SqlTransaction::begin(to_));
-    for (const auto& row : rows_)
-      TRY(to_.run_values(insert_, values_of(row), [](const SqlRow&) { return Result<void>(); }));
+    std::vector<SqlValue> values;
+    for (const std::vector<Kept>& row : rows_)
+      for (const Kept& value : row) values.push_back(value.value());
+    TRY(to_.run_rows({insert_, row_}, values));
     TRY(transaction.commit());
     rows_.clear();
     bytes_ = 0;
@@ -156,7 +158,7 @@ class Batch {
 
  private:
   SqlConnection& to_;
-  const std::string insert_;
+  const std::string insert_, row_;
   std::vector<std::vector<Kept>> rows_;
   size_t bytes_ = 0;
 };

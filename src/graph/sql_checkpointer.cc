@@ -203,46 +203,21 @@ bool keeps_connection(ErrorCode code) {
 
 // --- Connections
 
-Result<SqlCheckpointer::Lent> SqlCheckpointer::borrow() {
-  {
-    const MutexLock lock(mutex_);
-    while (idle_.empty() && lent_ >= database_->max_connections()) given_back_.wait(mutex_);
-    ++lent_;
-    if (!idle_.empty()) {
-      Lent lent{std::move(idle_.back()), true};
-      idle_.pop_back();
-      return lent;
-    }
-  }
-  auto connection = database_->connect();
-  if (connection) return Lent{std::move(*connection), false};
-  give_back(nullptr);
-  return std::unexpected(std::move(connection).error());
-}
-
-void SqlCheckpointer::give_back(std::unique_ptr<SqlConnection> connection) {
-  const MutexLock lock(mutex_);
-  --lent_;
-  if (connection != nullptr) idle_.push_back(std::move(connection));
-  given_back_.notify_one();
-}
-
 template <typename Call>
 auto SqlCheckpointer::with(Call call, const bool& committed)
     -> decltype(call(std::declval<SqlConnection&>())) {
-  Lent lent = TRY(borrow());
-  auto result = call(*lent.connection);
-  if (!result && result.error().code == ErrorCode::kUnavailable && lent.used_before && !committed) {
-    if (auto fresh = database_->connect()) {
-      lent.connection = std::move(*fresh);
-      result = call(*lent.connection);
+  db::ConnectionPool::Loan lent = TRY(connections_.borrow());
+  auto result = call(*lent);
+  if (!result && result.error().code == ErrorCode::kUnavailable && lent.used_before() &&
+      !committed) {
+    if (auto fresh = lent.renew()) {
+      result = call(*lent);
     } else {
       // Says better than the dead connection why.
       result = std::unexpected(std::move(fresh).error());
     }
   }
-  const bool good = result || keeps_connection(result.error().code);
-  give_back(good ? std::move(lent.connection) : nullptr);
+  if (!result && !keeps_connection(result.error().code)) lent.drop();
   return result;
 }
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/mutex.h"
+#include "db/connection_pool.h"
 #include "db/sql.h"
 #include "graph/checkpointer.h"
 
@@ -44,12 +44,8 @@ class SqlCheckpointer final : public Checkpointer {
 
  private:
   explicit SqlCheckpointer(std::unique_ptr<db::SqlDatabase> database)
-      : database_(std::move(database)) {}
-
-  struct Lent {
-    std::unique_ptr<db::SqlConnection> connection;
-    bool used_before = false;  // so that its server may have gone since
-  };
+      : database_(std::move(database)),
+        connections_([this] { return database_->connect(); }, database_->max_connections()) {}
 
   // A connection for one call; given back afterwards, or dropped if the call failed. A call that
   // finds it dead is made once more, on a new one, unless `committed` says that it may have done
@@ -60,15 +56,10 @@ class SqlCheckpointer final : public Checkpointer {
   // The same inside a transaction that is committed if the call succeeds.
   template <typename Call>
   auto atomically(Call call) -> decltype(call(std::declval<db::SqlConnection&>()));
-  Result<Lent> borrow();
-  void give_back(std::unique_ptr<db::SqlConnection> connection);
 
   static constexpr bool kNothingToCommit = false;
   const std::unique_ptr<db::SqlDatabase> database_;
-  Mutex mutex_;
-  ConditionVariable given_back_;
-  std::vector<std::unique_ptr<db::SqlConnection>> idle_ GUARDED_BY(mutex_);
-  size_t lent_ GUARDED_BY(mutex_) = 0;
+  db::ConnectionPool connections_;
 };
 
 // The file in which a data directory keeps its threads. A file of its own, since an ingest may

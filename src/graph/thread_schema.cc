@@ -55,10 +55,26 @@ CREATE TABLE pending(
 )sql";
 
 constexpr std::array<db::SqlMigration, 1> kMigrations = {{{kSqlite1, kPostgres1}}};
+using db::TableColumn;
+using enum db::TableColumn::Type;
+constexpr TableColumn kThreads[] = {
+    {"id", kInteger}, {"name", kText}, {"head", kInteger}, {"created", kInteger}};
+constexpr TableColumn kCheckpoints[] = {{"id", kInteger},
+                                        {"parent", kInteger},
+                                        {"thread", kInteger},
+                                        {"refs", kInteger},
+                                        {"body", kBlob}};
+constexpr TableColumn kPending[] = {{"thread", kInteger}, {"task", kInteger}, {"body", kBlob}};
+constexpr db::CopiedTable kTables[] = {{"threads", kThreads, 1, true},
+                                       {"checkpoints", kCheckpoints, 1, true},
+                                       {"pending", kPending, 2}};
+
 constexpr db::SqlSchema kSchema = {"threads", kApplicationId, kMigrations};
 
 }  // namespace
 
 const db::SqlSchema& thread_schema() { return kSchema; }
+
+std::span<const db::CopiedTable> thread_tables() { return kTables; }
 
 }  // namespace precedent

@@ -124,6 +124,39 @@ TEST_P(KnowledgeIndexContract, TiesBreakByAscendingIdAlsoAtTheLimit) {
   EXPECT_THAT(find({}, Level::kChunk, 0), IsEmpty());
 }
 
+TEST_P(KnowledgeIndexContract, ThreeListsAtOnceAreThoseOfThreeCalls) {
+  std::vector<Point> points;
+  for (uint64_t id = 1; id <= 60; ++id) {
+    const std::string doc_id = "d" + std::to_string(id);
+    const auto weight = static_cast<float>(1 + id % 3);  // so that many tie
+    points.push_back(chunk(id, doc_id, {{1, weight}, {2, 1}}, 0, {weight, 1}));
+    points.push_back(document(100 + id, doc_id, {{1, weight}}));
+  }
+  for (Point& point : points)
+    point.payload.kind = point.id % 4 == 0 ? Kind::kRunbook : Kind::kIncident;
+  add(std::move(points));
+  const SparseVector query{{1, 2}, {1, 0.5f}};
+  const std::vector<float> vector{0, 1};
+  for (const Filter& filter : {Filter(), where([](Filter& f) { f.kinds = {Kind::kRunbook}; })}) {
+    for (const size_t limit : {size_t{0}, size_t{1}, size_t{5}, size_t{25}, size_t{500}}) {
+      const auto at_once = index().search_all(query, vector, filter, limit);
+      ASSERT_TRUE(at_once) << at_once.error().text();
+      EXPECT_EQ(at_once->documents, *index().search_sparse(query, filter, Level::kDocument, limit));
+      EXPECT_EQ(at_once->chunks, *index().search_sparse(query, filter, Level::kChunk, limit));
+      EXPECT_EQ(at_once->dense, *index().search_dense(vector, filter, limit));
+    }
+  }
+  const auto words = index().search_all(query, {}, {}, 5),
+             meaning = index().search_all({}, vector, {}, 5);
+  EXPECT_EQ(words->chunks.size(), 5u);
+  EXPECT_THAT(words->dense, IsEmpty());
+  EXPECT_THAT(meaning->documents, IsEmpty());
+  EXPECT_THAT(meaning->chunks, IsEmpty());
+  EXPECT_EQ(meaning->dense.size(), 5u);
+  EXPECT_EQ(code_of(index().search_all(query, std::vector<float>{1, 0, 0}, {}, 1)),
+            ErrorCode::kInvalidArgument);
+}
+
 TEST_P(KnowledgeIndexContract, APointWithTheSameIdIsReplaced) {
   add({chunk(1, "a", {{1, 1}}), chunk(2, "a", {{1, 1}})});
   Point changed = chunk(1, "b", {{2, 1}});

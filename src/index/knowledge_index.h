@@ -76,6 +76,13 @@ struct PointScore {
   bool operator==(const PointScore&) const = default;
 };
 
+// What one question finds, each list best first.
+struct SearchLists {
+  std::vector<PointScore> documents;  // by the sparse query, of Level::kDocument
+  std::vector<PointScore> chunks;     // by the sparse query, of Level::kChunk
+  std::vector<PointScore> dense;
+};
+
 struct IndexUpdate {
   std::vector<std::string>
       remove_documents;  // all their points; exact ids, unknown ones are no error
@@ -123,6 +130,16 @@ class KnowledgeIndex {
   virtual Result<std::vector<PointScore>> search_dense(std::span<const float> query,
                                                        const Filter& filter,
                                                        size_t limit) const = 0;
+  // search_sparse() at both levels and search_dense() at once, `limit` points each: a server is
+  // asked for all three in one request. An empty query has an empty list.
+  virtual Result<SearchLists> search_all(const SparseVector& sparse, std::span<const float> dense,
+                                         const Filter& filter, size_t limit) const {
+    SearchLists lists;
+    lists.documents = TRY(search_sparse(sparse, filter, Level::kDocument, limit));
+    lists.chunks = TRY(search_sparse(sparse, filter, Level::kChunk, limit));
+    if (!dense.empty()) lists.dense = TRY(search_dense(dense, filter, limit));
+    return lists;
+  }
   // Points by id, in the order asked; ids that do not exist are left out.
   virtual Result<std::vector<Payload>> payloads(std::span<const uint64_t> ids) const = 0;
   // Every chunk of one document, by ordinal. Empty if there is none.

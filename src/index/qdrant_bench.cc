@@ -136,16 +136,13 @@ double recall(const KnowledgeIndex& index, const KnowledgeIndex& exact, const Qu
 void print_searches(std::string_view name, const KnowledgeIndex& index, const Queries& queries,
                     const std::vector<std::pair<std::string, Filter>>& filters) {
   for (const auto& [label, filter] : filters) {
-    const auto sparse = [&](size_t i, Level level) {
-      need(index.search_sparse(queries.sparse[i], filter, level, kHits));
-    };
-    const auto dense = [&](size_t i) { need(index.search_dense(queries.dense[i], filter, kHits)); };
-    const Times words = times_of([&](size_t i) { sparse(i, Level::kChunk); });
-    const Times vectors = times_of(dense);
+    const Times words = times_of([&](size_t i) {
+      need(index.search_sparse(queries.sparse[i], filter, Level::kChunk, kHits));
+    });
+    const Times vectors =
+        times_of([&](size_t i) { need(index.search_dense(queries.dense[i], filter, kHits)); });
     const Times hybrid = times_of([&](size_t i) {
-      sparse(i, Level::kDocument);
-      sparse(i, Level::kChunk);
-      dense(i);
+      need(index.search_all(queries.sparse[i], queries.dense[i], filter, kHits));
     });
     fmt::print("| {} | {} | {:.2f} / {:.2f} | {:.2f} / {:.2f} | {:.2f} / {:.2f} |\n", name, label,
                words.p50, words.p99, vectors.p50, vectors.p99, hybrid.p50, hybrid.p99);

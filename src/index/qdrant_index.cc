@@ -171,25 +171,104 @@ auto QdrantIndex::read_whole(const Read& read) const -> decltype(read(*state()))
 
 IndexInfo QdrantIndex::info() const { return state()->head.info; }
 
-// A server gives any of the points that tie at its limit; we want those with the lowest ids.
-Result<std::vector<PointScore>> QdrantIndex::best_of(
-    const std::function<std::vector<std::string>(size_t)>& searches, size_t limit,
-    size_t points) const {
-  if (limit == 0 || points == 0) return {};
-  for (size_t asked = std::min(limit, points) + kRoomForTies;; asked *= 4) {
-    TopK best(limit);
-    bool complete = true;
-    float lowest = -std::numeric_limits<float>::infinity();
-    for (const auto& list : TRY(collection_.query(searches(asked)))) {
-      for (const PointScore& hit : list) best.offer(hit.id, hit.score);
-      if (list.size() < asked) continue;
-      complete = false;
-      lowest = std::max(lowest, list.back().score);
-    }
-    // Nothing that was left out can tie with what is in.
-    if (complete || (best.size() == limit && best.threshold() > lowest) || asked >= points)
-      return best.take();
+namespace {
+
+// What a server gave for one list, and whether that is all that can be in it.
+struct Ranked {
+  explicit Ranked(size_t limit) : best(limit) {}
+  TopK best;
+  bool complete = true;
+  float lowest = -std::numeric_limits<float>::infinity();
+
+  void add(const std::vector<PointScore>& hits, size_t asked) {
+    for (const PointScore& hit : hits) best.offer(hit.id, hit.score);
+    if (hits.size() < asked) return;
+    complete = false;
+    lowest = std::max(lowest, hits.back().score);
   }
+  // Nothing that was left out can tie with what is in.
+  bool settled(size_t limit) const {
+    return complete || (best.size() == limit && best.threshold() > lowest);
+  }
+};
+
+}  // namespace
+
+// A server gives any of the points that tie at its limit; we want those with the lowest ids. So a
+// list that may lack some is asked for again, longer.
+Result<std::vector<std::vector<PointScore>>> QdrantIndex::best_of(std::span<const ListQuery> lists,
+                                                                  size_t limit) const {
+  std::vector<std::vector<PointScore>> found(lists.size());
+  std::vector<size_t> open;
+  for (size_t i = 0; i < lists.size(); ++i)
+    if (limit > 0 && lists[i].points > 0) open.push_back(i);
+  for (size_t factor = 1; !open.empty(); factor *= 4) {
+    const auto asked = [&](size_t list) {
+      return factor * (std::min(limit, lists[list].points) + kRoomForTies);
+    };
+    std::vector<std::string> searches;
+    std::vector<size_t> list_of;  // each of them belongs to
+    for (const size_t list : open) {
+      for (std::string& search : lists[list].searches(asked(list))) {
+        searches.push_back(std::move(search));
+        list_of.push_back(list);
+      }
+    }
+    std::map<size_t, Ranked> ranked;
+    const auto answers = TRY(collection_.query(searches));
+    for (size_t i = 0; i < answers.size(); ++i)
+      ranked.try_emplace(list_of[i], limit).first->second.add(answers[i], asked(list_of[i]));
+    open.clear();
+    for (auto& [list, so_far] : ranked) {
+      if (so_far.settled(limit) || asked(list) >= lists[list].points) {
+        found[list] = so_far.best.take();
+      } else {
+        open.push_back(list);
+      }
+    }
+  }
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i].positive)
+      std::erase_if(found[i], [](const PointScore& hit) { return !(hit.score > 0); });
+  }
+  return found;
+}
+
+QdrantIndex::ListQuery QdrantIndex::sparse_list(const QdrantState& now, const SparseVector& query,
+                                                const Filter& filter, Level level) {
+  if (query.terms.empty()) return {};
+  SparseVector weighted = query;
+  const size_t all = now.head.points(level, population(filter.kinds));
+  for (size_t i = 0; i < weighted.weights.size(); ++i) {
+    const size_t df = now.terms.df(weighted.terms[i], level);
+    weighted.weights[i] *= idf(std::max(all, df), df);
+  }
+  const std::string vector =
+      fmt::format(R"({{"indices":[{}],"values":{}}})", fmt::join(weighted.terms, ","),
+                  numbers_json(weighted.weights));
+  ListQuery list{.searches = {}, .points = now.head.points(level), .positive = true};
+  list.searches = [vector, level, kinds = populations(filter.kinds),
+                   where = filter_json(filter, level, now.head.generation)](size_t asked) {
+    std::vector<std::string> searches;
+    for (const Population each : kinds)
+      searches.push_back(search_json(vector, sparse_vector_name(level, each), where, asked, true));
+    return searches;
+  };
+  return list;
+}
+
+Result<QdrantIndex::ListQuery> QdrantIndex::dense_list(const QdrantState& now,
+                                                       std::span<const float> query,
+                                                       const Filter& filter) const {
+  if (now.head.info.dimensions == 0) return ListQuery();
+  TRY(check_query_dimensions(query.size(), now.head.info.dimensions));
+  ListQuery list{.searches = {}, .points = now.head.vectors};
+  list.searches = [vector = numbers_json(query, capacity_),
+                   where = filter_json(filter, Level::kChunk, now.head.generation),
+                   exact = collection_.config().exact](size_t asked) -> std::vector<std::string> {
+    return {search_json(vector, kDenseVector, where, asked, exact)};
+  };
+  return list;
 }
 
 Result<std::vector<PointScore>> QdrantIndex::search_sparse(const SparseVector& query,
@@ -197,27 +276,8 @@ Result<std::vector<PointScore>> QdrantIndex::search_sparse(const SparseVector& q
                                                            size_t limit) const {
   if (query.terms.empty()) return {};
   return read_whole([&](const QdrantState& now) -> Result<std::vector<PointScore>> {
-    SparseVector weighted = query;
-    const size_t all = now.head.points(level, population(filter.kinds));
-    for (size_t i = 0; i < weighted.weights.size(); ++i) {
-      const size_t df = now.terms.df(weighted.terms[i], level);
-      weighted.weights[i] *= idf(std::max(all, df), df);
-    }
-    const std::string vector =
-        fmt::format(R"({{"indices":[{}],"values":{}}})", fmt::join(weighted.terms, ","),
-                    numbers_json(weighted.weights));
-    const json where = filter_json(filter, level, now.head.generation);
-    auto hits = TRY(best_of(
-        [&](size_t asked) {
-          std::vector<std::string> searches;
-          for (const Population each : populations(filter.kinds))
-            searches.push_back(
-                search_json(vector, sparse_vector_name(level, each), where, asked, true));
-          return searches;
-        },
-        limit, now.head.points(level)));
-    std::erase_if(hits, [](const PointScore& hit) { return !(hit.score > 0); });
-    return hits;
+    const ListQuery list[] = {sparse_list(now, query, filter, level)};
+    return std::move(TRY(best_of(list, limit)).front());
   });
 }
 
@@ -225,15 +285,21 @@ Result<std::vector<PointScore>> QdrantIndex::search_dense(std::span<const float>
                                                           const Filter& filter,
                                                           size_t limit) const {
   return read_whole([&](const QdrantState& now) -> Result<std::vector<PointScore>> {
-    if (now.head.info.dimensions == 0) return {};
-    TRY(check_query_dimensions(query.size(), now.head.info.dimensions));
-    const std::string vector = numbers_json(query, capacity_);
-    const json where = filter_json(filter, Level::kChunk, now.head.generation);
-    return best_of(
-        [&](size_t asked) -> std::vector<std::string> {
-          return {search_json(vector, kDenseVector, where, asked, collection_.config().exact)};
-        },
-        limit, now.head.vectors);
+    const ListQuery list[] = {TRY(dense_list(now, query, filter))};
+    return std::move(TRY(best_of(list, limit)).front());
+  });
+}
+
+Result<SearchLists> QdrantIndex::search_all(const SparseVector& sparse,
+                                            std::span<const float> dense, const Filter& filter,
+                                            size_t limit) const {
+  if (sparse.terms.empty() && dense.empty()) return SearchLists();
+  return read_whole([&](const QdrantState& now) -> Result<SearchLists> {
+    const ListQuery lists[] = {sparse_list(now, sparse, filter, Level::kDocument),
+                               sparse_list(now, sparse, filter, Level::kChunk),
+                               dense.empty() ? ListQuery() : TRY(dense_list(now, dense, filter))};
+    auto found = TRY(best_of(lists, limit));
+    return SearchLists{std::move(found[0]), std::move(found[1]), std::move(found[2])};
   });
 }
 

@@ -22,6 +22,7 @@
 // Ownership: shares the api. Format: docs/qdrant.md.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -65,6 +66,8 @@ class QdrantIndex final : public KnowledgeIndex {
                                                 Level level, size_t limit) const override;
   Result<std::vector<PointScore>> search_dense(std::span<const float> query, const Filter& filter,
                                                size_t limit) const override;
+  Result<SearchLists> search_all(const SparseVector& sparse, std::span<const float> dense,
+                                 const Filter& filter, size_t limit) const override;
   Result<std::vector<Payload>> payloads(std::span<const uint64_t> ids) const override;
   Result<std::vector<std::pair<uint64_t, Payload>>> chunks_of(
       std::string_view doc_id) const override;
@@ -89,10 +92,19 @@ class QdrantIndex final : public KnowledgeIndex {
   Result<std::unordered_map<uint64_t, QdrantRecord>> records_of(std::span<const uint64_t> ids,
                                                                 uint64_t generation,
                                                                 const nlohmann::json& with) const;
-  // The best `limit` of the lists that `searches(n)` asks for, n points each.
-  Result<std::vector<PointScore>> best_of(
-      const std::function<std::vector<std::string>(size_t)>& searches, size_t limit,
-      size_t points) const;
+  // One list of a question: what it asks for, `n` points each; how many it can have at the most.
+  struct ListQuery {
+    std::function<std::vector<std::string>(size_t n)> searches;
+    size_t points = 0;
+    bool positive = false;  // without points of score 0
+  };
+  static ListQuery sparse_list(const QdrantState& now, const SparseVector& query,
+                               const Filter& filter, Level level);
+  Result<ListQuery> dense_list(const QdrantState& now, std::span<const float> query,
+                               const Filter& filter) const;
+  // The best `limit` points of each, in one request but for ties at the limit.
+  Result<std::vector<std::vector<PointScore>>> best_of(std::span<const ListQuery> lists,
+                                                       size_t limit) const;
 
   QdrantCollection collection_;
   size_t capacity_ = 0;  // of the dense vectors

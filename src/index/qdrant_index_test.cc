@@ -99,6 +99,38 @@ TEST_F(QdrantIndexTest, AnUpdateThatDiesAnywhereIsSeenWholeOrNotAtAll) {
   EXPECT_GT(died, 5u);
 }
 
+TEST_F(QdrantIndexTest, AQuestionIsOneRequestForItsThreeListsAndOneForTheHead) {
+  IndexUpdate update{{}, {}, "m"};
+  for (uint64_t id = 1; id <= 40; ++id) {
+    update.add.push_back(chunk(id, "d", {{1, 1}}, 0, std::vector<float>(8, 1)));
+    update.add.push_back(document(100 + id, "d", {{1, static_cast<float>(id)}}));
+  }
+  ASSERT_TRUE(index_->apply(update, 1));
+  std::vector<std::string> asked;
+  std::vector<size_t> lists;
+  fake_->before = [&](size_t, const HttpRequest& request) -> std::optional<Result<HttpResponse>> {
+    asked.push_back(request.url.substr(request.url.rfind("/points") + 1));
+    if (request.url.ends_with("/query/batch"))
+      lists.push_back(nlohmann::json::parse(request.body).at("searches").size());
+    return std::nullopt;
+  };
+  const auto found = index_->search_all({{1}, {1}}, std::vector<float>(8, 1), {}, 100);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->chunks.size(), 40u);
+  EXPECT_THAT(asked, ElementsAre("points/query/batch", HasSubstr("points/")));
+  EXPECT_THAT(lists, ElementsAre(5)) << "prose and code, at two levels, and vectors";
+
+  // All chunks tie: which of them a server gives is arbitrary, so the tied lists alone are asked
+  // for once more, whole.
+  asked.clear();
+  lists.clear();
+  const auto few = index_->search_all({{1}, {1}}, std::vector<float>(8, 1), {}, 2);
+  EXPECT_EQ(few->chunks[0].id, 1u);
+  EXPECT_EQ(few->dense[1].id, 2u);
+  EXPECT_EQ(few->documents[0].id, 140u);
+  EXPECT_THAT(lists, ElementsAre(5, 3));
+}
+
 // A reader asks between any two requests of a writer.
 TEST_F(QdrantIndexTest, AReaderSeesOneVersionAtEveryStepOfAnUpdate) {
   ASSERT_TRUE(index_->apply(first_update(), 1));
@@ -311,6 +343,10 @@ TEST(QdrantServer, ScoresOfTenThousandChunksAreThoseOfTheOracle) {
     const auto vector = corpus.vector();
     expect_near((*index)->search_dense(vector, filter, 50),
                 oracle.search_dense(vector, filter, 50));
+    const auto at_once = (*index)->search_all(query, vector, filter, 50);
+    ASSERT_TRUE(at_once) << at_once.error().text();
+    EXPECT_EQ(at_once->chunks, *(*index)->search_sparse(query, filter, Level::kChunk, 50));
+    EXPECT_EQ(at_once->dense, *(*index)->search_dense(vector, filter, 50));
     EXPECT_EQ(*(*index)->count_documents(filter), *oracle.count_documents(filter));
     EXPECT_EQ(*(*index)->facet(Facet::kService, filter), *oracle.facet(Facet::kService, filter));
   }

@@ -39,6 +39,14 @@ Result<std::vector<PointScore>> ScopedIndex::search_dense(std::span<const float>
   return index_.search_dense(query, *narrowed, limit);
 }
 
+Result<SearchLists> ScopedIndex::search_all(const SparseVector& sparse,
+                                            std::span<const float> dense, const Filter& filter,
+                                            size_t limit) const {
+  const auto narrowed = within(scope_, filter);
+  if (!narrowed) return SearchLists();
+  return index_.search_all(sparse, dense, *narrowed, limit);
+}
+
 Result<std::vector<Payload>> ScopedIndex::payloads(std::span<const uint64_t> ids) const {
   std::vector<Payload> found = TRY(index_.payloads(ids));
   std::erase_if(found, [&](const Payload& payload) { return !sees(payload); });

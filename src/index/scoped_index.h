@@ -19,6 +19,8 @@ class ScopedIndex final : public KnowledgeIndex {
                                                 Level level, size_t limit) const override;
   Result<std::vector<PointScore>> search_dense(std::span<const float> query, const Filter& filter,
                                                size_t limit) const override;
+  Result<SearchLists> search_all(const SparseVector& sparse, std::span<const float> dense,
+                                 const Filter& filter, size_t limit) const override;
   Result<std::vector<Payload>> payloads(std::span<const uint64_t> ids) const override;
   Result<std::vector<std::pair<uint64_t, Payload>>> chunks_of(
       std::string_view doc_id) const override;

@@ -60,6 +60,11 @@ TEST(ScopedIndex, ShowsOfEverySearchWhatIsInTheScope) {
       EXPECT_EQ(found, expected);
       seen += found.size();
     }
+    const SparseVector query = corpus.sparse_query();
+    const auto at_once = *scoped.search_all(query, corpus.vector(), filter, kAll);
+    EXPECT_EQ(at_once.documents, *scoped.search_sparse(query, filter, Level::kDocument, kAll));
+    for (const PointScore& hit : at_once.dense)
+      EXPECT_TRUE(is_in(whole.payloads(std::vector<uint64_t>{hit.id})->front()));
     const auto listed = *scoped.list(filter, KnowledgeIndex::Order::kTitle, kAll);
     for (const Payload& payload : listed) EXPECT_TRUE(is_in(payload)) << payload.doc_id;
   }

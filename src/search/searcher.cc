@@ -264,12 +264,8 @@ Result<std::vector<Hit>> Searcher::run(const Query& query, const Filter& asked) 
   const Filter filter = without_golden(asked);
   const SearchMode mode = query.request->mode;
   const size_t depth = std::max(kCandidates, query.request->limit * 2);
-  std::vector<PointScore> documents, chunks, dense;
-  if (mode != SearchMode::kDense) {
-    documents = TRY(index_->search_sparse(query.sparse, filter, Level::kDocument, depth));
-    chunks = TRY(index_->search_sparse(query.sparse, filter, Level::kChunk, depth));
-  }
-  if (!query.dense.empty()) dense = TRY(index_->search_dense(query.dense, filter, depth));
+  const auto [documents, chunks, dense] = TRY(index_->search_all(
+      mode == SearchMode::kDense ? SparseVector() : query.sparse, query.dense, filter, depth));
 
   std::vector<uint64_t> ids;
   for (const auto* list : {&documents, &chunks, &dense}) {

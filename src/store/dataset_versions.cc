@@ -7,6 +7,7 @@
 
 #include "base/foreign_json.h"
 #include "base/strings.h"
+#include "store/row_values.h"
 #include "store/rows.h"
 #include "store/store_connection.h"
 
@@ -130,6 +131,29 @@ Result<void> forget_records(SqlConnection& c, uint64_t number) {
   return {};
 }
 
+// Records whose texts are held for their statements at once.
+constexpr size_t kRecordsAtOnce = 1'000;
+
+Result<void> insert_records(SqlConnection& c, uint64_t number, std::span<const Document> records) {
+  constexpr db::SqlRows kRecords = {"INSERT INTO records(hash, record) VALUES ", "(?,?)", ", ",
+                                    " ON CONFLICT(hash) DO NOTHING"};
+  constexpr db::SqlRows kOfVersion = {"INSERT INTO version_records(version, id, hash) VALUES ",
+                                      "(?,?,?)"};
+  while (!records.empty()) {
+    const auto some = records.first(std::min(kRecordsAtOnce, records.size()));
+    RowValues kept, of_version;
+    for (const Document& record : some) {
+      const std::string_view hash = kept.keep(content_hash(record));
+      kept.add({hash, kept.keep(rows::document_to_json(record))});
+      of_version.add({db::number(number), record.id, hash});
+    }
+    TRY(c.run_rows(kRecords, kept.values()));
+    TRY(c.run_rows(kOfVersion, of_version.values()));
+    records = records.subspan(some.size());
+  }
+  return {};
+}
+
 Result<DatasetVersion> moved(SqlConnection& c, uint64_t number, VersionState to, TimePoint now) {
   const DatasetVersion version = TRY(find_in(c, number));
   TRY(require_transition(version, to));
@@ -191,13 +215,7 @@ Result<DatasetVersion> DatasetVersions::validated(uint64_t number,
     const DatasetVersion version = TRY(find_in(c, number));
     TRY(require_transition(version, to));
     TRY(forget_records(c, number));
-    for (const Document& record : records) {
-      const std::string hash = content_hash(record);
-      TRY(c.run("INSERT INTO records(hash, record) VALUES ($1,$2) ON CONFLICT(hash) DO NOTHING",
-                {hash, rows::document_to_json(record)}));
-      TRY(c.run("INSERT INTO version_records(version, id, hash) VALUES ($1,$2,$3)",
-                {db::number(number), record.id, hash}));
-    }
+    TRY(insert_records(c, number, records));
     TRY(put_state(c, number, to, now));
     TRY(
         c.run("UPDATE incident_dataset_versions SET records = $1, bad = $2, bare = $3, report = $4 "

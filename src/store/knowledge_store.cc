@@ -74,13 +74,15 @@ Result<std::unique_ptr<StoreConnection>> open_connection(const StoreAddress& add
     const bool read_only = access == KnowledgeStore::Access::kReadOnly;
     db::SqliteDatabase database(address.file, {.read_only = read_only});
     return std::make_unique<StoreConnection>(
-        TRY(connect(database, access, scope ? &*scope : nullptr)), nullptr);
+        TRY(connect(database, access, scope ? &*scope : nullptr)), nullptr, 1);
   }
   const auto database = std::make_shared<db::PostgresDatabase>(address.url);
   const StoreConnection::Connect again = [database, access, scope = std::move(scope)] {
     return connect(*database, access, scope ? &*scope : nullptr);
   };
-  return std::make_unique<StoreConnection>(TRY(again()), again);
+  // A writer has the right to write in one session.
+  const size_t most = access == KnowledgeStore::Access::kReadOnly ? database->max_connections() : 1;
+  return std::make_unique<StoreConnection>(TRY(again()), again, most);
 }
 
 }  // namespace
@@ -247,100 +249,6 @@ Result<Changes> KnowledgeStore::changes_since(uint64_t version) const {
     changes.changed =
         TRY(read_ids(c, "SELECT id FROM documents WHERE version > $1 ORDER BY point", version));
     return changes;
-  });
-}
-
-namespace {
-
-// After the columns of read_document.
-constexpr std::string_view kStoredColumns =
-    ", d.chunk_count, m.name, d.title_terms, d.meta_terms, d.heading_terms, d.chunk_heading_terms, "
-    "d.body_terms";
-
-std::string select_stored(std::string_view where_and_order) {
-  return fmt::format("SELECT {}{} FROM {} LEFT JOIN models m ON m.id = d.model {}",
-                     rows::kDocumentColumns, kStoredColumns, rows::kDocumentTables,
-                     where_and_order);
-}
-
-Result<std::vector<StoredChunk>> read_chunks(SqlConnection& c, uint64_t point, uint64_t count) {
-  std::vector<StoredChunk> chunks;
-  TRY(c.run(
-      "SELECT embedding_key, line_begin, line_end, heading, text FROM chunks "
-      "WHERE point > $1 AND point <= $2 ORDER BY point",
-      {number(point), number(point + count)}, [&](const SqlRow& row) -> Result<void> {
-        StoredChunk item;
-        item.embedding_key = row.string(0);
-        item.chunk.ordinal = static_cast<uint32_t>(chunks.size());
-        item.chunk.lines = {static_cast<uint32_t>(row.natural(1)),
-                            static_cast<uint32_t>(row.natural(2))};
-        item.chunk.heading = rows::list_of_json(row.text(3)).value_or(std::vector<std::string>());
-        item.chunk.text = row.string(4);
-        chunks.push_back(std::move(item));
-        return {};
-      }));
-  return chunks;
-}
-
-Result<StoredDocument> read_stored(SqlConnection& c, const SqlRow& row) {
-  StoredDocument stored;
-  stored.document = TRY(rows::read_document(row));
-  stored.point = row.natural(0);
-  int column = rows::kDocumentColumnCount;
-  const uint64_t chunk_count = row.natural(column++);
-  stored.model_id = row.string(column++);
-  for (uint32_t* length : {&stored.lengths.title, &stored.lengths.meta, &stored.lengths.headings,
-                           &stored.lengths.chunk_headings, &stored.lengths.body}) {
-    *length = static_cast<uint32_t>(row.natural(column++));
-  }
-  stored.chunks = TRY(read_chunks(c, stored.point, chunk_count));
-  return stored;
-}
-
-}  // namespace
-
-Result<std::vector<StoredDocument>> KnowledgeStore::stored(std::span<const std::string> ids) const {
-  return connection_->read([&](SqlConnection& c) -> Result<std::vector<StoredDocument>> {
-    static const std::string sql = select_stored("WHERE d.id = $1");
-    std::vector<StoredDocument> documents;
-    const auto read = [&](const SqlRow& row) { return read_stored(c, row); };
-    for (const std::string& id : ids) {
-      if (auto found = TRY(read_one(c, sql, {id}, read))) documents.push_back(std::move(*found));
-    }
-    return documents;
-  });
-}
-
-Result<std::vector<StoredDocument>> KnowledgeStore::stored_after(uint64_t point, size_t limit,
-                                                                 size_t max_bytes) const {
-  return connection_->read([&](SqlConnection& c) -> Result<std::vector<StoredDocument>> {
-    static const std::string sql = select_stored("WHERE d.point > $1 ORDER BY d.point LIMIT $2");
-    std::vector<StoredDocument> documents;
-    size_t bytes = 0;
-    const auto more = [&](const SqlRow& row) -> Result<bool> {
-      documents.push_back(TRY(read_stored(c, row)));
-      bytes += documents.back().document.body.size();
-      return bytes < max_bytes;
-    };
-    TRY(read_while(c, sql, {number(point), as_limit(limit)}, more));
-    return documents;
-  });
-}
-
-Result<std::vector<std::vector<float>>> KnowledgeStore::vectors(
-    std::string_view model_id, std::span<const std::string> embedding_keys) const {
-  return connection_->read([&](SqlConnection& c) -> Result<std::vector<std::vector<float>>> {
-    std::vector<std::vector<float>> vectors(embedding_keys.size());
-    const auto model = TRY(c.integer("SELECT id FROM models WHERE name = $1", {model_id}));
-    if (!model) return vectors;
-    for (size_t i = 0; i < embedding_keys.size(); ++i) {
-      TRY(c.run("SELECT vector FROM vectors WHERE model = $1 AND embedding_key = $2",
-                {*model, embedding_keys[i]}, [&](const SqlRow& row) -> Result<void> {
-                  vectors[i] = rows::vector_of(row.blob(0));
-                  return {};
-                }));
-    }
-    return vectors;
   });
 }
 

@@ -9,8 +9,8 @@
 // Format: docs/format/store.md. Errors: those of db/sqlite.h and db/postgres.h, naming the place
 // and the remedy. A PostgreSQL that was started again between two calls is not noticed; one that
 // goes during a call is kUnavailable, nothing of the call is kept, and the next call works again.
-// Thread safety: all members; calls take turns. Reading while another process writes is safe and
-// never waits.
+// Thread safety: all members; calls take turns (of a PostgreSQL opened for reading, some run at
+// once). Reading while another process writes is safe and never waits.
 #pragma once
 
 #include <array>

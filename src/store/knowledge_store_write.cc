@@ -1,8 +1,12 @@
 // The writing half of KnowledgeStore: updates, vectors, builds of the index.
 #include <fmt/format.h>
 
+#include <map>
+#include <unordered_set>
+
 #include "knowledge/case_fold.h"
 #include "store/knowledge_store.h"
+#include "store/row_values.h"
 #include "store/rows.h"
 #include "store/store_connection.h"
 
@@ -47,95 +51,175 @@ Result<std::optional<int64_t>> model_number(SqlConnection& c, std::string_view n
                        "INSERT INTO models(name) VALUES ($1) RETURNING id", name));
 }
 
-// True if there was such a document.
-Result<bool> erase(SqlConnection& c, std::string_view id) {
-  std::optional<int64_t> point;
-  int64_t last = 0;
-  TRY(c.run("SELECT point, chunk_count FROM documents WHERE id = $1", {id},
-            [&](const SqlRow& row) -> Result<void> {
-              point = row.integer(0);
-              last = *point + row.integer(1);
-              return {};
-            }));
-  if (!point) return false;
-  TRY(c.run("DELETE FROM chunks WHERE point > $1 AND point <= $2", {*point, last}));
-  TRY(c.run("DELETE FROM bodies WHERE point = $1", {*point}));
-  TRY(c.run("DELETE FROM documents WHERE point = $1", {*point}));
-  return true;
+// Removes what there is of these. Returns their ids.
+Result<std::vector<std::string>> erase(SqlConnection& c, std::span<const std::string> ids) {
+  constexpr db::SqlRows kFind = {"SELECT id, point, chunk_count FROM documents WHERE id IN (", "?",
+                                 ", ", ")"};
+  constexpr db::SqlRows kDropChunks = {"DELETE FROM chunks WHERE ", "(point > ? AND point <= ?)",
+                                       " OR ", "", db::kRanges};
+  constexpr db::SqlRows kDropBodies = {"DELETE FROM bodies WHERE point IN (", "?", ", ", ")"};
+  constexpr db::SqlRows kDropDocuments = {"DELETE FROM documents WHERE point IN (", "?", ", ", ")"};
+  std::vector<std::string> erased;
+  RowValues points, blocks;
+  std::unordered_set<int64_t> seen;  // an id may be named twice
+  TRY(c.run_rows(kFind, {}, row_values(ids).values(), [&](const SqlRow& row) -> Result<void> {
+    const int64_t point = row.integer(1), chunks = row.integer(2);
+    if (!seen.insert(point).second) return {};
+    erased.push_back(row.string(0));
+    points.add({point});
+    if (chunks > 0) blocks.add({point, point + chunks});
+    return {};
+  }));
+  TRY(c.run_rows(kDropChunks, blocks.values()));
+  TRY(c.run_rows(kDropBodies, points.values()));
+  TRY(c.run_rows(kDropDocuments, points.values()));
+  return erased;
 }
 
-Result<void> insert_chunks(SqlConnection& c, uint64_t document_point,
-                           const std::vector<StoredChunk>& chunks) {
-  uint64_t point = document_point;
-  for (const StoredChunk& item : chunks) {
-    TRY(
-        c.run("INSERT INTO chunks(point, embedding_key, line_begin, line_end, heading, text) "
-              "VALUES ($1,$2,$3,$4,$5,$6)",
-              {number(++point), item.embedding_key, item.chunk.lines.begin, item.chunk.lines.end,
-               rows::list_to_json(item.chunk.heading), item.chunk.text}));
+// The numbers of the names that an update has met so far.
+class Numbers {
+ public:
+  explicit Numbers(SqlConnection& c) : c_(c) {}
+  Result<int64_t> source(const std::string& path) {
+    const auto known = sources_.find(path);
+    if (known != sources_.end()) return known->second;
+    return sources_.emplace(path, TRY(source_number(c_, path))).first->second;
   }
+  Result<std::optional<int64_t>> model(const std::string& name) {
+    const auto known = models_.find(name);
+    if (known != models_.end()) return known->second;
+    return models_.emplace(name, TRY(model_number(c_, name))).first->second;
+  }
+
+ private:
+  SqlConnection& c_;
+  std::map<std::string, int64_t> sources_;
+  std::map<std::string, std::optional<int64_t>> models_;
+};
+
+// The rows of new documents, for all tables.
+class DocumentRows {
+ public:
+  // REQUIRES: `item` outlives it, and no other of its id was added.
+  Result<void> add(Numbers& numbers, const NewDocument& item, uint64_t point, uint64_t version);
+  Result<void> insert(SqlConnection& c) const;
+
+ private:
+  RowValues documents_, bodies_, chunks_, ids_;
+};
+
+Result<void> DocumentRows::add(Numbers& numbers, const NewDocument& item, uint64_t point,
+                               uint64_t version) {
+  const Document& d = item.document;
+  documents_.add({number(point),
+                  d.id,
+                  item.hash,
+                  number(version),
+                  number(item.chunks.size()),
+                  optional_value(TRY(numbers.model(item.model_id))),
+                  name(d.kind),
+                  optional_value(rows::began_at(d)),
+                  TRY(numbers.source(d.source)),
+                  item.lengths.title,
+                  item.lengths.meta,
+                  item.lengths.headings,
+                  item.lengths.chunk_headings,
+                  item.lengths.body,
+                  d.title,
+                  d.path,
+                  d.body_line,
+                  documents_.keep(rows::list_to_json(d.services)),
+                  documents_.keep(rows::list_to_json(d.symptoms)),
+                  documents_.keep(rows::list_to_json(d.tags)),
+                  d.application,
+                  documents_.keep(case_fold(d.application)),
+                  d.severity,
+                  d.status,
+                  optional_value(rows::seconds(d.opened_at)),
+                  optional_value(rows::seconds(d.updated_at)),
+                  optional_value(rows::seconds(d.resolved_at)),
+                  documents_.keep(rows::attributes_to_json(d.attributes))});
+  bodies_.add({number(point), d.body});
+  for (const StoredChunk& each : item.chunks) {
+    chunks_.add({number(++point), each.embedding_key, each.chunk.lines.begin, each.chunk.lines.end,
+                 chunks_.keep(rows::list_to_json(each.chunk.heading)), each.chunk.text});
+  }
+  ids_.add({d.id});
   return {};
 }
 
-Result<uint64_t> insert(SqlConnection& c, const NewDocument& item, uint64_t version) {
-  const Document& d = item.document;
-  const uint64_t point = TRY(take(c, "next_point", 1 + item.chunks.size()));
-  const int64_t source = TRY(source_number(c, d.source));
-  const std::optional<int64_t> model = TRY(model_number(c, item.model_id));
-  TRY(
-      c.run("INSERT INTO documents(point, id, hash, version, chunk_count, model, kind, began_at, "
-            "source, title_terms, "
-            "meta_terms, heading_terms, chunk_heading_terms, body_terms, title, path, body_line, "
-            "services, symptoms, "
-            "tags, application, application_folded, severity, status, opened_at, updated_at, "
-            "resolved_at, attributes) "
-            "VALUES "
-            "($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21,$22,$23,$"
-            "24,$25,$26,$27,$28)",
-            {number(point),
-             d.id,
-             item.hash,
-             number(version),
-             number(item.chunks.size()),
-             optional_value(model),
-             name(d.kind),
-             optional_value(rows::began_at(d)),
-             source,
-             item.lengths.title,
-             item.lengths.meta,
-             item.lengths.headings,
-             item.lengths.chunk_headings,
-             item.lengths.body,
-             d.title,
-             d.path,
-             d.body_line,
-             rows::list_to_json(d.services),
-             rows::list_to_json(d.symptoms),
-             rows::list_to_json(d.tags),
-             d.application,
-             case_fold(d.application),
-             d.severity,
-             d.status,
-             optional_value(rows::seconds(d.opened_at)),
-             optional_value(rows::seconds(d.updated_at)),
-             optional_value(rows::seconds(d.resolved_at)),
-             rows::attributes_to_json(d.attributes)}));
-  TRY(c.run("INSERT INTO bodies(point, body) VALUES ($1,$2)", {number(point), d.body}));
-  TRY(insert_chunks(c, point, item.chunks));
-  TRY(c.run("DELETE FROM removals WHERE id = $1", {d.id}));
-  return point;
+Result<void> DocumentRows::insert(SqlConnection& c) const {
+  constexpr db::SqlRows kDocuments = {
+      "INSERT INTO documents(point, id, hash, version, chunk_count, model, kind, began_at, source, "
+      "title_terms, meta_terms, heading_terms, chunk_heading_terms, body_terms, title, path, "
+      "body_line, services, symptoms, tags, application, application_folded, severity, status, "
+      "opened_at, updated_at, resolved_at, attributes) VALUES ",
+      "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+  constexpr db::SqlRows kBodies = {"INSERT INTO bodies(point, body) VALUES ", "(?,?)"};
+  constexpr db::SqlRows kChunks = {
+      "INSERT INTO chunks(point, embedding_key, line_begin, line_end, heading, text) VALUES ",
+      "(?,?,?,?,?,?)"};
+  constexpr db::SqlRows kBack = {"DELETE FROM removals WHERE id IN (", "?", ", ", ")"};
+  TRY(c.run_rows(kDocuments, documents_.values()));
+  TRY(c.run_rows(kBodies, bodies_.values()));
+  TRY(c.run_rows(kChunks, chunks_.values()));
+  TRY(c.run_rows(kBack, ids_.values()));
+  return {};
+}
+
+// Puts documents of different ids in the place of those that have them. Returns their points.
+Result<std::vector<uint64_t>> put_different(SqlConnection& c, Numbers& numbers,
+                                            std::span<const NewDocument> items, uint64_t version) {
+  std::vector<std::string> ids;
+  uint64_t count = 0;
+  for (const NewDocument& item : items) {
+    ids.push_back(item.document.id);
+    count += 1 + item.chunks.size();
+  }
+  TRY(erase(c, ids));
+  std::vector<uint64_t> points;
+  DocumentRows rows;
+  uint64_t next = TRY(take(c, "next_point", count));
+  for (const NewDocument& item : items) {
+    points.push_back(next);
+    TRY(rows.add(numbers, item, next, version));
+    next += 1 + item.chunks.size();
+  }
+  TRY(rows.insert(c));
+  return points;
+}
+
+// In turn where an id comes more than once: the last one stays.
+Result<std::vector<uint64_t>> put(SqlConnection& c, std::span<const NewDocument> items,
+                                  uint64_t version) {
+  Numbers numbers(c);
+  std::vector<uint64_t> points;
+  for (size_t begin = 0; begin < items.size();) {
+    std::unordered_set<std::string_view> ids;
+    size_t end = begin;
+    while (end < items.size() && ids.insert(items[end].document.id).second) ++end;
+    const auto put = TRY(put_different(c, numbers, items.subspan(begin, end - begin), version));
+    points.insert(points.end(), put.begin(), put.end());
+    begin = end;
+  }
+  return points;
 }
 
 Result<void> insert_vectors(SqlConnection& c, std::string_view model_id,
                             std::span<const NewVector> vectors) {
+  constexpr db::SqlRows kVectors = {
+      "INSERT INTO vectors(model, embedding_key, vector) VALUES ", "(?,?,?)", ", ",
+      " ON CONFLICT(model, embedding_key) DO UPDATE SET vector = excluded.vector"};
   if (vectors.empty()) return {};
   const std::optional<int64_t> model = TRY(model_number(c, model_id));
+  // Two threads may have embedded the same text.
+  std::unordered_set<std::string_view> keys;
+  RowValues rows;
   for (const NewVector& vector : vectors) {
-    TRY(
-        c.run("INSERT INTO vectors(model, embedding_key, vector) VALUES ($1,$2,$3) "
-              "ON CONFLICT(model, embedding_key) DO UPDATE SET vector = excluded.vector",
-              {optional_value(model), vector.embedding_key, rows::blob_of(vector.values)}));
+    if (keys.insert(vector.embedding_key).second)
+      rows.add({optional_value(model), vector.embedding_key, rows::blob_of(vector.values)});
   }
+  TRY(c.run_rows(kVectors, rows.values()));
   return {};
 }
 
@@ -167,21 +251,17 @@ Result<void> activate_version(SqlConnection& c, const VersionActivation& activat
 }  // namespace
 
 Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
+  constexpr db::SqlRows kRemovals = {"INSERT INTO removals(id, version) VALUES ", "(?,?)", ", ",
+                                     " ON CONFLICT(id) DO UPDATE SET version = excluded.version"};
   return connection_->write([&](SqlConnection& c) -> Result<Committed> {
     Committed committed;
     committed.version = TRY(next_version(c));
-    for (const std::string& id : update.remove) {
-      if (!TRY(erase(c, id))) continue;
-      TRY(
-          c.run("INSERT INTO removals(id, version) VALUES ($1,$2) "
-                "ON CONFLICT(id) DO UPDATE SET version = excluded.version",
-                {id, number(committed.version)}));
-    }
+    RowValues removals;
+    for (std::string& id : TRY(erase(c, update.remove)))
+      removals.add({removals.keep(std::move(id)), number(committed.version)});
+    TRY(c.run_rows(kRemovals, removals.values()));
     TRY(insert_vectors(c, update.model_id, update.vectors));
-    for (const NewDocument& item : update.put) {
-      TRY(erase(c, item.document.id));
-      committed.points.push_back(TRY(insert(c, item, committed.version)));
-    }
+    committed.points = TRY(put(c, update.put, committed.version));
     if (update.activation) TRY(activate_version(c, *update.activation));
     return committed;
   });
@@ -190,15 +270,16 @@ Result<Committed> KnowledgeStore::apply(const StoreUpdate& update) {
 Result<Committed> KnowledgeStore::put_vectors(std::span<const std::string> document_ids,
                                               std::string_view model_id,
                                               std::span<const NewVector> vectors) {
+  constexpr db::SqlRows kDocuments = {"UPDATE documents SET model = $1, version = $2 WHERE id IN (",
+                                      "?", ", ", ")"};
   return connection_->write([&](SqlConnection& c) -> Result<Committed> {
     Committed committed;
     committed.version = TRY(next_version(c));
     TRY(insert_vectors(c, model_id, vectors));
     const std::optional<int64_t> model = TRY(model_number(c, model_id));
-    for (const std::string& id : document_ids) {
-      TRY(c.run("UPDATE documents SET model = $1, version = $2 WHERE id = $3",
-                {optional_value(model), number(committed.version), id}));
-    }
+    const db::SqlValue own[] = {optional_value(model), number(committed.version)};
+    TRY(c.run_rows(kDocuments, own, row_values(document_ids).values(),
+                   [](const SqlRow&) -> Result<void> { return {}; }));
     return committed;
   });
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "base/hash.h"
 #include "store/schema.h"
 #include "store/store_lab.h"
@@ -10,6 +12,7 @@
 namespace precedent {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -70,6 +73,54 @@ TEST_F(PostgresStoreTest, FormatsOfThePastAndTheFutureAreRefusedByReaders) {
     EXPECT_EQ(future.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(future.error().message, HasSubstr("written by a newer precedent"));
   }
+}
+
+TEST_F(PostgresStoreTest, AWriterThatANewerPrecedentOvertookWritesNothingMore) {
+  KnowledgeStore store = open();
+  ASSERT_TRUE(store.apply(put(document("A"))));
+  ASSERT_TRUE(lab_.tables()->run("UPDATE formats SET version = 99 WHERE name = 'store'"));
+  const auto late = store.apply(put(document("B")));
+  EXPECT_EQ(late.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(late.error().message, AllOf(HasSubstr("have format 99, written by a newer precedent"),
+                                          HasSubstr("upgrade it, or use another database")));
+  EXPECT_EQ(store.add_feedback({.question = "q", .answer = "a"}).error().code,
+            ErrorCode::kInvalidArgument);
+  ASSERT_TRUE(lab_.tables()->run("UPDATE formats SET version = 4 WHERE name = 'store'"));
+  EXPECT_EQ(store.counts()->documents, 1u);
+  EXPECT_TRUE(store.apply(put(document("B")))) << "nothing else was lost";
+}
+
+// With one connection the second would wait for the first, which waits for it.
+TEST_F(PostgresStoreTest, AReaderDoesNotWaitForAnotherOfTheSameStore) {
+  ASSERT_TRUE(open().apply(put(document("A"))));
+  const auto scoped = KnowledgeStore::open_scoped(lab_.address(), {.kinds = {Kind::kDoc}});
+  const KnowledgeStore reader = open(Access::kReadOnly);
+  for (const KnowledgeStore* store : {&reader, &*scoped}) {
+    size_t seen = 0;
+    ASSERT_TRUE(store->visit_bodies(
+        Kind::kDoc, [&](const std::string&, const std::string&, std::string_view) {
+          std::thread other([&] { seen += store->list(Kind::kDoc, 10)->size(); });
+          other.join();
+          return true;
+        }));
+    EXPECT_EQ(seen, 1u);
+  }
+}
+
+TEST_F(PostgresStoreTest, ManyReadersShareAFewConnections) {
+  ASSERT_TRUE(open().apply(put(document("A"))));
+  const KnowledgeStore reader = open(Access::kReadOnly);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 24; ++i) {
+    threads.emplace_back([&] {
+      for (int n = 0; n < 20; ++n) EXPECT_TRUE(*reader.find("A"));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const auto sessions = lab_.tables()->integer(
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+      "pg_backend_pid()");
+  EXPECT_LE(**sessions, 8);
 }
 
 TEST_F(PostgresStoreTest, AServerThatWasStartedAgainBetweenTwoCallsIsNotNoticed) {

@@ -1,9 +1,10 @@
-// StoreConnection: the connection of a KnowledgeStore, and the transactions that its members run
+// StoreConnection: the connections of a KnowledgeStore, and the transactions that its members run
 // in.
 //
 // One that is lost between two transactions (a server that was started again) is replaced, and
 // nobody notices; in the middle of one the call fails with kUnavailable, and the next one works.
-// Private to store/. Thread safety: read() and write() take turns.
+// Private to store/. Thread safety: read() and write() take turns, unless there are several
+// connections, which are for reading.
 #pragma once
 
 #include <functional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "db/connection_pool.h"
 #include "db/sql.h"
 
 namespace precedent {
@@ -25,22 +27,21 @@ class StoreConnection {
   template <typename Call>
   using Answer = std::invoke_result_t<Call&, db::SqlConnection&>;
 
-  // `again`: how a lost connection is replaced; empty if it is not.
-  StoreConnection(std::unique_ptr<db::SqlConnection> connection, Connect again)
-      : connection_(std::move(connection)), again_(std::move(again)) {}
+  // `again`: how another connection is made; empty if none is, whatever happens to this one.
+  // `most`: how many there may be at once; more than one only for reading.
+  StoreConnection(std::unique_ptr<db::SqlConnection> connection, Connect again, size_t most);
 
   // Runs `body(connection)` in one read transaction, so that several statements see one state.
   template <typename Body>
   Answer<Body> read(Body body) {
-    const MutexLock lock(mutex_);
-    return settled(in_transaction(&db::SqlTransaction::begin_reading, body));
+    return on_one([&](Loan& loan) { return in_transaction(loan, &begin_reading, body); });
   }
 
-  // Runs `body(connection)` in one write transaction and commits it if it succeeds.
+  // Runs `body(connection)` in one write transaction and commits it if it succeeds. Errors: those
+  // of a format that another precedent has changed meanwhile (KnowledgeStore::open), too.
   template <typename Body>
   Answer<Body> write(Body body) {
-    const MutexLock lock(mutex_);
-    return settled(in_transaction(&begin_writing, body));
+    return on_one([&](Loan& loan) { return in_transaction(loan, &begin_writing, body); });
   }
 
   // Until the end of this connection, which is then not replaced: whoever held a lock in it holds
@@ -49,41 +50,49 @@ class StoreConnection {
 
  private:
   using Transaction = db::SqlTransaction;
+  using Loan = db::ConnectionPool::Loan;
   using Begin = Result<Transaction> (*)(db::SqlConnection&);
+  static Result<Transaction> begin_reading(db::SqlConnection& connection) {
+    return Transaction::begin_reading(connection);
+  }
   static Result<Transaction> begin_writing(db::SqlConnection& connection);
+
+  Result<std::unique_ptr<db::SqlConnection>> connect();
+  bool is_lost(const Error& error) const {
+    return replaced_ && error.code == ErrorCode::kUnavailable;
+  }
+
+  // `call(loan)`, whose connection is given up if it turned out to be lost.
+  template <typename Call>
+  auto on_one(Call call) -> std::invoke_result_t<Call&, Loan&> {
+    Loan loan = TRY(connections_.borrow());
+    auto answer = call(loan);
+    if (!answer && is_lost(answer.error())) loan.drop();
+    return answer;
+  }
 
   // `call(connection)`, the first of its transaction: on a new connection where the one we have
   // turns out to be lost.
   template <typename Call>
-  Answer<Call> first(Call call) REQUIRES_LOCK(mutex_) {
-    if (connection_ != nullptr) {
-      auto answer = call(*connection_);
-      const bool lost = !answer && answer.error().code == ErrorCode::kUnavailable;
-      if (!lost || again_ == nullptr) return answer;
-      connection_ = nullptr;
-    }
-    connection_ = TRY(again_());
-    return call(*connection_);
+  Answer<Call> first(Loan& loan, Call call) {
+    auto answer = call(*loan);
+    if (answer || !is_lost(answer.error()) || !loan.used_before()) return answer;
+    TRY(loan.renew());
+    return call(*loan);
   }
 
   template <typename Body>
-  Answer<Body> in_transaction(Begin begin, Body& body) REQUIRES_LOCK(mutex_) {
-    Transaction transaction = TRY(first(begin));
-    auto result = body(*connection_);
+  Answer<Body> in_transaction(Loan& loan, Begin begin, Body& body) {
+    Transaction transaction = TRY(first(loan, begin));
+    auto result = body(*loan);
     if (result && begin == &begin_writing) TRY(transaction.commit());
     return result;
   }
 
-  template <typename T>
-  Result<T> settled(Result<T> answer) REQUIRES_LOCK(mutex_) {
-    const bool lost = !answer && answer.error().code == ErrorCode::kUnavailable;
-    if (lost && again_ != nullptr) connection_ = nullptr;
-    return answer;
-  }
-
+  const bool replaced_;
   Mutex mutex_;
-  std::unique_ptr<db::SqlConnection> connection_ GUARDED_BY(mutex_);  // null: lost
   Connect again_ GUARDED_BY(mutex_);
+  db::ConnectionPool connections_;
 };
 
 // What `read` makes of every row of a query, or of its first one. `read` gives a Result.

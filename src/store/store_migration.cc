@@ -116,18 +116,59 @@ Result<bool> is_marked(SqlConnection& sql) {
   return TRY(sql.integer("SELECT 1 FROM meta WHERE key = 'migrating'")).has_value();
 }
 
-// From here on nobody takes the target for a knowledge base. Errors: kConflict if it is one.
-Result<void> mark(SqlConnection& to) {
+// Errors: kConflict if the target is a knowledge base already.
+Result<void> check_free(SqlConnection& to) {
   if (TRY(is_marked(to))) return {};
   const auto used = TRY(to.integer(
       "SELECT 1 FROM meta WHERE (key = 'version' AND value > 0) OR EXISTS (SELECT 1 FROM "
       "golden_examples) OR EXISTS (SELECT 1 FROM feedback) OR EXISTS (SELECT 1 FROM "
       "incident_dataset_versions) LIMIT 1"));
-  if (used)
-    return fail(ErrorCode::kConflict,
-                fmt::format("{} has a knowledge base already; name an empty place", to.place()));
-  TRY(to.run("INSERT INTO meta(key, value) VALUES ('migrating', 1)"));
+  if (!used) return {};
+  return fail(ErrorCode::kConflict,
+              fmt::format("{} has a knowledge base already; name an empty place", to.place()));
+}
+
+// A set on both sides, opened.
+struct OpenSet {
+  const TableSet& set;
+  std::unique_ptr<SqlConnection> from, to;
+};
+
+// Nothing: the origin has no such tables.
+Result<std::optional<OpenSet>> open_set(const TableSet& set) {
+  auto from = set.from.connect();
+  if (!from && from.error().code == ErrorCode::kNotFound) return std::nullopt;
+  if (!from) return std::unexpected(from.error());
+  const auto format = (*from)->check_format(set.schema);
+  if (!format && format.error().code == ErrorCode::kNotFound) return std::nullopt;
+  if (!format) return std::unexpected(format.error());
+  OpenSet open{set, std::move(*from), TRY(set.to.connect())};
+  TRY(open.to->migrate(set.schema));
+  return open;
+}
+
+std::string mark_of(const TableSet& set) { return fmt::format("migrating {}", set.name); }
+
+// Errors: kConflict if the target has some of the set that no copy brought there.
+Result<void> check_free(SqlConnection& store, const OpenSet& open) {
+  if (TRY(store.integer("SELECT 1 FROM meta WHERE key = $1", {mark_of(open.set)}))) return {};
+  for (const db::CopiedTable& table : open.set.tables) {
+    if (TRY(open.to->integer(fmt::format("SELECT 1 FROM {} LIMIT 1", table.name))))
+      return fail(ErrorCode::kConflict,
+                  fmt::format("{} has {} of its own already; {}", open.to->place(), open.set.name,
+                              open.set.remedy));
+  }
   return {};
+}
+
+// From here on nobody takes the target for a knowledge base, and what it has is the copy's.
+Result<void> mark(SqlConnection& to, std::span<const OpenSet> sets) {
+  constexpr std::string_view kMark =
+      "INSERT INTO meta(key, value) VALUES ($1, 1) ON CONFLICT(key) DO NOTHING";
+  auto transaction = TRY(db::SqlTransaction::begin(to));
+  TRY(to.run(kMark, {"migrating"}));
+  for (const OpenSet& open : sets) TRY(to.run(kMark, {mark_of(open.set)}));
+  return transaction.commit();
 }
 
 // The counters, and with them the end, in one transaction.
@@ -137,7 +178,7 @@ Result<void> finish(SqlConnection& from, SqlConnection& to) {
     const auto value = TRY(from.integer("SELECT value FROM meta WHERE key = $1", {key}));
     TRY(to.run("UPDATE meta SET value = $1 WHERE key = $2", {value.value_or(0), key}));
   }
-  TRY(to.run("DELETE FROM meta WHERE key = 'migrating'"));
+  TRY(to.run("DELETE FROM meta WHERE key LIKE 'migrating%'"));
   return transaction.commit();
 }
 
@@ -145,6 +186,7 @@ Result<void> finish(SqlConnection& from, SqlConnection& to) {
 
 Result<std::vector<db::TableContent>> migrate_store(const StoreAddress& from,
                                                     const StoreAddress& to,
+                                                    std::span<const TableSet> along,
                                                     const db::CopyProgress& progress,
                                                     const CancelToken& cancel) {
   const auto origin = TRY(connect(from, true));
@@ -158,9 +200,22 @@ Result<std::vector<db::TableContent>> migrate_store(const StoreAddress& from,
   // Before the schema is there: where both are one and the same place this is refused, too.
   TRY(hold(*target));
   TRY(target->migrate(store_schema()));
-  TRY(mark(*target));
+  TRY(check_free(*target));
+  std::vector<OpenSet> sets;
+  for (const TableSet& set : along) {
+    auto open = TRY(open_set(set));
+    if (!open) continue;
+    TRY(check_free(*target, *open));
+    sets.push_back(std::move(*open));
+  }
+  TRY(mark(*target, sets));
   auto contents =
       TRY(db::copy_tables(*origin, *target, kTables, db::Foreign::kDeleted, progress, cancel));
+  for (const OpenSet& open : sets) {
+    const auto copied = TRY(db::copy_tables(*open.from, *open.to, open.set.tables,
+                                            db::Foreign::kDeleted, progress, cancel));
+    contents.insert(contents.end(), copied.begin(), copied.end());
+  }
   TRY(finish(*origin, *target));
   return contents;
 }

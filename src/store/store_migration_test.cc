@@ -55,7 +55,7 @@ void fill(KnowledgeStore& store) {
 class StoreMigrationTest : public ::testing::Test {
  protected:
   Result<std::vector<db::TableContent>> migrate(const StoreLab& from, const StoreLab& to) {
-    return migrate_store(from.address(), to.address(), [](const auto&, uint64_t) {}, cancel_);
+    return migrate_store(from.address(), to.address(), {}, [](const auto&, uint64_t) {}, cancel_);
   }
   static KnowledgeStore open(const StoreLab& lab, Access access = Access::kReadWrite) {
     auto store = KnowledgeStore::open(lab.address(), access);
@@ -115,7 +115,7 @@ TEST_F(StoreMigrationTest, InterruptedItIsNoKnowledgeBaseAndGoesOn) {
   const auto stop_at = [&](std::string_view table) {
     CancelToken cancel;
     return migrate_store(
-        file_.address(), server_.address(),
+        file_.address(), server_.address(), {},
         [&](const db::CopiedTable& at, uint64_t) {
           if (at.name == table) cancel.cancel();
         },
@@ -138,9 +138,9 @@ TEST_F(StoreMigrationTest, AnOriginThatChangedMeanwhileIsCopiedAnew) {
   CancelToken cancel;
   cancel.cancel();
   EXPECT_FALSE(
-      migrate_store(file_.address(), server_.address(), [](const auto&, uint64_t) {}, cancel));
+      migrate_store(file_.address(), server_.address(), {}, [](const auto&, uint64_t) {}, cancel));
   ASSERT_TRUE(migrate_store(
-                  file_.address(), server_.address(),
+                  file_.address(), server_.address(), {},
                   [&](const db::CopiedTable& table, uint64_t) {
                     if (table.name == "vectors") cancel_.cancel();
                   },
@@ -175,6 +175,110 @@ TEST_F(StoreMigrationTest, ATargetWithAKnowledgeBaseAndOneThatIsWrittenToAreRefu
   ASSERT_TRUE(writer.lock_for_writing());
   EXPECT_EQ(migrate(file_, busy).error().code, ErrorCode::kConflict);
   EXPECT_EQ(migrate(server_, server_).error().code, ErrorCode::kConflict) << "onto itself";
+}
+
+// Two tables in databases of their own, as conversations are.
+constexpr db::SqlMigration kNoteFormats[] = {
+    {"CREATE TABLE notes(id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL)",
+     "CREATE TABLE notes(id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body BYTEA NOT "
+     "NULL)"}};
+constexpr db::SqlSchema kNoteSchema = {"notes", 7, kNoteFormats};
+constexpr db::TableColumn kNoteColumns[] = {{"id", db::TableColumn::Type::kInteger},
+                                            {"body", db::TableColumn::Type::kBlob}};
+constexpr db::CopiedTable kNoteTables[] = {{"notes", kNoteColumns, 1, true}};
+
+class AlongTest : public StoreMigrationTest {
+ protected:
+  AlongTest() {
+    KnowledgeStore store = open(file_);
+    fill(store);
+  }
+  TableSet set() { return {"notes", *here_, *there_, kNoteSchema, kNoteTables, "keep them apart"}; }
+  static void write(db::SqlDatabase& to, int from, int until) {
+    const auto sql = *to.connect();
+    ASSERT_TRUE(sql->migrate(kNoteSchema));
+    for (int i = from; i < until; ++i) {
+      const std::string body = "note " + std::to_string(i) + std::string("\0\xff", 2);
+      ASSERT_TRUE(sql->run("INSERT INTO notes(body) VALUES ($1)", {db::Blob{body}}));
+    }
+  }
+  static db::TableContent content(db::SqlDatabase& of) {
+    return *db::content_of(**of.connect(), kNoteTables[0]);
+  }
+  Result<std::vector<db::TableContent>> migrate_with(const TableSet& set,
+                                                     std::string_view stop_at = {}) {
+    CancelToken cancel;
+    return migrate_store(
+        file_.address(), server_.address(), {&set, 1},
+        [&](const db::CopiedTable& at, uint64_t) {
+          if (at.name == stop_at) cancel.cancel();
+        },
+        cancel);
+  }
+
+  SqliteStoreLab notes_;
+  std::unique_ptr<db::SqlDatabase> here_ = notes_.database(), there_ = server_.database();
+};
+
+TEST_F(AlongTest, WhatGoesAlongIsComparedAndCountsOn) {
+  write(*here_, 0, 700);
+  const auto done = migrate_with(set());
+  ASSERT_TRUE(done) << done.error().text();
+  ASSERT_EQ(done->size(), 15u);
+  EXPECT_EQ(done->back().rows, 700u);
+  EXPECT_EQ(done->back(), content(*here_));
+  write(*there_, 700, 701);
+  EXPECT_EQ(*(*there_->connect())->integer("SELECT max(id) FROM notes"), 701);
+
+  // And back, into a place that has neither.
+  SqliteStoreLab back;
+  const auto empty = std::make_unique<db::SqliteDatabase>(back.address().file.string() + ".notes");
+  const TableSet home{"notes", *there_, *empty, kNoteSchema, kNoteTables, ""};
+  const auto again = migrate_store(
+      server_.address(), back.address(), {&home, 1}, [](const auto&, uint64_t) {}, cancel_);
+  ASSERT_TRUE(again) << again.error().text();
+  EXPECT_EQ(content(*empty), content(*there_));
+}
+
+TEST_F(AlongTest, InterruptedItGoesOnAndTakesUpWhatChangedMeanwhile) {
+  write(*here_, 0, 300);
+  EXPECT_EQ(migrate_with(set(), "vectors").error().code, ErrorCode::kCancelled);
+  // Half of it is there, as a killed process leaves it; and what was read already is another now.
+  write(*there_, 0, 120);
+  ASSERT_TRUE(
+      (*here_->connect())->run("UPDATE notes SET body = $1 WHERE id = 5", {db::Blob{"changed"}}));
+  const auto half = KnowledgeStore::open(server_.address(), Access::kReadOnly);
+  EXPECT_EQ(half.error().code, ErrorCode::kConflict);
+  const auto done = migrate_with(set());
+  ASSERT_TRUE(done) << done.error().text();
+  EXPECT_EQ(content(*there_), content(*here_));
+  EXPECT_TRUE(KnowledgeStore::open(server_.address(), Access::kReadOnly));
+}
+
+TEST_F(AlongTest, ATargetWithSomeOfItsOwnIsRefusedBeforeAnythingIsMarked) {
+  write(*here_, 0, 3);
+  write(*there_, 0, 1);
+  const auto refused = migrate_with(set());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kConflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("has notes of its own already; keep them apart"));
+  EXPECT_EQ(content(*there_).rows, 1u);
+  EXPECT_TRUE(KnowledgeStore::open(server_.address(), Access::kReadOnly)) << "still a free place";
+}
+
+TEST_F(AlongTest, WithoutAnyThereIsNothingToCarry) {
+  db::SqliteDatabase nowhere(notes_.address().file, {.read_only = true});
+  const PostgresStoreLab untouched;
+  const auto empty = untouched.database();
+  for (db::SqlDatabase* from : {static_cast<db::SqlDatabase*>(&nowhere), empty.get()}) {
+    PostgresStoreLab fresh;
+    const auto there = fresh.database();
+    const TableSet none{"notes", *from, *there, kNoteSchema, kNoteTables, ""};
+    const auto done = migrate_store(
+        file_.address(), fresh.address(), {&none, 1}, [](const auto&, uint64_t) {}, cancel_);
+    ASSERT_TRUE(done) << done.error().text();
+    EXPECT_EQ(done->size(), 14u);
+  }
 }
 
 }  // namespace

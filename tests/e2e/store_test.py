@@ -169,14 +169,23 @@ class Killed(Store):
 
 
 class Migration(Store):
+    def put_away(self, name):
+        (self.data / name).rename(self.folder / name)
+        for suffix in ("-wal", "-shm"):
+            (self.data / f"{name}{suffix}").unlink(missing_ok=True)
+
+    def psql(self, sql):
+        done = subprocess.run(["psql", self.url, "-qAtc", sql], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.strip()
+
     def test_there_and_back_with_the_same_answers(self):
         self.copy_of_sample()
         plain = environment()
         before = self.said(QUESTION, env=plain)["answer"]
         there = self.command("store", "migrate", "--to", self.url, "--json", env=plain).json()["tables"]
-        (self.data / "precedent.db").rename(self.folder / "kept.db")
-        for suffix in ("-wal", "-shm"):
-            (self.data / f"precedent.db{suffix}").unlink(missing_ok=True)
+        self.put_away("precedent.db")
+        self.put_away("threads.db")
         self.assertEqual(self.said(QUESTION)["answer"], before)
         self.assertEqual(self.command("ingest", EXAMPLES, "--json").json()["added"], 0)
         back = self.command("store", "migrate", "--to", "sqlite", "--json").json()["tables"]
@@ -184,6 +193,87 @@ class Migration(Store):
         self.assertEqual(self.said(QUESTION, env=plain)["answer"], before)
         again = self.command("store", "migrate", "--to", self.url, code=1, env=plain)
         self.assertIn("has a knowledge base already", again.err)
+
+    def test_conversations_go_along_and_are_continued_on_the_other_side(self):
+        self.copy_of_sample()
+        plain = environment()
+        thread = self.said(QUESTION, env=plain)["thread_id"]
+        self.command("ask", "What was the resolution?", "--resume", thread, "--now", NOW, env=plain)
+        before = self.command("threads", "export", thread, env=plain).out
+        told = self.command("store", "migrate", "--to", self.url, env=plain).out
+        self.assertIn("the rest of the data directory is not copied", told)
+        self.assertNotIn("conversations stay", told)
+        self.put_away("precedent.db")
+        self.put_away("threads.db")
+        self.assertEqual(self.command("threads", "export", thread).out, before)
+        self.command("ask", "Who resolved it?", "--resume", thread, "--now", NOW)
+        other = self.said(QUESTION)["thread_id"]
+        after = self.command("threads", "export", thread).out
+        self.assertGreater(len(after), len(before))
+        back = self.command("store", "migrate", "--to", "sqlite", "--json").json()
+        rows = {t["table"]: t["rows"] for t in back["tables"]}
+        self.assertEqual(rows["threads"], 2)
+        self.assertEqual(rows["checkpoints"], int(self.psql("SELECT count(*) FROM precedent.checkpoints")))
+        self.assertEqual(self.command("threads", "export", thread, env=plain).out, after)
+        self.command("ask", "What was the resolution?", "--resume", other, "--now", NOW, env=plain)
+        self.assertIn("every checksum right", self.command("doctor", env=plain).out)
+
+    def test_killed_anywhere_it_goes_on_with_the_same_command(self):
+        self.copy_of_sample()
+        plain = environment()
+        thread = self.said(QUESTION, env=plain)["thread_id"]
+        before = self.command("threads", "export", thread, env=plain).out
+        for moment in (0.02, 0.05, 0.1, 0.15, 0.2):
+            migration = subprocess.Popen([BINARY, "store", "migrate", "--to", self.url, "--data-dir", self.data],
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=plain)
+            try:
+                migration.wait(moment)
+            except subprocess.TimeoutExpired:
+                migration.kill()
+                migration.wait()
+            if migration.returncode == 0:
+                break
+        else:
+            self.command("store", "migrate", "--to", self.url, env=plain)
+        self.put_away("precedent.db")
+        self.put_away("threads.db")
+        self.assertEqual(self.command("threads", "export", thread).out, before)
+        self.assertEqual(self.command("ingest", EXAMPLES, "--json").json()["added"], 0)
+
+    def test_conversations_stay_where_they_have_a_place_of_their_own_or_are_asked_to(self):
+        self.copy_of_sample()
+        plain = environment()
+        thread = self.said(QUESTION, env=plain)["thread_id"]
+        # Of its own the target has one already.
+        self.said(QUESTION, env={**plain, "PRECEDENT_DATABASE_URL": self.url})
+        refused = self.command("store", "migrate", "--to", self.url, env=plain, code=1).err
+        self.assertIn("has conversations of its own already", refused)
+        self.assertIn("--without-conversations", refused)
+        own = self.command("store", "migrate", "--to", self.url, "--without-conversations", env=plain).out
+        self.assertIn(f"conversations stay in {self.data / 'threads.db'}", own)
+        self.assertIn(thread, self.command("threads", "list", "--all", env=plain).out)
+        self.assertNotIn(thread, self.command("threads", "list", "--all").out)
+        self.put_away("precedent.db")
+        kept = self.command("store", "migrate", "--to", "sqlite", "--json", env={**self.env, "PRECEDENT_DATABASE_URL": self.url})
+        self.assertIn(self.home, kept.json()["conversations_stay_in"])
+        self.assertNotIn("threads", [t["table"] for t in kept.json()["tables"]])
+
+    def test_a_database_of_a_newer_precedent_is_refused_by_every_command(self):
+        self.command("ingest", EXAMPLES / "runbooks")
+        thread = self.said(QUESTION)["thread_id"]
+        self.psql("UPDATE precedent.formats SET version = 99 WHERE name = 'store'")
+        for args in (("ask", QUESTION), ("ingest", EXAMPLES), ("golden", "list"), ("dataset", "list"), ("doctor",),
+                     ("store", "migrate", "--to", "sqlite")):
+            with self.subTest(command=args[0]):
+                done = self.command(*args, code=None)
+                self.assertNotEqual(done.code, 0, done)
+                self.assertIn("have format 99, written by a newer precedent", done.out + done.err)
+                self.assertIn("upgrade it, or use another database", done.out + done.err)
+        self.assertFalse((self.data / "precedent.db").exists())
+        self.psql("UPDATE precedent.formats SET version = 99 WHERE name = 'threads'")
+        self.psql("UPDATE precedent.formats SET version = 4 WHERE name = 'store'")
+        refused = self.command("threads", "show", thread, code=1).err
+        self.assertIn("the tables 'threads' have format 99, written by a newer precedent", refused)
 
     def test_what_cannot_be_a_place_is_told(self):
         self.copy_of_sample()

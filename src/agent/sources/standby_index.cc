@@ -136,6 +136,12 @@ Result<std::vector<PointScore>> StandbyIndex::search_dense(std::span<const float
   return TRY(index())->search_dense(query, filter, limit);
 }
 
+Result<SearchLists> StandbyIndex::search_all(const SparseVector& sparse,
+                                             std::span<const float> dense, const Filter& filter,
+                                             size_t limit) const {
+  return TRY(index())->search_all(sparse, dense, filter, limit);
+}
+
 Result<std::vector<Payload>> StandbyIndex::payloads(std::span<const uint64_t> ids) const {
   return TRY(index())->payloads(ids);
 }
