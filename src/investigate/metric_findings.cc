@@ -188,6 +188,7 @@ std::optional<Departure> find_departure(const std::vector<Sample>& all) {
   out.usual = calm.median;
   out.spread = calm.spread;
   out.visible = samples[*first].at;
+  out.calm = samples[*first - 1].at;
   const auto farther = [&](const Sample& a, const Sample& b) {
     return up ? a.value < b.value : a.value > b.value;
   };
@@ -228,6 +229,9 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
     const std::string service = service_of(named.series.labels);
     if (!service.empty()) services.insert(service);
     if (named.series.samples.size() < kLeastPoints) ++short_ones;
+    if (out.of_services.size() < kMaxCompared)
+      if (auto kept = service_series(named.metric, named.series))
+        out.of_services.push_back(std::move(*kept));
     std::vector<Sample>& samples = named.series.samples;
     const auto meaning = meaning_of_metric(named.metric);
     const std::optional<Instant> zero =
