@@ -41,7 +41,9 @@ Condition reach_of(const CaseFile& evidence, const ChangeCandidate& candidate,
   }
   const bool way = !evidence.graph.way(service, evidence.failing).empty();
   const bool shows = std::ranges::find(evidence.affected, service) != evidence.affected.end();
-  out.holds = shows ? 0.6 : way ? 0.4 : candidate.shared ? 0.3 : 0.1;
+  // Where it is known who calls whom, no way between two calm and separate parts is an answer.
+  const bool known = !evidence.graph.edges().empty();
+  out.holds = shows ? 0.6 : way ? 0.4 : candidate.shared ? 0.3 : known ? 0 : 0.1;
   out.because = shows
                     ? fmt::format("{} fails, too; no call between it and {} was seen", service,
                                   evidence.failing)

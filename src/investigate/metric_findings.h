@@ -58,7 +58,4 @@ struct MetricEvidence {
 Result<MetricEvidence> find_departures(const MetricsSource& source, const Window& window,
                                        const SourceContext& context);
 
-// By the labels that name it: service, app, deployment, container, pod (without its hash), job.
-std::string service_of(const LabelSet& labels);
-
 }  // namespace precedent

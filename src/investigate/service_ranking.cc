@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "investigate/metric_findings.h"
+#include "investigate/service_labels.h"
 #include "investigate/words.h"
 #include "telemetry/summary.h"
 
