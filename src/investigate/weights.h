@@ -16,14 +16,14 @@ struct MeasureWeight {
 };
 inline constexpr std::array<MeasureWeight, 9> kWeights = {{
     {"other", 1.138, 3.809},
-    {"live", 1.983, 0},
+    {"live", 1.982, 0},
     {"reach", 1.065, 0},
-    {"effect", 3.663, 0},
+    {"effect", 3.664, 0},
     {"earlier", 0.973, 0},
     {"explains", 0, 1.318},
-    {"words", 0, 3.010},
-    {"timing", 0, 2.860},
-    {"specific", 0, 1.105},
+    {"words", 0, 3.009},
+    {"timing", 0, 2.861},
+    {"specific", 0, 1.104},
 }};
 
 // What a hypothesis of a row starts with.
