@@ -12,6 +12,7 @@
 #include "files/files.h"
 #include "investigate/draft.h"
 #include "investigate/report.h"
+#include "investigate/report_html.h"
 
 namespace precedent {
 namespace {
@@ -20,6 +21,7 @@ struct InvestigateOptions : CommonOptions {
   std::filesystem::path learn;
   LookInto wish{.incident = {}, .alert = {}, .files = true};
   std::string tools;
+  bool html = false;
 };
 
 // For somebody to review: nothing of it is known before it is ingested.
@@ -51,6 +53,8 @@ int run(const InvestigateOptions& options) {
       return fail_with(done.error());
   if (options.json)
     fmt::print("{}\n", dump(to_json(*made), 2));
+  else if (options.html)
+    fmt::print("{}", to_html(*made));
   else
     fmt::print("{}\n", trim(printable(to_markdown(*made))));
   return kExitOk;
@@ -119,7 +123,10 @@ void add_investigate(CLI::App& app, int& exit_code) {
       ->add_option("--learn", options->learn,
                    "Write drafts of a post-mortem and a known issue into this folder, for review")
       ->type_name("DIR");
-  command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
+  CLI::Option* json =
+      command->add_flag("--json", options->json, "As JSON (docs/format/investigation.md)");
+  command->add_flag("--html", options->html, "As one HTML page that needs nothing else")
+      ->excludes(json);
   add_tools_config(*command, options->tools);
   add_now(*command, *options);
   add_data_dir(*command, *options);

@@ -25,7 +25,7 @@ std::string short_id(const std::string& id) {
 // How far what is edited can reach where the failure begins.
 Condition reach_of(const CaseFile& evidence, const ChangeCandidate& candidate,
                    std::string_view service) {
-  Condition out{"can reach what fails"};
+  Condition out{.what = "can reach what fails", .measure = Measure::kReach};
   if (service == evidence.failing) {
     out.holds = 1;
     out.because = fmt::format("it runs in {}, where the failure begins", service);
@@ -41,7 +41,9 @@ Condition reach_of(const CaseFile& evidence, const ChangeCandidate& candidate,
   }
   const bool way = !evidence.graph.way(service, evidence.failing).empty();
   const bool shows = std::ranges::find(evidence.affected, service) != evidence.affected.end();
-  out.holds = shows ? 0.6 : way ? 0.4 : candidate.shared ? 0.3 : 0.1;
+  // Where it is known who calls whom, no way between two calm and separate parts is an answer.
+  const bool known = !evidence.graph.edges().empty();
+  out.holds = shows ? 0.6 : way ? 0.4 : candidate.shared ? 0.3 : known ? 0 : 0.1;
   out.because = shows
                     ? fmt::format("{} fails, too; no call between it and {} was seen", service,
                                   evidence.failing)
@@ -66,7 +68,7 @@ std::vector<Placed> places_of(const CaseFile& evidence, const ChangeCandidate& c
     out.push_back({nullptr,
                    "",
                    {"can reach what fails", candidate.shared ? 0.3 : 0.1, 1,
-                    "which services run it is not recorded", ""}});
+                    "which services run it is not recorded", "", Measure::kReach}});
   return out;
 }
 
@@ -84,9 +86,12 @@ double share_after(const CaseFile& evidence, Instant live) {
 // Less than this came before it.
 constexpr double kMostAfter = 0.8;
 
+// What went live while nothing was measured came before the failure or after it.
+constexpr double kInTheDark = 0.3;
+
 Condition live_before(const CaseFile& evidence, const ChangeCandidate& candidate,
                       const Placed& placed, Instant onset) {
-  Condition out{"live before the onset"};
+  Condition out{.what = "live before the onset", .measure = Measure::kLive};
   const Instant made = candidate.change.at;
   const Instant live = placed.live != nullptr ? placed.live->at : made;
   const double share = live <= onset + evidence.slack ? 1 : share_after(evidence, live);
@@ -94,6 +99,12 @@ Condition live_before(const CaseFile& evidence, const ChangeCandidate& candidate
     out.holds = share >= kMostAfter ? share : 0;
     out.because = fmt::format("{} went live in {} at {}, the onset was {}", placed.live->deploy,
                               placed.live->service, format_time(live), format_time(onset));
+    if (evidence.dark_since && live > *evidence.dark_since) {
+      out.holds = std::min(out.holds, kInTheDark);
+      out.because +=
+          fmt::format("; nothing was measured between {} and then, and it may have failed before",
+                      format_time(*evidence.dark_since));
+    }
     return out;
   }
   if (share < kMostAfter) {
@@ -119,6 +130,18 @@ double explained(const SymptomSet& can, const SymptomSet& seen, std::string& whi
     which += (which.empty() ? "" : ", ") + std::string(text(symptom));
   }
   return all > 0 ? got / all : 0;
+}
+
+// Whether the effect explains what few kinds of fault do; a half where nothing of that kind is
+// seen.
+double specifically(const SymptomSet& can, const SymptomSet& seen) {
+  bool any = false;
+  for (const Symptom symptom : seen.list()) {
+    if (!is_specific(symptom)) continue;
+    if (can.has(symptom)) return 1;
+    any = true;
+  }
+  return any ? 0 : 0.5;
 }
 
 // Of the places that matter: where it runs and where the failure begins. Traffic that moves is a
@@ -167,6 +190,7 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
       evidence.onset.value_or(evidence.brief.fired_at.value_or(evidence.window.to));
   const std::string& commit = candidate.change.id;
   Hypothesis out;
+  out.row = "change";
   out.category = category_of(effect);
   out.change = commit;
   out.service = placed.service;
@@ -189,30 +213,38 @@ Hypothesis of_effect(const CaseFile& evidence, const ChangeCandidate& candidate,
   if (effect.row == "library_changed" && named == 0) can /= 2;
   out.needs.push_back({"its diff can do this", which.empty() ? 0 : can, 1,
                        fmt::format("{}: `{}`", effect.text, shown_text(squeeze(effect.line), 160)),
-                       ""});
+                       "", Measure::kEffect});
   const Instant live = placed.live != nullptr ? placed.live->at : candidate.change.at;
   if (const Sign* older = older_sign(evidence, effect.can_cause, placed.service, live))
-    out.needs.push_back({"nothing of it was there before", 0.1, 1, older->what, older->receipt});
+    out.needs.push_back(
+        {"nothing of it was there before", 0.1, 1, older->what, older->receipt, Measure::kEarlier});
   const Sign* shown = nullptr;
   for (const Sign& sign : evidence.signs)
     if (shown == nullptr && effect.can_cause.has(sign.symptom) &&
         (sign.service == placed.service || sign.service == evidence.failing))
       shown = &sign;
-  out.predictions.push_back({"explains what is seen", share, 0.5,
+  out.predictions.push_back({"explains what is seen", share, 1,
                              which.empty() ? "none of it" : which,
-                             shown != nullptr ? shown->receipt : ""});
+                             shown != nullptr ? shown->receipt : "", Measure::kExplains});
+  const double specific = specifically(effect.can_cause, seen);
+  out.predictions.push_back({"explains what few faults do", specific, 1,
+                             specific > 0.5   ? ""
+                             : specific > 0.0 ? "nothing of that kind is seen"
+                                              : "it explains none of that",
+                             "", Measure::kSpecific});
   std::string common;
   for (size_t i = 0; i < std::min<size_t>(overlap.words.size(), 6); ++i)
     common += (i > 0 ? ", " : "") + overlap.words[i];
-  out.predictions.push_back({"edits what the failure speaks of", overlap.score, 0.3,
-                             common.empty() ? "no word in common" : shown_text(common), ""});
+  out.predictions.push_back({"edits what the failure speaks of", overlap.score, 1,
+                             common.empty() ? "no word in common" : shown_text(common), "",
+                             Measure::kWords});
   const bool soon = onset - live <= kAtOnce;
   out.predictions.push_back(
-      {effect.at_once ? "shows at once" : "builds up", !effect.at_once || soon ? 1.0 : 0.3, 0.2,
+      {effect.at_once ? "shows at once" : "builds up", !effect.at_once || soon ? 1.0 : 0.3, 1,
        fmt::format("{} between it and the onset",
                    format_duration(std::chrono::duration_cast<std::chrono::seconds>(
                        std::max(std::chrono::milliseconds(0), onset - live)))),
-       ""});
+       "", Measure::kTiming});
   out.remedy = remedy_of(candidate, effect, seen);
   out.advice = out.remedy == "roll-forward"
                    ? fmt::format("Ship what {} needs (the schema it reads), or take it back.",
@@ -233,11 +265,14 @@ std::vector<Hypothesis> change_hypotheses(const CaseFile& evidence) {
   for (const ChangeCandidate& candidate : evidence.changes.candidates) {
     if (candidate.change.kind != ChangeKind::kCommit || !candidate.has_diff) continue;
     std::optional<Hypothesis> best;
+    double highest = 0;
     for (const Placed& placed : places_of(evidence, candidate))
       for (const Effect& effect : candidate.effects) {
         Hypothesis hypothesis = of_effect(evidence, candidate, effect, placed, words);
-        hypothesis.confidence = confidence_of(hypothesis);
-        if (!best || hypothesis.confidence > best->confidence) best = std::move(hypothesis);
+        const double score = score_of(hypothesis);
+        if (best && score <= highest) continue;
+        best = std::move(hypothesis);
+        highest = score;
       }
     if (best) out.push_back(std::move(*best));
   }

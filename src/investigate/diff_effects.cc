@@ -4,6 +4,7 @@
 #include <array>
 
 #include "investigate/effect_rows.h"
+#include "investigate/renames.h"
 
 namespace precedent {
 namespace {
@@ -69,7 +70,8 @@ constexpr std::array<EffectRow, 30> kRows = {{
 
 }  // namespace
 
-std::vector<Effect> effects_of(const std::vector<Hunk>& hunks) {
+std::vector<Effect> effects_of(const std::vector<Hunk>& diff) {
+  const std::vector<Hunk> hunks = without_renames(diff);
   std::vector<Effect> out;
   for (const EffectRow& row : kRows) {
     for (const Hunk& hunk : hunks) {

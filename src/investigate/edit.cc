@@ -121,6 +121,41 @@ std::string packed(std::string_view line) {
   return out;
 }
 
+std::string without_strings(std::string_view line, std::vector<std::string>& strings) {
+  std::string out;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c != '"' && c != '\'' && c != '`') {
+      out += c;
+      continue;
+    }
+    const size_t end = line.find(c, i + 1);
+    if (end == std::string_view::npos) break;
+    strings.emplace_back(line.substr(i + 1, end - i - 1));
+    out += '"';
+    i = end;
+  }
+  return out;
+}
+
+std::vector<ReplacedLine> replaced_lines(const Hunk& hunk) {
+  std::vector<ReplacedLine> out;
+  std::vector<const DiffLine*> removed;
+  size_t next = 0;
+  for (const DiffLine& line : hunk.lines) {
+    if (line.kind == '-') {
+      if (next > 0) removed.clear(), next = 0;
+      removed.push_back(&line);
+    } else if (line.kind == '+') {
+      if (next < removed.size()) out.push_back({removed[next], &line});
+      ++next;
+    } else {
+      removed.clear(), next = 0;
+    }
+  }
+  return out;
+}
+
 std::vector<NumberEdit> number_edits(const Hunk& hunk) {
   std::vector<NumberEdit> out;
   std::vector<bool> used(hunk.lines.size(), false);

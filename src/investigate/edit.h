@@ -20,10 +20,19 @@ struct NumberEdit {
 };
 std::vector<NumberEdit> number_edits(const Hunk& hunk);
 
+struct ReplacedLine {
+  const DiffLine *before, *after;
+};
+// Removed lines, each with the added line in the same place of the next run. Lifetime: the hunk's.
+std::vector<ReplacedLine> replaced_lines(const Hunk& hunk);
+
 // A line's tokens: identifiers, numbers and single signs.
 std::vector<std::string> tokens_of(std::string_view line);
 // The same without spaces, for "is it still there".
 std::string packed(std::string_view line);
+
+// The line without its quoted texts, of which a quote is left; they are added to `strings`.
+std::string without_strings(std::string_view line, std::vector<std::string>& strings);
 
 size_t indent_of(std::string_view line);
 // Whether the line opens a loop: for, while, forEach, range, each, map over a list.

@@ -149,10 +149,17 @@ std::optional<RowHit> library_changed(const Hunk& hunk, const std::vector<Hunk>&
 }
 
 std::optional<RowHit> image_changed(const Hunk& hunk, const std::vector<Hunk>&) {
+  // What is no longer put in may have been needed, and what is not there fails as it is looked for.
+  const SymptomSet causes = {S::kCrash, S::kLibrary, S::kCertificate, S::kAccess, S::kErrors};
+  for (const DiffLine& line : hunk.lines) {
+    const std::string_view text = trim(line.text);
+    if (line.kind == '-' &&
+        (text.starts_with("COPY") || text.starts_with("ADD") || text.starts_with("RUN")))
+      return RowHit{causes, 0.6, line.text};
+  }
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '+' && trim(line.text).starts_with("FROM"))
-      return RowHit{
-          {S::kCrash, S::kLibrary, S::kCertificate, S::kAccess, S::kErrors}, 0.35, line.text};
+      return RowHit{causes, 0.35, line.text};
   if (const DiffLine* line = first_of(hunk, '+'))
     return RowHit{{S::kCrash, S::kErrors, S::kAccess}, 0.25, line->text};
   return std::nullopt;

@@ -136,6 +136,12 @@ std::optional<RowHit> reordered(const Hunk& hunk, const std::vector<Hunk>&) {
 }
 
 std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& all) {
+  // What a text of code says bounds nothing: an error is only worded otherwise.
+  const auto bounds_of = [&](const DiffLine& line) {
+    std::vector<std::string> texts;
+    if (hunk.role != FileRole::kCode) return bounds_in(line.text);
+    return bounds_in(without_strings(line.text, texts));
+  };
   std::vector<std::string> kept;
   for (const Hunk& other : all)
     for (const DiffLine& line : other.lines)
@@ -153,7 +159,7 @@ std::optional<RowHit> bound_removed(const Hunk& hunk, const std::vector<Hunk>& a
       return RowHit{causes, 0.65, line.text};
   for (const DiffLine& line : hunk.lines) {
     if (line.kind != '-') continue;
-    for (const std::string& bound : bounds_in(line.text))
+    for (const std::string& bound : bounds_of(line))
       if (std::ranges::find(kept, bound) == kept.end()) return RowHit{causes, 0.7, line.text};
   }
   return std::nullopt;

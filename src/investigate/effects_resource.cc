@@ -132,10 +132,30 @@ std::optional<RowHit> lock_added(const Hunk& hunk, const std::vector<Hunk>& all)
   const std::string removed = lines_of(all, "-");
   static const RE2 kLocks(
       R"((?i)(?:\.r?lock\(|synchronized|mutex|for update|lock table|pg_advisory_lock|\bflock\(|lock_guard|serializable))");
-  if (RE2::PartialMatch(removed, kLocks)) return std::nullopt;
+  const SymptomSet causes = {S::kLock, S::kLatency, S::kTimeouts, S::kQueue, S::kPool};
+  if (RE2::PartialMatch(removed, kLocks)) {
+    // Taken before, too: it is held longer if it was given back on the way and now is at the end,
+    // and keeps more out if readers shared it.
+    static const RE2 kGivesBack(R"((?i)^\s*[\w.>()-]*r?unlock(?:_shared)?\()");
+    static const RE2 kAtTheEnd(
+        R"((?i)(?:defer\s.*unlock\(|finally|lock_guard|unique_lock|with\s))");
+    static const RE2 kShared(R"((?i)(?:rlock|readlock|shared_lock|lock_shared)\b)");
+    const std::string added = lines_of(all, "+");
+    bool gave_back = false;
+    for (const DiffLine& line : hunk.lines)
+      gave_back = gave_back || (line.kind == '-' && RE2::PartialMatch(line.text, kGivesBack));
+    const bool longer = gave_back && RE2::PartialMatch(added, kAtTheEnd);
+    const bool wider = RE2::PartialMatch(removed, kShared) && RE2::PartialMatch(added, kLocks) &&
+                       !RE2::PartialMatch(added, kShared);
+    if (!longer && !wider) return std::nullopt;
+    for (const DiffLine& line : hunk.lines)
+      if (line.kind == '+' && RE2::PartialMatch(line.text, kLocks))
+        return RowHit{causes, 0.8, line.text};
+    return std::nullopt;
+  }
   for (const DiffLine& line : hunk.lines)
     if (line.kind == '+' && RE2::PartialMatch(line.text, kLocks))
-      return RowHit{{S::kLock, S::kLatency, S::kTimeouts, S::kQueue, S::kPool}, 0.7, line.text};
+      return RowHit{causes, 0.7, line.text};
   return std::nullopt;
 }
 

@@ -92,51 +92,22 @@ const ValueKey* key_of(std::string_view line, const Hunk& hunk) {
   return find_in(around);
 }
 
-// The line without its quoted texts, and these.
-std::string without_strings(std::string_view line, std::vector<std::string>& strings) {
-  std::string out;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c != '"' && c != '\'' && c != '`') {
-      out += c;
-      continue;
-    }
-    const size_t end = line.find(c, i + 1);
-    if (end == std::string_view::npos) break;
-    strings.emplace_back(line.substr(i + 1, end - i - 1));
-    out += '"';
-    i = end;
-  }
-  return packed(out);
-}
-
 // A host, an address, a topic, a path: one word with joints.
 bool is_address(std::string_view value) {
   return !value.empty() && value.find(' ') == std::string_view::npos &&
          value.find_first_of("./:-_") != std::string_view::npos;
 }
 
-struct Pair {
-  const DiffLine *before, *after;
-};
-// Removed lines, each with the added line in the same place of the next run.
-std::vector<Pair> replaced_lines(const Hunk& hunk) {
-  std::vector<Pair> out;
-  std::vector<const DiffLine*> removed;
-  size_t next = 0;
-  for (const DiffLine& line : hunk.lines) {
-    if (line.kind == '-') {
-      if (next > 0) removed.clear(), next = 0;
-      removed.push_back(&line);
-    } else if (line.kind == '+') {
-      if (next < removed.size()) out.push_back({removed[next], &line});
-      ++next;
-    } else {
-      removed.clear(), next = 0;
-    }
-  }
-  return out;
+// A line that begins with a quoted name and gives it a value: a header, a field of a document.
+bool names_field(std::string_view line) {
+  const std::string text = packed(line);
+  if (text.empty() || (text.front() != '"' && text.front() != '\'')) return false;
+  const size_t end = text.find(text.front(), 1);
+  if (end == std::string::npos || end + 1 >= text.size()) return false;
+  const std::string_view behind = std::string_view(text).substr(end + 1);
+  return behind.starts_with(':') || behind.starts_with('=') || behind.starts_with(',');
 }
+constexpr double kFieldRenamed = 0.5;
 
 }  // namespace
 
@@ -188,8 +159,8 @@ std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
   std::optional<RowHit> best;
   for (const auto& [before, after] : replaced_lines(hunk)) {
     std::vector<std::string> old_names, new_names;
-    const bool same =
-        without_strings(before->text, old_names) == without_strings(after->text, new_names);
+    const bool same = packed(without_strings(before->text, old_names)) ==
+                      packed(without_strings(after->text, new_names));
     const bool setting = hunk.role == FileRole::kSetting;
     if (setting && old_names.empty() && new_names.empty()) {
       const auto value_of = [](std::string_view line) {
@@ -208,6 +179,12 @@ std::optional<RowHit> name_changed(const Hunk& hunk, const std::vector<Hunk>&) {
                       after->text};
       continue;
     }
+    // "x-token": … → "authorization": …: whoever reads it looks for the old one.
+    if (!setting && names_field(before->text) && names_field(after->text) &&
+        old_names.front() != new_names.front() && is_address(old_names.front()) &&
+        (!best || best->strength < kFieldRenamed))
+      best =
+          RowHit{{S::kErrors, S::kAccess, S::kDataFormat, S::kRefused}, kFieldRenamed, after->text};
     if (!same || old_names == new_names || old_names.size() != new_names.size()) continue;
     bool address = false;
     for (size_t i = 0; i < old_names.size(); ++i)

@@ -79,6 +79,13 @@ std::vector<LogTemplate> read_patterns(const fs::path& folder, std::vector<std::
   return out;
 }
 
+// Since when to look for departures: the alert, where two samples followed it; else the onset.
+Instant began_of(const CaseFile& evidence) {
+  const auto& fired = evidence.brief.fired_at;
+  if (fired && evidence.window.to - *fired >= 2 * evidence.window.step) return *fired;
+  return evidence.onset.value_or(fired.value_or(evidence.window.to));
+}
+
 bool is_known(const std::vector<LogTemplate>& mined, const LogTemplate& pattern) {
   return std::ranges::any_of(mined, [&](const LogTemplate& made) {
     return made.service == pattern.service && (made.text.starts_with(pattern.text.substr(0, 40)) ||
@@ -166,6 +173,8 @@ Result<CaseFile> gather(IncidentBrief brief, const fs::path& folder, const Gathe
   read_named_edges(out);
   make_signs(out);
   find_failing(out);
+  out.ranking = rank_services(out.metrics.of_services, out.graph, began_of(out));
+  out.metrics.of_services.clear();
   return out;
 }
 

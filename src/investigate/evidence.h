@@ -47,6 +47,10 @@ struct CaseFile {
   std::string failing;
   std::optional<Instant> onset;
   std::vector<std::string> affected;  // others that fail, the first first
+  // Where metrics are missing right before the onset: the last sample before. The failure may have
+  // begun at any moment since.
+  std::optional<Instant> dark_since;
+  std::vector<RankedService> ranking;  // where it began, by metrics alone; the likeliest first
 
   const Receipt* receipt(std::string_view id) const;
   // The earliest sign of a symptom; of any service if `service` is empty. Null: there is none.

@@ -28,9 +28,9 @@ std::vector<Hypothesis> hypotheses_of(const CaseFile& evidence) {
   for (const Generator& generator : generators())
     for (Hypothesis& hypothesis : generator.make(evidence)) {
       hypothesis.row = generator.name;
-      hypothesis.confidence = confidence_of(hypothesis);
       all.push_back(std::move(hypothesis));
     }
+  share_confidence(all);
   std::ranges::stable_sort(all, std::greater<>(), &Hypothesis::confidence);
   for (size_t i = 0; i < all.size(); ++i) all[i].id = fmt::format("H{}", i + 1);
   return all;

@@ -3,8 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "investigate/weights.h"
 
 namespace precedent {
+namespace {
+
+// A need that hardly holds speaks against; it does not refute.
+constexpr double kLeastNeed = 0.01;
+
+const fitted::MeasureWeight& weight_of(Measure measure) {
+  return fitted::kWeights[static_cast<size_t>(measure)];
+}
+
+}  // namespace
+
+static_assert(fitted::kWeights.size() == kMeasures);
 
 std::string_view name(Category category) {
   switch (category) {
@@ -25,14 +41,42 @@ bool Hypothesis::refuted() const {
   return std::ranges::any_of(needs, [](const Condition& need) { return need.holds <= 0; });
 }
 
-double confidence_of(const Hypothesis& hypothesis) {
-  double product = 1, held = 0, weights = 0;
-  for (const Condition& need : hypothesis.needs) product *= std::clamp(need.holds, 0.0, 1.0);
+std::string_view name(Measure measure) {
+  return fitted::kWeights[static_cast<size_t>(measure)].name;
+}
+
+double score_of(const Hypothesis& hypothesis) {
+  if (hypothesis.refuted()) return -std::numeric_limits<double>::infinity();
+  const auto row = std::ranges::find(fitted::kRows, hypothesis.row, &fitted::RowWeight::name);
+  double score = row != fitted::kRows.end() ? row->start : 0;
+  for (const Condition& need : hypothesis.needs)
+    score += weight_of(need.measure).need * std::log(std::clamp(need.holds, kLeastNeed, 1.0));
+  double held = 0, weights = 0;
   for (const Condition& prediction : hypothesis.predictions) {
-    held += prediction.weight * std::clamp(prediction.holds, 0.0, 1.0);
+    const double holds = std::clamp(prediction.holds, 0.0, 1.0);
+    if (prediction.measure != Measure::kOther) {
+      score += weight_of(prediction.measure).prediction * holds;
+      continue;
+    }
+    held += prediction.weight * holds;
     weights += prediction.weight;
   }
-  return product * (weights > 0 ? held / weights : 1);
+  // Of rows with weights of their own, the mean: so a row does not gain by making more predictions.
+  if (weights > 0) score += weight_of(Measure::kOther).prediction * held / weights;
+  return score;
+}
+
+void share_confidence(std::vector<Hypothesis>& hypotheses) {
+  // "None of these" scores 0. The highest is taken off first: no exponent overflows.
+  double highest = 0, sum = 0;
+  std::vector<double> scores;
+  for (const Hypothesis& hypothesis : hypotheses) {
+    scores.push_back(score_of(hypothesis));
+    highest = std::max(highest, scores.back());
+  }
+  for (double& score : scores) sum += score = std::exp(score - highest);
+  sum += std::exp(-highest);
+  for (size_t i = 0; i < hypotheses.size(); ++i) hypotheses[i].confidence = scores[i] / sum;
 }
 
 std::vector<PathStep> path_from(const CaseFile& evidence, std::string_view service) {

@@ -1,15 +1,19 @@
 // Hypotheses: what may have caused an incident, what each predicts, and how well that holds.
 //
 // Generators are rows of one table (generators.cc): a name, a category, what triggers it. All of
-// their hypotheses are scored by one function with one rule:
+// their hypotheses are scored by one function. A need is a condition without which the hypothesis
+// is false (a change was live before the onset; a certificate did expire); 0 refutes. A prediction
+// is what would also be seen; what is not seen lowers the score and refutes nothing:
 //
-//   confidence = product of the needs × weighted mean of the predictions
+//   score      = what its row starts with + Σ weight × ln(need) + Σ weight × prediction
+//   confidence = e^score / (1 + Σ e^score of all that are not refuted)
 //
-// A need is a condition without which the hypothesis is false (a change was live before the onset;
-// a certificate did expire); 0 refutes. A prediction is what would also be seen; what is not seen
-// lowers the confidence and refutes nothing. Thread safety: pure functions over values.
+// So the confidence is the probability that this is the cause, among all hypotheses and "none of
+// these" (a conditional logit: McFadden, 1974). The weights are fitted (weights.h).
+// Thread safety: pure functions over values.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,13 +36,29 @@ enum class Category {
 };
 std::string_view name(Category category);  // "code_change"
 
+// What a condition measures: each has a weight. All that only few rows have shares one.
+enum class Measure : uint8_t {
+  kOther,
+  kLive,      // live before the onset
+  kReach,     // can reach what fails
+  kEffect,    // its diff can do this
+  kEarlier,   // nothing of it was there before
+  kExplains,  // explains what is seen
+  kWords,     // edits what the failure speaks of
+  kTiming,    // shows at once, or builds up
+  kSpecific,  // explains what few kinds of fault do
+};
+inline constexpr size_t kMeasures = 9;
+std::string_view name(Measure measure);  // "live"
+
 // A condition or a prediction, and how far it holds.
 struct Condition {
   std::string what;     // "live before the onset"
   double holds = 0;     // 0 to 1
-  double weight = 1;    // of predictions; needs multiply
+  double weight = 1;    // within its row, of predictions that are kOther
   std::string because;  // what was seen, a sentence
   std::string receipt;  // "" where nothing was seen
+  Measure measure = Measure::kOther;
 };
 
 struct PathStep {
@@ -61,8 +81,10 @@ struct Hypothesis {
   bool refuted() const;
 };
 
-// The rule above.
-double confidence_of(const Hypothesis& hypothesis);
+// The rule above; of one that is refuted, minus infinity. REQUIRES: the row is set.
+double score_of(const Hypothesis& hypothesis);
+// Sets the confidence of each; of what is refuted, 0.
+void share_confidence(std::vector<Hypothesis>& hypotheses);
 
 // The way from a cause to where the failure begins and on to those that wait for it; each step has
 // the receipt of its edge, or none.

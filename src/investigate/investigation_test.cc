@@ -300,32 +300,6 @@ TEST(Investigate, HostileTextIsOnlyText) {
   EXPECT_THAT(report, Not(HasSubstr("hunter2secret")));
 }
 
-TEST(Verdict, TwoCausesThatAreAsLikelyDecideNothing) {
-  CaseFile evidence;
-  evidence.failing = "label";
-  Hypothesis one, other;
-  one.id = "H1", one.row = "change", one.change = "aaaa", one.needs = {{"live", 0.8}};
-  other = one;
-  other.id = "H2", other.change = "bbbb";
-  one.confidence = 0.8, other.confidence = 0.78;
-  const CaseVerdict verdict = conclude(evidence, {one, other});
-  EXPECT_EQ(verdict.outcome, VerdictKind::kInconclusive);
-  EXPECT_EQ(verdict.root_cause_commit, "none");
-  EXPECT_TRUE(verdict.question);
-  other.confidence = 0.3;
-  EXPECT_EQ(conclude(evidence, {one, other}).root_cause_commit, "aaaa");
-}
-
-TEST(Confidence, ANeedThatDoesNotHoldRefutes) {
-  Hypothesis hypothesis;
-  hypothesis.needs = {{"live", 1}, {"can", 0.5}};
-  hypothesis.predictions = {{"a", 1, 3}, {"b", 0, 1}};
-  EXPECT_DOUBLE_EQ(confidence_of(hypothesis), 0.375);
-  hypothesis.needs.push_back({"reaches", 0});
-  EXPECT_TRUE(hypothesis.refuted());
-  EXPECT_EQ(confidence_of(hypothesis), 0);
-}
-
 // What every source of incidents keeps.
 void expect_incident_source_contract(const IncidentSource& source, std::string_view id) {
   CancelToken cancel;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <set>
 
 #include "base/strings.h"
+#include "investigate/service_labels.h"
 #include "investigate/words.h"
 #include "telemetry/summary.h"
 
@@ -77,19 +77,6 @@ Instant begin_of_ramp(const std::vector<Sample>& samples, size_t first, size_t h
   const auto earliest = (samples.front().at - samples[first].at).count();
   const double clamped = std::clamp(at, static_cast<double>(earliest), 0.0);
   return samples[first].at + std::chrono::milliseconds(static_cast<int64_t>(clamped));
-}
-
-std::string without_hash(std::string_view pod) {
-  // "cartservice-579f59597d-wc2lz": the last parts of a pod's name that hold digits are hashes.
-  std::string_view name = pod;
-  for (int i = 0; i < 2; ++i) {
-    const size_t dash = name.rfind('-');
-    if (dash == std::string_view::npos || dash < 2) break;
-    const std::string_view last = name.substr(dash + 1);
-    if (last.size() > 10 || last.find_first_of("0123456789") == std::string_view::npos) break;
-    name = name.substr(0, dash);
-  }
-  return std::string(name);
 }
 
 bool is_counter_of(std::string_view metric) { return metric.ends_with("_total"); }
@@ -188,6 +175,7 @@ std::optional<Departure> find_departure(const std::vector<Sample>& all) {
   out.usual = calm.median;
   out.spread = calm.spread;
   out.visible = samples[*first].at;
+  out.calm = samples[*first - 1].at;
   const auto farther = [&](const Sample& a, const Sample& b) {
     return up ? a.value < b.value : a.value > b.value;
   };
@@ -204,19 +192,6 @@ std::optional<Departure> find_departure(const std::vector<Sample>& all) {
   return out;
 }
 
-std::string service_of(const LabelSet& labels) {
-  constexpr std::array<std::string_view, 7> kKeys = {
-      "service", "app", "service_name", "deployment", "container", "job", "application"};
-  for (const std::string_view key : kKeys)
-    if (const auto found = labels.find(key); found != labels.end() && !found->second.empty())
-      return found->second;
-  constexpr std::array<std::string_view, 3> kPods = {"pod", "podname", "PodName"};
-  for (const std::string_view key : kPods)
-    if (const auto found = labels.find(key); found != labels.end() && !found->second.empty())
-      return without_hash(found->second);
-  return "";
-}
-
 Result<MetricEvidence> find_departures(const MetricsSource& source, const Window& window,
                                        const SourceContext& context) {
   MetricEvidence out;
@@ -228,6 +203,9 @@ Result<MetricEvidence> find_departures(const MetricsSource& source, const Window
     const std::string service = service_of(named.series.labels);
     if (!service.empty()) services.insert(service);
     if (named.series.samples.size() < kLeastPoints) ++short_ones;
+    if (out.of_services.size() < kMaxCompared)
+      if (auto kept = service_series(named.metric, named.series))
+        out.of_services.push_back(std::move(*kept));
     std::vector<Sample>& samples = named.series.samples;
     const auto meaning = meaning_of_metric(named.metric);
     const std::optional<Instant> zero =

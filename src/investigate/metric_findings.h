@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "investigate/service_ranking.h"
 #include "investigate/symptom.h"
 #include "telemetry/metrics_source.h"
 
@@ -19,6 +20,7 @@ namespace precedent {
 struct Departure {
   Instant onset{};    // of the first sample beyond, or of the begin of the ramp
   Instant visible{};  // of the first sample beyond
+  Instant calm{};     // of the sample before it
   double usual = 0;   // the median of the calm begin
   double spread = 0;  // as a standard deviation
   double peak = 0;    // what is farthest from it
@@ -43,18 +45,17 @@ struct MetricFinding {
   std::optional<Instant> crossed_zero;  // of what counts down
 };
 
+inline constexpr size_t kMaxCompared = 5'000;
 struct MetricEvidence {
   std::vector<MetricFinding> findings;  // the strongest first
   size_t series = 0;
-  std::vector<std::string> services;  // of all series, also calm ones
+  std::vector<std::string> services;       // of all series, also calm ones
+  std::vector<ServiceSeries> of_services;  // what rank_services() compares, at most kMaxCompared
   std::vector<std::string> missing;
 };
 
 // Of every series that the source has in the window. Errors: those of the source.
 Result<MetricEvidence> find_departures(const MetricsSource& source, const Window& window,
                                        const SourceContext& context);
-
-// By the labels that name it: service, app, deployment, container, pod (without its hash), job.
-std::string service_of(const LabelSet& labels);
 
 }  // namespace precedent

@@ -14,9 +14,13 @@ using nlohmann::json;
 
 constexpr size_t kMaxTimeline = 40;
 constexpr size_t kMaxShownTests = 8;
+constexpr size_t kMaxRanked = 20;
 
 json test_json(const Condition& test, bool prediction) {
-  json out = {{"what", test.what}, {"holds", test.holds}, {"because", test.because}};
+  json out = {{"what", test.what},
+              {"measure", name(test.measure)},
+              {"holds", test.holds},
+              {"because", test.because}};
   if (prediction) out["weight"] = test.weight;
   if (!test.receipt.empty()) out["receipt"] = test.receipt;
   return out;
@@ -27,7 +31,7 @@ std::string status_of(const Investigation& investigation, const Hypothesis& hypo
   if (std::ranges::find(investigation.verdict.causes, hypothesis.id) !=
       investigation.verdict.causes.end())
     return "accepted";
-  return hypothesis.confidence >= kConvincing ? "open" : "unlikely";
+  return hypothesis.confidence >= kLeft ? "open" : "unlikely";
 }
 
 json hypothesis_json(const Investigation& investigation, const Hypothesis& hypothesis) {
@@ -155,6 +159,11 @@ json to_json(const Investigation& investigation) {
                      {"path", item.path},
                      {"relevance", item.relevance},
                      {"preview", item.preview}});
+  json services = json::array();
+  for (const RankedService& ranked : evidence.ranking)
+    if (services.size() < kMaxRanked)
+      services.push_back(
+          {{"service", ranked.service}, {"score", ranked.score}, {"because", ranked.because}});
   json out = {
       {"version", 1},
       {"incident", incident_json(evidence.brief)},
@@ -169,6 +178,7 @@ json to_json(const Investigation& investigation) {
       {"blast_radius", verdict.blast_radius},
       {"remediation", verdict.remediation},
       {"advice", verdict.advice},
+      {"services", services},
       {"hypotheses", hypotheses},
       {"alternatives", alternatives},
       {"timeline", timeline},

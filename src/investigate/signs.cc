@@ -160,6 +160,23 @@ std::vector<Failing> failing_services(const CaseFile& evidence) {
   return out;
 }
 
+// So many steps without a sample are a gap, not jitter.
+constexpr int kGap = 3;
+
+std::optional<Instant> dark_before_onset(const CaseFile& evidence) {
+  std::optional<Instant> calm;
+  if (!evidence.onset) return calm;
+  for (const MetricFinding& finding : evidence.metrics.findings) {
+    const Departure& course = finding.course;
+    if (finding.service != evidence.failing || !tells(finding)) continue;
+    if (course.visible + evidence.slack < *evidence.onset || course.calm > *evidence.onset)
+      continue;
+    if (!calm || course.calm > *calm) calm = course.calm;
+  }
+  if (calm && *evidence.onset - *calm <= kGap * evidence.slack) calm.reset();
+  return calm;
+}
+
 }  // namespace
 
 bool has_own_records(const CaseFile& evidence, std::string_view service) {
@@ -201,6 +218,7 @@ void find_failing(CaseFile& evidence) {
   std::ranges::sort(all, better);
   evidence.failing = all.front().service;
   evidence.onset = all.front().onset;
+  evidence.dark_since = dark_before_onset(evidence);
   std::vector<Failing> others(all.begin() + 1, all.end());
   std::ranges::stable_sort(others, {},
                            [](const Failing& one) { return one.onset.value_or(Instant::max()); });

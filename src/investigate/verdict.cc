@@ -26,7 +26,7 @@ std::string weakest_of(const Hypothesis& hypothesis) {
 DecidingQuestion question_of(const CaseFile& evidence, const std::vector<Hypothesis>& hypotheses) {
   std::vector<const Hypothesis*> left;
   for (const Hypothesis& hypothesis : hypotheses)
-    if (!hypothesis.refuted() && hypothesis.confidence > 0.1) left.push_back(&hypothesis);
+    if (!hypothesis.refuted() && hypothesis.confidence > kLeft) left.push_back(&hypothesis);
   if (evidence.failing.empty())
     return {"Which service fails, and since when? Nothing in the window shows a failure.",
             "Investigate again with --service and --since.",
@@ -68,11 +68,6 @@ CaseVerdict conclude(const CaseFile& evidence, const std::vector<Hypothesis>& hy
   out.root_cause_commit = "none";
   const Hypothesis* cause = hypotheses.empty() ? nullptr : &hypotheses.front();
   if (cause != nullptr && (cause->refuted() || cause->confidence < kConvincing)) cause = nullptr;
-  if (cause != nullptr)
-    for (const Hypothesis& other : hypotheses)
-      if (&other != &hypotheses.front() &&
-          other.confidence > hypotheses.front().confidence - kMargin)
-        cause = nullptr;
   if (cause != nullptr) {
     out.outcome = VerdictKind::kCause;
     out.causes = {cause->id};

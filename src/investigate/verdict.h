@@ -1,8 +1,8 @@
 // CaseVerdict: what the hypotheses come to.
 //
-// A cause is found if the likeliest hypothesis is not refuted, has at least kConvincing confidence,
-// and no other cause comes within kMargin of it. Everything else is inconclusive, with the question
-// whose answer would separate those that are left. Thread safety: pure functions.
+// A cause is found if the likeliest hypothesis is not refuted and has at least kConvincing
+// confidence. Everything else is inconclusive, with the question whose answer would separate those
+// that are left. Thread safety: pure functions.
 #pragma once
 
 #include <string>
@@ -12,10 +12,12 @@
 
 namespace precedent {
 
-// Below it more speaks against than for: the rule multiplies, and two needs that hold to 0.7 give
-// less.
-inline constexpr double kConvincing = 0.45;
-inline constexpr double kMargin = 0.05;
+// Confidences are shares: whoever has this is likelier than all others and "none of these"
+// together, with something to spare. eval/investigate/README.md has what other bounds come to.
+inline constexpr double kConvincing = 0.6;
+
+// Less likely than this is no longer open.
+inline constexpr double kLeft = 0.1;
 
 enum class VerdictKind { kCause, kInconclusive };
 std::string_view name(VerdictKind outcome);

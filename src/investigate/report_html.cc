@@ -1,0 +1,139 @@
+#include "investigate/report_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "investigate/report.h"
+
+namespace precedent {
+namespace {
+
+// Longer than any sentence of a report; a text that is cut says so itself.
+constexpr size_t kMaxText = 2'000;
+constexpr size_t kMaxRanked = 5;
+
+constexpr std::string_view kHead =
+    R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
+li { overflow-wrap: anywhere; } .faint { opacity: .7; } :target { outline: 2px solid; }
+@media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } a { color: #8bf; } }
+</style>
+)";
+
+// For content and quoted attributes alike.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : shown_text(text, kMaxText)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string cited(std::string_view receipt) {
+  const std::string id = escaped(receipt);
+  return id.empty() ? "" : fmt::format(R"( <a href="#{0}">{0}</a>)", id);
+}
+
+// `items` are HTML already.
+void write_list(std::string_view title, const std::vector<std::string>& items, std::string& out) {
+  if (items.empty()) return;
+  out += fmt::format("<h2>{}</h2>\n<ul>\n", title);
+  for (const std::string& item : items) out += fmt::format("<li>{}</li>\n", item);
+  out += "</ul>\n";
+}
+
+std::string condition_html(const Condition& test) {
+  return fmt::format("{}: {:.2f}{}{}", escaped(test.what), test.holds,
+                     test.because.empty() ? "" : ", " + escaped(test.because), cited(test.receipt));
+}
+
+void write_cause(const Hypothesis& cause, std::string& out) {
+  out += fmt::format("<h2>Cause</h2>\n<p>{} <span class=\"faint\">({}, confidence {:.2f})</span>",
+                     escaped(cause.statement), name(cause.category), cause.confidence);
+  out += "</p>\n<ul>\n";
+  for (const auto& tests : {cause.needs, cause.predictions})
+    for (const Condition& test : tests) out += fmt::format("<li>{}</li>\n", condition_html(test));
+  out += "</ul>\n";
+  std::vector<std::string> steps;
+  for (const PathStep& step : cause.path)
+    steps.push_back(fmt::format("{} → {}: {}{}", escaped(step.from), escaped(step.to),
+                                escaped(step.why),
+                                step.receipt.empty() ? " (unproved)" : cited(step.receipt)));
+  write_list("How it spread", steps, out);
+}
+
+const Hypothesis* find(const Investigation& investigation, std::string_view id) {
+  const auto found = std::ranges::find(investigation.hypotheses, id, &Hypothesis::id);
+  return found == investigation.hypotheses.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string to_html(const Investigation& investigation) {
+  const CaseFile& evidence = investigation.evidence;
+  const CaseVerdict& verdict = investigation.verdict;
+  const std::string title =
+      escaped(evidence.brief.title.empty() ? "Incident" : evidence.brief.title);
+  std::string out(kHead);
+  out += fmt::format("<title>{0}</title>\n</head>\n<body>\n<h1>{0}</h1>\n<p>{1}</p>\n", title,
+                     escaped(verdict.summary));
+  if (!verdict.first_failing_service.empty())
+    out += fmt::format(
+        "<p>First to fail: {}{}.</p>\n", escaped(verdict.first_failing_service),
+        verdict.blast_radius.empty()
+            ? ""
+            : "; then " + escaped(fmt::format("{}", fmt::join(verdict.blast_radius, ", "))));
+  for (const std::string& id : verdict.causes)
+    if (const Hypothesis* cause = find(investigation, id)) write_cause(*cause, out);
+  if (verdict.question)
+    write_list("The deciding question",
+               {escaped(verdict.question->question), "Yes: " + escaped(verdict.question->if_yes),
+                "No: " + escaped(verdict.question->if_no)},
+               out);
+  if (!verdict.advice.empty()) write_list("What to do", {escaped(verdict.advice)}, out);
+  std::vector<std::string> known, others, ranked, times, missing, receipts;
+  for (const KnownDocument& item : investigation.known)
+    known.push_back(
+        fmt::format("{}: {} ({})", escaped(item.kind), escaped(item.title), escaped(item.path)));
+  for (const Alternative& other : verdict.alternatives)
+    if (const Hypothesis* hypothesis = find(investigation, other.hypothesis))
+      others.push_back(fmt::format("{} ({:.2f}): {}", escaped(hypothesis->statement),
+                                   hypothesis->confidence, escaped(other.why_not)));
+  for (const RankedService& service : evidence.ranking)
+    if (ranked.size() < kMaxRanked)
+      ranked.push_back(fmt::format("{}: {}", escaped(service.service), escaped(service.because)));
+  for (const TimelineEntry& entry : timeline_of(investigation))
+    times.push_back(
+        fmt::format("{} {}{}", format_time(entry.at), escaped(entry.what), cited(entry.receipt)));
+  for (const std::string& text : evidence.missing) missing.push_back(escaped(text));
+  write_list("What is known", known, out);
+  write_list("Not the cause, as far as can be told", others, out);
+  write_list("Services by their metrics alone", ranked, out);
+  write_list("Timeline", times, out);
+  write_list("Missing", missing, out);
+  for (const Receipt& receipt : evidence.receipts)
+    receipts.push_back(fmt::format(
+        R"(<span id="{0}">{0}</span> {1}: {2} <span class="faint">{3}</span>)", escaped(receipt.id),
+        escaped(receipt.tool), escaped(receipt.text), escaped(receipt.args)));
+  write_list("Receipts", receipts, out);
+  out += "</body>\n</html>\n";
+  return out;
+}
+
+}  // namespace precedent
