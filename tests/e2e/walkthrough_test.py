@@ -467,7 +467,7 @@ class Gaps(Story):
 
     def test_no_repository_is_indexed(self):
         answer = self.investigate(data=self.documents)
-        self.assertRegex(answer["answer"], r"(?m)^repo_search was not asked, as no repository has been indexed")
+        self.assertRegex(answer["answer"], r"(?m)^Code was not searched: no repository is indexed")
         self.assertIs(answer["grounding"]["grounded"], False)
         self.assertEqual(section(answer["answer"], "Evidence from code and configuration"), "")
         self.check_metrics(answer)
@@ -476,8 +476,8 @@ class Gaps(Story):
 
     def test_nothing_is_configured(self):
         answer = self.investigate(data=self.documents, tools=self.write("none.yaml", "environment: default\nenvironments: {default: {metrics: {}}}\n"))
-        for what, remedy in (("metrics_query", "Prometheus"), ("repo_search", "precedent ingest --repo PATH")):
-            self.assertRegex(answer["answer"], rf"(?m)^{what} was not asked, as no.*{remedy}")
+        for what, remedy in (("Metrics were not checked", "Prometheus"), ("Code was not searched", "precedent ingest --repo PATH")):
+            self.assertRegex(answer["answer"], rf"(?m)^{what}: no.*{remedy}")
         self.assertIs(answer["grounding"]["grounded"], False)
         self.assertIn("behaviour_needs_metrics", answer["grounding"]["unmet_rules"])
         self.assertEqual({r["tool"] for r in answer["receipts"]} & {"metrics_query", "repo_search", "recent_changes"}, set())

@@ -43,10 +43,10 @@ std::string calm_of(const Answer& answer, const std::set<std::string>& words) {
                        alerts_read ? ", or an active alert" : "");
   // Nothing is known of the alerts at that time, or of the time since.
   if (past != nullptr)
-    return fmt::format("Not found: anything unusual in these metrics from {} to {}.", format_time(past->from),
+    return fmt::format("These metrics look normal from {} to {}.", format_time(past->from),
                        format_time(past->to));
-  return alerts_read ? "Not found: anything unusual in these metrics, or an active alert."
-                     : "Not found: anything unusual in these metrics.";
+  return alerts_read ? "These metrics look normal, and no alert is active."
+                     : "These metrics look normal.";
 }
 
 // What should have been measured and was not comes before what was found instead, and so does that

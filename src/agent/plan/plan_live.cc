@@ -197,15 +197,16 @@ std::vector<PlannedCall> plan_again(const Reading& reading, const Sources& sourc
 }
 
 std::string not_configured(const Demand& demand) {
-  const std::string_view why =
-      demand.tool == "metrics_query"
-          ? "as no metrics are configured (name a Prometheus or a snapshot in config/tools.yaml)"
-      : demand.tool == "recent_changes"
-          ? "as no changes are configured (name repositories or deploy logs in config/tools.yaml)"
-      : demand.tool == "repo_search"
-          ? "as no repository has been indexed (precedent ingest --repo PATH reads one)"
-          : "as it is not configured (config/tools.yaml)";
-  return fmt::format("{} was not asked, {}.", demand.tool, why);
+  if (demand.tool == "metrics_query")
+    return "Metrics were not checked: no source of metrics is configured (name a Prometheus or a "
+           "snapshot in config/tools.yaml).";
+  if (demand.tool == "recent_changes")
+    return "Changes were not checked: no source of changes is configured (name repositories or "
+           "deploy logs in config/tools.yaml).";
+  if (demand.tool == "repo_search")
+    return "Code was not searched: no repository is indexed (precedent ingest --repo PATH indexes "
+           "one).";
+  return fmt::format("{} was not asked: it is not configured (config/tools.yaml).", demand.tool);
 }
 
 }  // namespace precedent
