@@ -63,7 +63,7 @@ std::vector<PlannedCall> plan_list(const Intent& intent) {
     if (intent.times.empty()) query.days = restricted ? kAnyDays : kRecentDays;
     // "Last 7 days" counts back from now; every other window has its own ends.
     if (intent.times.size() == 1 && intent.times.front().days) {
-      query.days = *intent.times.front().days;
+      query.days = intent.times.front().days;
       query.since = query.until = std::nullopt;
     }
   }

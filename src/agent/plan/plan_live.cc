@@ -1,7 +1,6 @@
 #include "agent/plan/plan_live.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,5 @@
 #include "agent/understand/asked_figure.h"
 
-#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -134,16 +133,14 @@ std::optional<Intent> with_its_metric(const Reference& asked, const Intent& read
   if (!figure) return std::nullopt;
   Reference named = asked;
   named.question = meant->question;
-  std::string taken_for = bare_name(meant->said) == bare_name(meant->name)
-                              ? ""
-                              : fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
+  std::string taken_for =
+      bare_name(meant->said) == bare_name(meant->name) ? "" : taken_note(meant->said, meant->name);
   // "Cache hit ratio search": of what, in short.
   if (system_words(read).empty())
     if (const auto system =
             meant_system(meant->question, known, dictionary_of(sources, context.now))) {
       named.question = system->question;
-      taken_for += fmt::format("{}'{}{}{}.", taken_for.empty() ? "" : " ", system->said,
-                               kReadAsNote, system->name);
+      taken_for += (taken_for.empty() ? "" : " ") + taken_note(system->said, system->name);
     }
   Intent intent = read_intent(named, context);
   // A word of its name may have looked like what something else is asked with: "traffic import

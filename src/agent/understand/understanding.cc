@@ -47,7 +47,7 @@ std::optional<Intent> with_its_system(const Reference& asked, const Intent& read
   named.question = meant->question;
   Intent intent = read_intent(named, context);
   if (intent.type != QuestionType::kDebugIncident && !intent.signals.changes) return std::nullopt;
-  intent.taken_for = fmt::format("'{}{}{}.", meant->said, kReadAsNote, meant->name);
+  intent.taken_for = taken_note(meant->said, meant->name);
   intent.cues.push_back(intent.taken_for);
   return intent;
 }
@@ -206,7 +206,7 @@ std::optional<Intent> with_the_blamed_deploy(const Reference& asked, const Inten
   Intent intent = read_intent(its, context);
   if (intent.type != QuestionType::kDebugIncident || !intent.deploy) return std::nullopt;
   intent.deploy->day = {deploy.at, deploy.at + std::chrono::seconds(1)};
-  intent.taken_for = fmt::format("'{}{}{}.", blamed, kReadAsNote, deploy.title);
+  intent.taken_for = taken_note(blamed, deploy.title);
   intent.cues.push_back("whether a deploy is behind it: " + (*found)->text());
   return intent;
 }
